@@ -1,0 +1,24 @@
+import type { z } from 'zod'
+
+export type Role = 'player' | 'instructor' | 'admin'
+
+/** One call of the API: what validates it, what documents it (`/api/openapi.json`), and what types both of its ends. */
+export interface Endpoint {
+  /** One line for the documentation. */
+  summary: string
+  /** Who may call: anyone, anyone signed in, or these roles. */
+  access: 'anyone' | 'signed-in' | readonly Role[]
+  /** Path parameters (`{folder}` in the path), query and JSON body: strict schemas. */
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** What a success answers. */
+  reply?: z.ZodType
+  /** Status of a success; 200 if absent. */
+  status?: 200 | 201 | 202 | 204
+}
+
+/** Calls by method and path: `'POST /api/folders/{folder}/assign'`. */
+export type Endpoints = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Endpoint>
+
+export const endpoints = <const E extends Endpoints>(all: E) => all

@@ -1,0 +1,85 @@
+import { v5 as derive } from 'uuid'
+import { Conflict, type EventStore, type Meta, type NewEvent, type Recorded } from './store.ts'
+
+export type AnyEvent = { type: string; data: object }
+type Data<E extends AnyEvent, T extends E['type']> = Extract<E, { type: T }>['data']
+
+/** What a decision may answer: one event, several in one batch, or `[]` where there is nothing new to say. */
+type Decision<E> = E | E[]
+
+type Decide<S, E extends AnyEvent> = Record<string, (state: S, payload: never) => Decision<E>>
+type Evolve<S, E extends AnyEvent> = { [T in E['type']]: (state: S, data: Data<E, T>) => S }
+
+export interface Decider<S, E extends AnyEvent, D extends Decide<S, E> = Decide<S, E>> {
+  /** The noun of its streams, without a dash. */
+  stream: string
+  initial: S
+  evolve: Evolve<S, E>
+  decide: D
+}
+
+/** Payload of a command, inferred from its function; `{}` where it takes none. */
+export type Payload<D, C extends keyof D> = D[C] extends (state: never, payload: infer P) => unknown
+  ? unknown extends P
+    ? object
+    : P
+  : never
+
+/** An aggregate: `decider<State, Event>()({ stream, initial, evolve, decide })`. Pure: no clock, no dice, no I/O. */
+export const decider =
+  <S, E extends AnyEvent>() =>
+  <D extends Decide<S, E>>(definition: Decider<S, E, D>) =>
+    definition
+
+/** State after these events. An event this code does not know changes nothing. */
+export const fold = <S, E extends AnyEvent>(
+  of: Pick<Decider<S, E>, 'initial' | 'evolve'>,
+  events: readonly Pick<Recorded, 'type' | 'data'>[],
+): S => events.reduce<S>((state, e) => of.evolve[e.type as E['type']]?.(state, e.data as never) ?? state, of.initial)
+
+const NAMESPACE = '6b8a3f0e-3d52-4f0c-9f1b-1d2c5a7e9b44'
+
+/** The same words give the same UUID: how an id is derived from the event or command it answers. */
+export const derivedId = (...words: (string | number)[]) => derive(words.join('\n'), NAMESPACE)
+
+export interface Handled {
+  /** Position of the last event written, or of the last one this command wrote before; −1n where nothing was. */
+  position: bigint
+  events: { type: string; data: unknown }[]
+}
+
+/**
+ * Reads the stream, folds, decides, appends; on `Conflict` reads and decides again, 3 times in all.
+ * A command whose id is in the stream was done before: nothing happens, and the answer is the same.
+ * @throws Refused from the decision, Conflict after the third try
+ */
+export async function handle<S, E extends AnyEvent, D extends Decide<S, E>, C extends keyof D & string>(
+  store: EventStore,
+  of: Decider<S, E, D>,
+  id: string,
+  command: C,
+  payload: Payload<D, C>,
+  meta: Omit<Meta, 'name'>,
+): Promise<Handled> {
+  const stream = `${of.stream}-${id}`
+  for (let left = 2; ; left--) {
+    const past = await store.read(stream)
+    const before = past.filter(e => e.meta.command === meta.command)
+    if (before.length) return { position: before.at(-1)!.position, events: before }
+    const decided = [of.decide[command]!(fold(of, past), payload as never)].flat() as E[]
+    if (!decided.length) return { position: past.at(-1)?.position ?? -1n, events: [] }
+    const events = decided.map(
+      ({ type, data }, i): NewEvent => ({
+        id: derivedId(meta.command, stream, i),
+        type,
+        data,
+        meta: { ...meta, name: `${of.stream}.${command}` },
+      }),
+    )
+    try {
+      return { position: await store.append(stream, BigInt(past.length) - 1n, events), events }
+    } catch (error) {
+      if (!(error instanceof Conflict) || left === 0) throw error
+    }
+  }
+}

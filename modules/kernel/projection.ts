@@ -1,0 +1,46 @@
+import type { AnyEvent } from './decider.ts'
+import type { Recorded } from './store.ts'
+
+/** A recorded event whose data is typed. */
+export type Of<E extends AnyEvent, T extends E['type'] = E['type']> = {
+  [K in T]: Omit<Recorded, 'data' | 'type'> & Extract<E, { type: K }>
+}[T]
+
+/** Postgres column types a row may have, and what they are in TypeScript. */
+type Columns = {
+  uuid: string
+  text: string
+  int: number
+  bigint: bigint
+  bool: boolean
+  timestamptz: string
+  jsonb: unknown
+}
+/** `'text?'` is a nullable column. */
+type ColumnType = keyof Columns | `${keyof Columns}?`
+type Value<C extends ColumnType> = C extends `${infer B extends keyof Columns}?`
+  ? Columns[B] | null
+  : C extends keyof Columns
+    ? Columns[C]
+    : never
+export type Row<R extends Record<string, ColumnType>> = { [K in keyof R]: Value<R[K]> }
+
+export interface Projection<E extends AnyEvent = AnyEvent, R extends Record<string, ColumnType> = Record<string, ColumnType>> {
+  /** The view that queries read; the table behind it is `name_version`. */
+  name: string
+  version: number
+  /** Columns; the first is the primary key. */
+  row: R
+  /** Columns (or lists of columns) with an index, as SQL: `'player, updated desc'`. */
+  index?: string[]
+  /** The key, or keys, of the rows that an event touches. `[]` touches none. */
+  key: (e: Of<E>) => string | string[]
+  /** Pure: the row as it was (null: none) and the event give the row as it is (null: gone). For several keys, called once a key. */
+  on: { [T in E['type']]?: (row: Row<R> | null, e: Of<E, T>, key: string) => Row<R> | null }
+}
+
+/** A read model is a fold, keyed by row: `projection<Event>()({ name, version, row, key, on })`. */
+export const projection =
+  <E extends AnyEvent>() =>
+  <const R extends Record<string, ColumnType>>(definition: Projection<E, R>) =>
+    definition

@@ -1,0 +1,63 @@
+/** Who asked for an event, and with which command. Ids only: nothing personal is ever written to the log. */
+export interface Meta {
+  /** Id of the command (a request's `Idempotency-Key`, or derived from the event a process answers). The same command is done once. */
+  command: string
+  /** Which command it was, for the audit: `folder.assign`. */
+  name: string
+  /** User id, or `system`. */
+  actor: string
+  /** Id of the event that a process answered. */
+  cause?: string
+}
+
+export interface NewEvent {
+  /** UUID, derived from the command id and the place in its batch. */
+  id: string
+  type: string
+  /** JSON: no undefined, no bigint, no NUL character. */
+  data: unknown
+  meta: Meta
+}
+
+export interface Recorded extends NewEvent {
+  /** Place in the whole log; grows in commit order, gapless in Postgres. */
+  position: bigint
+  stream: string
+  /** Place in the stream, from 0. */
+  revision: bigint
+  /** ISO 8601, UTC. */
+  at: string
+}
+
+/** The log. One contract suite (`tests/kernel/contract.ts`) holds for every implementation. */
+export interface EventStore {
+  /** The stream from its beginning; `[]` if there is none. */
+  read(stream: string): Promise<Recorded[]>
+  /** Appends all or none after revision `expected` (−1: there is no stream yet). Answers the position of the last; throws `Conflict`. */
+  append(stream: string, expected: bigint, events: NewEvent[]): Promise<bigint>
+  /** Every event after a position, in order, in batches: first what is there, then live, until aborted. `-1n` starts at the beginning. */
+  follow(after: bigint, signal: AbortSignal): AsyncIterable<Recorded[]>
+}
+
+/** The stream is not where the writer thought. Read and decide again. */
+export class Conflict extends Error {
+  constructor(stream: string, expected: bigint, actual: bigint) {
+    super(`${stream} is at revision ${actual}, not ${expected}`)
+  }
+}
+
+/** The business says no. The message is a full sentence that the person who asked may read. */
+export class Refused extends Error {
+  /** A short name a client can act on (`card-needed`). */
+  readonly code: string
+  /** The input that caused it, if one did. */
+  readonly field?: string
+  constructor(message: string, code = 'refused', field?: string) {
+    super(message)
+    this.code = code
+    this.field = field
+  }
+}
+
+/** `folder-018f…` → `018f…`. Nouns carry no dash, so the first dash ends the noun. */
+export const idOf = (stream: string) => stream.slice(stream.indexOf('-') + 1)

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+
+/** An S3 bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
+export interface S3Config {
+  endpoint?: string
+  publicEndpoint?: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  pathStyle: boolean
+}
+export interface StripeConfig {
+  secretKey: string
+  webhookSecret: string
+  /** Another server that speaks Stripe's API (the sandbox); api.stripe.com if absent. */
+  url?: string
+}
+export interface ResendConfig {
+  apiKey: string
+  /** Another server that speaks Resend's API (the mailbox); api.resend.com if absent. */
+  url?: string
+}
+
+/** What the server needs to know. What is absent here is embedded (`embedded/index.ts`). */
+export interface Config {
+  host: string
+  port: number
+  /** Where people reach us, without a trailing slash. */
+  origin: string
+  dataDir: string
+  demo: boolean
+  logLevel: string
+  mailFrom: string
+  databaseUrl?: string
+  eventstoredbUrl?: string
+  s3?: S3Config
+  stripe?: StripeConfig
+  resend?: ResendConfig
+}
+/** The same with every store in place. */
+export type Complete = Config & Required<Pick<Config, 'databaseUrl' | 's3' | 'stripe' | 'resend'>>
+
+const flag = (fallback: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0', 'on', 'off'], 'must be true or false')
+    .transform(v => v === 'true' || v === '1' || v === 'on')
+    .default(fallback)
+
+const url = (...protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      v => URL.canParse(v) && protocols.includes(new URL(v).protocol),
+      `must be a URL that starts with ${protocols.map(p => `${p}//`).join(' or ')}`,
+    )
+
+const environment = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number('must be a number').int().min(0).max(65535).default(4321),
+  ORIGIN: url('http:', 'https:').optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DEMO: flag(true),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  MAIL_FROM: z.string().min(3).default('DiamondLink <hello@diamondlink.example>'),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  EVENTSTOREDB_URL: url('esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:').optional(),
+  S3_ENDPOINT: url('http:', 'https:').optional(),
+  S3_PUBLIC_ENDPOINT: url('http:', 'https:').optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_BUCKET: z.string().min(3).optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  S3_PATH_STYLE: flag(false),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_/, 'must start with sk_ or rk_')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_/, 'must start with whsec_')
+    .optional(),
+  RESEND_API_KEY: z.string().regex(/^re_/, 'must start with re_').optional(),
+})
+
+/** The environment is wrong; the message is one line that names the variable. */
+export class Misconfigured extends Error {}
+
+/** Reads and checks the environment, once, at start. An empty variable counts as absent. @throws Misconfigured */
+export function configure(env: Record<string, string | undefined>): Config {
+  const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, v]) => v !== '')))
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new Misconfigured(`${issue!.path.join('.')}: ${issue!.message}`)
+  }
+  const e = parsed.data
+  const together = (names: (keyof typeof e)[]) => {
+    const given = names.filter(n => e[n] !== undefined)
+    const missing = names.filter(n => e[n] === undefined)
+    if (given.length && missing.length) throw new Misconfigured(`${missing.join(', ')}: needed because ${given.join(', ')} is set`)
+    return given.length > 0
+  }
+  const s3 = together(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+  if (!s3 && e.S3_ENDPOINT) throw new Misconfigured('S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: needed because S3_ENDPOINT is set')
+  const stripe = together(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
+  return {
+    host: e.HOST,
+    port: e.PORT,
+    origin: new URL(e.ORIGIN ?? `http://${e.HOST === '0.0.0.0' || e.HOST === '::' ? 'localhost' : e.HOST}:${e.PORT}`).origin,
+    dataDir: e.DATA_DIR,
+    demo: e.DEMO,
+    logLevel: e.LOG_LEVEL,
+    mailFrom: e.MAIL_FROM,
+    databaseUrl: e.DATABASE_URL,
+    eventstoredbUrl: e.EVENTSTOREDB_URL,
+    ...(s3 && {
+      s3: {
+        endpoint: e.S3_ENDPOINT,
+        publicEndpoint: e.S3_PUBLIC_ENDPOINT,
+        region: e.S3_REGION,
+        bucket: e.S3_BUCKET!,
+        accessKeyId: e.S3_ACCESS_KEY_ID!,
+        secretAccessKey: e.S3_SECRET_ACCESS_KEY!,
+        pathStyle: e.S3_PATH_STYLE,
+      },
+    }),
+    ...(stripe && { stripe: { secretKey: e.STRIPE_SECRET_KEY!, webhookSecret: e.STRIPE_WEBHOOK_SECRET! } }),
+    ...(e.RESEND_API_KEY && { resend: { apiKey: e.RESEND_API_KEY } }),
+  }
+}
