@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+
+const time = z.iso.datetime()
+
+/** One event of the log as an admin reads it. */
+export const Entry = z.object({
+  position: z.string(),
+  stream: z.string(),
+  revision: z.string(),
+  id: z.uuid(),
+  type: z.string(),
+  at: time,
+  /** The command that wrote it: `folder.assign`, and its id. */
+  command: z.string(),
+  commandId: z.string(),
+  actor: z.string(),
+  /** Name and role of the actor, where it is a person. */
+  who: z.object({ name: z.string(), role: z.string() }).nullable(),
+  cause: z.string().nullable(),
+  folder: z.uuid().nullable(),
+  data: z.unknown(),
+})
+export type Entry = z.infer<typeof Entry>
+
+const filter = {
+  type: z.string().max(60).optional(),
+  stream: z.string().max(80).optional(),
+  actor: z.string().max(80).optional(),
+  folder: z.uuid().optional(),
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+}
+
+export const audit = endpoints({
+  'GET /api/admin/events': {
+    summary: 'The log, newest first, filtered; `before` pages on',
+    access: ['admin'],
+    query: z.strictObject({
+      ...filter,
+      before: z.string().regex(/^\d+$/).optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    reply: z.object({ events: z.array(Entry), next: z.string().nullable(), types: z.array(z.string()) }),
+  },
+  'GET /api/admin/events/export': {
+    summary: 'The filtered log as JSON Lines',
+    access: ['admin'],
+    query: z.strictObject(filter),
+  },
+  'GET /api/admin/state': {
+    summary: 'Projections and processes with their positions, stopped ones with the event that stopped them, errands that gave up',
+    access: ['admin'],
+    reply: z.object({
+      followers: z.array(
+        z.object({ name: z.string(), position: z.string(), poison: z.object({ event: z.string(), error: z.string() }).nullable() }),
+      ),
+      errands: z.array(z.object({ id: z.string(), kind: z.string(), attempts: z.int(), error: z.string().nullable(), at: time })),
+    }),
+  },
+})

@@ -1,0 +1,260 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_BYTES, VIDEO_TYPES } from './policy.ts'
+
+const id = z.uuid()
+const time = z.iso.datetime()
+const name = z.string().trim().min(1, 'Give the folder a name').max(NAME_LENGTH, `A name has at most ${NAME_LENGTH} characters`)
+const text = (missing: string) => z.string().trim().min(1, missing).max(TEXT_LENGTH, `At most ${TEXT_LENGTH} characters`)
+
+export const FolderStatus = z.enum(['open', 'assigned', 'in-review', 'feedback-given', 'paid', 'archived'])
+export type FolderStatus = z.infer<typeof FolderStatus>
+
+export const Person = z.object({ id, name: z.string(), picture: z.string().nullable(), slug: z.string().nullable() })
+export type Person = z.infer<typeof Person>
+
+/** A video and where to watch it: signed, for a short while; ask for the folder again when they have run out. */
+export const Video = z.object({
+  id,
+  name: z.string(),
+  type: z.enum(VIDEO_TYPES),
+  bytes: z.int(),
+  milliseconds: z.int(),
+  width: z.int(),
+  height: z.int(),
+  added: time,
+  url: z.string(),
+  poster: z.string().nullable(),
+})
+export type Video = z.infer<typeof Video>
+
+export const NoteKind = z.enum(['technique', 'tip', 'drill', 'praise'])
+export type NoteKind = z.infer<typeof NoteKind>
+export const Skill = z.enum(['hitting', 'pitching', 'fielding', 'catching'])
+export type Skill = z.infer<typeof Skill>
+
+/** A note pinned to a moment (milliseconds of presentation time, which names a frame at any frame rate). */
+export const Note = z.strictObject({ id, video: id, at: z.int().min(0), kind: NoteKind, text: text('Write the note') })
+export type Note = z.infer<typeof Note>
+
+/** Scouting scale: 20 to 80 in steps of 5. */
+export const Grade = z.strictObject({ skill: Skill, grade: z.int().min(20).max(80).multipleOf(5) })
+
+export const Review = z.strictObject({
+  notes: z.array(Note).max(NOTES_PER_REVIEW, `At most ${NOTES_PER_REVIEW} notes`),
+  summary: text('Sum it up in a sentence or two'),
+  grades: z.array(Grade).max(4),
+})
+export type Review = z.infer<typeof Review>
+
+/** A review that is being written: the same, where anything may still be missing. */
+export const Draft = z.strictObject({
+  notes: z.array(Note.extend({ text: z.string().max(TEXT_LENGTH) })).max(NOTES_PER_REVIEW),
+  summary: z.string().max(TEXT_LENGTH),
+  grades: z.array(Grade).max(4),
+})
+export type Draft = z.infer<typeof Draft>
+
+/** One line of an itemised price, integer cents; a discount is negative. */
+export const Item = z.object({ label: z.string(), cents: z.int() })
+/** What the feedback will cost: the items known now, and the most it can become. */
+export const Quote = z.object({ items: z.array(Item), total: z.int(), atMost: z.int() })
+export type Quote = z.infer<typeof Quote>
+
+export const FolderSummary = z.object({
+  id,
+  name: z.string(),
+  status: FolderStatus,
+  videos: z.int(),
+  poster: z.string().nullable(),
+  player: Person,
+  instructor: Person.nullable(),
+  /** Open assignment, or the last one. Also the id of its payment. */
+  assignment: id.nullable(),
+  /** The player's question waits for an answer. */
+  clarification: z.enum(['none', 'asked', 'answered']),
+  created: time,
+  updated: time,
+})
+export type FolderSummary = z.infer<typeof FolderSummary>
+
+/** One thing that happened, for people: FolderCreated, VideoAdded, FolderAssigned, FeedbackGiven, PaymentSucceeded … */
+export const Chapter = z.object({ at: time, type: z.string(), by: Person.nullable(), detail: z.record(z.string(), z.unknown()) })
+export type Chapter = z.infer<typeof Chapter>
+
+export const Folder = FolderSummary.extend({
+  clips: z.array(Video),
+  message: z.string().nullable(),
+  declined: z.string().nullable(),
+  feedback: Review.extend({ given: time }).nullable(),
+  question: z.string().nullable(),
+  answer: z.string().nullable(),
+  story: z.array(Chapter),
+})
+export type Folder = z.infer<typeof Folder>
+
+const inFolder = z.strictObject({ folder: id })
+const owner = ['player'] as const
+const reviewer = ['instructor'] as const
+
+export const folders = endpoints({
+  'GET /api/folders': { summary: 'Folders of the player', access: owner, reply: z.object({ folders: z.array(FolderSummary) }) },
+  'POST /api/folders': {
+    summary: 'Create a folder',
+    access: owner,
+    body: z.strictObject({ id, name }),
+    reply: z.object({ id }),
+    status: 201,
+  },
+  'GET /api/folders/{folder}': {
+    summary: 'A folder with its videos, feedback and story (its player, its instructor, an admin)',
+    access: 'signed-in',
+    params: inFolder,
+    reply: Folder,
+  },
+  'PATCH /api/folders/{folder}': { summary: 'Rename', access: owner, params: inFolder, body: z.strictObject({ name }), status: 204 },
+  'POST /api/folders/{folder}/archive': { summary: 'Archive', access: owner, params: inFolder, status: 204 },
+  'POST /api/folders/{folder}/restore': { summary: 'Restore from the archive', access: owner, params: inFolder, status: 204 },
+  'DELETE /api/folders/{folder}/videos/{video}': {
+    summary: 'Remove a video',
+    access: owner,
+    params: z.strictObject({ folder: id, video: id }),
+    status: 204,
+  },
+  'GET /api/folders/{folder}/quote': { summary: 'What feedback on this folder will cost', access: owner, params: inFolder, reply: Quote },
+  'POST /api/folders/{folder}/assign': {
+    summary: 'Assign to an instructor; needs a saved card',
+    access: owner,
+    params: inFolder,
+    body: z.strictObject({ assignment: id, instructor: id, message: z.string().trim().max(TEXT_LENGTH).optional() }),
+    status: 204,
+  },
+  'POST /api/folders/{folder}/withdraw': { summary: 'Take it back before the review starts', access: owner, params: inFolder, status: 204 },
+  'POST /api/folders/{folder}/question': {
+    summary: 'Ask the one free question about the feedback',
+    access: owner,
+    params: inFolder,
+    body: z.strictObject({ question: text('Write your question') }),
+    status: 204,
+  },
+  'GET /api/queue': {
+    summary: 'Folders assigned to the instructor, oldest first',
+    access: reviewer,
+    reply: z.object({ folders: z.array(FolderSummary.extend({ assigned: time, message: z.string().nullable() })) }),
+  },
+  'POST /api/folders/{folder}/review': { summary: 'Start the review', access: reviewer, params: inFolder, status: 204 },
+  'POST /api/folders/{folder}/decline': {
+    summary: 'Decline with a reason',
+    access: reviewer,
+    params: inFolder,
+    body: z.strictObject({ reason: text('Tell the player why') }),
+    status: 204,
+  },
+  'GET /api/folders/{folder}/draft': {
+    summary: 'The review as written so far',
+    access: reviewer,
+    params: inFolder,
+    reply: z.object({ revision: z.int(), draft: Draft.nullable() }),
+  },
+  'PUT /api/folders/{folder}/draft': {
+    summary: 'Save the review as written so far; `revision` is the one it changes (409 when another tab saved since)',
+    access: reviewer,
+    params: inFolder,
+    body: z.strictObject({ revision: z.int().min(0), draft: Draft }),
+    reply: z.object({ revision: z.int() }),
+  },
+  'POST /api/folders/{folder}/feedback': {
+    summary: 'Deliver the review; final',
+    access: reviewer,
+    params: inFolder,
+    body: Review,
+    status: 204,
+  },
+  'POST /api/folders/{folder}/answer': {
+    summary: "Answer the player's question",
+    access: reviewer,
+    params: inFolder,
+    body: z.strictObject({ answer: text('Write your answer') }),
+    status: 204,
+  },
+})
+
+/** Start of an upload: what the browser says the file is. The signature holds it to that. */
+export const UploadRequest = z.strictObject({
+  /** Becomes the video's id. */
+  id,
+  folder: id,
+  name: z.string().trim().min(1).max(200),
+  type: z.enum(VIDEO_TYPES, 'Choose an MP4, MOV or WEBM video'),
+  bytes: z
+    .int()
+    .min(1, 'This file is empty')
+    .max(VIDEO_BYTES, `A video may have up to ${VIDEO_BYTES / 1024 / 1024} MB`),
+  /** Name, size and modification time of the file, to find its unfinished upload again after a reload. */
+  fingerprint: z.string().max(300),
+})
+export const Upload = z.object({
+  id,
+  folder: id,
+  name: z.string(),
+  type: z.enum(VIDEO_TYPES),
+  bytes: z.int(),
+  fingerprint: z.string(),
+  /** 1: one PUT of the whole file. More: multipart, all of `partBytes` but the last. */
+  parts: z.int(),
+  partBytes: z.int(),
+  /** Numbers (from 1) and ETags of the parts that have arrived. */
+  arrived: z.array(z.object({ number: z.int(), etag: z.string(), bytes: z.int() })),
+  started: time,
+})
+export type Upload = z.infer<typeof Upload>
+const byUpload = z.strictObject({ upload: id })
+
+export const uploads = endpoints({
+  'POST /api/uploads': {
+    summary: 'Start an upload, or find it again (same id)',
+    access: owner,
+    body: UploadRequest,
+    reply: Upload,
+    status: 201,
+  },
+  'GET /api/uploads': {
+    summary: 'Unfinished uploads of a folder',
+    access: owner,
+    query: z.strictObject({ folder: id }),
+    reply: z.object({ uploads: z.array(Upload) }),
+  },
+  'GET /api/uploads/{upload}': {
+    summary: 'An unfinished upload and the parts that have arrived',
+    access: owner,
+    params: byUpload,
+    reply: Upload,
+  },
+  'POST /api/uploads/{upload}/sign': {
+    summary: 'Signed URLs to PUT these parts to (1 is the whole file of a single upload); each signature fixes the length',
+    access: owner,
+    params: byUpload,
+    body: z.strictObject({ numbers: z.array(z.int().min(1).max(1000)).min(1).max(20) }),
+    reply: z.object({ parts: z.array(z.object({ number: z.int(), url: z.string(), bytes: z.int() })), expires: time }),
+  },
+  'POST /api/uploads/{upload}/poster': {
+    summary: 'A signed URL to PUT the poster to (a JPEG made by the browser)',
+    access: owner,
+    params: byUpload,
+    body: z.strictObject({ bytes: z.int().min(1).max(300_000) }),
+    reply: z.object({ url: z.string() }),
+  },
+  'POST /api/uploads/{upload}/complete': {
+    summary: 'All is there: check the bytes and add the video to its folder',
+    access: owner,
+    params: byUpload,
+    body: z.strictObject({
+      milliseconds: z.int().min(0),
+      width: z.int().min(0).max(16384),
+      height: z.int().min(0).max(16384),
+      poster: z.boolean(),
+    }),
+    reply: z.object({ video: id }),
+  },
+  'DELETE /api/uploads/{upload}': { summary: 'Give up an upload', access: owner, params: byUpload, status: 204 },
+})

@@ -1,0 +1,10 @@
+/** Business limits of folders and their videos. */
+export const VIDEOS_PER_FOLDER = 3
+export const VIDEO_BYTES = 500 * 1024 * 1024
+/** From here up an upload goes in parts. */
+export const SINGLE_UPLOAD_BYTES = 25 * 1024 * 1024
+export const PART_BYTES = 8 * 1024 * 1024
+export const VIDEO_TYPES = ['video/mp4', 'video/quicktime', 'video/webm'] as const
+export const NAME_LENGTH = 80
+export const NOTES_PER_REVIEW = 60
+export const TEXT_LENGTH = 4000

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { PACKAGES, type PackageType, TIP_MOST } from './policy.ts'
+
+const id = z.uuid()
+const time = z.iso.datetime()
+const cents = z.int()
+
+export const Card = z.object({
+  /** The provider's id of the payment method. */
+  id: z.string(),
+  brand: z.string(),
+  last4: z.string(),
+  expMonth: z.int(),
+  expYear: z.int(),
+  /** Used when nothing else is chosen. */
+  preferred: z.boolean(),
+})
+export type Card = z.infer<typeof Card>
+
+export const FailureReason = z.enum([
+  'expired-card',
+  'insufficient-funds',
+  'incorrect-details',
+  'authentication-needed',
+  'declined',
+  'processing-error',
+])
+export type FailureReason = z.infer<typeof FailureReason>
+
+export const PaymentStatus = z.enum(['due', 'processing', 'failed', 'paid', 'refunded', 'disputed'])
+export const Payment = z.object({
+  /** The assignment it pays for. */
+  id,
+  folder: id,
+  folderName: z.string(),
+  player: id,
+  playerName: z.string(),
+  instructor: id,
+  instructorName: z.string(),
+  status: PaymentStatus,
+  items: z.array(z.object({ label: z.string(), cents })),
+  /** Without the tip. */
+  total: cents,
+  tip: cents,
+  refunded: cents,
+  /** Feedback was given, and the day on which the saved card is charged. */
+  opened: time,
+  due: time,
+  paid: time.nullable(),
+  overdue: z.boolean(),
+  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  failure: z.object({ reason: FailureReason, message: z.string() }).nullable(),
+  /** Receipt number, once paid. */
+  receipt: z.string().nullable(),
+  /** What went, or will go, to the instructor. */
+  share: cents,
+  transferred: time.nullable(),
+})
+export type Payment = z.infer<typeof Payment>
+
+const byPayment = z.strictObject({ payment: id })
+const player = ['player'] as const
+const instructor = ['instructor'] as const
+
+export const payments = endpoints({
+  'GET /api/billing': {
+    summary: "The player's cards, payments due and past, and package credits",
+    access: player,
+    reply: z.object({ cards: z.array(Card), payments: z.array(Payment), credits: z.int() }),
+  },
+  'POST /api/cards/setup': {
+    summary: 'Start saving a card: the address of the hosted page. `back` is the path to return to; it gets `?setup={session}`',
+    access: player,
+    body: z.strictObject({ back: z.string().regex(/^\/player\/[\w\-/?=&]*$/) }),
+    reply: z.object({ url: z.string() }),
+  },
+  'POST /api/cards/confirm': {
+    summary: 'Back from the hosted page: save the card it set up',
+    access: player,
+    body: z.strictObject({ session: z.string().min(1).max(200) }),
+    reply: z.object({ card: Card.nullable() }),
+  },
+  'POST /api/cards/{card}/prefer': {
+    summary: 'Use this card from now on',
+    access: player,
+    params: z.strictObject({ card: z.string() }),
+    status: 204,
+  },
+  'DELETE /api/cards/{card}': { summary: 'Forget a card', access: player, params: z.strictObject({ card: z.string() }), status: 204 },
+  'GET /api/payments/{payment}': {
+    summary: 'One payment, itemised (its player, its instructor, an admin)',
+    access: 'signed-in',
+    params: byPayment,
+    reply: Payment,
+  },
+  'POST /api/payments/{payment}/pay': {
+    summary: 'Pay with a saved card, with a tip',
+    access: player,
+    params: byPayment,
+    body: z.strictObject({
+      tip: z
+        .int()
+        .min(0, 'A tip cannot be negative')
+        .max(TIP_MOST, `A tip may be up to $${TIP_MOST / 100}`),
+      card: z.string().max(100).optional(),
+      /** The total the player saw: a price that changed since is refused, never charged silently. */
+      total: cents,
+    }),
+    reply: z.object({
+      status: z.enum(['paid', 'processing', 'failed']),
+      failure: z.object({ reason: FailureReason, message: z.string() }).nullable(),
+      /** Where to authenticate with the bank, if that is what is missing. */
+      url: z.string().nullable(),
+    }),
+  },
+  'GET /api/packages': {
+    summary: 'Packages of folders',
+    access: 'anyone',
+    reply: z.object({ packages: z.array(z.object({ type: z.string(), label: z.string(), folders: z.int(), cents })) }),
+  },
+  'POST /api/packages/checkout': {
+    summary: 'Buy a package: the address of the hosted page',
+    access: player,
+    body: z.strictObject({ package: z.enum(Object.keys(PACKAGES) as [PackageType, ...PackageType[]]) }),
+    reply: z.object({ url: z.string() }),
+  },
+  'POST /api/packages/confirm': {
+    summary: 'Back from the hosted page: book the package it paid for',
+    access: player,
+    body: z.strictObject({ session: z.string().min(1).max(200) }),
+    reply: z.object({ credits: z.int() }),
+  },
+  'GET /api/earnings': {
+    summary: "The instructor's payments, shares and transfers",
+    access: instructor,
+    reply: z.object({
+      payments: z.array(Payment),
+      earned: cents,
+      transferred: cents,
+      waiting: cents,
+      account: z.object({ status: z.enum(['none', 'started', 'ready']), requirements: z.array(z.string()) }),
+    }),
+  },
+  'POST /api/payouts/account': {
+    summary: 'Open or go on with the payout account: the address of the hosted page',
+    access: instructor,
+    reply: z.object({ url: z.string() }),
+  },
+  'POST /api/payouts/refresh': {
+    summary: 'Back from the hosted page: read the account again',
+    access: instructor,
+    reply: z.object({ status: z.enum(['none', 'started', 'ready']) }),
+  },
+  'POST /api/admin/payments/{payment}/refund': {
+    summary: 'Give money back, all or a part, with a reason',
+    access: ['admin'],
+    params: byPayment,
+    body: z.strictObject({ refund: id, cents: z.int().min(1), reason: z.string().trim().min(3, 'Say why').max(500) }),
+    status: 204,
+  },
+})

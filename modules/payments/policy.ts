@@ -1,0 +1,22 @@
+/** Business constants of money. Cents, bytes and days. */
+export const BASE = 1500
+export const FEE_PER_VIDEO = 50
+export const FEE_PER_STARTED_STEP = 50
+export const FEE_STEP_BYTES = 100 * 1024 * 1024
+export const FREE_BYTES = 100 * 1024 * 1024
+export const FEE_PER_EXTRA_NOTE = 25
+export const FREE_NOTES = 5
+export const FEE_CAP = 1000
+/** Part of the undiscounted base that goes to the instructor, with the whole tip. */
+export const INSTRUCTOR_PERCENT = 80
+export const TIP_PERCENTS = [15, 20, 25] as const
+export const TIP_MOST = 20_000
+export const REMINDER_DAYS = [1, 3] as const
+export const CHARGE_AFTER_DAYS = 7
+export const REFERRAL_PERCENT = 10
+export const PACKAGES = {
+  single: { label: 'Single session', folders: 1, cents: 1500 },
+  triple: { label: 'Triple', folders: 3, cents: 4200 },
+  season: { label: 'Season', folders: 10, cents: 13_000 },
+} as const
+export type PackageType = keyof typeof PACKAGES
