@@ -12,8 +12,16 @@ export interface Endpoint {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** Media types of a body that is taken as bytes (`Uint8Array`) instead of JSON. */
+  bytes?: readonly string[]
+  /** Most bytes a body may have; 1 MB if absent. */
+  limit?: number
+  /** Called by another server (a webhook), which proves itself by a signature: no origin is asked for. */
+  webhook?: true
   /** What a success answers. */
   reply?: z.ZodType
+  /** Media types of a success that is not JSON. */
+  media?: readonly string[]
   /** Status of a success; 200 if absent. */
   status?: 200 | 201 | 202 | 204
 }

@@ -1,0 +1,70 @@
+import { assertBodySize, type H3Event, HTTPError } from 'h3'
+import type { Endpoint } from '../../modules/endpoint.ts'
+import { invalid, Problem } from './problem.ts'
+
+const MEGABYTE = 1024 * 1024
+
+/**
+ * The body of a request as its contract says: JSON through the schema, bytes as they are, or undefined where none is asked for.
+ * @throws Problem 413, 415, 400 (malformed), 422 (with the fields)
+ */
+export async function readBody(event: H3Event, endpoint: Endpoint): Promise<unknown> {
+  if (!endpoint.body && !endpoint.bytes) return undefined
+  const type = (event.req.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase()
+  const accepted = endpoint.bytes ?? ['application/json']
+  if (!accepted.includes(type)) {
+    throw new Problem(415, `Send this as ${accepted.join(', ')}.`, 'unsupported-type', { headers: { accept: accepted.join(', ') } })
+  }
+  try {
+    limit(event, endpoint.limit ?? MEGABYTE)
+    if (endpoint.bytes) return new Uint8Array(await event.req.arrayBuffer())
+    return check(await event.req.text(), endpoint)
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    if (HTTPError.isError(error) && error.status === 413) throw new Problem(413, 'This is too large to send.', 'too-large')
+    throw new Problem(400, 'The request broke off. Try again.', 'unreadable')
+  }
+}
+
+/** With a declared length the HTTP parser holds the sender to it; without one we count. */
+function limit(event: H3Event, most: number) {
+  const length = event.req.headers.get('content-length')
+  if (length === null) assertBodySize(event, most)
+  else if (Number(length) > most) throw new Problem(413, 'This is too large to send.', 'too-large')
+}
+
+function check(text: string, endpoint: Endpoint): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Problem(400, 'This is not valid JSON.', 'malformed')
+  }
+  // Only an escape can bring a NUL or half a surrogate pair through UTF-8; looking for one is cheaper than looking at every string.
+  if (/\\u(0000|d[89a-f])/i.test(text) && !storable(value)) {
+    throw new Problem(422, 'The text contains a character we cannot keep.', 'invalid', { errors: [] })
+  }
+  const parsed = endpoint.body!.safeParse(value)
+  if (!parsed.success) throw invalid(parsed.error)
+  return parsed.data
+}
+
+/** No NUL and no half of a surrogate pair in any string or key: Postgres keeps neither. */
+export function storable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
+  if (Array.isArray(value)) return value.every(storable)
+  if (value && typeof value === 'object') return Object.entries(value).every(([key, inner]) => storable(key) && storable(inner))
+  return true
+}
+
+/**
+ * Does a state change come from our own pages? Browsers say so in `Sec-Fetch-Site`; where they do not (plain HTTP on a local
+ * network) the `Origin` must be ours or that of the host asked.
+ */
+export function sameOrigin(req: Request, origin: string): boolean {
+  const site = req.headers.get('sec-fetch-site')
+  if (site !== null) return site === 'same-origin'
+  const from = req.headers.get('origin')
+  if (!from || !URL.canParse(from)) return false
+  return from === origin || new URL(from).host === req.headers.get('host')
+}

@@ -1,0 +1,104 @@
+import type { ZodError } from 'zod'
+import { Conflict, Refused } from '../../modules/kernel/store.ts'
+
+export interface FieldError {
+  field: string
+  message: string
+}
+
+/** RFC 9457, and `message`: the sentence that is shown to a person. */
+export interface ProblemBody {
+  type: 'about:blank'
+  title: string
+  status: number
+  code: string
+  message: string
+  /** The input that caused it, if one did. */
+  field?: string
+  /** For 422: every field that is wrong. */
+  errors?: FieldError[]
+  /** The request id, for whoever reads the log. */
+  request?: string
+}
+
+/** An answer that is not a success. Handlers throw it; `route.ts` turns it into problem+json. */
+export class Problem extends Error {
+  readonly status: number
+  readonly code: string
+  readonly errors?: FieldError[]
+  readonly field?: string
+  readonly headers: Record<string, string>
+  constructor(
+    status: number,
+    message: string,
+    code: string,
+    more: { errors?: FieldError[]; field?: string; headers?: Record<string, string> } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.errors = more.errors
+    this.field = more.field
+    this.headers = more.headers ?? {}
+  }
+}
+
+/** There is no such thing, or it is somebody else's: the answer is the same. */
+export const notFound = (message = 'We could not find that.') => new Problem(404, message, 'not-found')
+export const forbidden = (message = 'This area is not open to your account.') => new Problem(403, message, 'forbidden')
+export const signedOut = () => new Problem(401, 'Sign in to go on.', 'signed-out')
+export const tooMany = (seconds: number, message = 'Too many tries. Wait a little and try again.') =>
+  new Problem(429, message, 'too-many', { headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
+
+/** The value, or a 404 where there is none: `found(await folderOf(sql, id))`. */
+export function found<T>(value: T | null | undefined | false): T {
+  if (value === null || value === undefined || value === false) throw notFound()
+  return value
+}
+
+/** 422 from what zod found. The first sentence is the message. */
+export function invalid(error: ZodError): Problem {
+  const errors = error.issues.flatMap(issue =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map(key => ({ field: [...issue.path, key].join('.'), message: 'This field is not known here.' }))
+      : [{ field: issue.path.join('.'), message: issue.message }],
+  )
+  return new Problem(422, errors[0]!.message, 'invalid', { errors })
+}
+
+/** What an error means to the caller; undefined where it is ours alone (a 500). */
+export function problemOf(error: unknown, conditional: boolean): Problem | undefined {
+  if (error instanceof Problem) return error
+  if (error instanceof Refused) return new Problem(409, error.message, error.code, { field: error.field })
+  if (error instanceof Conflict) {
+    return new Problem(conditional ? 412 : 409, 'Somebody changed this in the meantime. Reload and try again.', 'conflict')
+  }
+  return undefined
+}
+
+const titles: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+}
+
+export const bodyOf = (problem: Problem, request: string): ProblemBody => ({
+  type: 'about:blank',
+  title: titles[problem.status] ?? 'Error',
+  status: problem.status,
+  code: problem.code,
+  message: problem.message,
+  ...(problem.field !== undefined && { field: problem.field }),
+  ...(problem.errors && { errors: problem.errors }),
+  request,
+})

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto'
+import { getQuery, type H3, type H3Event } from 'h3'
+import { FastResponse } from 'srvx'
+import type { z } from 'zod'
+import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
+import { readBody, sameOrigin, storable } from './body.ts'
+import type { Deps } from './deps.ts'
+import { bodyOf, forbidden, invalid, notFound, Problem, problemOf, signedOut } from './problem.ts'
+import { type SignedIn, tokenOf } from './session.ts'
+
+type Out<E, K extends string, None> = E extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : None
+type Body<E> = E extends { bytes: readonly string[] } ? Uint8Array : Out<E, 'body', undefined>
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without a reply returns nothing
+type Reply<E> = E extends { reply: infer S extends z.ZodType } ? z.input<S> : void
+
+/** What a handler gets, typed by its contract. */
+export interface Context<E extends Endpoint = Endpoint> {
+  params: Out<E, 'params', object>
+  query: Out<E, 'query', object>
+  body: Body<E>
+  user: E['access'] extends 'anyone' ? SignedIn | null : SignedIn
+  /** Id of the command: the `Idempotency-Key`, or a new one. */
+  command: string
+  /** The highest position that the client saw. */
+  seen: bigint | undefined
+  /** Network address of the caller; `''` if unknown. */
+  address: string
+  request: Request
+  /** Headers of a success; lower case. */
+  headers: Record<string, string>
+  deps: Deps
+}
+
+/** A reply, `written(position, reply)` for a command, or a whole `Response` for what is not JSON. */
+type Answer<R> = R | Written<R> | Response
+export type Handler<E extends Endpoint = Endpoint> = ((ctx: Context<E>) => Promise<Answer<Reply<E>>> | Answer<Reply<E>>) & {
+  reads?: readonly string[]
+}
+
+class Written<R> {
+  readonly position: bigint
+  readonly reply: R
+  constructor(position: bigint, reply: R) {
+    this.position = position
+    this.reply = reply
+  }
+}
+
+/** The answer of a command and the position it wrote (`x-position`), which the client sends back as `x-seen`. */
+export function written(position: bigint): Written<void>
+export function written<R>(position: bigint, reply: R): Written<R>
+export function written(position: bigint, reply?: unknown) {
+  return new Written(position, reply)
+}
+
+/** A query of these projections: it waits until they have read what the client has seen, at most 2 s (then `x-stale: true`). */
+export const query = <C, R>(reads: readonly string[], handler: (ctx: C) => R) =>
+  Object.assign((ctx: C) => handler(ctx), { reads }) as ((ctx: C) => R) & { reads: readonly string[] }
+
+export interface Route {
+  method: string
+  /** As in the contract: `/api/folders/{folder}`. */
+  path: string
+  endpoint: Endpoint
+  handler: Handler
+}
+
+/** A contract and a handler for each of its calls. */
+export const serve = <const C extends Endpoints>(contract: C, handlers: { [K in keyof C]: Handler<C[K] & Endpoint> }): Route[] =>
+  Object.entries(contract).map(([call, endpoint]) => {
+    const [method, path] = call.split(' ') as [string, string]
+    return { method, path, endpoint, handler: handlers[call as keyof C] as unknown as Handler }
+  })
+
+/** On every reply of the API: JSON is never framed, sniffed, cached or run. */
+const guarded = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+/** Mounts routes: HEAD and OPTIONS come with them, another method is a 405, another path under /api a 404, all as problem+json. */
+export function mount(app: H3, routes: readonly Route[], deps: Deps) {
+  const paths = Map.groupBy(routes, route => route.path)
+  for (const [path, all] of paths) {
+    const byMethod = new Map(all.map(route => [route.method, route]))
+    const allow = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+    app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), event => {
+      const { method } = event.req
+      if (method === 'OPTIONS') return new FastResponse(null, { status: 204, headers: { ...guarded, allow } })
+      const route = byMethod.get(method === 'HEAD' ? 'GET' : method)
+      if (route) return answer(route, event, deps)
+      return refuse(event, deps, new Problem(405, `This address does not take ${method}.`, 'method-not-allowed', { headers: { allow } }))
+    })
+  }
+  app.all('/api/**', event => refuse(event, deps, notFound('There is nothing at this address.')))
+}
+
+/** The whole way of a request: origin, session, role, parameters, body, handler, reply. */
+async function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
+  const { endpoint, handler } = route
+  const { req } = event
+  const headers: Record<string, string> = {}
+  try {
+    if (req.method !== 'GET' && req.method !== 'HEAD' && !endpoint.webhook && !sameOrigin(req, deps.config.origin)) {
+      throw forbidden('This request came from another site.')
+    }
+    const token = tokenOf(req)
+    const user = token ? await deps.sessions.find(token) : null
+    if (endpoint.access !== 'anyone') {
+      if (!user) throw signedOut()
+      if (endpoint.access !== 'signed-in' && !endpoint.access.includes(user.role)) throw forbidden()
+    }
+    const ctx: Context = {
+      params: endpoint.params ? parse(endpoint.params, decoded(event.context.params ?? {}), () => notFound()) : {},
+      query: endpoint.query ? parse(endpoint.query, queryOf(event), invalid) : {},
+      body: (await readBody(event, endpoint)) as undefined,
+      user: user as SignedIn,
+      command: commandOf(req),
+      seen: seenOf(req),
+      address: req.ip ?? '',
+      request: req,
+      headers,
+      deps,
+    }
+    if (handler.reads && ctx.seen !== undefined && !(await deps.caughtUp(handler.reads, ctx.seen))) headers['x-stale'] = 'true'
+    let reply: unknown = await handler(ctx)
+    if (reply instanceof Response) return dressed(reply, headers, requestId(event))
+    if (reply instanceof Written) {
+      if (reply.position >= 0n) headers['x-position'] = String(reply.position)
+      reply = reply.reply
+    }
+    const id = requestId(event)
+    deps.log.debug({ request: id, method: route.method, path: route.path, user: user?.id }, 'answered')
+    const status = endpoint.status ?? (endpoint.reply ? 200 : 204)
+    if (!endpoint.reply) return new FastResponse(null, { status, headers: { ...guarded, ...headers, 'x-request-id': id } })
+    return new FastResponse(JSON.stringify(endpoint.reply.parse(reply)), {
+      status,
+      headers: { 'content-type': 'application/json', ...guarded, ...headers, 'x-request-id': id },
+    })
+  } catch (error) {
+    return refuse(event, deps, error)
+  }
+}
+
+/** An error as problem+json. What is ours alone is logged with the request id, and answered without details. */
+export function refuse(event: H3Event, deps: Pick<Deps, 'log'>, error: unknown): Response {
+  const id = requestId(event)
+  let problem = problemOf(error, event.req.headers.has('if-match'))
+  if (!problem) {
+    deps.log.error({ request: id, method: event.req.method, path: event.url.pathname, err: error }, 'failed')
+    problem = new Problem(500, 'Something went wrong on our side. Try again in a moment.', 'internal')
+  } else {
+    deps.log.debug({ request: id, method: event.req.method, path: event.url.pathname, code: problem.code }, 'refused')
+  }
+  return new FastResponse(JSON.stringify(bodyOf(problem, id)), {
+    status: problem.status,
+    headers: { 'content-type': 'application/problem+json', ...guarded, ...problem.headers, 'x-request-id': id },
+  })
+}
+
+/** The caller's `x-request-id` where it is a sane one, else a new one; the same for the whole request. */
+function requestId(event: H3Event): string {
+  if (typeof event.context.id === 'string') return event.context.id
+  const given = event.req.headers.get('x-request-id')
+  const id = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+  event.context.id = id
+  return id
+}
+
+function parse(schema: z.ZodType, value: unknown, otherwise: (error: z.ZodError) => Problem): object {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw otherwise(parsed.error)
+  return parsed.data as object
+}
+
+function decoded(params: Record<string, string>) {
+  try {
+    const values = Object.fromEntries(Object.entries(params).map(([key, value]) => [key, decodeURIComponent(value)]))
+    if (!storable(values)) throw notFound()
+    return values
+  } catch {
+    throw notFound()
+  }
+}
+
+function queryOf(event: H3Event) {
+  // The specification's clients may add this flag to any request. It means nothing here.
+  const { dev_bypass: _, ...values } = getQuery(event)
+  if (!storable(values)) throw new Problem(422, 'The address contains a character we cannot keep.', 'invalid', { errors: [] })
+  return values
+}
+
+function commandOf(req: Request) {
+  const key = req.headers.get('idempotency-key')
+  if (key === null) return randomUUID()
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key)) throw new Problem(400, 'Idempotency-Key must be a UUID.', 'bad-key')
+  return key.toLowerCase()
+}
+
+function seenOf(req: Request) {
+  const seen = req.headers.get('x-seen')
+  return seen && /^\d{1,18}$/.test(seen) ? BigInt(seen) : undefined
+}
+
+function dressed(response: Response, headers: Record<string, string>, id: string) {
+  for (const [name, value] of Object.entries({ ...guarded, ...headers, 'x-request-id': id })) {
+    if (!response.headers.has(name)) response.headers.set(name, value)
+  }
+  return response
+}

@@ -1,0 +1,183 @@
+import { H3 } from 'h3'
+import pino from 'pino'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { endpoints } from '../../modules/endpoint.ts'
+import { Conflict, Refused } from '../../modules/kernel/store.ts'
+import type { Deps } from '../../src/api/deps.ts'
+import { found, tooMany } from '../../src/api/problem.ts'
+import { mount, query, serve, written } from '../../src/api/route.ts'
+
+const contract = endpoints({
+  'GET /api/things': { summary: 'All', access: 'anyone', reply: z.object({ things: z.array(z.string()) }) },
+  'GET /api/things/{thing}': {
+    summary: 'One',
+    access: 'signed-in',
+    params: z.strictObject({ thing: z.string().min(2) }),
+    query: z.strictObject({ limit: z.coerce.number().int().default(5) }),
+    reply: z.object({ thing: z.string(), limit: z.int(), user: z.string() }),
+  },
+  'POST /api/things': {
+    summary: 'Create',
+    access: ['player'],
+    body: z.strictObject({ name: z.string('Give it a name').min(1, 'Give it a name'), deep: z.object({ at: z.int() }).optional() }),
+    reply: z.object({ command: z.string() }),
+    status: 201,
+  },
+  'DELETE /api/things/{thing}': { summary: 'Gone', access: ['player'], params: z.strictObject({ thing: z.string() }), status: 204 },
+  'POST /api/hook': { summary: 'Hook', access: 'anyone', webhook: true, bytes: ['application/json'], limit: 20, status: 204 },
+  'POST /api/errors/{kind}': { summary: 'Errors', access: 'anyone', params: z.strictObject({ kind: z.string() }), status: 204 },
+})
+
+let hooked: Uint8Array | undefined
+const routes = serve(contract, {
+  'GET /api/things': query(['things'], async () => ({ things: ['a'], secret: 'not in the contract' })),
+  'GET /api/things/{thing}': ctx => ({ thing: ctx.params.thing, limit: ctx.query.limit, user: ctx.user.id }),
+  'POST /api/things': ctx => written(7n, { command: `${ctx.command} ${ctx.body.name}` }),
+  'DELETE /api/things/{thing}': async () => written(8n),
+  'POST /api/hook': ctx => {
+    hooked = ctx.body
+  },
+  'POST /api/errors/{kind}': ({ params: { kind } }) => {
+    if (kind === 'refused') throw new Refused('A card is needed first.', 'card-needed', 'card')
+    if (kind === 'conflict') throw new Conflict('s', 1n, 2n)
+    if (kind === 'missing') found(null)
+    if (kind === 'busy') throw tooMany(2.1)
+    throw new Error('the password is hunter2')
+  },
+})
+
+const waits: [readonly string[], bigint][] = []
+const lines: string[] = []
+const app = new H3({ silent: true })
+mount(app, routes, {
+  config: { origin: 'http://ours.test' },
+  log: pino({ level: 'debug' }, { write: line => lines.push(line) }),
+  sessions: {
+    find: token =>
+      token === 'p'.repeat(43)
+        ? { id: 'u1', role: 'player', session: 's' }
+        : token === 'i'.repeat(43)
+          ? { id: 'u2', role: 'instructor', session: 's' }
+          : null,
+  },
+  caughtUp: async (names, position) => waits.push([names, position]) && position < 100n,
+} as Partial<Deps> as Deps)
+
+const player = { cookie: `theme=x; session=${'p'.repeat(43)}` }
+const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+const call = async (method: string, path: string, headers: Record<string, string> = {}, body?: string) => {
+  const response = await app.fetch(new Request(`http://ours.test${path}`, { method, headers, body }))
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : undefined }
+}
+
+describe('a request', () => {
+  test('is answered as its contract says, and with nothing else', async () => {
+    const { status, body, headers } = await call('GET', '/api/things?dev_bypass=true', { 'x-dev-testing': 'true' })
+    expect(status).toBe(200)
+    expect(body).toEqual({ things: ['a'] })
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
+  })
+  test('has typed parameters, query and user', async () => {
+    expect((await call('GET', '/api/things/caf%C3%A9?limit=9&dev_bypass=true', player)).body).toEqual({
+      thing: 'café',
+      limit: 9,
+      user: 'u1',
+    })
+  })
+  test('without a session is a 401, and the wrong role a 403', async () => {
+    expect((await call('GET', '/api/things/ab')).status).toBe(401)
+    expect((await call('GET', '/api/things/ab', { cookie: `session=${'x'.repeat(43)}` })).status).toBe(401)
+    const { status, body } = await call('POST', '/api/things', { ...json, cookie: `session=${'i'.repeat(43)}` }, '{}')
+    expect([status, body.code]).toEqual([403, 'forbidden'])
+  })
+  test('with a wrong parameter is a 404, with a wrong query a 422', async () => {
+    expect((await call('GET', '/api/things/a', player)).status).toBe(404)
+    expect((await call('GET', '/api/things/%00%00', player)).status).toBe(404)
+    expect((await call('GET', '/api/things/%ff', player)).status).toBe(400)
+    expect((await call('GET', '/api/things/ab?limit=x', player)).status).toBe(422)
+    expect((await call('GET', '/api/things/ab?other=1', player)).body.errors).toEqual([
+      { field: 'other', message: 'This field is not known here.' },
+    ])
+  })
+  test('with a body that does not fit is a 422 with each field', async () => {
+    const { status, body, headers } = await call('POST', '/api/things', { ...json, ...player }, '{"name":"","deep":{"at":"x"},"more":1}')
+    expect(status).toBe(422)
+    expect(headers.get('content-type')).toBe('application/problem+json')
+    expect(body.message).toBe('Give it a name')
+    expect(body.errors.map((e: { field: string }) => e.field)).toEqual(['name', 'deep.at', 'more'])
+  })
+  test('with a body that is not JSON is refused before it is read', async () => {
+    expect((await call('POST', '/api/things', { ...json, ...player }, '{"name"')).status).toBe(400)
+    expect((await call('POST', '/api/things', { ...json, ...player, 'content-type': 'text/plain' }, '{}')).status).toBe(415)
+    expect((await call('POST', '/api/things', { ...json, ...player }, JSON.stringify({ name: 'x'.repeat(1024 * 1024) }))).status).toBe(413)
+    expect((await call('POST', '/api/things', { ...json, ...player }, '{"name":"a\\u0000"}')).status).toBe(422)
+    expect((await call('POST', '/api/things', { ...json, ...player }, '{"name":"a\\ud800"}')).status).toBe(422)
+    expect((await call('POST', '/api/things', { ...json, ...player }, '{"name":"\\ud83d\\ude00"}')).status).toBe(201)
+  })
+  test('that changes something must come from our own pages', async () => {
+    const at = (headers: Record<string, string>) =>
+      call('POST', '/api/things', { 'content-type': 'application/json', ...player, ...headers }, '{"name":"a"}').then(r => r.status)
+    expect(await at({})).toBe(403)
+    expect(await at({ 'sec-fetch-site': 'cross-site', origin: 'http://ours.test' })).toBe(403)
+    expect(await at({ 'sec-fetch-site': 'none' })).toBe(403)
+    expect(await at({ origin: 'http://theirs.test' })).toBe(403)
+    expect(await at({ origin: 'null' })).toBe(403)
+    expect(await at({ origin: 'http://ours.test' })).toBe(201)
+    expect(await at({ origin: 'http://10.0.0.4:4321', host: '10.0.0.4:4321' })).toBe(201)
+  })
+  test('may carry its command id, and answers with the position it wrote', async () => {
+    const key = '018F0000-0000-7000-8000-000000000001'
+    const { body, headers, status } = await call('POST', '/api/things', { ...json, ...player, 'idempotency-key': key }, '{"name":"a"}')
+    expect([status, body.command, headers.get('x-position')]).toEqual([201, `${key.toLowerCase()} a`, '7'])
+    expect((await call('POST', '/api/things', { ...json, ...player, 'idempotency-key': 'again' }, '{"name":"a"}')).status).toBe(400)
+    const gone = await call('DELETE', '/api/things/ab', { ...json, ...player })
+    expect([gone.status, gone.text, gone.headers.get('x-position')]).toEqual([204, '', '8'])
+  })
+  test('waits for what the client has seen, and says when it did not come', async () => {
+    expect((await call('GET', '/api/things', { 'x-seen': '42' })).headers.get('x-stale')).toBeNull()
+    expect(waits.at(-1)).toEqual([['things'], 42n])
+    expect((await call('GET', '/api/things', { 'x-seen': '142' })).headers.get('x-stale')).toBe('true')
+    const before = waits.length
+    expect((await call('GET', '/api/things', { 'x-seen': '-1; drop' })).status).toBe(200)
+    expect(waits.length).toBe(before)
+  })
+  test('of another server is taken as bytes, within its limit', async () => {
+    expect((await call('POST', '/api/hook', { 'content-type': 'application/json; charset=utf-8' }, '{"a": 1 }')).status).toBe(204)
+    expect(new TextDecoder().decode(hooked)).toBe('{"a": 1 }')
+    expect((await call('POST', '/api/hook', { 'content-type': 'application/json' }, 'x'.repeat(21))).status).toBe(413)
+    expect((await call('POST', '/api/hook', { 'content-type': 'application/json', 'content-length': '21' }, 'x'.repeat(21))).status).toBe(
+      413,
+    )
+  })
+  test('that fails says what a person may know', async () => {
+    const at = (kind: string, headers = {}) => call('POST', `/api/errors/${kind}`, { ...json, ...headers })
+    expect((await at('refused')).body).toMatchObject({
+      status: 409,
+      code: 'card-needed',
+      field: 'card',
+      message: 'A card is needed first.',
+    })
+    expect((await at('conflict')).status).toBe(409)
+    expect((await at('conflict', { 'if-match': '"1"' })).status).toBe(412)
+    expect((await at('missing')).status).toBe(404)
+    const busy = await at('busy')
+    expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '3'])
+    const { status, text, body } = await at('bug', { 'x-request-id': 'trace-12345' })
+    expect([status, body.request]).toEqual([500, 'trace-12345'])
+    expect(text).not.toContain('hunter2')
+    expect(lines.some(line => line.includes('trace-12345') && line.includes('hunter2'))).toBe(true)
+  })
+  test('to an address or with a method that is not there is a problem, too', async () => {
+    expect((await call('GET', '/api/nothing')).body).toMatchObject({ status: 404, code: 'not-found' })
+    const wrong = await call('PUT', '/api/things', json, '{}')
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, POST, HEAD, OPTIONS'])
+    const head = await call('HEAD', '/api/things')
+    expect([head.status, head.text]).toEqual([200, ''])
+    const options = await call('OPTIONS', '/api/things')
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, POST, HEAD, OPTIONS'])
+  })
+})
