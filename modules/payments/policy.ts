@@ -14,6 +14,12 @@ export const TIP_MOST = 20_000
 export const REMINDER_DAYS = [1, 3] as const
 export const CHARGE_AFTER_DAYS = 7
 export const REFERRAL_PERCENT = 10
+/** One point is worth a cent: 100 points are $1. */
+export const CENTS_PER_POINT = 1
+/** Points may cover up to this part of the base. */
+export const POINTS_PERCENT = 50
+/** The least that a card can be charged (the provider's limit). */
+export const CHARGE_LEAST = 50
 export const PACKAGES = {
   single: { label: 'Single session', folders: 1, cents: 1500 },
   triple: { label: 'Triple', folders: 3, cents: 4200 },

@@ -1,0 +1,85 @@
+import {
+  BASE,
+  CENTS_PER_POINT,
+  FEE_CAP,
+  FEE_PER_EXTRA_NOTE,
+  FEE_PER_STARTED_STEP,
+  FEE_PER_VIDEO,
+  FEE_STEP_BYTES,
+  FREE_BYTES,
+  FREE_NOTES,
+  INSTRUCTOR_PERCENT,
+  POINTS_PERCENT,
+  REFERRAL_PERCENT,
+} from './policy.ts'
+
+/** What makes this assignment cheaper; settled when it is assigned, kept in its events. */
+export interface Terms {
+  /** A package credit covers the base. Then nothing else is taken off it. */
+  credit: boolean
+  /** A friend's referral code: a part of the base. */
+  referral: boolean
+  /** Points spent on it. */
+  points: number
+}
+export const fullPrice: Terms = { credit: false, referral: false, points: 0 }
+
+/** What the Media Service Fee counts. Bytes are those of all videos together. */
+export interface Billable {
+  videos: number
+  bytes: number
+  notes: number
+}
+/** One line of a price, integer cents; a discount is negative. */
+export interface Item {
+  label: string
+  cents: number
+}
+
+const percent = (cents: number, part: number) => Math.round((cents * part) / 100)
+const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
+const sum = (items: Item[]) => items.reduce((total, i) => total + i.cents, 0)
+
+/** The most points that one assignment takes. */
+export const POINTS_MOST = Math.floor(percent(BASE, POINTS_PERCENT) / CENTS_PER_POINT)
+/** The instructor's part, without the tip, whatever the player's discounts are. */
+export const SHARE = percent(BASE, INSTRUCTOR_PERCENT)
+
+function fee({ videos, bytes, notes }: Billable): Item[] {
+  const steps = Math.max(0, Math.ceil((bytes - FREE_BYTES) / FEE_STEP_BYTES))
+  const extra = Math.max(0, notes - FREE_NOTES)
+  const items = [
+    { label: `Media Service Fee: ${plural(videos, 'video')}`, cents: videos * FEE_PER_VIDEO },
+    { label: `Media Service Fee: ${plural(steps, 'step')} of 100 MB past the first 100 MB`, cents: steps * FEE_PER_STARTED_STEP },
+    { label: `Media Service Fee: ${plural(extra, 'note')} past the first ${FREE_NOTES}`, cents: extra * FEE_PER_EXTRA_NOTE },
+  ]
+  const over = sum(items) - FEE_CAP
+  if (over > 0) items.push({ label: `Media Service Fee: capped at $${(FEE_CAP / 100).toFixed(2)}`, cents: -over })
+  return items
+}
+
+function discounts({ credit, referral, points }: Terms): Item[] {
+  if (credit) return [{ label: 'Package credit', cents: -BASE }]
+  const used = Math.min(points, POINTS_MOST)
+  return [
+    { label: `Referral discount: ${REFERRAL_PERCENT}%`, cents: referral ? -percent(BASE, REFERRAL_PERCENT) : 0 },
+    { label: plural(used, 'point'), cents: -used * CENTS_PER_POINT },
+  ]
+}
+
+/** The final price of a feedback session, itemised, without the tip. All cents are integers; the items add up to the total. */
+export function price({ billable, terms }: { billable: Billable; terms: Terms }): { items: Item[]; total: number; share: number } {
+  const items = [{ label: 'Feedback session', cents: BASE }, ...fee(billable), ...discounts(terms)].filter(i => i.cents !== 0)
+  return { items, total: sum(items), share: SHARE }
+}
+
+/** What is known before the instructor writes: the price without notes, and the most it can become. */
+export function quote({ videos, terms }: { videos: readonly { bytes: number }[]; terms: Terms }): {
+  items: Item[]
+  total: number
+  atMost: number
+} {
+  const billable = { videos: videos.length, bytes: videos.reduce((all, v) => all + v.bytes, 0), notes: 0 }
+  const { items, total } = price({ billable, terms })
+  return { items, total, atMost: BASE + sum(discounts(terms)) + FEE_CAP }
+}

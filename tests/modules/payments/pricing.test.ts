@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { NOTES_PER_REVIEW, VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { BASE, CHARGE_LEAST, FEE_CAP } from '../../../modules/payments/policy.ts'
+import { type Billable, fullPrice, POINTS_MOST, price, quote } from '../../../modules/payments/pricing.ts'
+
+const MB = 1024 * 1024
+const terms = fc.record({ credit: fc.boolean(), referral: fc.boolean(), points: fc.nat(5000) })
+const videos = fc.array(fc.record({ bytes: fc.integer({ min: 1, max: VIDEO_BYTES }) }), { minLength: 1, maxLength: VIDEOS_PER_FOLDER })
+const notes = fc.nat(NOTES_PER_REVIEW)
+const billed = (of: { bytes: number }[], written: number): Billable => ({
+  videos: of.length,
+  bytes: of.reduce((all, v) => all + v.bytes, 0),
+  notes: written,
+})
+
+describe('the price', () => {
+  test('of one short clip with five notes is the base and half a dollar', () => {
+    expect(price({ billable: { videos: 1, bytes: 100 * MB, notes: 5 }, terms: fullPrice })).toEqual({
+      items: [
+        { label: 'Feedback session', cents: 1500 },
+        { label: 'Media Service Fee: 1 video', cents: 50 },
+      ],
+      total: 1550,
+      share: 1200,
+    })
+  })
+  test('counts each started 100 MB past the first and each note past the fifth', () => {
+    expect(price({ billable: { videos: 2, bytes: 200 * MB + 1, notes: 8 }, terms: fullPrice }).items.slice(1)).toEqual([
+      { label: 'Media Service Fee: 2 videos', cents: 100 },
+      { label: 'Media Service Fee: 2 steps of 100 MB past the first 100 MB', cents: 100 },
+      { label: 'Media Service Fee: 3 notes past the first 5', cents: 75 },
+    ])
+  })
+  test('stops at the cap', () => {
+    const { items, total } = price({ billable: { videos: 3, bytes: 1500 * MB, notes: 60 }, terms: fullPrice })
+    expect(total).toBe(2500)
+    expect(items.at(-1)).toEqual({ label: 'Media Service Fee: capped at $10.00', cents: -1225 })
+  })
+  test('takes 10% off with a referral, and points up to half the base', () => {
+    const { items, total } = price({ billable: { videos: 1, bytes: 1, notes: 0 }, terms: { credit: false, referral: true, points: 900 } })
+    expect(items.slice(2)).toEqual([
+      { label: 'Referral discount: 10%', cents: -150 },
+      { label: '750 points', cents: -750 },
+    ])
+    expect(total).toBe(650)
+  })
+  test('with a package credit is the fee alone', () => {
+    expect(price({ billable: { videos: 1, bytes: 1, notes: 0 }, terms: { credit: true, referral: true, points: 100 } }).items).toEqual([
+      { label: 'Feedback session', cents: 1500 },
+      { label: 'Media Service Fee: 1 video', cents: 50 },
+      { label: 'Package credit', cents: -1500 },
+    ])
+  })
+  test('can always be charged, and leaves the instructor the same share', () => {
+    fc.assert(
+      fc.property(videos, notes, terms, (v, n, t) => {
+        const { total, share } = price({ billable: billed(v, n), terms: t })
+        expect(total).toBeGreaterThanOrEqual(CHARGE_LEAST)
+        expect(share).toBe(1200)
+      }),
+    )
+  })
+  test('is the sum of its items, in whole cents', () => {
+    fc.assert(
+      fc.property(videos, notes, terms, (v, n, t) => {
+        const { items, total } = price({ billable: billed(v, n), terms: t })
+        expect(items.every(i => Number.isInteger(i.cents) && i.cents !== 0)).toBe(true)
+        expect(items.reduce((all, i) => all + i.cents, 0)).toBe(total)
+      }),
+    )
+  })
+  test('is never above what was quoted, and the quote never above $25', () => {
+    fc.assert(
+      fc.property(videos, notes, terms, (v, n, t) => {
+        const quoted = quote({ videos: v, terms: t })
+        const { total } = price({ billable: billed(v, n), terms: t })
+        expect(quoted.total).toBeLessThanOrEqual(total)
+        expect(total).toBeLessThanOrEqual(quoted.atMost)
+        expect(quoted.atMost).toBeLessThanOrEqual(BASE + FEE_CAP)
+      }),
+    )
+  })
+  test('never falls when there is more to look at, nor rises with more points', () => {
+    fc.assert(
+      fc.property(videos, notes, terms, fc.nat(VIDEO_BYTES), fc.nat(10), fc.nat(500), (v, n, t, bytes, more, points) => {
+        const billable = billed(v, n)
+        const total = (b: Billable, p = t.points) => price({ billable: b, terms: { ...t, points: p } }).total
+        expect(total({ ...billable, bytes: billable.bytes + bytes })).toBeGreaterThanOrEqual(total(billable))
+        expect(total({ ...billable, notes: n + more })).toBeGreaterThanOrEqual(total(billable))
+        expect(total({ ...billable, videos: v.length + more })).toBeGreaterThanOrEqual(total(billable))
+        expect(total(billable, t.points + points)).toBeLessThanOrEqual(total(billable))
+      }),
+    )
+  })
+  test('takes at most $7.50 of points', () => {
+    expect(POINTS_MOST).toBe(750)
+  })
+})
