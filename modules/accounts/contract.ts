@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { ADULT_AGE, ageOn, MINIMUM_AGE, PASSWORD_LENGTH } from './policy.ts'
+
+const id = z.uuid()
+const time = z.iso.datetime()
+const shortText = (missing: string) => z.string(missing).trim().min(1, missing).max(80, 'At most 80 characters')
+const email = z.string('Invalid email address').trim().max(254, 'Email address is too long').pipe(z.email('Invalid email address'))
+const password = z
+  .string(`Password must be at least ${PASSWORD_LENGTH} characters`)
+  .min(PASSWORD_LENGTH, `Password must be at least ${PASSWORD_LENGTH} characters`)
+  .max(200, 'Password must be at most 200 characters')
+const phone = z
+  .string('Phone number must be at least 10 digits')
+  .trim()
+  .min(10, 'Phone number must be at least 10 digits')
+  .max(40, 'At most 40 characters')
+/** Optional words of a form: an empty field is none. */
+const word = z
+  .string()
+  .trim()
+  .max(100, 'At most 100 characters')
+  .nullish()
+  .transform(value => value || undefined)
+const born = z.iso
+  .date('Enter your date of birth')
+  .refine(day => day >= '1900-01-01' && ageOn(day, new Date()) >= 0, 'Enter your date of birth')
+
+export const Sport = z.enum(['baseball', 'softball'])
+export type Sport = z.infer<typeof Sport>
+export const Skill = z.enum(['hitting', 'pitching', 'fielding', 'catching'])
+export type Skill = z.infer<typeof Skill>
+export const Sports = z.array(Sport, 'Please select at least one sport type').min(1, 'Please select at least one sport type').max(2)
+export const Skills = z.array(Skill, 'Please select at least one skill').min(1, 'Please select at least one skill').max(4)
+
+/** Who is signed in, as every page needs to know it. */
+export const User = z.object({
+  id,
+  /** The e-mail address in lower case. */
+  username: z.string(),
+  role: z.enum(['player', 'instructor', 'admin']),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  /** File below `/uploads/profile/`. */
+  profilePicture: z.string().nullable(),
+  profileSlug: z.string().nullable(),
+  /** For a player under 18: whether the guardian has agreed. Null where none is needed. */
+  guardian: z.enum(['waiting', 'confirmed']).nullable(),
+})
+export type User = z.infer<typeof User>
+
+export const Login = z.strictObject({
+  username: z.string('Email is required').trim().min(1, 'Email is required').max(254, 'Email address is too long'),
+  password: z.string('Password is required').min(1, 'Password is required').max(200, 'Password must be at most 200 characters'),
+})
+
+const person = {
+  password,
+  firstName: shortText('First name is required'),
+  lastName: shortText('Last name is required'),
+  email,
+  phone,
+  /** The e-mail address; may be left out. */
+  username: z.string().trim().min(3, 'Username must be at least 3 characters').max(254).optional(),
+}
+const registration = {
+  ...person,
+  dateOfBirth: born,
+  referralCode: word,
+  inviteCode: word,
+}
+const sameName = (v: { email: string; username?: string }) => !v.username || v.username.toLowerCase() === v.email.toLowerCase()
+const named = { message: 'Your username is your email address', path: ['username'] }
+
+export const PlayerRegistration = z
+  .strictObject({
+    ...registration,
+    packageType: word,
+    guardianName: word,
+    guardianEmail: z
+      .union([z.literal(''), email])
+      .nullish()
+      .transform(value => value || undefined),
+  })
+  .refine(sameName, named)
+  .superRefine((v, ctx) => {
+    const wrong = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
+    const age = ageOn(v.dateOfBirth, new Date())
+    if (age < MINIMUM_AGE) return wrong('dateOfBirth', `You must be at least ${MINIMUM_AGE} years old to register`)
+    if (age >= ADULT_AGE) return
+    if (!v.guardianName) wrong('guardianName', "Your parent or guardian's name is required")
+    if (!v.guardianEmail) wrong('guardianEmail', "Your parent or guardian's email is required")
+    else if (v.guardianEmail.toLowerCase() === v.email.toLowerCase()) {
+      wrong('guardianEmail', "Enter your parent or guardian's own email address")
+    }
+  })
+export type PlayerRegistration = z.output<typeof PlayerRegistration>
+
+export const InstructorRegistration = z
+  .strictObject({ ...registration, type: Sports, skills: Skills })
+  .refine(sameName, named)
+  .refine(v => ageOn(v.dateOfBirth, new Date()) >= ADULT_AGE, {
+    message: `Instructors must be at least ${ADULT_AGE} years old`,
+    path: ['dateOfBirth'],
+  })
+export type InstructorRegistration = z.output<typeof InstructorRegistration>
+
+export const AdminRegistration = z
+  .strictObject({
+    ...person,
+    phone: word,
+    /** Of the setup link or of an invitation; without a valid one the answer is 403. */
+    token: word,
+  })
+  .refine(sameName, named)
+export type AdminRegistration = z.output<typeof AdminRegistration>
+
+export const ResetPassword = z.strictObject({ token: z.string().min(1).max(100), password })
+export const ForgotPassword = z.strictObject({ email })
+export const ForgotEmail = z.strictObject({ phone, firstName: person.firstName, lastName: person.lastName })
+export const Guardian = z.strictObject({ name: shortText("Your parent or guardian's name is required"), email })
+
+export const Session = z.object({
+  id,
+  /** The one that asks. */
+  current: z.boolean(),
+  started: time,
+  lastUsed: time,
+  /** Browser and system, as far as they say: "Firefox on Windows". */
+  device: z.string(),
+})
+
+const byToken = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) })
+
+export const accounts = endpoints({
+  'GET /api/user': { summary: 'Who is signed in', access: 'signed-in', reply: User },
+  'POST /api/login': { summary: 'Sign in; starts a session', access: 'anyone', body: Login, reply: User },
+  'POST /api/logout': { summary: 'End this session, if there is one', access: 'anyone', status: 204 },
+  'POST /api/register/player': {
+    summary: 'Register a player and sign in',
+    access: 'anyone',
+    body: PlayerRegistration,
+    reply: User,
+    status: 201,
+  },
+  'POST /api/register/instructor': {
+    summary: 'Register an instructor and sign in',
+    access: 'anyone',
+    body: InstructorRegistration,
+    reply: User,
+    status: 201,
+  },
+  'POST /api/register/admin': {
+    summary: 'Register an admin, with the token of the setup link or of an invitation',
+    access: 'anyone',
+    body: AdminRegistration,
+    reply: User,
+    status: 201,
+  },
+  'POST /api/admin/invitations': {
+    summary: 'Invite another admin by letter',
+    access: ['admin'],
+    body: z.strictObject({ email }),
+    status: 202,
+  },
+  'GET /api/check-email': {
+    summary: 'Is there an account with this address?',
+    access: 'anyone',
+    query: z.strictObject({ email: z.string().trim().min(1).max(254) }),
+    reply: z.object({ exists: z.boolean() }),
+  },
+  'GET /api/sessions': {
+    summary: 'Where this account is signed in',
+    access: 'signed-in',
+    reply: z.object({ sessions: z.array(Session) }),
+  },
+  'DELETE /api/sessions': { summary: 'Sign out everywhere else', access: 'signed-in', status: 204 },
+  'DELETE /api/sessions/{session}': {
+    summary: 'End a session of this account',
+    access: 'signed-in',
+    params: z.strictObject({ session: id }),
+    status: 204,
+  },
+  'POST /api/recovery/password': {
+    summary: 'Send a link to choose a new password; the answer is the same whether or not there is such an account',
+    access: 'anyone',
+    body: ForgotPassword,
+    status: 202,
+  },
+  'POST /api/recovery/reset': {
+    summary: 'Choose a new password with the link; ends all sessions (410 when the link is used up)',
+    access: 'anyone',
+    body: ResetPassword,
+    status: 204,
+  },
+  'POST /api/recovery/email': {
+    summary: 'Remind an account of its address by a letter to it; the answer is always the same',
+    access: 'anyone',
+    body: ForgotEmail,
+    status: 202,
+  },
+  'GET /api/guardian/{token}': {
+    summary: 'What a guardian is asked to agree to',
+    access: 'anyone',
+    params: byToken,
+    reply: z.object({ playerFirstName: z.string(), guardianName: z.string(), confirmed: z.boolean() }),
+  },
+  'POST /api/guardian/{token}': { summary: 'The guardian agrees', access: 'anyone', params: byToken, status: 204 },
+  'POST /api/guardian': {
+    summary: "Send the guardian's letter again, or to another guardian, until one has agreed",
+    access: ['player'],
+    body: Guardian,
+    status: 202,
+  },
+})

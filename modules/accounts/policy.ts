@@ -1,0 +1,20 @@
+/** Business limits of accounts. */
+export const MINIMUM_AGE = 13
+/** Under this age a guardian must agree; instructors must have reached it. */
+export const ADULT_AGE = 18
+export const PASSWORD_LENGTH = 8
+export const SESSION_DAYS = 30
+/** How long one-time links work, in minutes. */
+export const LINK_MINUTES = {
+  'reset-password': 60,
+  guardian: 30 * 24 * 60,
+  'admin-setup': 24 * 60,
+  'admin-invitation': 7 * 24 * 60,
+} as const
+
+/** Whole years between a birthday (`YYYY-MM-DD`) and a day. */
+export function ageOn(born: string, day: Date): number {
+  const [year, month, date] = born.split('-').map(Number) as [number, number, number]
+  const before = day.getUTCMonth() + 1 < month || (day.getUTCMonth() + 1 === month && day.getUTCDate() < date)
+  return day.getUTCFullYear() - year - (before ? 1 : 0)
+}

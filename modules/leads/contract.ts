@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+
+const text = (most: number) => z.string().max(most).optional()
+
+/** What the landing page tells about the visit. */
+export const Metadata = z.strictObject({
+  source: text(100),
+  timestamp: text(40),
+  userAgent: text(1000),
+  screenSize: text(40),
+  referrer: text(2000),
+  pageLoadTime: z.number().min(0).max(1e9).optional(),
+  timeZone: text(100),
+  language: text(100),
+  isMobile: z.boolean().optional(),
+})
+
+export const Lead = z.strictObject({
+  email: z
+    .string('Please enter a valid email address')
+    .trim()
+    .min(5, 'Please enter a valid email address')
+    .max(254, 'Email address is too long')
+    .includes('@', { error: 'Please enter a valid email address' }),
+  /** People leave it empty. Where it is not, the answer is a success and nothing is kept. */
+  not_for_humans: z.string().max(1000).optional(),
+  metadata: Metadata.optional(),
+})
+
+export const leads = endpoints({
+  'POST /api/landing-page/leads': {
+    summary: 'Keep an e-mail address left on the landing page',
+    access: 'anyone',
+    body: Lead,
+    reply: z.object({
+      /** There is a lead with this address already. */
+      alreadyExists: z.boolean(),
+    }),
+  },
+})
