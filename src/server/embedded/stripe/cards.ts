@@ -1,0 +1,186 @@
+/** Why a bank says no: Stripe's code, and the bank's. */
+export interface Decline {
+  code: string
+  decline_code?: string
+  message: string
+}
+export interface TestCard {
+  number: string
+  brand: 'visa' | 'mastercard' | 'amex' | 'discover'
+  /** Payment methods that stand for it in tests. */
+  tokens: string[]
+  /** What it does, for a person. */
+  does: string
+  /** Refused when it is saved or first attached. */
+  save?: Decline
+  /** Refused when it is charged. */
+  charge?: Decline
+  /** `once`: when saved, then never off-session. `always`: at every payment. `on-session`: only with its owner present. */
+  authenticate?: 'once' | 'always' | 'on-session'
+  risk?: 'elevated' | 'highest'
+  disputed?: boolean
+  /** Shown on the card form. */
+  listed?: boolean
+}
+
+const decline = (code: string, message: string, decline_code?: string): Decline => ({
+  code,
+  message,
+  ...(decline_code && { decline_code }),
+})
+const no = decline('card_declined', 'Your card was declined.', 'generic_decline')
+const refused = (why: Decline) => ({ save: why, charge: why })
+
+export const testCards: TestCard[] = [
+  { number: '4242424242424242', brand: 'visa', tokens: ['pm_card_visa', 'pm_card_us'], does: 'Succeeds', listed: true },
+  { number: '5555555555554444', brand: 'mastercard', tokens: ['pm_card_mastercard'], does: 'Succeeds (Mastercard)', listed: true },
+  { number: '378282246310005', brand: 'amex', tokens: ['pm_card_amex'], does: 'Succeeds (Amex, four-digit CVC)' },
+  { number: '6011111111111117', brand: 'discover', tokens: ['pm_card_discover'], does: 'Succeeds (Discover)' },
+  { number: '4000056655665556', brand: 'visa', tokens: ['pm_card_visa_debit'], does: 'Succeeds (debit)' },
+  {
+    number: '4000002500003155',
+    brand: 'visa',
+    tokens: ['pm_card_authenticationRequiredOnSetup'],
+    does: 'Asks for authentication when saved, then never again',
+    authenticate: 'once',
+    listed: true,
+  },
+  {
+    number: '4000002760003184',
+    brand: 'visa',
+    tokens: ['pm_card_authenticationRequired'],
+    does: 'Asks for authentication every time',
+    authenticate: 'always',
+    listed: true,
+  },
+  {
+    number: '4000000000003220',
+    brand: 'visa',
+    tokens: ['pm_card_threeDSecure2Required'],
+    does: '3-D Secure required',
+    authenticate: 'always',
+  },
+  {
+    number: '4000003800000446',
+    brand: 'visa',
+    tokens: ['pm_card_authenticationRequiredSetupForOffSession'],
+    does: 'Set up already: asks only when its owner is present',
+    authenticate: 'on-session',
+  },
+  {
+    number: '4000008260003178',
+    brand: 'visa',
+    tokens: ['pm_card_authenticationRequiredChargeDeclinedInsufficientFunds'],
+    does: 'Asks for authentication, then has insufficient funds',
+    authenticate: 'once',
+    charge: decline('card_declined', 'Your card has insufficient funds.', 'insufficient_funds'),
+    listed: true,
+  },
+  {
+    number: '4000000000000341',
+    brand: 'visa',
+    tokens: ['pm_card_chargeCustomerFail'],
+    does: 'Can be saved, then is declined when charged',
+    charge: no,
+    listed: true,
+  },
+  {
+    number: '4000000000000002',
+    brand: 'visa',
+    tokens: ['pm_card_visa_chargeDeclined', 'pm_card_chargeDeclined'],
+    does: 'Declined',
+    ...refused(no),
+    listed: true,
+  },
+  {
+    number: '4000000000009995',
+    brand: 'visa',
+    tokens: ['pm_card_visa_chargeDeclinedInsufficientFunds', 'pm_card_chargeDeclinedInsufficientFunds'],
+    does: 'Insufficient funds',
+    ...refused(decline('card_declined', 'Your card has insufficient funds.', 'insufficient_funds')),
+    listed: true,
+  },
+  {
+    number: '4000000000000069',
+    brand: 'visa',
+    tokens: ['pm_card_chargeDeclinedExpiredCard'],
+    does: 'Expired',
+    ...refused(decline('expired_card', 'Your card has expired.', 'expired_card')),
+    listed: true,
+  },
+  {
+    number: '4000000000000127',
+    brand: 'visa',
+    tokens: ['pm_card_chargeDeclinedIncorrectCvc'],
+    does: 'Incorrect CVC',
+    ...refused(decline('incorrect_cvc', "Your card's security code is incorrect.", 'incorrect_cvc')),
+    listed: true,
+  },
+  {
+    number: '4000000000000119',
+    brand: 'visa',
+    tokens: ['pm_card_chargeDeclinedProcessingError'],
+    does: 'Processing error',
+    ...refused(decline('processing_error', 'An error occurred while processing your card. Try again in a little bit.', 'processing_error')),
+    listed: true,
+  },
+  {
+    number: '4000000000009987',
+    brand: 'visa',
+    tokens: ['pm_card_visa_chargeDeclinedLostCard', 'pm_card_chargeDeclinedLostCard'],
+    does: 'Lost card',
+    ...refused(decline('card_declined', 'Your card was declined.', 'lost_card')),
+    listed: true,
+  },
+  {
+    number: '4000000000009979',
+    brand: 'visa',
+    tokens: ['pm_card_visa_chargeDeclinedStolenCard', 'pm_card_chargeDeclinedStolenCard'],
+    does: 'Stolen card',
+    ...refused(decline('card_declined', 'Your card was declined.', 'stolen_card')),
+  },
+  {
+    number: '4000000000006975',
+    brand: 'visa',
+    tokens: ['pm_card_visa_chargeDeclinedVelocityLimitExceeded'],
+    does: 'Used too often',
+    ...refused(decline('card_declined', 'Your card was declined for making repeated attempts too frequently.', 'card_velocity_exceeded')),
+  },
+  {
+    number: '4000000000009235',
+    brand: 'visa',
+    tokens: ['pm_card_riskLevelElevated'],
+    does: 'Succeeds at elevated risk',
+    risk: 'elevated',
+    listed: true,
+  },
+  {
+    number: '4100000000000019',
+    brand: 'visa',
+    tokens: ['pm_card_radarBlock'],
+    does: 'Blocked as fraud',
+    risk: 'highest',
+    charge: decline('card_declined', 'Your card was declined.', 'fraudulent'),
+    listed: true,
+  },
+  {
+    number: '4000000000000259',
+    brand: 'visa',
+    tokens: ['pm_card_createDispute'],
+    does: 'Succeeds, then is disputed',
+    disputed: true,
+    listed: true,
+  },
+]
+
+export const cardOf = (number: string) => testCards.find(c => c.number === number)
+export const cardOfToken = (token: string) => testCards.find(c => c.tokens.includes(token))
+
+/** The check digit of a card number. */
+export function luhn(number: string) {
+  const sum = [...number].reverse().reduce((total, digit, i) => {
+    const value = Number(digit) * (i % 2 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return /^\d{12,19}$/.test(number) && sum % 10 === 0
+}

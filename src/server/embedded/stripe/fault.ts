@@ -1,0 +1,42 @@
+import type Stripe from 'stripe'
+
+type Type = 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error' | 'rate_limit_error'
+interface Details {
+  code?: string
+  param?: string
+  decline_code?: string
+  charge?: string
+  payment_intent?: Stripe.PaymentIntent
+  setup_intent?: Stripe.SetupIntent
+  payment_method?: Stripe.PaymentMethod
+}
+
+/** An answer that is an error, as Stripe words it. */
+export class Fault extends Error {
+  readonly status: number
+  readonly type: Type
+  readonly details: Details
+  constructor(status: number, type: Type, message: string, details: Details = {}) {
+    super(message)
+    this.status = status
+    this.type = type
+    this.details = details
+  }
+  body() {
+    const { code } = this.details
+    return {
+      error: {
+        type: this.type,
+        message: this.message,
+        ...(code && { doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` }),
+        ...this.details,
+      },
+    }
+  }
+}
+
+export const invalid = (message: string, code?: string, param?: string) =>
+  new Fault(400, 'invalid_request_error', message, { ...(code && { code }), ...(param && { param }) })
+
+export const missing = (what: string, id: string, param = 'id', status = 404) =>
+  new Fault(status, 'invalid_request_error', `No such ${what}: '${id}'`, { code: 'resource_missing', param })

@@ -1,0 +1,25 @@
+/** What a form carries: text, nested. */
+export type Form = { [name: string]: string | Form | (string | Form)[] }
+
+/** `a[b][0]=c` → `{ a: { b: ['c'] } }`. Names that collide (`a=1&a[b]=2`) keep the later. */
+export function decode(encoded: string): Form {
+  const root: Form = Object.create(null)
+  for (const [name, value] of new URLSearchParams(encoded)) {
+    const path = [name.split('[', 1)[0]!, ...[...name.matchAll(/\[([^\]]*)\]/g)].map(m => m[1]!)].slice(0, 8)
+    let at = root
+    for (const [i, part] of path.entries()) {
+      const step = part === '' ? String(Object.keys(at).length) : part
+      if (i === path.length - 1) at[step] = value
+      else at = (typeof at[step] === 'object' ? at[step] : (at[step] = Object.create(null))) as Form
+    }
+  }
+  return listed(root) as Form
+}
+
+/** Objects whose names count 0, 1, 2 … were arrays. */
+function listed(value: Form[string]): Form[string] {
+  if (typeof value === 'string') return value
+  const names = Object.keys(value)
+  const inner = Object.fromEntries(names.map(n => [n, listed((value as Form)[n]!)]))
+  return names.length > 0 && names.every((n, i) => n === String(i)) ? (Object.values(inner) as (string | Form)[]) : inner
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { Fault, invalid } from './fault.ts'
+import type { Form } from './form.ts'
+
+/** Parts of a request, which arrive as text. */
+export const text = z.string().min(1).max(5000)
+export const integer = z
+  .string()
+  .regex(/^-?\d{1,12}$/)
+  .transform(Number)
+export const flag = z.enum(['true', 'false']).transform(v => v === 'true')
+export const metadata = z
+  .record(z.string().max(40), z.string().max(500))
+  .refine(m => Object.keys(m).length <= 50)
+  .optional()
+export const currency = z.literal('usd')
+
+/** Checks a request as strictly as Stripe does. @throws Fault that names the parameter */
+export function input<S extends z.ZodType>(schema: S, form: Form): z.output<S> {
+  if (form.payment_method_types)
+    throw invalid(
+      'The parameter `payment_method_types` is no longer supported. Use `allowed_payment_method_types`.',
+      'payment_method_types_no_longer_supported',
+      'payment_method_types',
+    )
+  const parsed = schema.safeParse(form)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]!
+  const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]!] : issue.path
+  const param = path.map((p, i) => (i ? `[${String(p)}]` : String(p))).join('')
+  const given = path.reduce<unknown>((at, p) => (at as Record<PropertyKey, unknown> | undefined)?.[p], form)
+  if (issue.code === 'unrecognized_keys') throw invalid(`Received unknown parameter: ${param}`, 'parameter_unknown', param)
+  if (given === undefined) throw invalid(`Missing required param: ${param}.`, 'parameter_missing', param)
+  if (given === '') throw invalid(`You passed an empty string for '${param}'.`, 'parameter_invalid_empty', param)
+  if (issue.code === 'invalid_format') throw invalid(`Invalid integer: ${String(given)}`, 'parameter_invalid_integer', param)
+  throw new Fault(400, 'invalid_request_error', `Invalid ${param}: ${issue.message}`, { param })
+}

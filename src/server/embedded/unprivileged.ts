@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { chown, cp, lstat, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** How to run Postgres' programs: `command(program)` begins the command line, `give` hands a file to whom they run as. */
+export interface Runner {
+  command: (program: 'initdb' | 'postgres') => string[]
+  spawn: { uid?: number; gid?: number }
+  give: (file: string) => Promise<void>
+}
+
+/**
+ * Postgres refuses root and wants a user with a name. So for root (and for a user without a name) it runs in a user namespace
+ * where we have another number: files stay ours, and directories closed to others stay open to it. Where namespaces are not
+ * allowed (most containers), it runs as `nobody`, lent the capability to reach its data below closed directories.
+ * @param native the directory with Postgres' bin, lib and share
+ * @param data the data directory, which Postgres must own; need not be there yet
+ */
+export async function unprivileged(native: string, data: string): Promise<Runner> {
+  const me = process.getuid?.()
+  const accounts = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map(line => line.split(':'))
+  const plain = runner(native)
+  if (me === undefined || (me !== 0 && accounts.some(a => Number(a[2]) === me))) return plain
+
+  const somebody = accounts.find(a => a[0] === 'nobody') ?? accounts.find(a => Number(a[2]) > 0)
+  const owner = await stat(data).catch(() => null)
+  const { uid, gid } = owner?.uid ? owner : { uid: Number(somebody?.[2] ?? 65534), gid: Number(somebody?.[3] ?? 65534) }
+  // Data that is already there keeps its owner, so the way must fit it.
+  if (me !== 0 || !owner?.uid) {
+    const renumbered = runner(native, ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`])
+    if (await works(renumbered)) return renumbered
+  }
+  if (me === 0 && owner?.uid !== 0) {
+    // The capability opens files, but not access(2), with which Postgres looks for its own programs.
+    const reachable = (await works(runner(native, [], { uid, gid }))) ? native : await openCopy(native)
+    const capable = ['--clear-groups', '--inh-caps=+dac_override', '--ambient-caps=+dac_override']
+    const give = (file: string) => chown(file, uid, gid)
+    for (const way of [
+      runner(reachable, ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, ...capable], {}, give),
+      runner(reachable, [], { uid, gid }, give),
+    ])
+      if (await works(way)) return way
+  }
+  throw new Error('The embedded Postgres cannot run as this user here. Start as an ordinary user, or set DATABASE_URL.')
+}
+
+const runner = (native: string, prefix: string[] = [], spawn: Runner['spawn'] = {}, give: Runner['give'] = async () => {}): Runner => ({
+  command: program => [...prefix, join(native, 'bin', program)],
+  spawn,
+  give,
+})
+
+async function works(way: Runner) {
+  const [command, ...args] = way.command('postgres')
+  return promisify(execFile)(command!, [...args, '--version'], { ...way.spawn, cwd: '/' }).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** A copy of Postgres where everybody may read it, made once. Only root's own copy is trusted. */
+async function openCopy(native: string) {
+  const { version } = JSON.parse(await readFile(join(dirname(native), 'package.json'), 'utf8'))
+  const place = join(tmpdir(), `diamondlink-postgres-${version}`)
+  const found = await lstat(place).catch(() => null)
+  if (found?.isDirectory() && found.uid === 0 && !(found.mode & 0o022)) return place
+  const fresh = await mkdtemp(`${place}-`)
+  const copy = join(fresh, basename(place))
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true })
+  await promisify(execFile)('chmod', ['-R', 'a+rX,go-w', fresh])
+  return rename(copy, place).then(
+    () => rm(fresh, { recursive: true }).then(() => place),
+    () => copy,
+  )
+}
