@@ -1,0 +1,119 @@
+import type { z } from 'zod'
+import type { Api } from './contracts.ts'
+
+type Part<E, Name extends string, Key extends string> = E extends { [K in Key]: infer S extends z.ZodType }
+  ? { [K in Name]: z.input<S> }
+  : unknown
+type Given<E> = Part<E, 'params', 'params'> & Part<E, 'query', 'query'> & Part<E, 'body', 'body'>
+/** What a call takes. */
+export type Input<K extends keyof Api> = Given<Api[K]>
+/** What a call answers. */
+export type Reply<K extends keyof Api> = Api[K] extends { reply: infer S extends z.ZodType } ? z.output<S> : undefined
+/** Every part of it may be left out. */
+type Free<T> = Record<never, never> extends T ? true : false
+export type Options = {
+  signal?: AbortSignal
+  /** The command's UUID: one a submit, the same for its retries. */
+  idempotencyKey?: string
+}
+type Args<K extends keyof Api> = Free<Input<K>> extends true ? [input?: Input<K>, options?: Options] : [input: Input<K>, options?: Options]
+
+/** The server said no; `message` is the sentence to show. */
+export class ApiError extends Error {
+  status: number
+  code: string | undefined
+  /** For a 422: what is wrong, by field. */
+  fields: Record<string, string>
+  constructor(message: string, status: number, code?: string, errors: { field: string; message: string }[] = []) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.fields = Object.fromEntries(errors.map(e => [e.field, e.message]))
+  }
+}
+
+const read = (area: 'localStorage' | 'sessionStorage', key: string) => {
+  try {
+    return globalThis[area].getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Keeps the highest position that a command of this tab was answered with. */
+function remember(position: string | null) {
+  if (!position || BigInt(position) <= BigInt(read('sessionStorage', 'position') ?? -1)) return
+  try {
+    sessionStorage.setItem('position', position)
+  } catch {
+    // Without storage a query may answer a moment late.
+  }
+}
+
+async function refusal(response: Response) {
+  const text = await response.text()
+  const fallback = text || response.statusText || 'Unknown error'
+  try {
+    const json = JSON.parse(text)
+    return new ApiError(json?.message || text || fallback, response.status, json?.code, json?.errors)
+  } catch {
+    return new ApiError(fallback, response.status)
+  }
+}
+
+let expired: (() => void) | undefined
+/** Tells what to do when the server no longer knows the session in the middle of a page. */
+export const onExpired = (then: () => void) => {
+  expired = then
+}
+
+/** A request as every one of ours is made; `path` with its query. @throws ApiError */
+export async function request(method: string, path: string, body?: unknown, { signal, idempotencyKey }: Options = {}): Promise<unknown> {
+  const testing = read('localStorage', 'devTesting') === 'enabled'
+  const seen = read('sessionStorage', 'position')
+  const response = await fetch(testing ? `${path}${path.includes('?') ? '&' : '?'}dev_bypass=true` : path, {
+    method,
+    credentials: 'include',
+    headers: {
+      Accept: 'application/json',
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(seen && { 'x-seen': seen }),
+      ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+      ...(testing && { 'X-Dev-Testing': 'true' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  })
+  if (!response.ok) {
+    const error = await refusal(response)
+    if (error.status === 401 && path !== '/api/user' && path !== '/api/login') expired?.()
+    throw error
+  }
+  remember(response.headers.get('x-position'))
+  if (response.status === 204) return undefined
+  const type = response.headers.get('content-type') ?? ''
+  if (!/\bjson\b/.test(type)) throw new Error(`Expected JSON response but got ${type}`)
+  const text = await response.text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('Invalid JSON response from server')
+  }
+}
+
+/**
+ * Calls the API: `call('POST /api/folders/{folder}/assign', { params: { folder }, body: { instructor } })`.
+ * @throws ApiError, whose message can be shown
+ */
+export function call<K extends keyof Api & string>(endpoint: K, ...[input, options]: Args<K>): Promise<Reply<K>> {
+  const { params = {}, query = {}, body } = (input ?? {}) as { params?: object; query?: object; body?: unknown }
+  const [method, template] = endpoint.split(' ') as [string, string]
+  const known = new Map<string, unknown>(Object.entries(params))
+  const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(known.get(name))))
+  const search = new URLSearchParams(
+    Object.entries(query)
+      .filter(([, v]) => v !== undefined && v !== '')
+      .map(([k, v]) => [k, String(v)]),
+  ).toString()
+  return request(method, search ? `${path}?${search}` : path, body, options) as Promise<Reply<K>>
+}

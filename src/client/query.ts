@@ -1,0 +1,47 @@
+import { nanoquery } from '@nanostores/query'
+import { useStore } from '@nanostores/react'
+import { atom } from 'nanostores'
+import { call, type Input, type Reply } from './api.ts'
+import type { Api } from './contracts.ts'
+
+const [createStore, , { revalidateKeys, mutateCache }] = nanoquery({
+  dedupeTime: 60_000,
+  cacheLifetime: 300_000,
+  onErrorRetry: false,
+  revalidateOnFocus: false,
+  revalidateOnReconnect: false,
+})
+
+type Query = keyof Api & `GET ${string}`
+export interface Answer<T> {
+  data?: T
+  error?: Error
+  loading: boolean
+}
+const stores = new Map<string, ReturnType<typeof createStore>>()
+const nothing = atom<Answer<never>>({ loading: false })
+const keyOf = (endpoint: string, input: unknown) => `${endpoint} ${JSON.stringify(input ?? {})}`
+
+function storeOf(endpoint: Query, input: unknown) {
+  const key = keyOf(endpoint, input)
+  const fetcher = () => call(endpoint, input as never) as Promise<unknown>
+  const store = stores.get(key) ?? createStore([key], { fetcher })
+  stores.set(key, store)
+  return store
+}
+
+/**
+ * What the server answers to a GET, kept fresh for 60 s and cached for 300 s. `false` for the input asks nothing yet.
+ * `retry` asks again.
+ */
+export function useQuery<K extends Query>(endpoint: K, input?: Input<K> | false): Answer<Reply<K>> & { retry: () => void } {
+  const store = input === false ? undefined : storeOf(endpoint, input)
+  const answer = useStore((store ?? nothing) as typeof nothing) as Answer<Reply<K>>
+  return { ...answer, retry: () => store?.invalidate() }
+}
+
+/** Asks again for every shown answer of these calls; what is on the screen stays until the new one is there. */
+export const refresh = (...endpoints: Query[]) => revalidateKeys(key => endpoints.some(e => key.startsWith(`${e} `)))
+
+/** Puts an answer in place before the server gives it. */
+export const foresee = <K extends Query>(endpoint: K, input: Input<K>, data: Reply<K>) => mutateCache(keyOf(endpoint, input), data)

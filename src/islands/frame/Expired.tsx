@@ -1,0 +1,54 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import { call, onExpired } from '../../client/api.ts'
+import { setUser, type User } from '../../client/session.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+
+/** The session ended in the middle of a page: log in here, and nothing that was typed is lost. */
+export function Expired({ user }: { user: User }) {
+  const [open, setOpen] = useState(false)
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  useEffect(() => onExpired(() => setOpen(true)), [])
+
+  async function submit(e: FormEvent<HTMLFormElement>) {
+    e.preventDefault()
+    // The form is in a portal; the screen behind must not take this submit for its own.
+    e.stopPropagation()
+    const password = String(new FormData(e.currentTarget).get('password'))
+    setBusy(true)
+    try {
+      setUser(await call('POST /api/login', { body: { username: user.username, password } }))
+      setOpen(false)
+      setError(undefined)
+    } catch (e) {
+      setError((e as Error).message)
+    }
+    setBusy(false)
+  }
+
+  return (
+    <Dialog
+      open={open}
+      stays
+      title="Your session has ended"
+      about="Log in again to go on. What you typed is still here."
+      footer={
+        <>
+          <ButtonLink variant="quiet" href="/auth">
+            Use another account
+          </ButtonLink>
+          <Button type="submit" form="expired" busy={busy}>
+            Log in
+          </Button>
+        </>
+      }
+    >
+      <form id="expired" onSubmit={submit} className="flex flex-col gap-4">
+        <TextField label="Email" name="username" value={user.username} readOnly autoComplete="username" />
+        <TextField label="Password" name="password" type="password" required autoComplete="current-password" error={error} />
+      </form>
+    </Dialog>
+  )
+}

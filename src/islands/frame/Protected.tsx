@@ -1,0 +1,88 @@
+import { useStore } from '@nanostores/react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { $user, checkSession, dashboardOf, flagged, type User } from '../../client/session.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { Expired } from './Expired.tsx'
+
+const Notice = ({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) => (
+  <div role="alert" className="page flex min-h-96 flex-col items-center justify-center gap-4 py-16 text-center">
+    <h1 className="text-28">{title}</h1>
+    <p className="max-w-measure text-ink-2">{children}</p>
+    <div className="flex flex-wrap justify-center gap-2">{actions}</div>
+  </div>
+)
+
+const wayOut = (
+  <>
+    <Button variant="secondary" onClick={() => location.reload()}>
+      Refresh Page
+    </Button>
+    <ButtonLink href="/auth">Return to Login</ButtonLink>
+  </>
+)
+
+function LoadingAccount() {
+  const [late, setLate] = useState(0)
+  useEffect(() => {
+    const timers = [setTimeout(() => setLate(1), 3000), setTimeout(() => setLate(2), 5000)]
+    return () => timers.forEach(clearTimeout)
+  }, [])
+  if (late === 2) {
+    return (
+      <Notice title="Having trouble loading?" actions={wayOut}>
+        This can happen if your session has expired or if there's a connection issue.
+      </Notice>
+    )
+  }
+  return (
+    <div role="status" className="flex min-h-96 flex-col items-center justify-center gap-2 text-ink-2">
+      <Spinner />
+      <p>Loading your account...</p>
+      {late === 1 && <p>Taking longer than expected...</p>}
+    </div>
+  )
+}
+
+/**
+ * A screen for one role. Shows it once the session is known; sends visitors without one to /auth; keeps the screen, and
+ * what was typed in it, when the session ends later (`Expired`).
+ */
+export function Protected({ role, children }: { role: User['role']; children: (user: User) => ReactNode }) {
+  const user = useStore($user)
+  const [wasFlagged] = useState(flagged)
+  const [last, setLast] = useState<User>()
+  useEffect(() => {
+    checkSession().catch(() => {})
+  }, [])
+  useEffect(() => {
+    if (user) setLast(user)
+    else if (user === null && !wasFlagged && !last) location.replace('/auth')
+  }, [user, wasFlagged, last])
+
+  const shown = user ?? last
+  if (!shown) {
+    if (user === undefined || !wasFlagged) return <LoadingAccount />
+    return (
+      <Notice title="Session Error Detected" actions={wayOut}>
+        Your login session appears to be invalid or has expired. Please try refreshing or logging in again.
+      </Notice>
+    )
+  }
+  if (shown.role !== role) {
+    return (
+      <Notice
+        title="Access Denied"
+        actions={<ButtonLink href={shown.role === 'admin' ? '/' : dashboardOf(shown.role)}>Go to Your Dashboard</ButtonLink>}
+      >
+        You don't have permission to access this page. This area is only available to {role}s.
+      </Notice>
+    )
+  }
+  return (
+    <>
+      {children(shown)}
+      {user && <Expired user={shown} />}
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { $user, checkSession, logout, maybeSignedIn, type User } from '../../client/session.ts'
+import { initials, pictureSource } from '../../ui/avatar.ts'
+import { restoreToast } from '../../ui/toast.ts'
+
+const all = <E extends HTMLElement>(selector: string) => [...document.querySelectorAll<E>(selector)]
+
+/** Fills the header, which is static HTML, for who is signed in. */
+function show(user: User) {
+  document.documentElement.classList.add('signed-in')
+  const name = `${user.firstName} ${user.lastName}`
+  for (const at of all('[data-user=hi]')) at.textContent = `Hi, ${user.firstName}`
+  for (const at of all('[data-user=name]')) at.textContent = name
+  for (const at of all('[data-role]')) at.hidden = at.dataset.role !== user.role
+  for (const image of all<HTMLImageElement>('img[data-user=picture]')) {
+    image.onerror = () => {
+      const letters = document.createElement('span')
+      letters.className = `${image.className} inline-grid place-items-center text-13 font-medium text-field`
+      letters.textContent = initials(name)
+      image.replaceWith(letters)
+    }
+    image.src = pictureSource(user.profilePicture)
+  }
+}
+
+$user.subscribe(user => {
+  if (user) show(user)
+  else if (user === null) document.documentElement.classList.remove('signed-in')
+})
+for (const button of all('[data-logout]')) button.onclick = () => logout()
+if (maybeSignedIn() || document.body.dataset.guarded !== undefined) checkSession().catch(() => {})
+restoreToast()

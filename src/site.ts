@@ -1,0 +1,19 @@
+/** What an owner changes to make the site theirs. */
+export const site = {
+  name: 'DiamondLink',
+  tagline: 'Linking you to your instructor in between your lessons.',
+  title: 'Professional Baseball & Softball Instruction',
+  description:
+    'Send your swing, pitch or play to a baseball or softball instructor and get notes, drawings and drills back in 24–48 hours. You pay only after the feedback.',
+  /** Where the site lives, for canonical links, the sitemap and shared pictures. */
+  origin: 'https://diamondlink.example',
+  supportEmail: 'support@diamondlink.example',
+  /** The header's 'Purchase …' button for players. */
+  purchase: { enabled: true, href: '/player/payment' },
+  rating: { value: 4.8, count: 145 },
+  price: { amount: '0', currency: 'USD' },
+  legal: { date: 'April 28, 2025', address: '[Address]', city: '[City]', state: '[State]' },
+} as const
+
+/** A page's document title: the site's own, after the page's name if it has one. */
+export const documentTitle = (page?: string) => (page ? `${page} · ${site.title}` : site.title)

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+export type Tone = 'ink' | 'field' | 'clay' | 'sky' | 'gold' | 'red'
+
+const tones: Record<Tone, string> = {
+  ink: 'bg-ink-wash text-ink-2',
+  field: 'bg-field-wash text-field',
+  clay: 'bg-clay-wash text-clay',
+  sky: 'bg-sky-wash text-sky',
+  gold: 'bg-gold-wash text-gold',
+  red: 'bg-red-wash text-red',
+}
+
+/** A pill: a status or a tag. `dot` puts a base before it, for a status. */
+export const Badge = ({
+  tone = 'ink',
+  dot = false,
+  className,
+  children,
+}: {
+  tone?: Tone
+  dot?: boolean
+  className?: string
+  children: ReactNode
+}) => (
+  <span
+    className={cx(
+      'inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-13 font-medium whitespace-nowrap',
+      tones[tone],
+      className,
+    )}
+  >
+    {dot && <span aria-hidden="true" className="size-1.5 rotate-45 bg-current" />}
+    {children}
+  </span>
+)

@@ -1,0 +1,50 @@
+import { cx } from './cx.ts'
+
+const names = ['First base', 'Second base', 'Third base', 'Home'] as const
+/** Where the bases lie on a 48 × 48 field, from first to home. */
+const places = [
+  [42, 24],
+  [24, 6],
+  [6, 24],
+  [24, 42],
+] as const
+const legs = ['M24 42 42 24', 'M42 24 24 6', 'M24 6 6 24', 'M6 24 24 42'] as const
+
+/** A flow of four steps, run round the bases: first, second, third, home. `step` is 0–3, 4 when done. */
+export function Bases({ steps, step, className }: { steps: readonly [string, string, string, string]; step: number; className?: string }) {
+  const now = Math.min(step, 3)
+  return (
+    <div className={cx('flex items-center gap-4', className)}>
+      <svg viewBox="0 0 48 48" fill="none" aria-hidden="true" className="size-14 shrink-0">
+        <path d="M24 42 42 24 24 6 6 24Z" stroke="var(--line)" strokeWidth="2" />
+        {legs.map((d, i) => i < step && <path key={d} d={d} stroke="var(--field)" strokeWidth="3" strokeLinecap="round" />)}
+        {places.map(([x, y], i) => (
+          <rect
+            key={names[i]}
+            x={x - 5}
+            y={y - 5}
+            width="10"
+            height="10"
+            rx="1.5"
+            transform={`rotate(45 ${x} ${y})`}
+            fill={i < step ? 'var(--field)' : i === step ? 'var(--clay)' : 'var(--paper)'}
+            stroke={i < step ? 'var(--field)' : i === step ? 'var(--clay)' : 'var(--edge)'}
+            strokeWidth="2"
+          />
+        ))}
+      </svg>
+      <div className="min-w-0">
+        <p className="text-13 text-ink-2">{step > 3 ? 'Home safe' : `Step ${now + 1} of 4`}</p>
+        <p className="font-medium">{steps[now]}</p>
+      </div>
+      <ol className="sr-only">
+        {steps.map((label, i) => (
+          <li key={label} aria-current={i === step ? 'step' : undefined}>
+            {label}
+            {i < step && ' (done)'}
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

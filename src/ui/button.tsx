@@ -1,0 +1,95 @@
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import { cx } from './cx.ts'
+import { Spinner } from './spinner.tsx'
+
+type Variant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'clay'
+type Size = 'sm' | 'md' | 'lg'
+interface Look {
+  /** `primary` once a screen; `clay` for what is due now. */
+  variant?: Variant
+  size?: Size
+  /** As wide as its column. */
+  wide?: boolean
+  icon?: ReactNode
+}
+
+const variants: Record<Variant, string> = {
+  primary: 'bg-field text-on-fill hover:bg-[color-mix(in_oklab,var(--field)_88%,var(--ink))]',
+  clay: 'bg-clay text-on-fill hover:bg-[color-mix(in_oklab,var(--clay)_88%,var(--ink))]',
+  danger: 'bg-red text-on-fill hover:bg-[color-mix(in_oklab,var(--red)_88%,var(--ink))]',
+  secondary: 'bg-paper text-ink border border-edge hover:bg-ink-wash',
+  quiet: 'text-ink hover:bg-ink-wash',
+}
+const sizes: Record<Size, string> = {
+  sm: 'min-h-11 px-3 text-14 md:min-h-9',
+  md: 'min-h-11 px-4 text-16',
+  lg: 'min-h-13 px-6 text-18',
+}
+const look = ({ variant = 'primary', size = 'md', wide }: Look, className?: string) =>
+  cx(
+    'inline-flex items-center justify-center gap-2 rounded-field font-medium whitespace-nowrap select-none transition-[background-color,transform,opacity] active:scale-[0.985] disabled:opacity-55 disabled:active:scale-100 aria-disabled:opacity-55',
+    variants[variant],
+    sizes[size],
+    wide && 'w-full',
+    className,
+  )
+
+/** A button; `busy` shows that work goes on and takes no second press. */
+export function Button({
+  variant,
+  size,
+  wide,
+  icon,
+  busy = false,
+  className,
+  children,
+  ...rest
+}: Look & { busy?: boolean; ref?: Ref<HTMLButtonElement> } & ButtonHTMLAttributes<HTMLButtonElement>) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-busy={busy || undefined}
+      disabled={rest.disabled || busy}
+      className={look({ variant, size, wide }, className)}
+    >
+      {busy ? <Spinner /> : icon}
+      {children}
+    </button>
+  )
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ variant, size, wide, icon, className, children, ...rest }: Look & AnchorHTMLAttributes<HTMLAnchorElement>) {
+  return (
+    <a {...rest} className={look({ variant, size, wide }, className)}>
+      {icon}
+      {children}
+    </a>
+  )
+}
+
+/** A square button with an icon alone; `label` is its name and its tooltip. */
+export function IconButton({
+  label,
+  variant = 'quiet',
+  className,
+  children,
+  ...rest
+}: { label: string; variant?: Variant; ref?: Ref<HTMLButtonElement> } & ButtonHTMLAttributes<HTMLButtonElement>) {
+  return (
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      aria-label={label}
+      className={cx(
+        'inline-grid size-11 shrink-0 place-items-center rounded-field transition-[background-color,opacity] disabled:opacity-40',
+        variants[variant],
+        className,
+      )}
+    >
+      {children}
+    </button>
+  )
+}

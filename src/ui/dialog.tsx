@@ -1,0 +1,73 @@
+import * as Radix from '@radix-ui/react-dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from './button.tsx'
+import { cx } from './cx.ts'
+
+/**
+ * A question or a form over the page: a sheet from below on a phone, in the middle elsewhere. Open it with `open` and
+ * `onOpenChange`, or with a `trigger`. Escape, the cross and a press outside close it, unless `stays`.
+ */
+export function Dialog({
+  title,
+  about,
+  trigger,
+  open,
+  onOpenChange,
+  stays = false,
+  wide = false,
+  footer,
+  children,
+}: {
+  title: ReactNode
+  about?: ReactNode
+  trigger?: ReactNode
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  stays?: boolean
+  wide?: boolean
+  /** Buttons, the primary one last. */
+  footer?: ReactNode
+  children?: ReactNode
+}) {
+  const hold = (e: Event) => stays && e.preventDefault()
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
+        <Radix.Content
+          onEscapeKeyDown={hold}
+          onInteractOutside={hold}
+          {...(!about && { 'aria-describedby': undefined })}
+          className={cx(
+            'fixed inset-x-0 bottom-0 z-50 flex max-h-[calc(100dvh-2rem)] animate-rise flex-col rounded-t-card bg-paper shadow-float outline-none',
+            'sm:inset-x-4 sm:inset-y-0 sm:m-auto sm:h-fit sm:w-auto sm:rounded-card',
+            wide ? 'sm:max-w-3xl' : 'sm:max-w-lg',
+          )}
+        >
+          <div className="flex items-start justify-between gap-4 px-4 pt-4 sm:px-6 sm:pt-6">
+            <div>
+              <Radix.Title className="text-22">{title}</Radix.Title>
+              {about && <Radix.Description className="mt-1 text-ink-2">{about}</Radix.Description>}
+            </div>
+            {!stays && (
+              <Radix.Close asChild>
+                <IconButton label="Close" className="-mt-2 -mr-2">
+                  <X aria-hidden="true" size={20} strokeWidth={1.75} />
+                </IconButton>
+              </Radix.Close>
+            )}
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-4 sm:p-6">{children}</div>
+          {footer && (
+            <div className="flex flex-col-reverse gap-2 border-t border-line p-4 sm:flex-row sm:justify-end sm:px-6">{footer}</div>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** Wrap a button that closes the dialog: `<DialogClose><Button>Keep it</Button></DialogClose>`. */
+export const DialogClose = ({ children }: { children: ReactNode }) => <Radix.Close asChild>{children}</Radix.Close>

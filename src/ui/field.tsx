@@ -1,0 +1,111 @@
+import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react'
+import { cx } from './cx.ts'
+
+interface About {
+  label: ReactNode
+  hint?: ReactNode
+  /** What is wrong and what to do; announced when it appears. */
+  error?: string
+  /** Says '(optional)' after the label. */
+  optional?: boolean
+}
+interface Wiring {
+  id: string
+  'aria-invalid': true | undefined
+  'aria-describedby': string | undefined
+}
+
+/** A label, a control, a hint and an error, tied together. Use it for a control of your own; the ones below are made of it. */
+export function Field({
+  label,
+  hint,
+  error,
+  optional,
+  id: given,
+  className,
+  children,
+}: About & { id?: string; className?: string; children: (wiring: Wiring) => ReactNode }) {
+  const own = useId()
+  const id = given ?? own
+  const describedby = cx(hint ? `${id}-hint` : '', error && `${id}-error`)
+  return (
+    <div className={cx('flex flex-col gap-1.5', className)}>
+      <label htmlFor={id} className="text-14 font-medium">
+        {label}
+        {optional && <span className="font-normal text-ink-2"> (optional)</span>}
+      </label>
+      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedby || undefined })}
+      {hint && (
+        <p id={`${id}-hint`} className="text-13 text-ink-2">
+          {hint}
+        </p>
+      )}
+      <FieldError id={`${id}-error`} error={error} />
+    </div>
+  )
+}
+
+/** An error beside its field. The region stays in the page, so that its coming is announced. */
+export const FieldError = ({ id, error }: { id: string; error?: string }) => (
+  <div id={id} aria-live="polite" className="empty:hidden text-14 font-medium text-red">
+    {error}
+  </div>
+)
+
+export const control =
+  'w-full rounded-field border border-edge bg-paper px-3 text-16 text-ink transition-[border-color] hover:border-ink-2 disabled:bg-ink-wash disabled:text-ink-2 aria-invalid:border-red aria-invalid:border-2'
+
+type Bare<T> = Omit<T, 'id' | 'className'> & { id?: string; className?: string }
+
+export function TextField({
+  label,
+  hint,
+  error,
+  optional,
+  className,
+  id,
+  ...rest
+}: About & Bare<InputHTMLAttributes<HTMLInputElement>> & { ref?: Ref<HTMLInputElement> }) {
+  return (
+    <Field {...{ label, hint, error, optional, className, id }}>
+      {wiring => <input type="text" {...rest} {...wiring} className={cx(control, 'h-11')} />}
+    </Field>
+  )
+}
+
+export function TextArea({
+  label,
+  hint,
+  error,
+  optional,
+  className,
+  id,
+  ...rest
+}: About & Bare<TextareaHTMLAttributes<HTMLTextAreaElement>> & { ref?: Ref<HTMLTextAreaElement> }) {
+  return (
+    <Field {...{ label, hint, error, optional, className, id }}>
+      {wiring => <textarea rows={4} {...rest} {...wiring} className={cx(control, 'min-h-24 py-2.5')} />}
+    </Field>
+  )
+}
+
+export function SelectField({
+  label,
+  hint,
+  error,
+  optional,
+  className,
+  id,
+  children,
+  ...rest
+}: About & Bare<SelectHTMLAttributes<HTMLSelectElement>> & { ref?: Ref<HTMLSelectElement> }) {
+  return (
+    <Field {...{ label, hint, error, optional, className, id }}>
+      {wiring => (
+        <select {...rest} {...wiring} className={cx(control, 'h-11')}>
+          {children}
+        </select>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,31 @@
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** The head of a screen: where it leads back to, its name, a line about it, and its one primary action. */
+export const PageHeader = ({
+  title,
+  about,
+  back,
+  action,
+}: {
+  title: ReactNode
+  about?: ReactNode
+  back?: { href: string; label: string }
+  action?: ReactNode
+}) => (
+  <header className="mb-6 flex flex-col gap-3 pt-6 sm:pt-8">
+    {back && (
+      <a href={back.href} className="inline-flex min-h-11 w-fit items-center gap-1.5 text-14 font-medium text-ink-2 hover:text-ink">
+        <ArrowLeft aria-hidden="true" size={18} strokeWidth={1.75} />
+        {back.label}
+      </a>
+    )}
+    <div className="flex flex-wrap items-end justify-between gap-4">
+      <div className="min-w-0">
+        <h1 className="text-28 wrap-anywhere sm:text-36">{title}</h1>
+        {about && <div className="mt-1 max-w-measure text-ink-2">{about}</div>}
+      </div>
+      {action && <div className="flex flex-wrap gap-2">{action}</div>}
+    </div>
+  </header>
+)

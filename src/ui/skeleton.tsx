@@ -1,0 +1,22 @@
+import { cx } from './cx.ts'
+
+/** A grey bar in the shape of what comes; give it width and height. Put several inside `Waiting`. */
+export const Skeleton = ({ className }: { className?: string }) => (
+  <span aria-hidden="true" className={cx('block animate-pulse rounded-field bg-line', className)} />
+)
+
+/** Says once, to those who cannot see it, that something loads. */
+export const Waiting = ({
+  label = 'Loading...',
+  className,
+  children,
+}: {
+  label?: string
+  className?: string
+  children: React.ReactNode
+}) => (
+  <div role="status" className={className}>
+    <span className="sr-only">{label}</span>
+    {children}
+  </div>
+)

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { cx } from './cx.ts'
+
+const Diamond = ({ className }: { className?: string }) => (
+  <svg viewBox="0 0 64 64" fill="none" aria-hidden="true" className={cx('size-16', className)}>
+    <path d="M32 8 56 32 32 56 8 32Z" stroke="var(--line)" strokeWidth="2" />
+    <path d="M32 56 8 32M32 56 56 32" stroke="currentColor" strokeWidth="2" strokeDasharray="3 4" />
+    <path
+      d="M28 8h8v8h-8zM4 28h8v8H4zM52 28h8v8h-8z"
+      transform="rotate(0 32 32)"
+      fill="var(--paper)"
+      stroke="currentColor"
+      strokeWidth="2"
+    />
+    <path d="M28 51h8v5l-4 4-4-4z" fill="currentColor" />
+  </svg>
+)
+
+/** Nothing here yet: what this is for, and the one action that fills it. */
+export const Empty = ({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) => (
+  <div className="flex flex-col items-center gap-3 rounded-card border border-dashed border-edge px-6 py-10 text-center">
+    <Diamond className="text-field" />
+    <h2 className="text-18">{title}</h2>
+    {children && <div className="max-w-measure text-ink-2">{children}</div>}
+    {action && <div className="mt-2">{action}</div>}
+  </div>
+)
+
+/** Something failed: what happened, what to do, and a retry that works. */
+export const Failed = ({
+  title = 'This did not load',
+  error,
+  retry,
+  action,
+}: {
+  title?: string
+  error?: Error | string
+  retry?: () => void
+  action?: ReactNode
+}) => (
+  <div role="alert" className="flex flex-col items-center gap-3 rounded-card border border-line bg-paper px-6 py-10 text-center">
+    <Diamond className="text-red" />
+    <h2 className="text-18">{title}</h2>
+    {error && <p className="max-w-measure text-ink-2">{typeof error === 'string' ? error : error.message}</p>}
+    <div className="mt-2 flex flex-wrap justify-center gap-2">
+      {retry && (
+        <Button variant="secondary" onClick={retry}>
+          Try again
+        </Button>
+      )}
+      {action}
+    </div>
+  </div>
+)

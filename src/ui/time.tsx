@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react'
+
+const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+const absolute = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const steps = [
+  ['second', 1000],
+  ['minute', 60_000],
+  ['hour', 3_600_000],
+  ['day', 86_400_000],
+  ['week', 7 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['year', 365 * 86_400_000],
+] as const
+
+/** '3 hours ago', 'tomorrow', 'now' within a minute. `at` and `now` in milliseconds. */
+export function ago(at: number, now: number): string {
+  const away = at - now
+  if (Math.abs(away) < 60_000) return relative.format(0, 'second')
+  const [unit, size] = steps.findLast(([, ms]) => Math.abs(away) >= ms)!
+  return relative.format(Math.round(away / size), unit)
+}
+
+let now = Date.now()
+const tick = (changed: () => void) => {
+  const timer = setInterval(() => {
+    now = Date.now()
+    changed()
+  }, 30_000)
+  return () => clearInterval(timer)
+}
+
+/** A time, relative to now; the absolute one in the viewer's zone on hover. */
+export function Time({ at }: { at: string }) {
+  const current = useSyncExternalStore(
+    tick,
+    () => now,
+    () => now,
+  )
+  const date = new Date(at)
+  return (
+    <time dateTime={at} title={absolute.format(date)}>
+      {ago(date.getTime(), current)}
+    </time>
+  )
+}

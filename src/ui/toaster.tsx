@@ -1,0 +1,48 @@
+import { useStore } from '@nanostores/react'
+import * as Radix from '@radix-ui/react-toast'
+import { X } from 'lucide-react'
+import { createRoot } from 'react-dom/client'
+import { cx } from './cx.ts'
+import { $toasts, dismissToast } from './toast.ts'
+
+function Toaster() {
+  const toasts = useStore($toasts)
+  return (
+    <Radix.Provider swipeDirection="right" swipeThreshold={50} label="Notification">
+      {toasts.map(t => (
+        <Radix.Root
+          key={t.id}
+          open={t.open}
+          duration={t.duration}
+          onOpenChange={open => open || dismissToast(t.id)}
+          className={cx(
+            'flex animate-rise items-start gap-3 rounded-card p-4 shadow-float',
+            'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=end]:translate-x-full data-[swipe=end]:opacity-0',
+            t.variant === 'destructive' ? 'bg-red text-on-fill' : 'border border-line bg-paper text-ink',
+          )}
+        >
+          <div className="min-w-0 flex-1">
+            <Radix.Title className="font-medium">{t.title}</Radix.Title>
+            {t.description && <Radix.Description className="mt-0.5 text-14 wrap-anywhere">{t.description}</Radix.Description>}
+          </div>
+          <Radix.Close aria-label="Dismiss" className="-m-3 grid size-11 shrink-0 place-items-center rounded-field">
+            <X aria-hidden="true" size={18} strokeWidth={1.75} />
+          </Radix.Close>
+        </Radix.Root>
+      ))}
+      <Radix.Viewport
+        hotkey={['F8']}
+        className="fixed inset-x-4 bottom-4 z-60 flex flex-col gap-2 outline-none sm:right-6 sm:bottom-6 sm:left-auto sm:w-96"
+      />
+    </Radix.Provider>
+  )
+}
+
+let mounted = false
+
+/** Puts the place for toasts into the page, once. */
+export function mountToaster() {
+  if (mounted) return
+  mounted = true
+  createRoot(document.body.appendChild(document.createElement('div'))).render(<Toaster />)
+}
