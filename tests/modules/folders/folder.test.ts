@@ -1,0 +1,428 @@
+import { expect, test } from 'vitest'
+import type { Review } from '../../../modules/folders/contract.ts'
+import { type Folder, type FolderEvent, folder, nextSession, type StoredVideo, statusOf } from '../../../modules/folders/folder.ts'
+import { fold, type Payload } from '../../../modules/kernel/decider.ts'
+
+type Commands = typeof folder.decide
+const given = (...events: FolderEvent[]) => {
+  const state: Folder = fold(folder, events)
+  return {
+    state,
+    when: <C extends keyof Commands>(command: C, payload: Payload<Commands, C>) => {
+      const decide = () => [folder.decide[command](state, payload as never)].flat()
+      return {
+        gives: (...expected: FolderEvent[]) => expect(decide()).toEqual(expected),
+        refused: (code: string) => expect(decide).toThrow(expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*\.$/) })),
+      }
+    },
+  }
+}
+
+const video = (id: string, more: Partial<StoredVideo> = {}): StoredVideo => ({
+  id,
+  name: `${id}.mp4`,
+  type: 'video/mp4',
+  bytes: 1000,
+  milliseconds: 4000,
+  width: 1280,
+  height: 720,
+  key: `videos/f/${id}`,
+  poster: null,
+  ...more,
+})
+const quote = { items: [{ label: 'Base', cents: 1500 }], total: 1550, atMost: 2500 }
+const review: Review = {
+  notes: [{ id: 'n1', video: 'a', at: 1200, kind: 'technique', text: 'Let it travel.' }],
+  summary: 'Good load, late hands.',
+  grades: [{ skill: 'hitting', grade: 55 }],
+}
+const added = (id: string): FolderEvent => ({ type: 'VideoAdded', data: { video: video(id) } })
+const created: FolderEvent = { type: 'FolderCreated', data: { player: 'p', name: 'Swings' } }
+const assigned = (id = 'as1', follows: string | null = null, videos = [{ id: 'a', bytes: 1000 }]): FolderEvent => ({
+  type: 'FolderAssigned',
+  data: { assignment: id, player: 'p', instructor: 'i', message: 'Look at my hands', quote, terms: { credit: false }, follows, videos },
+})
+const started: FolderEvent = { type: 'ReviewStarted', data: { assignment: 'as1' } }
+const delivered: FolderEvent = {
+  type: 'FeedbackGiven',
+  data: {
+    assignment: 'as1',
+    player: 'p',
+    instructor: 'i',
+    review,
+    billable: { videos: 1, bytes: 1000, notes: 1 },
+    terms: { credit: false },
+  },
+}
+const paid: FolderEvent = { type: 'FolderPaid', data: { assignment: 'as1' } }
+const archived: FolderEvent = { type: 'FolderArchived', data: {} }
+
+const open = [created, added('a')]
+const waiting = [...open, assigned()]
+const reviewing = [...waiting, started]
+const due = [...reviewing, delivered]
+const done = [...due, paid]
+const assign = {
+  assignment: 'as1',
+  instructor: 'i',
+  message: 'Look at my hands',
+  quote,
+  terms: { credit: false },
+  videos: [{ id: 'a', bytes: 1000 }],
+}
+
+test('a folder goes from open to paid', () => {
+  const statuses = done.map((_, i) => statusOf(fold(folder, done.slice(0, i + 1))))
+  expect(statuses).toEqual(['open', 'open', 'assigned', 'in-review', 'feedback-given', 'paid'])
+})
+
+test('creating: once; again with the same words is silent, by another player is refused', () => {
+  given().when('create', { player: 'p', name: 'Swings' }).gives(created)
+  given(created).when('create', { player: 'p', name: 'Swings' }).gives()
+  given(created).when('create', { player: 'q', name: 'Swings' }).refused('exists')
+  given(created).when('create', { player: 'p', name: 'Bunts' }).refused('exists')
+})
+
+test('nothing can be done to a folder that is not there', () => {
+  given().when('rename', { name: 'x' }).refused('no-folder')
+  given().when('archive', {}).refused('no-folder')
+  given().when('restore', {}).refused('no-folder')
+  given()
+    .when('addVideo', { video: video('a') })
+    .refused('no-folder')
+  given().when('removeVideo', { video: 'a' }).refused('no-folder')
+  given().when('assign', assign).refused('no-folder')
+  given().when('withdraw', {}).refused('no-folder')
+})
+
+test('renaming: at any time but in the archive', () => {
+  given(created)
+    .when('rename', { name: 'Bunts' })
+    .gives({ type: 'FolderRenamed', data: { name: 'Bunts' } })
+  given(created).when('rename', { name: 'Swings' }).gives()
+  given(...reviewing)
+    .when('rename', { name: 'Bunts' })
+    .gives({ type: 'FolderRenamed', data: { name: 'Bunts' } })
+  given(created, archived).when('rename', { name: 'Bunts' }).refused('archived')
+})
+
+test('archiving: an open or paid folder, never one that somebody works on or is owed for', () => {
+  given(...open)
+    .when('archive', {})
+    .gives(archived)
+  given(...done)
+    .when('archive', {})
+    .gives(archived)
+  given(...open, archived)
+    .when('archive', {})
+    .gives()
+  given(...waiting)
+    .when('archive', {})
+    .refused('assigned')
+  given(...reviewing)
+    .when('archive', {})
+    .refused('in-review')
+  given(...due)
+    .when('archive', {})
+    .refused('payment-due')
+})
+
+test('restoring brings back what it was', () => {
+  const restored: FolderEvent = { type: 'FolderRestored', data: {} }
+  given(...done, archived)
+    .when('restore', {})
+    .gives(restored)
+  given(...done)
+    .when('restore', {})
+    .gives()
+  expect(statusOf(given(...done, archived).state)).toBe('archived')
+  expect(statusOf(given(...done, archived, restored).state)).toBe('paid')
+})
+
+test('a session takes three videos', () => {
+  given(created)
+    .when('addVideo', { video: video('a') })
+    .gives(added('a'))
+  given(...open, added('b'))
+    .when('addVideo', { video: video('c') })
+    .gives(added('c'))
+  given(...open, added('b'), added('c'))
+    .when('addVideo', { video: video('d') })
+    .refused('too-many-videos')
+})
+
+test('adding a video twice is silent; a removed one does not come back by a late repeat', () => {
+  given(...open)
+    .when('addVideo', { video: video('a') })
+    .gives()
+  given(...waiting)
+    .when('addVideo', { video: video('a') })
+    .gives()
+  given(...open, { type: 'VideoRemoved', data: { video: 'a' } })
+    .when('addVideo', { video: video('a') })
+    .refused('removed')
+})
+
+test('videos are frozen from assignment to payment', () => {
+  for (const [events, code] of [
+    [waiting, 'assigned'],
+    [reviewing, 'in-review'],
+    [due, 'payment-due'],
+    [[...open, archived], 'archived'],
+  ] as const) {
+    given(...events)
+      .when('addVideo', { video: video('b') })
+      .refused(code)
+    given(...events)
+      .when('removeVideo', { video: 'a' })
+      .refused(code)
+  }
+})
+
+test('removing a video: once, and not one with feedback on it', () => {
+  const removed: FolderEvent = { type: 'VideoRemoved', data: { video: 'a' } }
+  given(...open)
+    .when('removeVideo', { video: 'a' })
+    .gives(removed)
+  given(...open, removed)
+    .when('removeVideo', { video: 'a' })
+    .gives()
+  given(...open)
+    .when('removeVideo', { video: 'x' })
+    .refused('no-video')
+  given(...done)
+    .when('removeVideo', { video: 'a' })
+    .refused('reviewed')
+})
+
+test('assigning needs videos, and the very videos the price was made for', () => {
+  given(...open)
+    .when('assign', assign)
+    .gives(assigned())
+  given(created)
+    .when('assign', { ...assign, videos: [] })
+    .refused('no-videos')
+  given(...open, added('b'))
+    .when('assign', assign)
+    .refused('quote-changed')
+  given(...open, archived)
+    .when('assign', assign)
+    .refused('archived')
+})
+
+test('one assignment is open at a time; the same one again is silent', () => {
+  given(...waiting)
+    .when('assign', assign)
+    .gives()
+  given(...due)
+    .when('assign', assign)
+    .gives()
+  given(...waiting)
+    .when('assign', { ...assign, instructor: 'j' })
+    .refused('assigned-before')
+  given(...waiting)
+    .when('assign', { ...assign, assignment: 'as2' })
+    .refused('assigned')
+  given(...reviewing)
+    .when('assign', { ...assign, assignment: 'as2' })
+    .refused('assigned')
+  given(...due)
+    .when('assign', { ...assign, assignment: 'as2' })
+    .refused('payment-due')
+  given(...waiting, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
+    .when('assign', assign)
+    .refused('assigned-before')
+})
+
+test('a paid folder can be assigned again and remembers what it follows', () => {
+  given(...done)
+    .when('assign', { ...assign, assignment: 'as2' })
+    .gives(assigned('as2', 'as1'))
+  const again = { ...assign, assignment: 'as2', videos: [{ id: 'b', bytes: 1000 }] }
+  given(...done, added('b'))
+    .when('assign', again)
+    .gives(assigned('as2', 'as1', again.videos))
+})
+
+test('a follow-up is about the new videos, of which there may be three again', () => {
+  expect(nextSession(given(...done).state)).toEqual([{ id: 'a', bytes: 1000 }])
+  const more = given(...done, added('b'), added('c'))
+  expect(nextSession(more.state).map(v => v.id)).toEqual(['b', 'c'])
+  more.when('addVideo', { video: video('d') }).gives(added('d'))
+  given(...done, added('b'), added('c'), added('d'))
+    .when('addVideo', { video: video('e') })
+    .refused('too-many-videos')
+})
+
+test('withdrawing: until the review starts', () => {
+  given(...waiting)
+    .when('withdraw', {})
+    .gives({ type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
+  given(...open)
+    .when('withdraw', {})
+    .gives()
+  given(...reviewing)
+    .when('withdraw', {})
+    .refused('in-review')
+  given(...due)
+    .when('withdraw', {})
+    .refused('delivered')
+})
+
+test('a withdrawn or declined follow-up leaves the feedback before it', () => {
+  for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined'] as const) {
+    const { state } = given(...done, assigned('as2', 'as1'), { type, data: { assignment: 'as2', reason: 'Injured' } } as FolderEvent)
+    expect(statusOf(state)).toBe('paid')
+    expect(state.assignment).toMatchObject({ id: 'as1', review })
+  }
+})
+
+test('declining: with a reason, until feedback is given, by the one it is assigned to', () => {
+  const declined: FolderEvent = { type: 'AssignmentDeclined', data: { assignment: 'as1', reason: 'Injured' } }
+  const command = { instructor: 'i', reason: 'Injured' }
+  given(...waiting)
+    .when('decline', command)
+    .gives(declined)
+  given(...reviewing)
+    .when('decline', command)
+    .gives(declined)
+  given(...due)
+    .when('decline', command)
+    .refused('delivered')
+  given(...waiting)
+    .when('decline', { ...command, instructor: 'j' })
+    .refused('not-assigned')
+  given(...waiting, declined)
+    .when('decline', command)
+    .refused('not-assigned')
+})
+
+test('starting the review: once', () => {
+  given(...waiting)
+    .when('startReview', { instructor: 'i' })
+    .gives(started)
+  given(...reviewing)
+    .when('startReview', { instructor: 'i' })
+    .gives()
+  given(...due)
+    .when('startReview', { instructor: 'i' })
+    .gives()
+  given(...waiting)
+    .when('startReview', { instructor: 'j' })
+    .refused('not-assigned')
+  given(...open)
+    .when('startReview', { instructor: 'i' })
+    .refused('not-assigned')
+})
+
+test('delivering: says what is billable, and starts the review that was not started', () => {
+  given(...reviewing)
+    .when('deliver', { instructor: 'i', review })
+    .gives(delivered)
+  given(...waiting)
+    .when('deliver', { instructor: 'i', review })
+    .gives(started, delivered)
+  given(...reviewing)
+    .when('deliver', { instructor: 'j', review })
+    .refused('not-assigned')
+})
+
+test('delivering twice: the same words are silent, other words are refused', () => {
+  given(...due)
+    .when('deliver', { instructor: 'i', review: structuredClone(review) })
+    .gives()
+  given(...done)
+    .when('deliver', { instructor: 'i', review })
+    .gives()
+  given(...due)
+    .when('deliver', { instructor: 'i', review: { ...review, summary: 'Better.' } })
+    .refused('delivered')
+})
+
+test('a note lies in a video of the folder, within its length', () => {
+  const note = review.notes[0]!
+  const deliver = (change: object) =>
+    given(...reviewing).when('deliver', { instructor: 'i', review: { ...review, notes: [note, { ...note, ...change }] } })
+  deliver({ video: 'x' }).refused('note-video')
+  deliver({ at: 4001 }).refused('note-time')
+  const unmeasured: FolderEvent = { type: 'VideoAdded', data: { video: video('a', { milliseconds: 0 }) } }
+  const atTheEnd = { ...review, notes: [{ ...note, at: 4000 }] }
+  for (const events of [reviewing, [created, unmeasured, assigned(), started]]) {
+    expect(folder.decide.deliver(fold(folder, events), { instructor: 'i', review: atTheEnd })).toHaveLength(1)
+  }
+})
+
+test('one grade a skill', () => {
+  given(...reviewing)
+    .when('deliver', { instructor: 'i', review: { ...review, grades: [...review.grades, { skill: 'hitting', grade: 60 }] } })
+    .refused('grade-twice')
+})
+
+test('one question for each feedback', () => {
+  const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'How late?' } }
+  given(...reviewing)
+    .when('ask', { question: 'How late?' })
+    .refused('no-feedback')
+  given(...due)
+    .when('ask', { question: 'How late?' })
+    .gives(asked)
+  given(...done)
+    .when('ask', { question: 'How late?' })
+    .gives(asked)
+  given(...due, asked)
+    .when('ask', { question: 'How late?' })
+    .gives()
+  given(...due, asked)
+    .when('ask', { question: 'And my feet?' })
+    .refused('asked')
+  given(...done, archived)
+    .when('ask', { question: 'How late?' })
+    .refused('archived')
+  const { state } = given(...done, asked, assigned('as2', 'as1'))
+  expect(state.assignment!.question).toBeNull()
+})
+
+test('the question is answered once, by the instructor who was asked', () => {
+  const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'How late?' } }
+  const answered: FolderEvent = { type: 'ClarificationAnswered', data: { assignment: 'as1', answer: 'Two frames.' } }
+  const command = { instructor: 'i', answer: 'Two frames.' }
+  given(...due)
+    .when('answer', command)
+    .refused('no-question')
+  given(...due, asked)
+    .when('answer', command)
+    .gives(answered)
+  given(...due, asked, paid)
+    .when('answer', command)
+    .gives(answered)
+  given(...due, asked, paid, archived)
+    .when('answer', command)
+    .gives(answered)
+  given(...due, asked, answered)
+    .when('answer', command)
+    .gives()
+  given(...due, asked, answered)
+    .when('answer', { ...command, answer: 'Three.' })
+    .refused('answered')
+  given(...due, asked)
+    .when('answer', { ...command, instructor: 'j' })
+    .refused('not-assigned')
+})
+
+test('paid: once, and only what was delivered', () => {
+  given(...due)
+    .when('paid', { assignment: 'as1' })
+    .gives(paid)
+  given(...done)
+    .when('paid', { assignment: 'as1' })
+    .gives()
+  given(...done, assigned('as2', 'as1'))
+    .when('paid', { assignment: 'as1' })
+    .gives()
+  given(...reviewing)
+    .when('paid', { assignment: 'as1' })
+    .refused('no-feedback')
+  given(...due)
+    .when('paid', { assignment: 'as9' })
+    .refused('no-assignment')
+})
