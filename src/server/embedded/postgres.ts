@@ -2,12 +2,13 @@ import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { arch, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { BaseLogger } from 'pino'
+import { freePort } from './port.ts'
 import { type Runner, unprivileged } from './unprivileged.ts'
 
 const run = promisify(execFile)
@@ -174,23 +175,6 @@ async function binaries() {
   } catch {
     throw new Error(`There is no embedded Postgres for this machine (${name} is not installed). Set DATABASE_URL to a Postgres of yours.`)
   }
-}
-
-/** The port of the last time if it is free, else another, noted in `file`. */
-async function freePort(file: string) {
-  const listen = (port: number) =>
-    new Promise<number>((done, fail) => {
-      const probe = createServer()
-      probe.once('error', fail)
-      probe.listen(port, '127.0.0.1', () => {
-        const { port } = probe.address() as { port: number }
-        probe.close(() => done(port))
-      })
-    })
-  const last = Number.parseInt(await readFile(file, 'utf8').catch(() => '0'), 10) || 0
-  const port = await listen(last).catch(() => listen(0))
-  await writeFile(file, String(port))
-  return port
 }
 
 /** Another program may take the port in between, and the processes of a killed Postgres take a moment to go. */
