@@ -4,7 +4,10 @@ import type { Api } from './contracts.ts'
 type Part<E, Name extends string, Key extends string> = E extends { [K in Key]: infer S extends z.ZodType }
   ? { [K in Name]: z.input<S> }
   : unknown
-type Given<E> = Part<E, 'params', 'params'> & Part<E, 'query', 'query'> & Part<E, 'body', 'body'>
+type Given<E> = Part<E, 'params', 'params'> &
+  Part<E, 'query', 'query'> &
+  Part<E, 'body', 'body'> &
+  (E extends { bytes: unknown } ? { body: Blob } : unknown)
 /** What a call takes. */
 export type Input<K extends keyof Api> = Given<Api[K]>
 /** What a call answers. */
@@ -67,21 +70,28 @@ export const onExpired = (then: () => void) => {
   expired = then
 }
 
-/** A request as every one of ours is made; `path` with its query. @throws ApiError */
+const packed = (body: unknown): { type?: string; body?: BodyInit } => {
+  if (body === undefined) return {}
+  if (body instanceof Blob) return { type: body.type, body }
+  return { type: 'application/json', body: JSON.stringify(body) }
+}
+
+/** A request as every one of ours is made; `path` with its query; a Blob goes as it is. @throws ApiError */
 export async function request(method: string, path: string, body?: unknown, { signal, idempotencyKey }: Options = {}): Promise<unknown> {
   const testing = read('localStorage', 'devTesting') === 'enabled'
   const seen = read('sessionStorage', 'position')
+  const sent = packed(body)
   const response = await fetch(testing ? `${path}${path.includes('?') ? '&' : '?'}dev_bypass=true` : path, {
     method,
     credentials: 'include',
     headers: {
       Accept: 'application/json',
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(sent.type && { 'Content-Type': sent.type }),
       ...(seen && { 'x-seen': seen }),
       ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
       ...(testing && { 'X-Dev-Testing': 'true' }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(sent.body && { body: sent.body }),
     ...(signal && { signal }),
   })
   if (!response.ok) {

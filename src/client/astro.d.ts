@@ -2,6 +2,6 @@ import 'astro'
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    'client:touch'?: boolean
+    'client:touch'?: boolean | 'query'
   }
 }

@@ -1,37 +1,39 @@
+const touches = ['pointerenter', 'focusin', 'touchstart'] as const
+const acts = ['click', 'submit'] as const
+
 /**
- * Hydrates an island when it is first touched: pointed at, focused or tapped. What was done meanwhile is done again once
- * it lives: a click is repeated, a submit too; what was typed stays in its fields, and the island reads it from there.
+ * `client:touch` hydrates an island when it is first touched: pointed at, focused or tapped; `client:touch="query"` at
+ * once when the address carries a query. Nothing done meanwhile is lost: a click or a submit waits until the island
+ * says `alive` (`useAlive`), and is then done again; typed text stays in its fields.
  */
-export default (load: () => Promise<() => Promise<void>>, _: unknown, island: HTMLElement) => {
-  const touches = ['pointerenter', 'focusin', 'touchstart'] as const
-  const acts = ['click', 'submit'] as const
-  let pending: { target: HTMLElement; type: string; submitter?: HTMLElement | null } | undefined
+export default (load: () => Promise<() => Promise<void>>, options: { value?: unknown }, island: HTMLElement) => {
+  let waiting: (() => void) | undefined
   let waking = false
 
-  const hold = (e: Event) => {
-    const target = e.target as HTMLElement
-    if (e.type === 'click' && (target.closest('a[href]') || target.matches('input, textarea, select, label'))) return
-    // The submit button's click goes on to be a submit, so that the browser's own checks are made.
-    if (e.type === 'click' && target.closest('[type=submit]')) return wake()
-    e.preventDefault()
-    e.stopPropagation()
-    pending = { target, type: e.type, submitter: (e as SubmitEvent).submitter }
-    wake()
-  }
-  const release = () => {
-    for (const type of acts) island.removeEventListener(type, hold, true)
-    if (!pending?.target.isConnected) return
-    if (pending.type === 'submit') (pending.target as HTMLFormElement).requestSubmit(pending.submitter)
-    else pending.target.click()
-  }
   async function wake() {
     if (waking) return
     waking = true
     for (const type of touches) island.removeEventListener(type, wake, true)
-    const hydrate = await load()
     island.addEventListener('alive', release, { once: true })
+    const hydrate = await load()
     await hydrate()
   }
+  function hold(e: Event) {
+    const target = e.target as HTMLElement
+    wake()
+    // Links work by themselves; fields keep what is done to them; a submit button's click goes on to be a submit.
+    if (e.type === 'click' && target.closest('a[href], input, textarea, select, label, summary, [type=submit]')) return
+    e.preventDefault()
+    e.stopPropagation()
+    const { submitter } = e as SubmitEvent
+    waiting = () => (e.type === 'submit' ? (target as HTMLFormElement).requestSubmit(submitter) : target.click())
+  }
+  function release() {
+    for (const type of acts) island.removeEventListener(type, hold, true)
+    setTimeout(() => waiting?.())
+  }
+
   for (const type of touches) island.addEventListener(type, wake, { capture: true, passive: true })
   for (const type of acts) island.addEventListener(type, hold, true)
+  if (options.value === 'query' && location.search) wake()
 }

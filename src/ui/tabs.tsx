@@ -1,12 +1,21 @@
-import * as Radix from '@radix-ui/react-tabs'
-import type { ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 
-/** Views of one thing, side by side. `look="pill"` for a switch between two ways, `line` (the default) for sections. */
+const moves: Record<string, (at: number, count: number) => number> = {
+  ArrowRight: (at, count) => (at + 1) % count,
+  ArrowLeft: (at, count) => (at + count - 1) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
+
+/**
+ * Views of one thing, side by side; arrows, Home and End move. `look="pill"` for a switch between two ways, `line` (the
+ * default) for sections. Our own, because Radix's writes style attributes into server-rendered HTML.
+ */
 export function Tabs({
   label,
   tabs,
-  value,
+  value: given,
   onValueChange,
   defaultValue,
   look = 'line',
@@ -19,36 +28,67 @@ export function Tabs({
   defaultValue?: string
   look?: 'line' | 'pill'
 }) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [own, setOwn] = useState(defaultValue ?? tabs[0]?.value)
+  const value = given ?? own
+  const choose = (next: string) => {
+    setOwn(next)
+    onValueChange?.(next)
+  }
+  const onKeyDown = (e: KeyboardEvent) => {
+    const move = moves[e.key]
+    if (!move) return
+    e.preventDefault()
+    const next = move(
+      tabs.findIndex(t => t.value === value),
+      tabs.length,
+    )
+    choose(tabs[next]!.value)
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus()
+  }
   return (
-    <Radix.Root value={value} onValueChange={onValueChange} defaultValue={defaultValue ?? tabs[0]?.value}>
-      <Radix.List
+    <div>
+      <div
+        ref={list}
+        role="tablist"
         aria-label={label}
-        className={cx(
+        onKeyDown={onKeyDown}
+        className={
           look === 'line'
             ? 'flex gap-1 overflow-x-auto border-b border-line'
-            : 'grid auto-cols-fr grid-flow-col gap-1 rounded-field bg-ink-wash p-1',
-        )}
+            : 'grid auto-cols-fr grid-flow-col gap-1 rounded-field bg-ink-wash p-1'
+        }
       >
         {tabs.map(tab => (
-          <Radix.Trigger
+          <button
             key={tab.value}
-            value={tab.value}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.value}`}
+            aria-selected={tab.value === value}
+            aria-controls={tab.value === value ? `${id}-${tab.value}-panel` : undefined}
+            tabIndex={tab.value === value ? 0 : -1}
+            onClick={() => choose(tab.value)}
             className={cx(
-              'min-h-11 px-4 font-medium whitespace-nowrap text-ink-2 transition-[color,background-color] hover:text-ink data-[state=active]:text-ink',
+              'min-h-11 px-4 font-medium whitespace-nowrap text-ink-2 transition-[color,background-color] hover:text-ink aria-selected:text-ink',
               look === 'line'
-                ? '-mb-px border-b-3 border-transparent data-[state=active]:border-field'
-                : 'rounded-[7px] border border-transparent data-[state=active]:border-line data-[state=active]:bg-paper',
+                ? '-mb-px border-b-3 border-transparent aria-selected:border-field'
+                : 'rounded-[7px] border border-transparent aria-selected:border-line aria-selected:bg-paper',
             )}
           >
             {tab.label}
-          </Radix.Trigger>
+          </button>
         ))}
-      </Radix.List>
-      {tabs.map(tab => (
-        <Radix.Content key={tab.value} value={tab.value} className="pt-6 outline-offset-4">
-          {tab.content}
-        </Radix.Content>
-      ))}
-    </Radix.Root>
+      </div>
+      {tabs.map(
+        tab =>
+          tab.value === value && (
+            <div key={tab.value} role="tabpanel" id={`${id}-${tab.value}-panel`} aria-labelledby={`${id}-${tab.value}`} className="pt-6">
+              {tab.content}
+            </div>
+          ),
+      )}
+    </div>
   )
 }

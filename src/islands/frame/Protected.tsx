@@ -49,7 +49,7 @@ function LoadingAccount() {
  * what was typed in it, when the session ends later (`Expired`).
  */
 export function Protected({ role, children }: { role: User['role']; children: (user: User) => ReactNode }) {
-  const user = useStore($user)
+  const user = useStore($user, { ssr: 'initial' })
   const [wasFlagged] = useState(flagged)
   const [last, setLast] = useState<User>()
   useEffect(() => {

@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react'
+import { useAlive } from '../../client/alive.ts'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Login } from './Login.tsx'
+import { Register } from './Register.tsx'
+import { type Way, wayOf } from './way.ts'
+
+/** The way in: log in or register. Built without an address; what the address says is taken in when it wakes. */
+export default function Auth() {
+  const [way, setWay] = useState<Way>(() => wayOf(''))
+  useEffect(() => {
+    setWay(wayOf(location.search))
+    document.documentElement.classList.remove('by-query')
+  }, [])
+  const root = useAlive<HTMLDivElement>()
+  return (
+    <div ref={root}>
+      <h1 className="text-28">{way.tab === 'login' ? 'Welcome back' : 'Create your account'}</h1>
+      <p className="mt-1 mb-6 text-ink-2">
+        {way.tab === 'login' ? 'Log in to see what is new on your field.' : 'It takes less than a minute.'}
+      </p>
+      <Tabs
+        label="Log in or register"
+        look="pill"
+        value={way.tab}
+        onValueChange={tab => setWay({ ...way, tab: tab as Way['tab'] })}
+        tabs={[
+          { value: 'login', label: 'Login', content: <Login way={way} /> },
+          { value: 'register', label: 'Register', content: <Register way={way} onRole={role => setWay({ ...way, role })} /> },
+        ]}
+      />
+    </div>
+  )
+}

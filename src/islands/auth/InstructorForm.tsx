@@ -1,0 +1,69 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type UseFormRegister, useForm } from 'react-hook-form'
+import { v7 } from 'uuid'
+import type { z } from 'zod'
+import { InstructorRegistration as Schema } from '../../../modules/accounts/contract.ts'
+import { ADULT_AGE } from '../../../modules/accounts/policy.ts'
+import { call } from '../../client/api.ts'
+import { setUser } from '../../client/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Choice, Choices } from '../../ui/choices.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
+import { Person, type PersonFields, Terms } from './Person.tsx'
+import { usePrefill } from './prefill.ts'
+import { refuse } from './refuse.ts'
+import { afterRegistration, instructorMessage, redirect, registered, type Way } from './way.ts'
+
+type Form = z.input<typeof Schema>
+
+const sports = { baseball: 'Baseball', softball: 'Softball' }
+const skills = { hitting: 'Hitting', pitching: 'Pitching', fielding: 'Fielding', catching: 'Catching' }
+
+export function InstructorForm({ way }: { way: Way }) {
+  const { register, handleSubmit, formState, setValue, setError } = useForm<Form>({
+    resolver: zodResolver(Schema),
+    defaultValues: { type: [], skills: [] },
+  })
+  const { errors, isSubmitting, isSubmitSuccessful } = formState
+  usePrefill(way.email, email => setValue('email', email))
+
+  const submit = handleSubmit(async form => {
+    try {
+      const body = { ...form, username: form.email, inviteCode: way.invite }
+      const user = await call('POST /api/register/instructor', { body }, { idempotencyKey: v7() })
+      setUser(user)
+      toast(registered(user, way))
+      redirect(afterRegistration(user, way))
+    } catch (error) {
+      toast({ title: 'Registration failed', description: instructorMessage((error as Error).message), variant: 'destructive' })
+      refuse(error, setError)
+      throw error
+    }
+  })
+
+  return (
+    <form method="post" noValidate onSubmit={e => submit(e).catch(() => {})} className="flex flex-col gap-4">
+      <Person
+        register={register as unknown as UseFormRegister<PersonFields>}
+        errors={errors}
+        day={`Instructors must be at least ${ADULT_AGE}`}
+      />
+      <Choices legend="What do you teach?" error={errors.type?.message}>
+        {Object.entries(sports).map(([value, label]) => (
+          <Choice key={value} value={value} label={label} {...register('type')} />
+        ))}
+      </Choices>
+      <Choices legend="Which skills?" error={errors.skills?.message}>
+        {Object.entries(skills).map(([value, label]) => (
+          <Choice key={value} value={value} label={label} {...register('skills')} />
+        ))}
+      </Choices>
+      <TextField label="Referral code" optional autoComplete="off" error={errors.referralCode?.message} {...register('referralCode')} />
+      <Button type="submit" size="lg" wide busy={isSubmitting || isSubmitSuccessful}>
+        Create instructor account
+      </Button>
+      <Terms />
+    </form>
+  )
+}

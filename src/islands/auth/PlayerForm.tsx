@@ -1,0 +1,96 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type UseFormRegister, useForm, useWatch } from 'react-hook-form'
+import { v7 } from 'uuid'
+import type { z } from 'zod'
+import { PlayerRegistration as Schema } from '../../../modules/accounts/contract.ts'
+import { ADULT_AGE, ageOn, MINIMUM_AGE } from '../../../modules/accounts/policy.ts'
+import { call } from '../../client/api.ts'
+import { setUser } from '../../client/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
+import { Person, type PersonFields, Terms } from './Person.tsx'
+import { usePrefill } from './prefill.ts'
+import { refuse } from './refuse.ts'
+import { afterRegistration, redirect, registered, type Way } from './way.ts'
+
+type Form = z.input<typeof Schema>
+
+const minor = (born: string | undefined) => {
+  if (!/^\d{4}-\d\d-\d\d$/.test(born ?? '')) return false
+  const age = ageOn(born!, new Date())
+  return age >= MINIMUM_AGE && age < ADULT_AGE
+}
+
+export function PlayerForm({ way }: { way: Way }) {
+  const { register, handleSubmit, formState, setValue, setError, control } = useForm<Form>({ resolver: zodResolver(Schema) })
+  const { errors, isSubmitting, isSubmitSuccessful } = formState
+  const guarded = minor(useWatch({ control, name: 'dateOfBirth' }))
+  usePrefill(way.email, email => setValue('email', email))
+
+  const submit = handleSubmit(async form => {
+    const { guardianName, guardianEmail, ...rest } = form
+    const { invite: inviteCode, packageType } = way
+    const body = { ...rest, ...(guarded && { guardianName, guardianEmail }), username: form.email, inviteCode, packageType }
+    try {
+      const user = await call('POST /api/register/player', { body }, { idempotencyKey: v7() })
+      setUser(user)
+      toast(registered(user, way))
+      redirect(afterRegistration(user, way))
+    } catch (error) {
+      const message = (error as Error).message || 'An error occurred during registration'
+      toast({ title: 'Registration failed', description: message, variant: 'destructive' })
+      refuse(error, setError)
+      throw error
+    }
+  })
+
+  return (
+    <form method="post" noValidate onSubmit={e => submit(e).catch(() => {})} className="flex flex-col gap-4">
+      <Person
+        register={register as unknown as UseFormRegister<PersonFields>}
+        errors={errors}
+        day={`Players must be at least ${MINIMUM_AGE}`}
+      />
+      {guarded && (
+        <fieldset className="flex flex-col gap-4 rounded-card border border-line bg-field-wash p-4">
+          <legend className="sr-only">Parent or guardian</legend>
+          <p>
+            <strong className="font-medium">You are under {ADULT_AGE}, so a parent or guardian has to agree.</strong>
+            <span className="mt-1 block text-14 text-ink-2">
+              We send them a link. You can look around and upload right away; an instructor can start once they have agreed. They can read
+              everything between you and an instructor.
+            </span>
+          </p>
+          <TextField
+            label="Parent or guardian's name"
+            autoComplete="off"
+            error={errors.guardianName?.message}
+            {...register('guardianName', { shouldUnregister: true })}
+          />
+          <TextField
+            label="Parent or guardian's email"
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            error={errors.guardianEmail?.message}
+            {...register('guardianEmail', { shouldUnregister: true })}
+          />
+        </fieldset>
+      )}
+      <TextField
+        label="Referral code"
+        optional
+        hint="10% off your first assigned folder"
+        autoComplete="off"
+        error={errors.referralCode?.message}
+        {...register('referralCode')}
+      />
+      <Button type="submit" size="lg" wide busy={isSubmitting || isSubmitSuccessful}>
+        Create player account
+      </Button>
+      <Terms />
+    </form>
+  )
+}

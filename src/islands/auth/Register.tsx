@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { Badge } from '../../ui/badge.tsx'
+import { Choice, Choices } from '../../ui/choices.tsx'
+import { InstructorForm } from './InstructorForm.tsx'
+import { PlayerForm } from './PlayerForm.tsx'
+import type { Way } from './way.ts'
+
+/** The register tab: which kind of account, then its form. */
+export function Register({ way, onRole }: { way: Way; onRole: (role: Way['role']) => void }): ReactNode {
+  return (
+    <div className="flex flex-col gap-6">
+      {way.invite ? (
+        <p>
+          <Badge tone="field" dot>
+            Invited
+          </Badge>{' '}
+          You will be connected to your instructor as soon as you have an account.
+        </p>
+      ) : (
+        <Choices legend="I am">
+          <Choice
+            type="radio"
+            name="kind"
+            label="A player"
+            detail="I want feedback"
+            checked={way.role === 'player'}
+            onChange={() => onRole('player')}
+          />
+          <Choice
+            type="radio"
+            name="kind"
+            label="An instructor"
+            detail="I give feedback"
+            checked={way.role === 'instructor'}
+            onChange={() => onRole('instructor')}
+          />
+        </Choices>
+      )}
+      {way.role === 'player' ? <PlayerForm way={way} /> : <InstructorForm way={way} />}
+    </div>
+  )
+}
