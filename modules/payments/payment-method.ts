@@ -1,0 +1,64 @@
+import { decider } from '../kernel/decider.ts'
+import { Refused } from '../kernel/store.ts'
+
+/** Stream `wallet-<player>`. The provider's ids, and what a card's owner knows it by. */
+export type WalletEvent =
+  | { type: 'CustomerMade'; data: { customer: string } }
+  | { type: 'CardSaved'; data: SavedCard }
+  | { type: 'CardPreferred'; data: { card: string } }
+  | { type: 'CardRemoved'; data: { card: string } }
+
+export interface SavedCard {
+  card: string
+  brand: string
+  last4: string
+  expMonth: number
+  expYear: number
+}
+export interface Wallet {
+  customer: string | null
+  /** In the order they were saved. */
+  cards: SavedCard[]
+  /** Charged when nothing else is chosen: the last one saved or chosen. */
+  preferred: string | null
+}
+
+/** The card that is charged: the one asked for, or the preferred one. @throws Refused where there is none */
+export function cardOf(w: Wallet, wanted?: string): SavedCard {
+  const card = w.cards.find(c => c.card === (wanted ?? w.preferred))
+  if (card) return card
+  throw wanted
+    ? new Refused('That card is not saved anymore. Choose another one.', 'no-card', 'card')
+    : new Refused('Save a card first.', 'card-needed')
+}
+
+/** A player's cards at the payment provider. */
+export const wallet = decider<Wallet, WalletEvent>()({
+  stream: 'wallet',
+  initial: { customer: null, cards: [], preferred: null },
+  evolve: {
+    CustomerMade: (w, { customer }) => ({ ...w, customer }),
+    CardSaved: (w, card) => ({ ...w, cards: [...w.cards.filter(c => c.card !== card.card), card], preferred: card.card }),
+    CardPreferred: (w, { card }) => ({ ...w, preferred: card }),
+    CardRemoved: (w, { card }) => {
+      const cards = w.cards.filter(c => c.card !== card)
+      return { ...w, cards, preferred: w.preferred === card ? (cards.at(-1)?.card ?? null) : w.preferred }
+    },
+  },
+  decide: {
+    begin: (w, { customer }: { customer: string }) => (w.customer ? [] : { type: 'CustomerMade', data: { customer } }),
+    save: (w, card: SavedCard) => (w.cards.some(c => c.card === card.card) ? [] : { type: 'CardSaved', data: card }),
+    prefer: (w, { card }: { card: string }) => {
+      cardOf(w, card)
+      return w.preferred === card ? [] : { type: 'CardPreferred', data: { card } }
+    },
+    /** `needed`: something is assigned or unpaid, so one card must stay. */
+    remove: (w, { card, needed }: { card: string; needed: boolean }) => {
+      if (!w.cards.some(c => c.card === card)) return []
+      if (needed && w.cards.length === 1) {
+        throw new Refused('This card pays for feedback that is on its way. Save another card first.', 'card-in-use')
+      }
+      return { type: 'CardRemoved', data: { card } }
+    },
+  },
+})

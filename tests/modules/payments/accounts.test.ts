@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { fold } from '../../../modules/kernel/decider.ts'
+import { cardOf, type WalletEvent, wallet } from '../../../modules/payments/payment-method.ts'
+import { type PayoutEvent, payoutAccount, payoutStatus } from '../../../modules/payments/payout-account.ts'
+import { purchase } from '../../../modules/payments/purchase.ts'
+
+type Any = { type: string; data: unknown }[]
+const visa = { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
+const amex = { card: 'pm_2', brand: 'amex', last4: '0005', expMonth: 5, expYear: 2031 }
+const saved = (card: typeof visa): WalletEvent => ({ type: 'CardSaved', data: card })
+
+describe('a wallet', () => {
+  const given = (...events: WalletEvent[]) => fold(wallet, events as Any)
+  const { decide } = wallet
+  test('has one customer', () => {
+    const made: WalletEvent = { type: 'CustomerMade', data: { customer: 'cus_1' } }
+    expect(decide.begin(given(), { customer: 'cus_1' })).toEqual(made)
+    expect(decide.begin(given(made), { customer: 'cus_2' })).toEqual([])
+  })
+  test('prefers the card saved last, or the one chosen', () => {
+    expect(decide.save(given(), visa)).toEqual(saved(visa))
+    expect(decide.save(given(saved(visa)), visa)).toEqual([])
+    expect(cardOf(given(saved(visa), saved(amex)))).toEqual(amex)
+    const preferred: WalletEvent = { type: 'CardPreferred', data: { card: 'pm_1' } }
+    expect(decide.prefer(given(saved(visa), saved(amex)), { card: 'pm_1' })).toEqual(preferred)
+    expect(cardOf(given(saved(visa), saved(amex), preferred))).toEqual(visa)
+    expect(decide.prefer(given(saved(visa)), { card: 'pm_1' })).toEqual([])
+    expect(() => decide.prefer(given(saved(visa)), { card: 'pm_9' })).toThrow('not saved anymore')
+  })
+  test('asks for a card where there is none', () => {
+    expect(() => cardOf(given())).toThrow('Save a card first.')
+  })
+  test('forgets a card, but not the last one that is needed', () => {
+    const removed: WalletEvent = { type: 'CardRemoved', data: { card: 'pm_2' } }
+    expect(decide.remove(given(saved(visa), saved(amex)), { card: 'pm_2', needed: true })).toEqual(removed)
+    expect(cardOf(given(saved(visa), saved(amex), removed))).toEqual(visa)
+    expect(() => decide.remove(given(saved(amex)), { card: 'pm_2', needed: true })).toThrow('Save another card first')
+    expect(decide.remove(given(saved(amex)), { card: 'pm_2', needed: false })).toEqual(removed)
+    expect(decide.remove(given(saved(visa)), { card: 'pm_2', needed: true })).toEqual([])
+  })
+})
+
+describe('a payout account', () => {
+  const given = (...events: PayoutEvent[]) => fold(payoutAccount, events as Any)
+  const { decide } = payoutAccount
+  const opened: PayoutEvent = { type: 'PayoutAccountOpened', data: { account: 'acct_1' } }
+  const changed = (ready: boolean, released: string[] = []): PayoutEvent => ({
+    type: 'PayoutAccountChanged',
+    data: { ready, submitted: ready, requirements: ready ? [] : ['individual.dob'], released },
+  })
+  const held = (payment: string): PayoutEvent => ({ type: 'ShareHeld', data: { payment } })
+  test('is opened once', () => {
+    expect(decide.open(given(), { account: 'acct_1' })).toEqual(opened)
+    expect(decide.open(given(opened), { account: 'acct_2' })).toEqual([])
+  })
+  test('holds a share until it is ready, and lets go of all that waited', () => {
+    expect(decide.hold(given(opened), { payment: 'y1' })).toEqual(held('y1'))
+    expect(decide.hold(given(opened, held('y1')), { payment: 'y1' })).toEqual([])
+    expect(decide.change(given(opened, held('y1'), held('y2')), { ready: true, submitted: true, requirements: [] })).toEqual(
+      changed(true, ['y1', 'y2']),
+    )
+    const after = given(opened, held('y1'), changed(true, ['y1']))
+    expect(after.held).toEqual([])
+    expect(decide.hold(after, { payment: 'y2' })).toEqual([])
+  })
+  test('says nothing when nothing changed, and holds again when it is ready no longer', () => {
+    expect(decide.change(given(opened, changed(true)), { ready: true, submitted: true, requirements: [] })).toEqual([])
+    expect(decide.change(given(), { ready: true, submitted: true, requirements: [] })).toEqual([])
+    expect(decide.hold(given(opened, changed(true), changed(false)), { payment: 'y1' })).toEqual(held('y1'))
+  })
+  test('has three states to show', () => {
+    expect([given(), given(opened), given(opened, changed(true))].map(payoutStatus)).toEqual(['none', 'started', 'ready'])
+  })
+})
+
+test('a package is booked once', () => {
+  const data = {
+    player: 'p1',
+    package: 'triple' as const,
+    folders: 3,
+    amount: 4200,
+    session: 'cs_1',
+    intent: 'pi_1',
+    charge: 'ch_1',
+  }
+  const bought = { type: 'PackageBought' as const, data }
+  expect(purchase.decide.complete(fold(purchase, []), data)).toEqual(bought)
+  expect(purchase.decide.complete(fold(purchase, [bought]), data)).toEqual([])
+})
