@@ -1,0 +1,32 @@
+import type { FolderSummary } from '../../../modules/folders/contract.ts'
+import { Time } from '../../ui/time.tsx'
+import { Poster } from '../folder/Poster.tsx'
+import { Diamond, StatusPill } from '../folder/status.tsx'
+
+export const videosOf = (count: number) => (count === 0 ? 'No videos yet' : count === 1 ? '1 video' : `${count} videos`)
+
+/** A folder as its player sees it among others: a row on a phone, a poster from a tablet up. */
+export const FolderCard = ({ folder }: { folder: FolderSummary }) => (
+  <a
+    href={`/player/folder/${folder.id}`}
+    className="group flex overflow-hidden rounded-card border border-line bg-paper transition-[border-color] hover:border-ink-2 sm:flex-col"
+  >
+    <Poster src={folder.poster} className="w-32 shrink-0 self-stretch max-sm:aspect-auto sm:w-full" />
+    <span className="flex min-w-0 flex-1 flex-col gap-1.5 p-3 sm:p-4">
+      <span className="flex items-start justify-between gap-2">
+        <span className="line-clamp-2 font-medium wrap-anywhere group-hover:underline">{folder.name}</span>
+        <Diamond folder={folder} className="size-7 shrink-0" />
+      </span>
+      <span className="text-14 text-ink-2">
+        {videosOf(folder.videos)}
+        {folder.instructor && folder.status !== 'open' && ` · ${folder.instructor.name}`}
+      </span>
+      <span className="mt-auto flex flex-wrap items-center justify-between gap-2 pt-1">
+        <StatusPill status={folder.status} />
+        <span className="text-13 text-ink-2">
+          <Time at={folder.updated} />
+        </span>
+      </span>
+    </span>
+  </a>
+)

@@ -1,0 +1,51 @@
+import { useForm } from 'react-hook-form'
+import { v7 } from 'uuid'
+import { NAME_LENGTH } from '../../../modules/folders/policy.ts'
+import { call } from '../../client/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { useCommand } from '../command.ts'
+
+/** Asks for a name, makes the folder, and goes there. */
+export function NewFolder({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { name: '' } })
+  const create = useCommand()
+  const submit = handleSubmit(async ({ name }) => {
+    const id = v7()
+    const done = await create.run(idempotencyKey => call('POST /api/folders', { body: { id, name } }, { idempotencyKey }))
+    if (done) location.assign(`/player/folder/${id}`)
+  })
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="New folder"
+      about="One folder is one feedback session: up to 3 videos of the thing you are working on."
+      footer={
+        <>
+          <Button variant="quiet" onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+          <Button type="submit" form="new-folder" busy={create.busy}>
+            Create folder
+          </Button>
+        </>
+      }
+    >
+      <form id="new-folder" onSubmit={submit} noValidate>
+        <TextField
+          label="Name"
+          hint="For example: Tee work, Saturday bullpen, Double plays"
+          autoComplete="off"
+          autoFocus
+          error={formState.errors.name?.message ?? create.message}
+          {...register('name', {
+            validate: name => name.trim() !== '' || 'Give the folder a name',
+            maxLength: { value: NAME_LENGTH, message: `A name has at most ${NAME_LENGTH} characters` },
+          })}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,127 @@
+import { ChevronDown, FolderPlus, Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { FolderSummary } from '../../../modules/folders/contract.ts'
+import { call } from '../../client/api.ts'
+import { foresee, refresh, useQuery } from '../../client/query.ts'
+import type { User } from '../../client/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Empty, Failed } from '../../ui/state.tsx'
+import { toast } from '../../ui/toast.ts'
+import { sentence, useCommand } from '../command.ts'
+import { Protected } from '../frame/Protected.tsx'
+import { unfinished } from '../upload/unfinished.ts'
+import { FolderCard, videosOf } from './FolderCard.tsx'
+import { Guardian } from './Guardian.tsx'
+import { NeedsMe } from './NeedsMe.tsx'
+import { NewFolder } from './NewFolder.tsx'
+import { needs } from './needs.ts'
+
+const GRID = 'grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3'
+
+const Shapes = () => (
+  <Waiting label="Loading your folders" className={GRID}>
+    {['a', 'b', 'c'].map(key => (
+      <span key={key} className="flex overflow-hidden rounded-card border border-line bg-paper sm:flex-col">
+        <Skeleton className="w-32 rounded-none! sm:aspect-video sm:w-full" />
+        <span className="flex flex-1 flex-col gap-2.5 p-3 sm:p-4">
+          <Skeleton className="h-5 w-3/4" />
+          <Skeleton className="h-4 w-1/2" />
+          <Skeleton className="mt-2 h-6 w-24" />
+        </span>
+      </span>
+    ))}
+  </Waiting>
+)
+
+function Archived({ folders, all }: { folders: FolderSummary[]; all: FolderSummary[] }) {
+  const restore = useCommand()
+  async function back(folder: FolderSummary) {
+    foresee('GET /api/folders', {}, { folders: all.map(f => (f.id === folder.id ? { ...f, status: 'open' as const } : f)) })
+    const done = await restore.run(async idempotencyKey => {
+      try {
+        await call('POST /api/folders/{folder}/restore', { params: { folder: folder.id } }, { idempotencyKey })
+      } catch (error) {
+        toast({ title: 'Not restored', description: sentence(error), variant: 'destructive' })
+        throw error
+      }
+    })
+    refresh('GET /api/folders')
+    if (done) toast({ title: 'Restored', description: `${folder.name} is back with your folders.` })
+  }
+  return (
+    <details className="group mt-10 rounded-card border border-line bg-paper">
+      <summary className="flex min-h-14 list-none items-center justify-between px-4 font-medium sm:px-6 [&::-webkit-details-marker]:hidden">
+        Archived ({folders.length})
+        <ChevronDown aria-hidden="true" size={20} strokeWidth={1.75} className="text-ink-2 transition-transform group-open:rotate-180" />
+      </summary>
+      <ul className="divide-y divide-line border-t border-line">
+        {folders.map(folder => (
+          <li key={folder.id} className="flex items-center justify-between gap-3 px-4 py-2 sm:px-6">
+            <a href={`/player/folder/${folder.id}`} className="min-w-0 py-2 hover:underline">
+              <span className="block truncate font-medium">{folder.name}</span>
+              <span className="block text-13 text-ink-2">{videosOf(folder.videos)}</span>
+            </a>
+            <Button
+              variant="secondary"
+              size="sm"
+              disabled={restore.busy}
+              onClick={() => back(folder)}
+              aria-label={`Restore ${folder.name}`}
+            >
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Dashboard({ user }: { user: User }) {
+  const [creating, setCreating] = useState(() => new URLSearchParams(location.search).has('new'))
+  const answer = useQuery('GET /api/folders')
+  const billing = useQuery('GET /api/billing')
+  const all = answer.data?.folders
+  const shown = all?.filter(f => f.status !== 'archived') ?? []
+  const archived = all?.filter(f => f.status === 'archived') ?? []
+  const start = (
+    <Button icon={<Plus aria-hidden="true" size={20} strokeWidth={1.75} />} onClick={() => setCreating(true)}>
+      New folder
+    </Button>
+  )
+  return (
+    <div className="page">
+      <PageHeader title="Your folders" action={shown.length > 0 && start} />
+      {user.guardian === 'waiting' && <Guardian />}
+      {all && <NeedsMe needs={needs(all, billing.data?.payments ?? [], unfinished())} />}
+      {!all && answer.error && <Failed title="Your folders did not load" error={sentence(answer.error)} retry={answer.retry} />}
+      {!all && !answer.error && <Shapes />}
+      {all && shown.length === 0 && (
+        <Empty
+          title={archived.length ? 'No open folders' : 'Your first folder'}
+          action={
+            <Button size="lg" icon={<FolderPlus aria-hidden="true" size={22} strokeWidth={1.75} />} onClick={() => setCreating(true)}>
+              New folder
+            </Button>
+          }
+        >
+          Put up to 3 videos of your swing, pitch or play in a folder, then send it to your instructor. Feedback usually takes 24–48 hours,
+          and you pay only after you have it.
+        </Empty>
+      )}
+      {shown.length > 0 && (
+        <section aria-label="Folders" className={GRID}>
+          {shown.map(folder => (
+            <FolderCard key={folder.id} folder={folder} />
+          ))}
+        </section>
+      )}
+      {archived.length > 0 && <Archived folders={archived} all={all!} />}
+      <NewFolder open={creating} onOpenChange={setCreating} />
+    </div>
+  )
+}
+
+export default () => <Protected role="player">{user => <Dashboard user={user} />}</Protected>

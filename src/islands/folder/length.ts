@@ -1,0 +1,27 @@
+/** Milliseconds as a clock: 0:07, 12:40, 1:02:03. */
+export function clock(milliseconds: number): string {
+  const all = Math.max(0, Math.floor(milliseconds / 1000))
+  const [hours, minutes, seconds] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60]
+  const two = (n: number) => String(n).padStart(2, '0')
+  return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`
+}
+
+/** The same with hundredths, where a frame matters: 0:07.43. */
+export const precise = (milliseconds: number) =>
+  `${clock(milliseconds)}.${String(Math.floor((Math.max(0, milliseconds) % 1000) / 10)).padStart(2, '0')}`
+
+/** Bytes as people say them: 640 KB, 45 MB, 1.2 GB. */
+export function size(bytes: number): string {
+  if (bytes < 1024 * 1024) return `${Math.max(1, Math.round(bytes / 1024))} KB`
+  const mb = bytes / 1024 / 1024
+  if (mb < 1024) return `${mb < 10 ? mb.toFixed(1) : Math.round(mb)} MB`
+  return `${(mb / 1024).toFixed(1)} GB`
+}
+
+/** Time left in words that do not jump about: 'a few seconds left', '40 s left', '3 min left'. */
+export function left(seconds: number): string {
+  if (seconds < 5) return 'a few seconds left'
+  if (seconds < 60) return `${Math.ceil(seconds / 5) * 5} s left`
+  if (seconds < 3600) return `${Math.ceil(seconds / 60)} min left`
+  return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min left`
+}

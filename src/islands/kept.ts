@@ -1,0 +1,50 @@
+import { useEffect } from 'react'
+import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form'
+import { ApiError } from '../client/api.ts'
+
+const load = (key: string): object => {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? '{}')
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * A form whose text outlives the page: a session that ran out, a visit to the bank's or the card's page, a reload. Kept in this tab
+ * under `key` until `forget`.
+ */
+export function useKeptForm<T extends FieldValues>(key: string, defaults: DefaultValues<T>) {
+  const form = useForm<T>({ defaultValues: { ...defaults, ...load(key) }, shouldFocusError: true })
+  const { watch } = form
+  useEffect(() => {
+    const { unsubscribe } = watch(values => {
+      try {
+        sessionStorage.setItem(key, JSON.stringify(values))
+      } catch {
+        // No storage: the text lives as long as the page.
+      }
+    })
+    return unsubscribe
+  }, [watch, key])
+  return {
+    ...form,
+    /** Nothing is kept anymore; the form is empty again. */
+    forget: () => {
+      try {
+        sessionStorage.removeItem(key)
+      } catch {}
+      form.reset(defaults as T)
+      try {
+        sessionStorage.removeItem(key)
+      } catch {}
+    },
+    /** Puts the server's sentences beside their fields; answers whether there were any. */
+    refuse: (error: unknown) => {
+      if (!(error instanceof ApiError)) return false
+      const known = Object.entries(error.fields).filter(([field]) => field in form.getValues())
+      for (const [field, message] of known) form.setError(field as never, { message })
+      return known.length > 0
+    },
+  }
+}

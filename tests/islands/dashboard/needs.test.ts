@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { FolderSummary } from '../../../modules/folders/contract.ts'
+import type { Payment } from '../../../modules/payments/contract.ts'
+import { needs } from '../../../src/islands/dashboard/needs.ts'
+
+const folder = (id: string, status: FolderSummary['status'], videos = 1) => ({ id, name: id, status, videos }) as FolderSummary
+const payment = (of: string, status: Payment['status'], overdue = false) => ({ folder: of, status, overdue }) as Payment
+
+it('puts what is most urgent first, one thing a folder', () => {
+  const found = needs(
+    [
+      folder('assign', 'open'),
+      folder('empty', 'open', 0),
+      folder('due', 'feedback-given'),
+      folder('late', 'feedback-given'),
+      folder('bad', 'feedback-given'),
+    ],
+    [payment('due', 'due'), payment('late', 'due', true), payment('bad', 'failed', true)],
+    [{ folder: 'empty', name: 'swing.mp4' }],
+  )
+  expect(found.map(n => [n.folder, n.kind])).toEqual([
+    ['bad', 'failed'],
+    ['late', 'overdue'],
+    ['due', 'due'],
+    ['empty', 'upload'],
+    ['assign', 'assign'],
+  ])
+})
+it('leaves paid, waiting and archived folders alone', () => {
+  expect(needs([folder('a', 'paid'), folder('b', 'assigned'), folder('c', 'archived')], [payment('a', 'paid')], [])).toEqual([])
+})

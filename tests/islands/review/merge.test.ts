@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import type { Draft } from '../../../modules/folders/contract.ts'
+import { merge, nothing } from '../../../src/islands/review/merge.ts'
+
+const note = (id: string, text: string, at = 0) => ({ id, video: 'v', at, kind: 'tip' as const, text })
+const draft = (more: Partial<Draft>): Draft => ({ ...nothing, ...more })
+
+describe('merge', () => {
+  it('takes what only one side changed', () => {
+    const base = draft({ summary: 'a', notes: [note('1', 'one'), note('2', 'two')] })
+    const mine = draft({ summary: 'b', notes: [note('1', 'one!'), note('2', 'two')] })
+    const theirs = draft({ summary: 'a', notes: [note('1', 'one'), note('2', 'two!')], grades: [{ skill: 'hitting', grade: 55 }] })
+    expect(merge(base, mine, theirs)).toEqual(
+      draft({ summary: 'b', notes: [note('1', 'one!'), note('2', 'two!')], grades: [{ skill: 'hitting', grade: 55 }] }),
+    )
+  })
+  it('keeps both texts where both changed', () => {
+    const merged = merge(draft({ summary: 'a' }), draft({ summary: 'mine' }), draft({ summary: 'theirs' }))
+    expect(merged.summary).toContain('mine')
+    expect(merged.summary).toContain('theirs')
+  })
+  it('does not double a text that only grew', () => {
+    expect(merge(draft({ summary: 'Good' }), draft({ summary: 'Good load' }), draft({ summary: 'Good load, now stride' })).summary).toBe(
+      'Good load, now stride',
+    )
+  })
+  it('keeps notes that were added on either side', () => {
+    expect(merge(nothing, draft({ notes: [note('1', 'm')] }), draft({ notes: [note('2', 't')] })).notes.map(n => n.id)).toEqual(['1', '2'])
+  })
+  it('drops a removed note, unless the other side wrote in it since', () => {
+    const base = draft({ notes: [note('1', 'one'), note('2', 'two')] })
+    const mine = draft({ notes: [] })
+    const theirs = draft({ notes: [note('1', 'one'), note('2', 'two, and more')] })
+    expect(merge(base, mine, theirs).notes).toEqual([note('2', 'two, and more')])
+    expect(merge(base, theirs, mine).notes).toEqual([note('2', 'two, and more')])
+  })
+  it('lets a grade be taken back', () => {
+    const base = draft({ grades: [{ skill: 'hitting', grade: 50 }] })
+    expect(merge(base, nothing, base).grades).toEqual([])
+    expect(merge(base, base, draft({ grades: [{ skill: 'hitting', grade: 60 }] })).grades).toEqual([{ skill: 'hitting', grade: 60 }])
+  })
+})
