@@ -1,4 +1,5 @@
 import type { ZodError } from 'zod'
+import { Overloaded } from '../../modules/accounts/passwords.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
 
 export interface FieldError {
@@ -50,11 +51,17 @@ export const signedOut = () => new Problem(401, 'Sign in to go on.', 'signed-out
 export const tooMany = (seconds: number, message = 'Too many tries. Wait a little and try again.') =>
   new Problem(429, message, 'too-many', { headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
 
+export const unavailable = (seconds: number, message = 'We cannot reach our records right now. Try again in a moment.') =>
+  new Problem(503, message, 'unavailable', { headers: { 'retry-after': String(seconds) } })
+
 /** The value, or a 404 where there is none: `found(await folderOf(sql, id))`. */
 export function found<T>(value: T | null | undefined | false): T {
   if (value === null || value === undefined || value === false) throw notFound()
   return value
 }
+
+/** 422 for one field, where the schema alone cannot tell. */
+export const wrong = (field: string, message: string) => new Problem(422, message, 'invalid', { field, errors: [{ field, message }] })
 
 /** 422 from what zod found. The first sentence is the message. */
 export function invalid(error: ZodError): Problem {
@@ -73,8 +80,23 @@ export function problemOf(error: unknown, conditional: boolean): Problem | undef
   if (error instanceof Conflict) {
     return new Problem(conditional ? 412 : 409, 'Somebody changed this in the meantime. Reload and try again.', 'conflict')
   }
+  if (error instanceof Overloaded) return unavailable(error.seconds, 'Many people are signing in right now. Try again in a moment.')
+  if (error instanceof Error && 'code' in error && unreachable.has(String(error.code))) return unavailable(2)
   return undefined
 }
+
+/** What Postgres, or the way to it, says when it is away, starting or stopping. */
+const unreachable = new Set(
+  ['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT', 'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND'].concat([
+    '57P01',
+    '57P02',
+    '57P03',
+    '53300',
+    '08000',
+    '08003',
+    '08006',
+  ]),
+)
 
 const titles: Record<number, string> = {
   400: 'Bad Request',

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { getQuery, type H3, type H3Event } from 'h3'
 import { FastResponse } from 'srvx'
 import type { z } from 'zod'
+import type { SignedIn } from '../../modules/accounts/sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
 import { readBody, sameOrigin, storable } from './body.ts'
 import type { Deps } from './deps.ts'
 import { bodyOf, forbidden, invalid, notFound, Problem, problemOf, signedOut } from './problem.ts'
-import { type SignedIn, tokenOf } from './session.ts'
+import { tokenOf } from './session.ts'
 
 type Out<E, K extends string, None> = E extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : None
 type Body<E> = E extends { bytes: readonly string[] } ? Uint8Array : Out<E, 'body', undefined>

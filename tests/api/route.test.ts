@@ -54,15 +54,15 @@ mount(app, routes, {
   config: { origin: 'http://ours.test' },
   log: pino({ level: 'debug' }, { write: line => lines.push(line) }),
   sessions: {
-    find: token =>
+    find: (token: string) =>
       token === 'p'.repeat(43)
         ? { id: 'u1', role: 'player', session: 's' }
         : token === 'i'.repeat(43)
           ? { id: 'u2', role: 'instructor', session: 's' }
           : null,
   },
-  caughtUp: async (names, position) => waits.push([names, position]) && position < 100n,
-} as Partial<Deps> as Deps)
+  caughtUp: async (names: string[], position: bigint) => waits.push([names, position]) && position < 100n,
+} as unknown as Deps)
 
 const player = { cookie: `theme=x; session=${'p'.repeat(43)}` }
 const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }

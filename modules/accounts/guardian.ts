@@ -1,0 +1,31 @@
+import type postgres from 'postgres'
+import { findLink } from './links.ts'
+import { ADULT_AGE, ageOn } from './policy.ts'
+
+/** What a guardian's link is about; null if it does not work (any more). */
+export async function guardianship(db: postgres.ISql, token: string, now: Date) {
+  const link = await findLink(db, now, 'guardian', token)
+  if (!link) return null
+  const [row] = await db<{ id: string; playerFirstName: string; guardianName: string; confirmed: boolean }[]>`
+    select id, first_name as "playerFirstName", guardian_name as "guardianName", guardian_confirmed is not null as confirmed
+    from users where id = ${link.owner}`
+  return row ?? null
+}
+
+/** The guardian agrees; saying so again changes nothing. */
+export const agree = (db: postgres.ISql, player: string, now: Date) =>
+  db`update users set guardian_confirmed = coalesce(guardian_confirmed, ${now}) where id = ${player}`
+
+/** Another guardian, as long as none has agreed; false once one has, or where none is needed. */
+export async function nameGuardian(db: postgres.ISql, player: string, guardian: { name: string; email: string }): Promise<boolean> {
+  const rows = await db`update users set guardian_name = ${guardian.name}, guardian_email = ${guardian.email}
+    where id = ${player} and role = 'player' and guardian_confirmed is null and guardian_name is not null returning id`
+  return rows.length > 0
+}
+
+/** Must a guardian agree before this player may assign a folder? */
+export async function guardianMissing(db: postgres.ISql, player: string, now: Date): Promise<boolean> {
+  const [row] = await db<{ born: string | null; confirmed: string | null }[]>`
+    select born, guardian_confirmed as confirmed from users where id = ${player}`
+  return !!row && row.born !== null && row.confirmed === null && ageOn(row.born, now) < ADULT_AGE
+}

@@ -1,0 +1,40 @@
+import type postgres from 'postgres'
+import { v7 as newId } from 'uuid'
+import { LINK_MINUTES } from './policy.ts'
+import { digest, secret } from './secret.ts'
+
+export type LinkKind = keyof typeof LINK_MINUTES
+
+/** Makes a one-time link. Earlier ones of the kind for the same owner work no longer. */
+export async function makeLink(db: postgres.ISql, now: Date, kind: LinkKind, to: { owner?: string; email?: string } = {}) {
+  const token = secret()
+  const id = newId()
+  if (to.owner && kind !== 'admin-invitation') await db`delete from links where kind = ${kind} and owner = ${to.owner}`
+  await db`insert into links (id, kind, hash, token, owner, email, expires)
+    values (${id}, ${kind}, ${digest(token)}, ${token}, ${to.owner ?? null}, ${to.email ?? null}, ${new Date(now.getTime() + LINK_MINUTES[kind] * 60_000)})`
+  return { id, token }
+}
+
+/** What a letter needs to carry a link: its token, and the address it goes to if that is not its owner's. Null once it was used or replaced. */
+export async function linkOf(db: postgres.ISql, id: string) {
+  const [link] = await db<{ kind: LinkKind; token: string; owner: string | null; email: string | null; expires: string }[]>`
+    select kind, token, owner, email, expires from links where id = ${id} and token is not null`
+  return link ?? null
+}
+
+/** The letter has gone out: from now on only the link itself opens what it opens. */
+export const linkDelivered = (db: postgres.ISql, id: string) => db`update links set token = null where id = ${id}`
+
+/** The link of this token, if it still works. */
+export async function findLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
+  const [link] = await db<{ id: string; owner: string | null; email: string | null }[]>`
+    select id, owner, email from links where hash = ${digest(token)} and kind = ${kind} and expires > ${now}`
+  return link ?? null
+}
+
+/** Uses a link up: it works for one caller only. */
+export async function consumeLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
+  const [link] = await db<{ id: string; owner: string | null; email: string | null }[]>`
+    delete from links where hash = ${digest(token)} and kind = ${kind} and expires > ${now} returning id, owner, email`
+  return link ?? null
+}

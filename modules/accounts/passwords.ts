@@ -1,0 +1,67 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
+
+const derive = promisify(argon2)
+
+/** OWASP's parameters for Argon2id: 19 MiB, two passes, one lane. */
+const memory = 19456
+const passes = 2
+const parallelism = 1
+
+// One core stays free for everybody else; a flood waits here for a moment or is turned away.
+const atOnce = Math.max(1, availableParallelism() - 1)
+const longestQueue = 16 * atOnce
+const waiting: (() => void)[] = []
+let running = 0
+
+/** More passwords to check than the machine can. Nothing was done; try again in a second or two. */
+export class Overloaded extends Error {
+  readonly seconds = 2
+}
+
+async function queued<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) {
+    if (waiting.length >= longestQueue) throw new Overloaded('too many passwords at once')
+    await new Promise<void>(resolve => waiting.push(resolve))
+  } else running++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}
+
+/** Argon2id hash as a PHC string. @throws Overloaded */
+export async function hash(password: string): Promise<string> {
+  const nonce = randomBytes(16)
+  const tag = await queued(() =>
+    derive('argon2id', { message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength: 32 }),
+  )
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`
+}
+
+const nobody = '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+
+/** Is it the password of this hash? Takes the same time where there is no account (`undefined`). @throws Overloaded */
+export async function matches(password: string, stored: string | undefined): Promise<boolean> {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored ?? nobody)
+  if (!parts) throw new Error('a stored password is not an Argon2id hash')
+  const [, m, t, p, nonce, tag] = parts as unknown as [string, string, string, string, string, string]
+  const expected = Buffer.from(tag, 'base64')
+  const actual = await queued(() =>
+    derive('argon2id', {
+      message: password.normalize('NFKC'),
+      nonce: Buffer.from(nonce, 'base64'),
+      memory: Number(m),
+      passes: Number(t),
+      parallelism: Number(p),
+      tagLength: expected.length,
+    }),
+  )
+  return timingSafeEqual(actual, expected) && stored !== undefined
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')

@@ -1,0 +1,88 @@
+import type postgres from 'postgres'
+import { v7 as newId } from 'uuid'
+import { Refused } from '../kernel/store.ts'
+import type { AdminRegistration, InstructorRegistration, PlayerRegistration, User } from './contract.ts'
+import { consumeLink } from './links.ts'
+import { hash, matches } from './passwords.ts'
+import { ADULT_AGE, ageOn } from './policy.ts'
+
+/** A user as every page knows it; null if there is none. */
+export async function userOf(db: postgres.ISql, id: string, now: Date): Promise<User | null> {
+  const [row] = await db<(Omit<User, 'guardian'> & { born: string | null; confirmed: string | null })[]>`
+    select u.id, u.username, u.role, u.first_name as "firstName", u.last_name as "lastName", u.email,
+      u.picture as "profilePicture", i.slug as "profileSlug", u.born, u.guardian_confirmed as confirmed
+    from users u left join instructors i on i.id = u.id where u.id = ${id}`
+  if (!row) return null
+  const { born, confirmed, ...user } = row
+  const minor = user.role === 'player' && born !== null && ageOn(born, now) < ADULT_AGE
+  return { ...user, guardian: minor ? (confirmed ? 'confirmed' : 'waiting') : null }
+}
+
+/** Is there an account with this address? */
+export async function emailTaken(db: postgres.ISql, email: string): Promise<boolean> {
+  const rows = await db`select 1 from users where username = ${email.trim().toLowerCase()}`
+  return rows.length > 0
+}
+
+/** The id of the user with this name and password, or null. Takes the same time whether or not there is such a user. @throws Overloaded */
+export async function authenticate(db: postgres.ISql, username: string, password: string): Promise<string | null> {
+  const [row] = await db<
+    { id: string; password: string }[]
+  >`select id, password from users where username = ${username.trim().toLowerCase()}`
+  return (await matches(password, row?.password)) ? row!.id : null
+}
+
+type Registration =
+  | { role: 'player'; data: PlayerRegistration }
+  | { role: 'instructor'; data: InstructorRegistration }
+  | { role: 'admin'; data: AdminRegistration }
+
+/**
+ * Makes an account. `then` runs in the same transaction, with the id of the new user. The same command again answers the same id.
+ * @throws Refused 'Username already exists', Overloaded
+ */
+export async function register(
+  sql: postgres.Sql,
+  { role, data }: Registration,
+  command: string,
+  now: Date,
+  then: (tx: postgres.TransactionSql, id: string) => Promise<void>,
+): Promise<string> {
+  const username = data.email.toLowerCase()
+  const [same] = await sql<{ id: string; password: string; command: string }[]>`
+    select id, password, command from users where username = ${username}`
+  if (same) {
+    if (same.command === command && (await matches(data.password, same.password))) return same.id
+    throw taken()
+  }
+  const password = await hash(data.password)
+  const id = newId()
+  const more = role === 'player' ? data : undefined
+  return sql.begin(async tx => {
+    const rows = await tx`
+      insert into users (id, role, username, email, password, first_name, last_name, phone, born, referral_code, guardian_name, guardian_email, command, created)
+      values (${id}, ${role}, ${username}, ${data.email}, ${password}, ${data.firstName}, ${data.lastName}, ${data.phone ?? null},
+        ${role === 'admin' ? null : data.dateOfBirth}, ${role === 'admin' ? null : (data.referralCode ?? null)},
+        ${more?.guardianName ?? null}, ${more?.guardianEmail ?? null}, ${command}, ${now})
+      on conflict do nothing returning id`
+    if (!rows.length) throw taken()
+    await then(tx, id)
+    return id
+  })
+}
+
+const taken = () => new Refused('Username already exists', 'username-taken', 'email')
+
+/** Uses up what lets somebody become an admin: an invitation, or the setup link while there is no admin. False if the token does neither. */
+export async function admit(tx: postgres.TransactionSql, token: string, now: Date, self: string): Promise<boolean> {
+  await tx`select pg_advisory_xact_lock(hashtext('first admin'))`
+  if (await consumeLink(tx, now, 'admin-invitation', token)) return true
+  if (!(await consumeLink(tx, now, 'admin-setup', token))) return false
+  const others = await tx`select 1 from users where role = 'admin' and id <> ${self} limit 1`
+  return others.length === 0
+}
+
+/** True once the server has an admin, so that no setup link is made. */
+export async function hasAdmin(db: postgres.ISql): Promise<boolean> {
+  return (await db`select 1 from users where role = 'admin' limit 1`).length > 0
+}

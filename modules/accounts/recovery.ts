@@ -1,0 +1,57 @@
+import type postgres from 'postgres'
+import { v7 as newId } from 'uuid'
+import { derivedId } from '../kernel/decider.ts'
+import type { Errand } from '../kernel/process.ts'
+import { consumeLink, findLink, makeLink } from './links.ts'
+import { hash } from './passwords.ts'
+
+/** Puts errands into the outbox, with whatever else the transaction does. */
+export type Post = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
+
+type Asked = { kind: 'password'; email: string } | { kind: 'email'; phone: string; firstName: string; lastName: string }
+
+/** Notes what somebody asks for who cannot sign in. Whether there is such an account is looked up later, so the answer and its time are the same. */
+export async function ask(sql: postgres.Sql, post: Post, asked: Asked, now: Date) {
+  const recovery = newId()
+  await sql.begin(async tx => {
+    await tx`insert into recoveries (id, kind, asked, at) values (${recovery}, ${asked.kind}, ${tx.json(asked)}, ${now})`
+    await post(tx, [{ id: derivedId(recovery), kind: 'account.recover', payload: { recovery } }])
+  })
+}
+
+/** The errand `account.recover`: finds the account, if there is one, and has its letter written. */
+export async function recover(sql: postgres.Sql, post: Post, recovery: string, now: Date) {
+  await sql.begin(async tx => {
+    const [row] = await tx<{ asked: Asked }[]>`delete from recoveries where id = ${recovery} returning asked`
+    if (!row) return
+    const { asked } = row
+    if (asked.kind === 'password') {
+      const [user] = await tx<{ id: string }[]>`select id from users where username = ${asked.email.toLowerCase()}`
+      if (!user) return
+      const link = await makeLink(tx, now, 'reset-password', { owner: user.id })
+      await post(tx, [{ id: derivedId(recovery, 'letter'), kind: 'letter.reset-password', payload: { user: user.id, link: link.id } }])
+    } else {
+      const users = await tx<{ id: string }[]>`
+        select id from users
+        where right(regexp_replace(phone, '\\D', '', 'g'), 10) = right(regexp_replace(${asked.phone}, '\\D', '', 'g'), 10)
+          and lower(first_name) = lower(${asked.firstName}) and lower(last_name) = lower(${asked.lastName})
+        limit 5`
+      await post(
+        tx,
+        users.map(user => ({ id: derivedId(recovery, user.id), kind: 'letter.your-email', payload: { user: user.id } })),
+      )
+    }
+  })
+}
+
+/** Sets the password with the link from the letter. The user whose it is, or null if the link does not work (any more). @throws Overloaded */
+export async function reset(sql: postgres.Sql, token: string, password: string, now: Date): Promise<string | null> {
+  if (!(await findLink(sql, now, 'reset-password', token))) return null
+  const hashed = await hash(password)
+  return sql.begin(async tx => {
+    const link = await consumeLink(tx, now, 'reset-password', token)
+    if (!link?.owner) return null
+    await tx`update users set password = ${hashed} where id = ${link.owner}`
+    return link.owner
+  })
+}

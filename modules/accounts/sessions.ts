@@ -1,0 +1,146 @@
+import type postgres from 'postgres'
+import { v7 as newId } from 'uuid'
+import type { Role } from '../endpoint.ts'
+import { SESSION_DAYS } from './policy.ts'
+import { digest, secret } from './secret.ts'
+
+const DAY = 24 * 3600 * 1000
+/** A session that was found is believed for this long; an ended one is forgotten at once, in every process. */
+const BELIEVED = 30_000
+const KEPT = 20_000
+
+export interface SignedIn {
+  id: string
+  role: Role
+  /** Id of the session (not its token). */
+  session: string
+}
+
+/** What ended: sessions by id, separated by commas. */
+const channel = 'sessions_ended'
+
+/**
+ * Sessions by token, remembered for a moment so that a request costs no query. Sliding: each day of use gives another 30.
+ * `listening` resolves once ends in other processes are heard of.
+ */
+export function sessions(sql: postgres.Sql, clock: () => Date) {
+  const known = new Map<string, { found: Promise<SignedIn | null>; until: number }>()
+  const tokens = new Map<string, string>()
+
+  async function load(token: string): Promise<SignedIn | null> {
+    const now = clock()
+    const [row] = await sql<{ id: string; role: Role; session: string; lastUsed: string }[]>`
+      select u.id, u.role, s.id as session, s.last_used as "lastUsed"
+      from sessions s join users u on u.id = s.owner
+      where s.token = ${digest(token)} and s.expires > ${now}`
+    if (!row) return null
+    if (now.getTime() - Date.parse(row.lastUsed) > DAY / 24) {
+      await sql`update sessions set last_used = ${now}, expires = ${after(now)} where id = ${row.session}`
+    }
+    tokens.set(row.session, token)
+    return { id: row.id, role: row.role, session: row.session }
+  }
+
+  function forget(ids: string[]) {
+    for (const id of ids) {
+      const token = tokens.get(id)
+      if (token) known.delete(token)
+      tokens.delete(id)
+    }
+  }
+  function forgetAll() {
+    known.clear()
+    tokens.clear()
+  }
+  // Whatever ended while we could not hear of it is found out by asking again.
+  const listening = sql.listen(channel, payload => forget(payload.split(',')), forgetAll)
+
+  async function ended(ids: string[]) {
+    if (!ids.length) return
+    forget(ids)
+    await sql.notify(channel, ids.join(','))
+  }
+
+  return {
+    listening,
+
+    /** Who a token belongs to; null if it is unknown, ended or over. */
+    find(token: string): Promise<SignedIn | null> {
+      const now = clock().getTime()
+      const before = known.get(token)
+      if (before && before.until > now) return before.found
+      const found = load(token)
+      if (known.size >= KEPT) forgetAll()
+      known.set(token, { found, until: now + BELIEVED })
+      found.then(
+        session => {
+          if (!session && known.get(token)?.found === found) known.delete(token)
+        },
+        () => known.delete(token),
+      )
+      return found
+    },
+
+    /** A new session; its token is for the cookie alone. */
+    async start(user: string, device: string, db: postgres.ISql = sql): Promise<string> {
+      const token = secret()
+      const now = clock()
+      await db`insert into sessions (id, token, owner, device, started, last_used, expires)
+        values (${newId()}, ${digest(token)}, ${user}, ${device}, ${now}, ${now}, ${after(now)})`
+      return token
+    },
+
+    /** Where somebody is signed in, the last used first. */
+    async of(user: string) {
+      return sql<{ id: string; started: string; lastUsed: string; device: string }[]>`
+        select id, started, last_used as "lastUsed", device from sessions
+        where owner = ${user} and expires > ${clock()} order by last_used desc, id desc`
+    },
+
+    /** Ends one session of a user; false if there is none such. */
+    async end(user: string, session: string): Promise<boolean> {
+      const rows = await sql<{ id: string }[]>`delete from sessions where id = ${session} and owner = ${user} returning id`
+      await ended(rows.map(r => r.id))
+      return rows.length > 0
+    },
+
+    /** Ends every session of a user, but one if it is named. */
+    async endAll(user: string, but?: string) {
+      const rows = await sql<
+        { id: string }[]
+      >`delete from sessions where owner = ${user} and id is distinct from ${but ?? null} returning id`
+      await ended(rows.map(r => r.id))
+    },
+
+    async stop() {
+      await listening.then(l => l.unlisten()).catch(() => {})
+    },
+  }
+}
+export type Sessions = ReturnType<typeof sessions>
+
+const after = (now: Date) => new Date(now.getTime() + SESSION_DAYS * DAY)
+
+const browsers = [
+  ['Edge', /Edg(e|A|iOS)?\//],
+  ['Opera', /OPR\//],
+  ['Samsung Internet', /SamsungBrowser\//],
+  ['Firefox', /Firefox\/|FxiOS\//],
+  ['Chrome', /Chrome\/|CriOS\//],
+  ['Safari', /Safari\//],
+] as const
+const systems = [
+  ['iPhone', /iPhone|iPod/],
+  ['iPad', /iPad/],
+  ['Android', /Android/],
+  ['Windows', /Windows/],
+  ['Mac', /Mac OS X|Macintosh/],
+  ['Linux', /Linux/],
+] as const
+
+/** "Firefox on Windows", from a `User-Agent`: enough for its owner to know it again, too little to know anybody by. */
+export function deviceOf(agent: string | null): string {
+  const browser = browsers.find(([, sign]) => sign.test(agent ?? ''))?.[0]
+  const system = systems.find(([, sign]) => sign.test(agent ?? ''))?.[0]
+  return [browser, system].filter(Boolean).join(' on ') || 'Unknown device'
+}

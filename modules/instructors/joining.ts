@@ -1,0 +1,51 @@
+import { randomInt } from 'node:crypto'
+import type postgres from 'postgres'
+import type { InstructorRegistration } from '../accounts/contract.ts'
+import { changed } from './profiles.ts'
+
+/** Days on the landing page's first places for an instructor who came with a referral code. */
+const FEATURED_DAYS = 30
+/** Below `/instructor/` these are pages of the app, and `by-invite` is a call of the API. */
+const reserved = new Set(['dashboard', 'folder', 'profile', 'profile-editor', 'payments', 'by-invite', 'admin', 'new', 'edit'])
+
+export const slugReserved = (slug: string) => reserved.has(slug)
+
+/** "Zoë van der Berg" → `zoe-van-der-berg`; `coach` where no letter is left. */
+export function slugOf(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 50)
+    .replace(/-+$/, '')
+  return plain.length < 3 || reserved.has(plain) ? `coach${plain && `-${plain}`}` : plain
+}
+
+/** Eight characters that are not mistaken for one another. */
+export function inviteCode(): string {
+  const letters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+  return Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')
+}
+
+/** Makes the profile of a new instructor, with the first free address for the name. */
+export async function makeInstructor(tx: postgres.ISql, id: string, data: InstructorRegistration, now: Date) {
+  const wanted = slugOf(`${data.firstName} ${data.lastName}`)
+  const featured = data.referralCode ? new Date(now.getTime() + FEATURED_DAYS * 24 * 3600_000) : null
+  await tx`select pg_advisory_xact_lock(hashtext('slugs'))`
+  const taken = await tx<{ slug: string }[]>`
+    select slug from instructors where slug like ${`${wanted}%`} union select slug from former_slugs where slug like ${`${wanted}%`}`
+  const names = new Set(taken.map(row => row.slug))
+  let slug = wanted
+  for (let n = 2; names.has(slug); n++) slug = `${wanted}-${n}`
+  await tx`insert into instructors (id, slug, sports, skills, invite_code, featured_until)
+    values (${id}, ${slug}, ${[...new Set(data.type)]}, ${[...new Set(data.skills)]}, ${inviteCode()}, ${featured})`
+  await changed(tx, [slug])
+}
+
+/** Connects a player with the instructor who gave out this code; an unknown code connects nobody. */
+export async function connectByInvite(tx: postgres.ISql, player: string, code: string, now: Date) {
+  await tx`insert into connections (player, instructor, since)
+    select ${player}, id, ${now} from instructors where invite_code = ${code.trim().toUpperCase()} on conflict do nothing`
+}

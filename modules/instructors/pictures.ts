@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import type postgres from 'postgres'
+import sharp from 'sharp'
+import { changed } from './profiles.ts'
+
+const SIDE = 512
+/** A phone's largest photo; more is a bomb. */
+const PIXELS = 60_000_000
+const formats = new Set(['jpeg', 'png', 'webp'])
+
+/**
+ * Keeps a profile picture: turned upright, cut to a square, without metadata (a photo says where it was taken).
+ * @returns the name of its file; null where the bytes are not a picture that can be read, whatever was declared
+ */
+export async function setPicture(sql: postgres.Sql, owner: string, bytes: Uint8Array): Promise<string | null> {
+  const picture = await square(bytes)
+  if (!picture) return null
+  const file = `${randomBytes(16).toString('hex')}.webp`
+  await sql.begin(async tx => {
+    await tx`insert into pictures (file, owner, bytes) values (${file}, ${owner}, ${picture})
+      on conflict (owner) do update set file = excluded.file, bytes = excluded.bytes`
+    await tx`update users set picture = ${file} where id = ${owner}`
+    await changedBy(tx, owner)
+  })
+  return file
+}
+
+export async function removePicture(sql: postgres.Sql, owner: string) {
+  await sql.begin(async tx => {
+    await tx`delete from pictures where owner = ${owner}`
+    await tx`update users set picture = null where id = ${owner}`
+    await changedBy(tx, owner)
+  })
+}
+
+export async function pictureOf(db: postgres.ISql, file: string): Promise<Uint8Array | null> {
+  const [row] = await db<{ bytes: Uint8Array }[]>`select bytes from pictures where file = ${file}`
+  return row?.bytes ?? null
+}
+
+async function changedBy(tx: postgres.ISql, owner: string) {
+  const [profile] = await tx<{ slug: string | null }[]>`select slug from instructors where id = ${owner}`
+  if (profile) await changed(tx, [profile.slug])
+}
+
+async function square(bytes: Uint8Array): Promise<Buffer | null> {
+  try {
+    const image = sharp(bytes, { limitInputPixels: PIXELS, failOn: 'truncated' })
+    const { format } = await image.metadata()
+    if (!formats.has(format)) return null
+    return await image.rotate().resize(SIDE, SIDE, { fit: 'cover' }).webp({ quality: 82 }).toBuffer()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,22 @@
+import checker from 'mailchecker'
+import type postgres from 'postgres'
+import { BLOCKED_DOMAINS } from './policy.ts'
+
+checker.addCustomDomains([...BLOCKED_DOMAINS])
+
+/** Is this a throw-away mailbox? By a maintained list of some 50,000 domains, and their subdomains. */
+export function blocked(email: string): boolean {
+  const labels = email
+    .slice(email.lastIndexOf('@') + 1)
+    .toLowerCase()
+    .split('.')
+  const domains = checker.blacklist()
+  return labels.some((_, i) => domains.has(labels.slice(i).join('.')))
+}
+
+/** Keeps an address from the landing page; answers whether it was there before. */
+export async function keepLead(db: postgres.ISql, email: string, metadata: object, now: Date): Promise<boolean> {
+  const rows = await db`insert into leads (email, metadata, created)
+    values (${email.toLowerCase()}, ${db.json(metadata as postgres.JSONValue)}, ${now}) on conflict do nothing returning email`
+  return rows.length === 0
+}

@@ -1,0 +1,17 @@
+/** The best known throw-away mailboxes, for a check in the browser; the server knows many more. */
+export const BLOCKED_DOMAINS = [
+  'mailinator.com',
+  'guerrillamail.com',
+  'sharklasers.com',
+  '10minutemail.com',
+  'tempmail.com',
+  'temp-mail.org',
+  'throwawaymail.com',
+  'yopmail.com',
+  'trashmail.com',
+  'getnada.com',
+  'grr.la',
+  'dispostable.com',
+] as const
+
+export const BLOCKED_MESSAGE = 'Please use your regular email address'

@@ -1,0 +1,144 @@
+import { accounts as contract, type User } from '../../modules/accounts/contract.ts'
+import { agree, guardianship, nameGuardian } from '../../modules/accounts/guardian.ts'
+import { findLink, makeLink } from '../../modules/accounts/links.ts'
+import { admit, authenticate, emailTaken, register, userOf } from '../../modules/accounts/people.ts'
+import { ask, reset } from '../../modules/accounts/recovery.ts'
+import { deviceOf } from '../../modules/accounts/sessions.ts'
+import { connectByInvite, makeInstructor } from '../../modules/instructors/joining.ts'
+import { derivedId } from '../../modules/kernel/decider.ts'
+import { Refused } from '../../modules/kernel/store.ts'
+import { forbidden, found, notFound, Problem } from './problem.ts'
+import { type Context, serve } from './route.ts'
+import { cookieOf, tokenOf } from './session.ts'
+
+/** Ends the session that asked, if any, and starts a new one: a token from before the login is worth nothing after it. */
+async function signIn(ctx: Pick<Context, 'deps' | 'headers' | 'request'>, id: string): Promise<User> {
+  const { deps, headers, request } = ctx
+  const before = tokenOf(request)
+  const old = before ? await deps.sessions.find(before) : null
+  if (old) await deps.sessions.end(old.id, old.session)
+  const token = await deps.sessions.start(id, deviceOf(request.headers.get('user-agent')))
+  headers['set-cookie'] = cookieOf(token, deps.config.origin)
+  return found(await userOf(deps.sql, id, deps.clock()))
+}
+
+const notAdmitted = () => forbidden('This link does not make an administrator. Ask an administrator for an invitation.')
+const linkOver = () => new Problem(410, 'This link has been used or is too old. Ask for a new one.', 'link-over')
+
+export const accounts = serve(contract, {
+  'GET /api/user': async ({ deps, user }) => found(await userOf(deps.sql, user.id, deps.clock())),
+
+  'POST /api/login': async ctx => {
+    const { deps, body } = ctx
+    await deps.limits.take('login', ctx.address, body.username)
+    const id = await authenticate(deps.sql, body.username, body.password)
+    if (!id) throw new Problem(401, 'Invalid username or password. Please try again.', 'wrong-credentials')
+    return signIn(ctx, id)
+  },
+
+  'POST /api/logout': async ({ deps, user, headers }) => {
+    if (user) await deps.sessions.end(user.id, user.session)
+    headers['set-cookie'] = cookieOf(null, deps.config.origin)
+    headers['clear-site-data'] = '"cache"'
+  },
+
+  'POST /api/register/player': async ctx => {
+    const { deps, body, command } = ctx
+    const now = deps.clock()
+    await deps.limits.take('register', ctx.address)
+    const id = await register(deps.sql, { role: 'player', data: body }, command, now, async (tx, id) => {
+      if (body.inviteCode) await connectByInvite(tx, id, body.inviteCode, now)
+      const user = found(await userOf(tx, id, now))
+      if (user.guardian !== 'waiting') return
+      const link = await makeLink(tx, now, 'guardian', { owner: id, email: body.guardianEmail })
+      await deps.post(tx, [{ id: derivedId(link.id), kind: 'letter.guardian', payload: { user: id, link: link.id } }])
+    })
+    return signIn(ctx, id)
+  },
+
+  'POST /api/register/instructor': async ctx => {
+    const { deps, body, command } = ctx
+    const now = deps.clock()
+    await deps.limits.take('register', ctx.address)
+    const id = await register(deps.sql, { role: 'instructor', data: body }, command, now, (tx, id) => makeInstructor(tx, id, body, now))
+    return signIn(ctx, id)
+  },
+
+  'POST /api/register/admin': async ctx => {
+    const { deps, body, command } = ctx
+    const now = deps.clock()
+    await deps.limits.take('register', ctx.address)
+    const token = body.token ?? ''
+    const open = (await findLink(deps.sql, now, 'admin-invitation', token)) ?? (await findLink(deps.sql, now, 'admin-setup', token))
+    if (!open) throw notAdmitted()
+    const id = await register(deps.sql, { role: 'admin', data: body }, command, now, async (tx, id) => {
+      if (!(await admit(tx, token, now, id))) throw notAdmitted()
+    })
+    return signIn(ctx, id)
+  },
+
+  'POST /api/admin/invitations': async ({ deps, body, user }) => {
+    await deps.sql.begin(async tx => {
+      const link = await makeLink(tx, deps.clock(), 'admin-invitation', { owner: user.id, email: body.email })
+      await deps.post(tx, [{ id: derivedId(link.id), kind: 'letter.admin-invitation', payload: { user: user.id, link: link.id } }])
+    })
+  },
+
+  'GET /api/check-email': async ({ deps, query, address }) => {
+    await deps.limits.take('check-email', address)
+    return { exists: await emailTaken(deps.sql, query.email) }
+  },
+
+  'GET /api/sessions': async ({ deps, user }) => ({
+    sessions: (await deps.sessions.of(user.id)).map(s => ({ ...s, current: s.id === user.session })),
+  }),
+
+  'DELETE /api/sessions': ({ deps, user }) => deps.sessions.endAll(user.id, user.session),
+
+  'DELETE /api/sessions/{session}': async ({ deps, user, params, headers }) => {
+    if (!(await deps.sessions.end(user.id, params.session))) throw notFound()
+    if (params.session === user.session) headers['set-cookie'] = cookieOf(null, deps.config.origin)
+  },
+
+  'POST /api/recovery/password': async ({ deps, body, address }) => {
+    await deps.limits.take('recovery', address, body.email)
+    await ask(deps.sql, deps.post, { kind: 'password', email: body.email }, deps.clock())
+  },
+
+  'POST /api/recovery/reset': async ({ deps, body, address }) => {
+    await deps.limits.take('recovery', address)
+    const user = await reset(deps.sql, body.token, body.password, deps.clock())
+    if (!user) throw linkOver()
+    await deps.sessions.endAll(user)
+  },
+
+  'POST /api/recovery/email': async ({ deps, body, address }) => {
+    await deps.limits.take('recovery', address, body.phone)
+    await ask(deps.sql, deps.post, { kind: 'email', ...body }, deps.clock())
+  },
+
+  'GET /api/guardian/{token}': async ({ deps, params, address }) => {
+    await deps.limits.take('guardian', address)
+    return found(await guardianship(deps.sql, params.token, deps.clock()))
+  },
+
+  'POST /api/guardian/{token}': async ({ deps, params, address }) => {
+    await deps.limits.take('guardian', address)
+    const asked = found(await guardianship(deps.sql, params.token, deps.clock()))
+    await agree(deps.sql, asked.id, deps.clock())
+  },
+
+  'POST /api/guardian': async ({ deps, body, user, address }) => {
+    await deps.limits.take('guardian', address, user.id)
+    await deps.sql.begin(async tx => {
+      const me = found(await userOf(tx, user.id, deps.clock()))
+      if (me.guardian !== 'waiting') throw new Refused('Your parent or guardian has agreed already.', 'guardian-confirmed')
+      if (body.email.toLowerCase() === me.username) {
+        throw new Refused("Enter your parent or guardian's own email address", 'own-address', 'email')
+      }
+      await nameGuardian(tx, user.id, body)
+      const link = await makeLink(tx, deps.clock(), 'guardian', { owner: user.id, email: body.email })
+      await deps.post(tx, [{ id: derivedId(link.id), kind: 'letter.guardian', payload: { user: user.id, link: link.id } }])
+    })
+  },
+})

@@ -1,0 +1,78 @@
+import { instructors as contract, Slug } from '../../modules/instructors/contract.ts'
+import { pictureOf, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
+import {
+  allInstructors,
+  changeProfile,
+  instructorByInvite,
+  instructorsOf,
+  inviteOf,
+  ownProfile,
+  profileOf,
+  relate,
+  renewInvite,
+  slugProblem,
+  unrelate,
+} from '../../modules/instructors/profiles.ts'
+import type { Deps } from './deps.ts'
+import { found, wrong } from './problem.ts'
+import { serve } from './route.ts'
+
+const invitation = (deps: Deps, code: string | null) => {
+  const given = found(code)
+  return { code: given, url: `${deps.config.origin}/invite/${given}` }
+}
+
+export const instructors = serve(contract, {
+  'GET /api/instructors': ({ deps }) => allInstructors(deps.sql, deps.clock()),
+
+  'GET /api/instructors/{slug}': async ({ deps, params }) => found(await profileOf(deps.sql, params.slug, deps.clock())),
+
+  'GET /api/instructors/by-invite/{inviteCode}': async ({ deps, params }) =>
+    found(await instructorByInvite(deps.sql, params.inviteCode, deps.clock())),
+
+  'GET /api/my/instructors': async ({ deps, user }) => ({ instructors: await instructorsOf(deps.sql, user.id, deps.clock()) }),
+
+  'PUT /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
+    found(await relate(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
+  },
+  'DELETE /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
+    await unrelate(deps.sql, 'connections', user.id, params.instructor)
+  },
+  'PUT /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
+    found(await relate(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
+  },
+  'DELETE /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
+    await unrelate(deps.sql, 'follows', user.id, params.instructor)
+  },
+
+  'GET /api/profile': async ({ deps, user }) => found(await ownProfile(deps.sql, user.id, deps.clock())),
+
+  'PUT /api/profile': async ({ deps, user, body }) => {
+    await changeProfile(deps.sql, user.id, body)
+    return found(await ownProfile(deps.sql, user.id, deps.clock()))
+  },
+
+  'GET /api/profile/slugs/{slug}': async ({ deps, user, params }) => {
+    const wanted = Slug.safeParse(params.slug)
+    const message = wanted.success ? await slugProblem(deps.sql, wanted.data, user.id) : wanted.error.issues[0]!.message
+    return { available: message === null, message }
+  },
+
+  'GET /api/invite': async ({ deps, user }) => invitation(deps, await inviteOf(deps.sql, user.id)),
+  'POST /api/invite': async ({ deps, user }) => invitation(deps, await renewInvite(deps.sql, user.id)),
+
+  'PUT /api/user/picture': async ({ deps, user, body }) => {
+    const profilePicture = await setPicture(deps.sql, user.id, body)
+    if (!profilePicture) throw wrong('picture', 'This file is not a picture we can read. Choose a JPEG, PNG or WEBP.')
+    return { profilePicture }
+  },
+  'DELETE /api/user/picture': ({ deps, user }) => removePicture(deps.sql, user.id),
+
+  'GET /uploads/profile/{file}': async ({ deps, params }) => {
+    const bytes = found(await pictureOf(deps.sql, params.file))
+    // Every picture has a name of its own, so one name is always the same picture.
+    return new Response(new Uint8Array(bytes), {
+      headers: { 'content-type': 'image/webp', 'cache-control': 'public, max-age=31536000, immutable' },
+    })
+  },
+})

@@ -1,0 +1,89 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import type { Sql } from 'postgres'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { tooMany } from './problem.ts'
+
+const MINUTE = 60
+const HOUR = 3600
+
+/** How often within how many seconds: from one address, from its network, and for one account whoever asks. */
+const rules = {
+  login: { seconds: 5 * MINUTE, address: 30, network: 120, account: 100 },
+  register: { seconds: HOUR, address: 30, network: 120 },
+  'check-email': { seconds: MINUTE, address: 20, network: 60 },
+  recovery: { seconds: HOUR, address: 10, network: 40, account: 5 },
+  leads: { seconds: HOUR, address: 20, network: 100 },
+  guardian: { seconds: HOUR, address: 20, network: 60, account: 5 },
+} satisfies Record<string, { seconds: number; address: number; network: number; account?: number }>
+export type Limited = keyof typeof rules
+
+export interface Limits {
+  /** Counts one try. `account` is a name that the limit also holds for. @throws Problem 429 with `Retry-After` */
+  take(what: Limited, address: string, account?: string): Promise<void>
+}
+
+/** Limits counted in Postgres, so that they hold over all processes; in memory while Postgres is away. `scale` widens them all. */
+export function limits(sql: Sql, scale = 1): Limits {
+  const client = {
+    query: async ({ text, values }: { text: string; values: (string | number)[] }) => {
+      const rows = await sql.unsafe<{ points: number; expire: bigint }[]>(text, values, { prepare: true })
+      return { rows: rows.map(row => ({ ...row, expire: Number(row.expire) })) }
+    },
+  }
+  const limiter = (name: string, points: number, duration: number) =>
+    new RateLimiterPostgres({
+      storeClient: client,
+      storeType: 'client',
+      tableName: 'limits',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix: name,
+      points: points * scale,
+      duration,
+      // Whoever is over the limit costs no query until it is over.
+      inMemoryBlockOnConsumed: points * scale + 1,
+      insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: points * scale, duration }),
+    })
+  const all = Object.fromEntries(
+    Object.entries(rules).map(([name, rule]) => [
+      name,
+      {
+        address: limiter(`${name}.address`, rule.address, rule.seconds),
+        network: limiter(`${name}.network`, rule.network, rule.seconds),
+        account: 'account' in rule ? limiter(`${name}.account`, rule.account, rule.seconds) : undefined,
+      },
+    ]),
+  )
+  return {
+    async take(what, address, account) {
+      const { address: byAddress, network, account: byAccount } = all[what]!
+      try {
+        await byAddress.consume(addressOf(address))
+        await network.consume(networkOf(address))
+        if (account !== undefined) await byAccount?.consume(account.trim().toLowerCase().slice(0, 200))
+      } catch (refused) {
+        if (refused instanceof RateLimiterRes) throw tooMany(refused.msBeforeNext / 1000)
+        throw refused
+      }
+    },
+  }
+}
+
+const plain = (address: string) => (address.startsWith('::ffff:') && isIPv4(address.slice(7)) ? address.slice(7) : address)
+
+/** One customer's address: an IPv6 customer has a /64 to choose from. */
+export const addressOf = (address: string) => prefix(plain(address), 4)
+/** Its network: /24, or /48. */
+export const networkOf = (address: string) => {
+  const a = plain(address)
+  return isIPv4(a) ? a.split('.').slice(0, 3).join('.') : prefix(a, 3)
+}
+
+function prefix(address: string, groups: number) {
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::')
+  const front = head ? head.split(':') : []
+  const back = tail ? tail.split(':') : []
+  const zeros = Array<string>(tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length)).fill('0')
+  return [...front, ...zeros, ...back].slice(0, groups).join(':')
+}

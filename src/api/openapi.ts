@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import type { Endpoint } from '../../modules/endpoint.ts'
+import type { Route } from './route.ts'
+
+const problem = {
+  type: 'object',
+  description: 'RFC 9457. `message` is the sentence to show.',
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    code: { type: 'string' },
+    message: { type: 'string' },
+    field: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } }, required: ['field', 'message'] },
+    },
+    request: { type: 'string' },
+  },
+  required: ['type', 'title', 'status', 'code', 'message'],
+}
+
+const reasons: Record<string, string> = {
+  400: 'Malformed',
+  401: 'Not signed in',
+  403: 'The wrong role, or another site',
+  404: 'There is no such thing, or it is somebody else’s',
+  409: 'The business says no, or somebody was faster',
+  413: 'Too large',
+  415: 'The wrong content type',
+  422: 'A field is wrong; `errors` says which',
+  429: 'Too many tries; `Retry-After` says when',
+  500: 'Our fault',
+  503: 'A store is away; `Retry-After` says when',
+}
+
+const header = (description: string, schema: object) => ({ description, schema })
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' })
+  return json
+}
+
+/** The whole API as OpenAPI 3.1, from the contracts that validate it. */
+export function openapi(routes: readonly Route[], product: { name: string; origin: string }) {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const { method, path, endpoint } of routes) {
+    paths[path] ??= {}
+    paths[path][method.toLowerCase()] = operation(method, path, endpoint)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: product.name, version: '1', description: 'Positions and ids are strings, money is integer cents, times are ISO 8601.' },
+    servers: [{ url: product.origin }],
+    paths,
+    components: {
+      schemas: { Problem: problem },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
+    },
+  }
+}
+
+function operation(method: string, path: string, endpoint: Endpoint) {
+  const status = endpoint.status ?? (endpoint.reply || endpoint.media ? 200 : 204)
+  const changes = method !== 'GET'
+  const failures = [
+    ...(endpoint.body ? [400] : []),
+    ...(endpoint.access === 'anyone' ? [] : [401]),
+    ...(changes || Array.isArray(endpoint.access) ? [403] : []),
+    ...(endpoint.params ? [404] : []),
+    ...(changes ? [409] : []),
+    ...(endpoint.body || endpoint.bytes ? [413, 415] : []),
+    ...(endpoint.body || endpoint.query ? [422] : []),
+    429,
+    500,
+    503,
+  ]
+  return {
+    operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-zA-Z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
+    summary: endpoint.summary,
+    security: endpoint.access === 'anyone' ? [] : [{ session: [] }],
+    ...(Array.isArray(endpoint.access) && { 'x-roles': endpoint.access }),
+    parameters: parameters(endpoint, changes),
+    ...((endpoint.body || endpoint.bytes) && { requestBody: { required: true, content: content(endpoint) } }),
+    responses: {
+      [status]: {
+        description: 'Done',
+        headers: {
+          'x-request-id': header('Id of this request in the log', { type: 'string' }),
+          ...(changes
+            ? { 'x-position': header('Position written; send the highest back as `x-seen`', { type: 'string' }) }
+            : { 'x-stale': header('The reply may be older than `x-seen`', { const: 'true' }) }),
+        },
+        ...(endpoint.reply && { content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } } }),
+        ...(endpoint.media && {
+          content: Object.fromEntries(endpoint.media.map(type => [type, { schema: { type: 'string', format: 'binary' } }])),
+        }),
+      },
+      ...Object.fromEntries(
+        failures.map(code => [
+          code,
+          { description: reasons[code], content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+        ]),
+      ),
+    },
+  }
+}
+
+function parameters(endpoint: Endpoint, changes: boolean) {
+  const from = (schema: z.ZodObject | undefined, place: 'path' | 'query') => {
+    if (!schema) return []
+    const { properties = {}, required = [] } = schemaOf(schema, 'input')
+    return Object.entries(properties).map(([name, of]) => ({
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      schema: of,
+    }))
+  }
+  const optional = (name: string, description: string, schema: object) => ({ name, in: 'header', required: false, description, schema })
+  return [
+    ...from(endpoint.params, 'path'),
+    ...from(endpoint.query, 'query'),
+    ...(changes && !endpoint.webhook
+      ? [optional('Idempotency-Key', 'The same key is done once', { type: 'string', format: 'uuid' })]
+      : [optional('x-seen', 'Highest position seen: wait until the reply is as new', { type: 'string' })]),
+  ]
+}
+
+function content(endpoint: Endpoint) {
+  if (endpoint.body) return { 'application/json': { schema: schemaOf(endpoint.body, 'input') } }
+  return Object.fromEntries(endpoint.bytes!.map(type => [type, { schema: { type: 'string', format: 'binary' } }]))
+}

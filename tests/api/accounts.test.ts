@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkOf, makeLink } from '../../modules/accounts/links.ts'
+import { recover } from '../../modules/accounts/recovery.ts'
+import { born, coach, type Harness, harness, somebody } from './harness.ts'
+
+let h: Harness
+beforeAll(async () => {
+  h = await harness()
+})
+afterAll(() => h.end())
+
+const DAY = 24 * 3600 * 1000
+const register = async (more: object = {}) => {
+  const person = somebody(more)
+  const who = h.browser()
+  const answer = await who.call('POST', '/api/register/player', person)
+  return { who, person, answer }
+}
+const lastLink = async (kind: string) => {
+  const errand = h.posted.findLast(e => e.kind === kind)!
+  return { errand, link: (await linkOf(h.sql, errand.payload.link as string))! }
+}
+
+describe('registration of a player', () => {
+  test('answers the user, signed in', async () => {
+    const { who, person, answer } = await register({ email: 'Robin@Example.com', referralCode: 'FRIEND', packageType: 'single' })
+    expect(answer.status).toBe(201)
+    const user = {
+      id: answer.body.id,
+      username: 'robin@example.com',
+      email: 'Robin@Example.com',
+      role: 'player',
+      firstName: person.firstName,
+      lastName: person.lastName,
+      profilePicture: null,
+      profileSlug: null,
+      guardian: null,
+    }
+    expect(answer.body).toEqual(user)
+    expect((await who.call('GET', '/api/user')).body).toEqual(user)
+    expect(answer.headers.get('set-cookie')).toMatch(/^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
+    const [row] = await h.sql`select referral_code, password from users where id = ${user.id}`
+    expect(row!.referral_code).toBe('FRIEND')
+    expect(row!.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  test.each([
+    ['password', '1234567', 'Password must be at least 8 characters'],
+    ['firstName', ' ', 'First name is required'],
+    ['lastName', '', 'Last name is required'],
+    ['email', 'nobody', 'Invalid email address'],
+    ['email', undefined, 'Invalid email address'],
+    ['phone', '123456789', 'Phone number must be at least 10 digits'],
+    ['dateOfBirth', '2001-02-30', 'Enter your date of birth'],
+    ['dateOfBirth', '2999-01-01', 'Enter your date of birth'],
+    ['dateOfBirth', born(13, -1), 'You must be at least 13 years old to register'],
+    ['username', 'ab', 'Username must be at least 3 characters'],
+    ['username', 'someone-else@example.com', 'Your username is your email address'],
+    ['admin', true, 'This field is not known here.'],
+  ])('with %s %j says: %s', async (field, value, message) => {
+    const { answer } = await register({ [field]: value })
+    expect(answer.status).toBe(422)
+    expect(answer.body.errors).toContainEqual({ field, message })
+  })
+
+  test('of a known address says so, whatever its case, and a doubled submit is no error', async () => {
+    const key = '018f0000-0000-7000-8000-00000000aaaa'
+    const person = somebody({ email: 'Twice@Example.com' })
+    const first = await h.browser().call('POST', '/api/register/player', person, { 'idempotency-key': key })
+    const again = await h.browser().call('POST', '/api/register/player', person, { 'idempotency-key': key })
+    expect([again.status, again.body.id]).toEqual([201, first.body.id])
+    const other = await h.browser().call('POST', '/api/register/player', { ...person, email: 'tWICE@example.com' })
+    expect([other.status, other.body.message, other.body.field]).toEqual([409, 'Username already exists', 'email'])
+    const guess = await h.browser().call('POST', '/api/register/player', { ...person, password: 'not the one' }, { 'idempotency-key': key })
+    expect(guess.status).toBe(409)
+  })
+
+  test('two at the same moment make one account', async () => {
+    const person = somebody()
+    const answers = await Promise.all([1, 2, 3].map(() => h.browser().call('POST', '/api/register/player', person)))
+    expect(answers.map(a => a.status).sort()).toEqual([201, 409, 409])
+  })
+
+  test('with an invite code connects to the instructor; an unknown code is no obstacle', async () => {
+    const teacher = h.browser()
+    const made = await teacher.call('POST', '/api/register/instructor', coach())
+    const { code } = (await teacher.call('GET', '/api/invite')).body
+    const { who } = await register({ inviteCode: code.toLowerCase() })
+    const { instructors } = (await who.call('GET', '/api/my/instructors')).body
+    expect(instructors).toMatchObject([{ id: made.body.id, connected: true, followed: false }])
+    const { answer } = await register({ inviteCode: 'NOSUCH' })
+    expect(answer.status).toBe(201)
+  })
+})
+
+describe('a player under 18', () => {
+  const minor = (more: object = {}) => ({ dateOfBirth: born(15), guardianName: 'Pat', guardianEmail: 'pat@example.com', ...more })
+
+  test('names a guardian', async () => {
+    const { answer } = await register({ dateOfBirth: born(18, -1) })
+    expect(answer.body.errors).toEqual([
+      { field: 'guardianName', message: "Your parent or guardian's name is required" },
+      { field: 'guardianEmail', message: "Your parent or guardian's email is required" },
+    ])
+    const own = await register({ ...minor({ email: 'kid@example.com', guardianEmail: 'KID@example.com' }) })
+    expect(own.answer.body.errors[0].message).toBe("Enter your parent or guardian's own email address")
+    expect((await register({ dateOfBirth: born(18) })).answer.status).toBe(201)
+  })
+
+  test('waits until the guardian agrees by the link', async () => {
+    const { who, answer } = await register(minor())
+    expect(answer.body.guardian).toBe('waiting')
+    const { link, errand } = await lastLink('letter.guardian')
+    expect([link.email, errand.payload.user]).toEqual(['pat@example.com', answer.body.id])
+    const pat = h.browser()
+    expect((await pat.call('GET', `/api/guardian/${link.token}`)).body).toEqual({
+      playerFirstName: 'Ana',
+      guardianName: 'Pat',
+      confirmed: false,
+    })
+    expect((await pat.call('POST', `/api/guardian/${link.token}`)).status).toBe(204)
+    expect((await pat.call('POST', `/api/guardian/${link.token}`)).status).toBe(204)
+    expect((await who.call('GET', '/api/user')).body.guardian).toBe('confirmed')
+    expect((await pat.call('GET', `/api/guardian/${'x'.repeat(43)}`)).status).toBe(404)
+    expect((await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' })).body.code).toBe('guardian-confirmed')
+  })
+
+  test('may name another guardian until one has agreed; the first link works no longer', async () => {
+    const { who } = await register(minor())
+    const { link: first } = await lastLink('letter.guardian')
+    expect((await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' })).status).toBe(202)
+    const { link } = await lastLink('letter.guardian')
+    expect(link.email).toBe('mo@example.com')
+    expect((await h.browser().call('GET', `/api/guardian/${first.token}`)).status).toBe(404)
+    expect((await h.browser().call('GET', `/api/guardian/${link.token}`)).body.guardianName).toBe('Mo')
+  })
+})
+
+describe('registration of an instructor', () => {
+  test('asks for sports and skills, and for grown-ups', async () => {
+    const at = async (more: object) => (await h.browser().call('POST', '/api/register/instructor', coach(more))).body.errors?.[0]?.message
+    expect(await at({ type: [] })).toBe('Please select at least one sport type')
+    expect(await at({ type: undefined })).toBe('Please select at least one sport type')
+    expect(await at({ skills: [] })).toBe('Please select at least one skill')
+    expect(await at({ dateOfBirth: born(18, -1) })).toBe('Instructors must be at least 18 years old')
+    expect(await at({ skills: ['running'] })).toBeTruthy()
+  })
+  test('makes a profile with an address of its own', async () => {
+    const one = await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Zoë', lastName: "O'Neil" }))
+    const two = await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Zoe', lastName: 'O Neil' }))
+    expect([one.status, one.body.profileSlug, two.body.profileSlug]).toEqual([201, 'zoe-o-neil', 'zoe-o-neil-2'])
+  })
+})
+
+describe('login', () => {
+  test('says nothing but yes or no', async () => {
+    const { person } = await register()
+    const who = h.browser()
+    const wrong = await who.call('POST', '/api/login', { username: person.email, password: 'not the one' })
+    const unknown = await who.call('POST', '/api/login', { username: 'nobody@example.com', password: person.password })
+    for (const answer of [wrong, unknown]) {
+      expect([answer.status, answer.body.message]).toEqual([401, 'Invalid username or password. Please try again.'])
+    }
+    const right = await who.call('POST', '/api/login', { username: ` ${person.email.toUpperCase()} `, password: person.password })
+    expect([right.status, right.body.firstName]).toEqual([200, 'Ana'])
+    const empty = await who.call('POST', '/api/login', { username: '', password: '' })
+    expect(empty.body.errors.map((e: { message: string }) => e.message)).toEqual(['Email is required', 'Password is required'])
+  })
+  test('gives a new token and ends the old', async () => {
+    const { who, person } = await register()
+    const before = who.cookie
+    await who.call('POST', '/api/login', { username: person.email, password: person.password })
+    expect(who.cookie).not.toBe(before)
+    const thief = h.browser({ cookie: before })
+    expect((await thief.call('GET', '/api/user')).status).toBe(401)
+    expect((await who.call('GET', '/api/user')).status).toBe(200)
+  })
+  test('is over after logout, which works without a session too', async () => {
+    const { who } = await register()
+    const { cookie } = who
+    expect((await who.call('POST', '/api/logout')).status).toBe(204)
+    expect(who.cookie).toBe('')
+    expect((await h.browser({ cookie }).call('GET', '/api/user')).status).toBe(401)
+    expect((await who.call('POST', '/api/logout')).status).toBe(204)
+  })
+  test('keeps no token that could be used', async () => {
+    const { who } = await register()
+    const token = who.cookie.slice('session='.length)
+    const rows = await h.sql`select encode(token, 'escape') as token, encode(token, 'base64') as b from sessions`
+    expect(rows.some(row => row.token.includes(token) || row.b.includes(token))).toBe(false)
+    expect(h.logged.join('')).not.toContain(token)
+  })
+})
+
+describe('the developer flags', () => {
+  test('mean nothing', async () => {
+    const flags = { 'x-dev-testing': 'true' }
+    const nobody = h.browser(flags)
+    expect((await nobody.call('GET', '/api/user?dev_bypass=true')).status).toBe(401)
+    expect((await nobody.call('POST', '/api/admin/invitations?dev_bypass=true', { email: 'a@example.com' })).status).toBe(401)
+    const { who } = await register()
+    expect((await who.call('POST', '/api/admin/invitations?dev_bypass=true', { email: 'a@example.com' }, flags)).status).toBe(403)
+    expect((await nobody.call('GET', '/api/check-email?email=a@b.example&dev_bypass=true')).body).toEqual({ exists: false })
+  })
+})
+
+describe('sessions', () => {
+  test('are listed, and ended by their owner alone', async () => {
+    const { who, person } = await register()
+    const phone = h.browser({ 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1' })
+    await phone.call('POST', '/api/login', { username: person.email, password: person.password })
+    const { sessions } = (await who.call('GET', '/api/sessions')).body
+    expect(sessions).toHaveLength(2)
+    const theirs = sessions.find((s: { current: boolean }) => !s.current)
+    expect(theirs.device).toBe('Safari on iPhone')
+    const stranger = await register()
+    expect((await stranger.who.call('DELETE', `/api/sessions/${theirs.id}`)).status).toBe(404)
+    expect((await phone.call('GET', '/api/user')).status).toBe(200)
+    expect((await who.call('DELETE', `/api/sessions/${theirs.id}`)).status).toBe(204)
+    expect((await phone.call('GET', '/api/user')).status).toBe(401)
+    await phone.call('POST', '/api/login', { username: person.email, password: person.password })
+    expect((await who.call('DELETE', '/api/sessions')).status).toBe(204)
+    expect((await phone.call('GET', '/api/user')).status).toBe(401)
+    expect((await who.call('GET', '/api/user')).status).toBe(200)
+  })
+  test('last 30 days from their last use', async () => {
+    const { who } = await register()
+    const idle = h.browser({ cookie: who.cookie })
+    h.pass(29 * DAY)
+    expect((await who.call('GET', '/api/user')).status).toBe(200)
+    h.pass(29 * DAY)
+    expect((await who.call('GET', '/api/user')).status).toBe(200)
+    h.pass(31 * DAY)
+    expect((await idle.call('GET', '/api/user')).status).toBe(401)
+  })
+})
+
+describe('recovery', () => {
+  test('of a password: one link, for one use, that signs everybody else out', async () => {
+    const { who, person, answer } = await register()
+    const nobody = h.browser()
+    expect((await nobody.call('POST', '/api/recovery/password', { email: person.email.toUpperCase() })).status).toBe(202)
+    const asked = h.posted.at(-1)!
+    expect(asked.kind).toBe('account.recover')
+    expect(JSON.stringify(asked)).not.toContain('@')
+    await recover(h.sql, h.deps.post, asked.payload.recovery as string, h.deps.clock())
+    const { errand, link } = await lastLink('letter.reset-password')
+    expect(errand.payload.user).toBe(answer.body.id)
+    expect((await nobody.call('POST', '/api/recovery/reset', { token: link.token, password: 'short' })).status).toBe(422)
+    expect((await nobody.call('POST', '/api/recovery/reset', { token: link.token, password: 'brand new one' })).status).toBe(204)
+    expect((await who.call('GET', '/api/user')).status).toBe(401)
+    expect((await nobody.call('POST', '/api/login', { username: person.email, password: person.password })).status).toBe(401)
+    expect((await nobody.call('POST', '/api/login', { username: person.email, password: 'brand new one' })).status).toBe(200)
+    const again = await nobody.call('POST', '/api/recovery/reset', { token: link.token, password: 'brand new two' })
+    expect([again.status, again.body.code]).toEqual([410, 'link-over'])
+  })
+  test('of a password: the link is over after an hour', async () => {
+    const { answer } = await register()
+    const link = await makeLink(h.sql, h.deps.clock(), 'reset-password', { owner: answer.body.id })
+    h.pass(61 * 60_000)
+    expect((await h.browser().call('POST', '/api/recovery/reset', { token: link.token, password: 'brand new one' })).status).toBe(410)
+  })
+  test('of an unknown address answers the same and writes nobody', async () => {
+    const answer = await h.browser().call('POST', '/api/recovery/password', { email: 'nobody@example.com' })
+    expect([answer.status, answer.text]).toEqual([202, ''])
+    const before = h.posted.length
+    await recover(h.sql, h.deps.post, h.posted.at(-1)!.payload.recovery as string, h.deps.clock())
+    expect(h.posted.length).toBe(before)
+    expect(await h.sql`select 1 from recoveries`).toHaveLength(0)
+  })
+  test('of an address, by phone and name, goes to that address', async () => {
+    const { answer } = await register({ phone: '+1 (555) 777-1234', firstName: 'Lou', lastName: 'Gomez' })
+    const asked = { phone: '555.777.1234', firstName: 'lou', lastName: 'GOMEZ' }
+    expect((await h.browser().call('POST', '/api/recovery/email', asked)).status).toBe(202)
+    await recover(h.sql, h.deps.post, h.posted.at(-1)!.payload.recovery as string, h.deps.clock())
+    expect(h.posted.at(-1)).toMatchObject({ kind: 'letter.your-email', payload: { user: answer.body.id } })
+  })
+})
+
+describe('administrators', () => {
+  test('come by the setup link while there is none, then by invitation', async () => {
+    const nobody = h.browser()
+    const plain = { ...somebody(), dateOfBirth: undefined }
+    expect((await nobody.call('POST', '/api/register/admin', plain)).status).toBe(403)
+    expect((await nobody.call('POST', '/api/register/admin', { ...plain, token: 'x'.repeat(43) })).status).toBe(403)
+    const setup = await makeLink(h.sql, h.deps.clock(), 'admin-setup')
+    const spare = await makeLink(h.sql, h.deps.clock(), 'admin-setup')
+    const both = await Promise.all(
+      [setup, spare].map(link =>
+        h.browser().call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token: link.token }),
+      ),
+    )
+    expect(both.map(a => a.status).sort()).toEqual([201, 403])
+
+    const admin = h.browser()
+    const [{ email }] = (await h.sql`select email from users where role = 'admin'`) as unknown as [{ email: string }]
+    await admin.call('POST', '/api/login', { username: email, password: 'correct horse' })
+    expect((await admin.call('GET', '/api/user')).body.role).toBe('admin')
+    expect((await admin.call('POST', '/api/admin/invitations', { email: 'next@example.com' })).status).toBe(202)
+    const { link } = await lastLink('letter.admin-invitation')
+    expect(link.email).toBe('next@example.com')
+    const next = await h.browser().call('POST', '/api/register/admin', { ...plain, token: link.token })
+    expect([next.status, next.body.role]).toEqual([201, 'admin'])
+    const twice = await h.browser().call('POST', '/api/register/admin', { ...plain, email: 'third@example.com', token: link.token })
+    expect(twice.status).toBe(403)
+  })
+})
+
+test('check-email tells whether there is an account', async () => {
+  const { person } = await register()
+  const { call } = h.browser()
+  expect((await call('GET', `/api/check-email?email=${encodeURIComponent(person.email.toUpperCase())}`)).body).toEqual({ exists: true })
+  expect((await call('GET', '/api/check-email?email=nobody@example.com')).body).toEqual({ exists: false })
+  expect((await call('GET', '/api/check-email')).status).toBe(422)
+})

@@ -1,0 +1,193 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { onChanged } from '../../modules/instructors/profiles.ts'
+import { type Browser, coach, type Harness, harness, somebody } from './harness.ts'
+
+let h: Harness
+let player: Browser
+beforeAll(async () => {
+  h = await harness()
+})
+beforeEach(async () => {
+  player = h.browser()
+  await player.call('POST', '/api/register/player', somebody())
+})
+afterAll(() => h.end())
+
+const instructor = async (more: object = {}) => {
+  const who = h.browser()
+  const { body } = await who.call('POST', '/api/register/instructor', coach(more))
+  return { who, id: body.id as string, slug: body.profileSlug as string }
+}
+const change = (more: object = {}) => ({
+  type: ['softball'],
+  skills: ['pitching'],
+  about: 'Twenty years.',
+  experience: 'NCAA',
+  slug: 'x-y-z',
+  ...more,
+})
+
+describe('instructors', () => {
+  test('are listed for everybody, referred ones first for 30 days', async () => {
+    const plain = await instructor({ firstName: 'Plain' })
+    const referred = await instructor({ firstName: 'Referred', referralCode: 'ABC' })
+    const list = async () => (await h.browser().call('GET', '/api/instructors')).body as { id: string; featured: boolean }[]
+    const places = (all: { id: string }[]) => [referred.id, plain.id].map(id => all.findIndex(i => i.id === id))
+    const before = await list()
+    expect(before.find(i => i.id === plain.id)).toEqual({
+      id: plain.id,
+      user: { firstName: 'Plain', lastName: 'García', profileSlug: plain.slug },
+      profilePicture: null,
+      type: ['baseball'],
+      skills: ['hitting', 'catching'],
+      featured: false,
+    })
+    expect(places(before)[0]).toBe(0)
+    h.pass(31 * 24 * 3600 * 1000)
+    const [r, p] = places(await list())
+    expect(r).toBeGreaterThan(p!)
+  })
+
+  test('have a public profile by slug and by id', async () => {
+    const { id, slug } = await instructor({ firstName: 'Public' })
+    const { body } = await h.browser().call('GET', `/api/instructors/${slug}`)
+    expect(body).toMatchObject({ id, followers: 0, about: '', responseHours: null })
+    expect(body.email).toBeUndefined()
+    expect((await h.browser().call('GET', `/api/instructors/${id}`)).body.id).toBe(id)
+    expect((await h.browser().call('GET', '/api/instructors/nobody-at-all')).status).toBe(404)
+  })
+
+  test('change it, and every process hears of it; a former address still leads there', async () => {
+    const { who, slug } = await instructor({ firstName: 'Former' })
+    const heard: (string[] | null)[] = []
+    let wake = () => {}
+    const listening = await onChanged(h.sql, slugs => {
+      heard.push(slugs)
+      wake()
+    })
+    const told = new Promise<void>(resolve => {
+      wake = resolve
+    })
+    const { status, body } = await who.call('PUT', '/api/profile', change({ slug: ' Coach-New ' }))
+    expect([status, body.user.profileSlug, body.about]).toEqual([200, 'coach-new', 'Twenty years.'])
+    await told
+    expect(heard.at(-1)).toEqual([slug, 'coach-new'])
+    await listening.unlisten()
+    expect((await h.browser().call('GET', `/api/instructors/${slug}`)).body.user.profileSlug).toBe('coach-new')
+    const back = await who.call('PUT', '/api/profile', change({ slug }))
+    expect(back.body.user.profileSlug).toBe(slug)
+  })
+
+  test('cannot take an address that is taken, was, or is reserved', async () => {
+    const one = await instructor({ firstName: 'Taken' })
+    await one.who.call('PUT', '/api/profile', change({ slug: 'taken-second' }))
+    const { who } = await instructor()
+    const at = async (slug: string) => (await who.call('GET', `/api/profile/slugs/${slug}`)).body
+    for (const slug of ['taken-second', one.slug]) {
+      expect(await at(slug)).toEqual({ available: false, message: 'This address is taken. Choose another.' })
+      const refused = await who.call('PUT', '/api/profile', change({ slug }))
+      expect([refused.status, refused.body.field]).toEqual([409, 'slug'])
+    }
+    expect((await at('dashboard')).message).toContain('reserved')
+    expect((await at('ab')).message).toBe('At least 3 characters')
+    expect((await at('a--b')).message).toBe('Use letters, numbers and single dashes')
+    expect(await at('quite-free')).toEqual({ available: true, message: null })
+    expect(await one.who.call('GET', '/api/profile/slugs/taken-second').then(a => a.body.available)).toBe(true)
+  })
+
+  test('are followed and connected to, as often as one likes', async () => {
+    const { id, slug } = await instructor({ firstName: 'Followed' })
+    for (const _ of [1, 2]) expect((await player.call('PUT', `/api/instructors/${id}/follow`)).status).toBe(204)
+    expect((await player.call('PUT', `/api/instructors/${id}/connection`)).status).toBe(204)
+    expect((await h.browser().call('GET', `/api/instructors/${slug}`)).body.followers).toBe(1)
+    const mine = async () => (await player.call('GET', '/api/my/instructors')).body.instructors
+    expect(await mine()).toMatchObject([{ id, connected: true, followed: true }])
+    await player.call('DELETE', `/api/instructors/${id}/connection`)
+    expect(await mine()).toMatchObject([{ id, connected: false, followed: true }])
+    await player.call('DELETE', `/api/instructors/${id}/follow`)
+    expect(await mine()).toEqual([])
+    expect((await player.call('PUT', '/api/instructors/018f0000-0000-7000-8000-000000000000/follow')).status).toBe(404)
+  })
+
+  test('renew their invite code; the old one leads nowhere', async () => {
+    const { who, id } = await instructor()
+    const { code, url } = (await who.call('GET', '/api/invite')).body
+    expect([code, url]).toEqual([expect.stringMatching(/^[2-9A-Z]{8}$/), `http://ours.test/invite/${code}`])
+    expect((await h.browser().call('GET', `/api/instructors/by-invite/${code.toLowerCase()}`)).body.id).toBe(id)
+    const renewed = (await who.call('POST', '/api/invite')).body
+    expect(renewed.code).not.toBe(code)
+    expect((await h.browser().call('GET', `/api/instructors/by-invite/${code}`)).status).toBe(404)
+  })
+})
+
+describe('a profile picture', () => {
+  const photo = (o: { format?: 'jpeg' | 'png' | 'webp' | 'gif'; width?: number } = {}) =>
+    sharp({ create: { width: o.width ?? 900, height: 600, channels: 3, background: '#14532D' } })
+      .withExif({ IFD0: { Copyright: 'where I live' } })
+      .toFormat(o.format ?? 'jpeg')
+      .toBuffer()
+  const jpeg = { 'content-type': 'image/jpeg' }
+
+  test('becomes a square without metadata, under a name that is never reused', async () => {
+    const { body, status } = await player.call('PUT', '/api/user/picture', await photo(), jpeg)
+    expect([status, body.profilePicture]).toEqual([200, expect.stringMatching(/^[0-9a-f]{32}\.webp$/)])
+    expect((await player.call('GET', '/api/user')).body.profilePicture).toBe(body.profilePicture)
+    const response = await h.app.fetch(new Request(`http://ours.test/uploads/profile/${body.profilePicture}`))
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    const kept = await sharp(await response.arrayBuffer()).metadata()
+    expect([kept.width, kept.height, kept.exif]).toEqual([512, 512, undefined])
+
+    const second = await player.call('PUT', '/api/user/picture', await photo({ format: 'png' }), { 'content-type': 'image/png' })
+    expect(second.body.profilePicture).not.toBe(body.profilePicture)
+    expect((await h.browser().call('GET', `/uploads/profile/${body.profilePicture}`)).status).toBe(404)
+    expect((await player.call('DELETE', '/api/user/picture')).status).toBe(204)
+    expect((await h.browser().call('GET', `/uploads/profile/${second.body.profilePicture}`)).status).toBe(404)
+  })
+
+  test('that is none is refused, whatever it says it is', async () => {
+    const say = (bytes: Uint8Array, type = 'image/jpeg') => player.call('PUT', '/api/user/picture', bytes, { 'content-type': type })
+    const script = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    expect((await say(script)).body).toMatchObject({ status: 422, errors: [{ field: 'picture' }] })
+    expect((await say(script, 'image/svg+xml')).status).toBe(415)
+    expect((await say((await photo()).subarray(0, 900))).status).toBe(422)
+    expect((await say(await photo({ format: 'gif' }))).status).toBe(422)
+    expect((await say(new Uint8Array(0))).status).toBe(422)
+    expect((await say(new Uint8Array(5 * 1024 * 1024 + 1))).status).toBe(413)
+    expect((await player.call('GET', '/api/user')).body.profilePicture).toBeNull()
+  })
+})
+
+describe('a lead', () => {
+  const leave = (body: object) => h.browser().call('POST', '/api/landing-page/leads', body)
+  test('is kept once, with what the page tells of the visit', async () => {
+    const metadata = {
+      source: 'hero',
+      timestamp: '2025-04-28T10:00:00Z',
+      userAgent: 'x',
+      screenSize: '390x844',
+      pageLoadTime: 512.5,
+      isMobile: true,
+    }
+    expect((await leave({ email: 'Fan@Example.com', not_for_humans: '', metadata })).body).toEqual({ alreadyExists: false })
+    expect((await leave({ email: 'fan@example.com' })).body).toEqual({ alreadyExists: true })
+    expect(await h.sql`select email, metadata from leads`).toEqual([{ email: 'fan@example.com', metadata }])
+  })
+  test('of a program is thanked for and forgotten', async () => {
+    expect((await leave({ email: 'robot@example.com', not_for_humans: 'yes' })).body).toEqual({ alreadyExists: false })
+    expect(await h.sql`select 1 from leads where email = 'robot@example.com'`).toHaveLength(0)
+  })
+  test.each([
+    ['x@y', 'Please enter a valid email address'],
+    ['nobody.example', 'Please enter a valid email address'],
+    [`${'x'.repeat(250)}@y.zz`, 'Email address is too long'],
+    ['me@grr.la', 'Please use your regular email address'],
+    ['me@Mailinator.com', 'Please use your regular email address'],
+    ['me@sub.mailinator.com', 'Please use your regular email address'],
+  ])('from %s says: %s', async (email, message) => {
+    const { status, body } = await leave({ email })
+    expect([status, body.message]).toEqual([422, message])
+  })
+})
