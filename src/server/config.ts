@@ -56,7 +56,10 @@ const url = (...protocols: string[]) =>
     )
 
 const environment = z.object({
-  HOST: z.string().min(1).default('127.0.0.1'),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'must be a host name or an IP address')
+    .default('127.0.0.1'),
   PORT: z.coerce.number('must be a number').int().min(0).max(65535).default(4321),
   ORIGIN: url('http:', 'https:').optional(),
   DATA_DIR: z.string().min(1).default('.data'),
@@ -102,11 +105,12 @@ export function configure(env: Record<string, string | undefined>): Config {
   }
   const s3 = together(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
   if (!s3 && e.S3_ENDPOINT) throw new Misconfigured('S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: needed because S3_ENDPOINT is set')
+  const name = e.HOST === '0.0.0.0' || e.HOST === '::' ? 'localhost' : e.HOST.includes(':') ? `[${e.HOST}]` : e.HOST
   const stripe = together(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
   return {
     host: e.HOST,
     port: e.PORT,
-    origin: new URL(e.ORIGIN ?? `http://${e.HOST === '0.0.0.0' || e.HOST === '::' ? 'localhost' : e.HOST}:${e.PORT}`).origin,
+    origin: new URL(e.ORIGIN ?? `http://${name}:${e.PORT}`).origin,
     dataDir: e.DATA_DIR,
     demo: e.DEMO,
     logLevel: e.LOG_LEVEL,

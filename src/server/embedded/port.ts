@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const listen = (port: number) =>
   new Promise<number>((done, fail) => {
@@ -15,7 +16,10 @@ const listen = (port: number) =>
 export async function freePort(file?: string): Promise<number> {
   if (!file) return listen(0)
   const last = Number.parseInt(await readFile(file, 'utf8').catch(() => '0'), 10) || 0
-  const port = await listen(last).catch(() => listen(0))
+  let port = 0
+  // What had it may be a killed process that is still going.
+  for (let i = 0; last && !port && i < 10; i++) port = await listen(last).catch(() => sleep(50, 0))
+  port ||= await listen(0)
   if (port !== last) await writeFile(file, String(port))
   return port
 }

@@ -1,0 +1,45 @@
+import { Resend } from 'resend'
+
+/** Sending failed. `temporary`: try again later with the same id; else it fails the same way for ever. */
+export class MailError extends Error {
+  temporary: boolean
+  /** Resend's name of the error, e.g. `rate_limit_exceeded`. */
+  code: string
+  constructor(message: string, options: { temporary: boolean; code: string }) {
+    super(message)
+    this.temporary = options.temporary
+    this.code = options.code
+  }
+}
+
+export interface Mail {
+  /** The letter's own id: sent twice with it within a day, it arrives once. */
+  id: string
+  to: string
+  subject: string
+  html: string
+  text: string
+}
+
+// A quota is a day's or a month's, but it does come back; a request still under way will have ended.
+const passing = new Set(['rate_limit_exceeded', 'daily_quota_exceeded', 'monthly_quota_exceeded', 'concurrent_idempotent_requests'])
+
+/**
+ * The post office.
+ * @param resend its key, and its address if it is not api.resend.com
+ * @param from `Name <address>` of a verified domain
+ */
+export function mail(resend: { apiKey: string; url?: string }, from: string) {
+  const client = new Resend(resend.apiKey, resend.url ? { baseUrl: resend.url } : {})
+  return {
+    /** Hands one letter over; answers with Resend's id of it. @throws MailError */
+    async send({ id, ...letter }: Mail): Promise<string> {
+      const signal = AbortSignal.timeout(15_000)
+      const { data, error } = await client.emails.send({ from, ...letter }, { idempotencyKey: id, signal })
+      if (data) return data.id
+      // No status: nobody answered.
+      const temporary = (error.statusCode ?? 503) >= 500 || passing.has(error.name)
+      throw new MailError(`The letter was not sent: ${error.message}`, { temporary, code: error.name })
+    },
+  }
+}

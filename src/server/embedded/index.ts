@@ -1,0 +1,80 @@
+import { join, resolve } from 'node:path'
+import type { BaseLogger } from 'pino'
+import type { Complete, Config } from '../config.ts'
+import { lock } from './lock.ts'
+import { freePort } from './port.ts'
+
+/** Where Stripe, real or not, sends what happened. */
+export const STRIPE_WEBHOOK = '/api/webhooks/stripe'
+
+/**
+ * Brings what the configuration lacks, each part on a loopback port of its own with its data below `dataDir`; what is
+ * configured is left alone. `PORT=0` becomes a real port, because the Stripe sandbox must know where to send its webhooks.
+ * @returns the configuration made whole, and the pages of the parts that have one
+ * @throws Misconfigured when a living server has the data directory
+ */
+export async function embed(
+  given: Config,
+  log: BaseLogger,
+): Promise<{ config: Complete; pages: { mailbox?: string; stripe?: string }; stop(): Promise<void> }> {
+  const config = await withPort(given)
+  if (config.databaseUrl && config.s3 && config.stripe && config.resend) {
+    const { databaseUrl, s3, stripe, resend } = config
+    return { config: { ...config, databaseUrl, s3, stripe, resend }, pages: {}, stop: async () => {} }
+  }
+
+  const dataDir = resolve(config.dataDir)
+  const unlock = await lock(dataDir)
+  const stops: (() => Promise<void>)[] = []
+  /** Every part under way is waited for, so that none is left behind when another fails. */
+  const bring = async <T extends { stop(): Promise<void> }>(part: Promise<T>) => {
+    const its = await part
+    stops.push(its.stop)
+    return its
+  }
+  const stop = async () => {
+    await Promise.allSettled(stops.splice(0).map(end => end()))
+    await unlock()
+  }
+
+  const local = `http://127.0.0.1:${config.port}`
+  const [databaseUrl, s3, resend, stripe] = await Promise.allSettled([
+    config.databaseUrl
+      ? { url: config.databaseUrl }
+      : import('./postgres.ts').then(part => bring(part.postgres({ dataDir: join(dataDir, 'postgres'), log }))),
+    config.s3
+      ? { config: config.s3 }
+      : import('./s3.ts').then(part => bring(part.s3({ dataDir: join(dataDir, 's3'), log, origin: config.origin }))),
+    config.resend
+      ? { config: config.resend, pages: undefined }
+      : import('./mailbox.ts').then(part => bring(part.mailbox({ dataDir: join(dataDir, 'mailbox'), log }))),
+    config.stripe
+      ? { config: config.stripe, pages: undefined }
+      : import('./stripe/index.ts').then(part =>
+          bring(part.stripeSandbox({ dataDir: join(dataDir, 'stripe'), host: '127.0.0.1', log, webhookUrl: local + STRIPE_WEBHOOK })),
+        ),
+  ])
+  if (databaseUrl.status === 'rejected' || s3.status === 'rejected' || resend.status === 'rejected' || stripe.status === 'rejected') {
+    await stop()
+    throw [databaseUrl, s3, resend, stripe].find(part => part.status === 'rejected')?.reason
+  }
+  return {
+    config: {
+      ...config,
+      databaseUrl: databaseUrl.value.url,
+      s3: s3.value.config,
+      resend: resend.value.config,
+      stripe: stripe.value.config,
+    },
+    pages: { mailbox: resend.value.pages, stripe: stripe.value.pages },
+    stop,
+  }
+}
+
+async function withPort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config
+  const port = await freePort()
+  const origin = new URL(config.origin)
+  if (origin.port === '0') origin.port = String(port)
+  return { ...config, port, origin: origin.origin }
+}

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { platform } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Misconfigured } from '../config.ts'
+
+/**
+ * Makes the data directory ours until the returned function is called or this process ends, however it ends.
+ * @throws Misconfigured when a living process has it, or we may not write there
+ */
+export async function lock(dataDir: string): Promise<() => Promise<void>> {
+  const file = join(dataDir, 'lock')
+  const mine = `${process.pid} ${await birth(process.pid)}`
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    for (;;) {
+      const taken = await writeFile(file, mine, { flag: 'wx', mode: 0o600 }).then(
+        () => false,
+        error => error.code === 'EEXIST' || Promise.reject(error),
+      )
+      if (!taken) return () => rm(file, { force: true })
+      const its = await readFile(file, 'utf8').catch(() => '')
+      const pid = Number.parseInt(its, 10)
+      if (its === `${pid} ${await birth(pid)}`)
+        throw new Misconfigured(
+          `DATA_DIR: ${dataDir} is in use by another DiamondLink (process ${pid}). Stop it, or set DATA_DIR and PORT to run a second one.`,
+        )
+      await rm(file, { force: true })
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST')
+      throw new Misconfigured(`DATA_DIR: cannot write to ${dataDir} (${code}). Give it to this user, or set DATA_DIR to another directory.`)
+    throw error
+  }
+}
+
+/** When a process began, in whatever words the system has, so that a number used again is not taken for the same process. */
+async function birth(pid: number): Promise<string> {
+  if (!(pid > 0)) return 'never'
+  if (platform() !== 'linux')
+    return promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).then(
+      r => r.stdout.trim(),
+      () => 'gone',
+    )
+  const [boot, stat] = await Promise.all([
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
+    readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null),
+  ])
+  // The name, in brackets, may contain anything; the start is the 22nd field.
+  return stat === null ? 'gone' : `${boot.trim()} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`
+}

@@ -1,0 +1,205 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { BaseLogger } from 'pino'
+import { v7 as uuid } from 'uuid'
+import { z } from 'zod'
+import type { ResendConfig } from '../config.ts'
+import { letterPolicy, page, pagePolicy } from './mailbox-page.ts'
+import { freePort } from './port.ts'
+
+const people = z.union([z.string(), z.array(z.string())]).transform(v => (Array.isArray(v) ? v : [v]))
+const address = z.string().regex(/^([^<>]+<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/)
+const Email = z
+  .object({
+    from: address,
+    to: people.pipe(z.array(address).min(1).max(50)),
+    subject: z.string().min(1),
+    html: z.string().optional(),
+    text: z.string().optional(),
+    cc: people.optional(),
+    bcc: people.optional(),
+    reply_to: people.optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    tags: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+  })
+  .refine(e => e.html !== undefined || e.text !== undefined, { path: ['html'], message: 'Missing `html` or `text` field.' })
+
+/** A letter as it lies on disk and in /letters.json. Times are ISO strings, newest letter first. */
+export interface Letter extends z.infer<typeof Email> {
+  id: string
+  created_at: string
+}
+interface Sent {
+  body: unknown
+  reply: unknown
+  at: number
+}
+
+const LIMIT = 5 * 1024 * 1024
+const DAY = 24 * 3600 * 1000
+
+class Fault extends Error {
+  status: number
+  code: string
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/**
+ * Speaks Resend's API and keeps the letters instead of sending them: a page of them at `url`, and as JSON for tests at
+ * `/letters.json?to=someone@example.com`. Loopback only; other sites cannot read it through a browser (the Host is checked).
+ */
+export async function mailbox(options: { dataDir: string; log: BaseLogger }) {
+  const dir = resolve(options.dataDir)
+  await mkdir(join(dir, 'letters'), { recursive: true, mode: 0o700 })
+  const keyFile = join(dir, 'key')
+  const apiKey = await readFile(keyFile, 'utf8').catch(async () => {
+    const key = `re_${randomBytes(18).toString('base64url')}`
+    await writeFile(keyFile, key, { mode: 0o600 })
+    return key
+  })
+  const save = async (file: string, data: unknown) => {
+    await writeFile(`${file}.draft`, JSON.stringify(data))
+    await rename(`${file}.draft`, file)
+  }
+  const letters: Letter[] = []
+  for (const name of await readdir(join(dir, 'letters')))
+    if (name.endsWith('.json')) letters.push(JSON.parse(await readFile(join(dir, 'letters', name), 'utf8')))
+  // Ids are in order of time.
+  letters.sort((a, b) => (a.id < b.id ? 1 : -1))
+  const keysFile = join(dir, 'sent.json')
+  const sent = new Map<string, Sent>(JSON.parse(await readFile(keysFile, 'utf8').catch(() => '[]')))
+
+  const deliver = async (body: unknown): Promise<{ id: string }> => {
+    const parsed = Email.safeParse(body)
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      const field = String(issue!.path[0] ?? 'body')
+      if (issue!.code === 'custom' || (body as Record<string, unknown>)?.[field] === undefined)
+        throw new Fault(422, 'missing_required_field', issue!.code === 'custom' ? issue!.message : `Missing \`${field}\` field.`)
+      throw new Fault(422, field === 'from' ? 'invalid_from_address' : 'validation_error', `Invalid \`${field}\` field.`)
+    }
+    const letter: Letter = { id: uuid(), created_at: new Date().toISOString(), ...parsed.data }
+    await save(join(dir, 'letters', `${letter.id}.json`), letter)
+    letters.unshift(letter)
+    options.log.info({ part: 'mailbox', to: letter.to, subject: letter.subject }, 'a letter')
+    return { id: letter.id }
+  }
+
+  /** The same key answers the same within a day, and refuses another letter. */
+  const once = async (key: string | undefined, body: unknown, work: () => Promise<unknown>) => {
+    if (key === undefined) return work()
+    if (key.length < 1 || key.length > 256) throw new Fault(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.')
+    const before = sent.get(key)
+    if (before && before.at > Date.now() - DAY) {
+      if (!isDeepStrictEqual(before.body, body))
+        throw new Fault(409, 'invalid_idempotent_request', 'Same idempotency key used with a different request payload.')
+      if (before.reply === undefined)
+        throw new Fault(409, 'concurrent_idempotent_requests', 'Same idempotency key used while original request is still in progress.')
+      return before.reply
+    }
+    const entry: Sent = { body, reply: undefined, at: Date.now() }
+    sent.set(key, entry)
+    try {
+      entry.reply = await work()
+    } catch (error) {
+      sent.delete(key)
+      throw error
+    }
+    for (const [old, { at }] of sent) if (at < Date.now() - DAY) sent.delete(old)
+    await save(
+      keysFile,
+      [...sent].filter(([, s]) => s.reply !== undefined),
+    )
+    return entry.reply
+  }
+
+  const api = async (method: string, path: string, request: IncomingMessage) => {
+    const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+    if (!given) throw new Fault(401, 'missing_api_key', 'Missing API Key')
+    const [a, b] = [Buffer.from(given), Buffer.from(apiKey)]
+    if (a.length !== b.length || !timingSafeEqual(a, b)) throw new Fault(403, 'invalid_api_key', 'API key is invalid')
+    const key = request.headers['idempotency-key'] as string | undefined
+    if (method === 'POST' && path === '/emails') {
+      const body = await readJson(request)
+      return once(key, body, () => deliver(body))
+    }
+    if (method === 'POST' && path === '/emails/batch') {
+      const body = await readJson(request)
+      if (!Array.isArray(body) || body.length < 1 || body.length > 100)
+        throw new Fault(422, 'validation_error', 'A batch has between 1 and 100 emails.')
+      for (const email of body)
+        if (!Email.safeParse(email).success) throw new Fault(422, 'validation_error', 'An email of the batch is invalid.')
+      return once(key, body, async () => ({ data: await Promise.all(body.map(deliver)) }))
+    }
+    const letter = method === 'GET' && letters.find(l => path === `/emails/${l.id}`)
+    if (letter) return { object: 'email', last_event: 'delivered', cc: null, bcc: null, reply_to: null, scheduled_at: null, ...letter }
+    throw new Fault(404, 'not_found', 'Not found')
+  }
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://mailbox')
+    const method = request.method ?? 'GET'
+    const reply = (status: number, type: string, body: string, headers = {}) =>
+      response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store', ...headers }).end(body)
+    try {
+      if (!hosts.includes(request.headers.host ?? ''))
+        throw new Fault(403, 'forbidden', 'The mailbox answers to its loopback address only.')
+      const to = searchParams.get('to')?.trim().toLowerCase()
+      const for_ = to ? letters.filter(l => l.to.some(t => bare(t) === to)) : letters
+      if (method === 'GET' && pathname === '/letters.json') return reply(200, 'application/json', JSON.stringify(for_))
+      if (method === 'GET' && pathname === '/') {
+        const everyone = [...new Set(letters.flatMap(l => l.to.map(bare)))].sort()
+        const shown = { letters: for_, everyone, to, id: searchParams.get('id'), as: searchParams.get('as') }
+        return reply(200, 'text/html', page(shown), { 'content-security-policy': pagePolicy })
+      }
+      const html = /^\/letters\/([\w-]+)$/.exec(pathname)?.[1]
+      const letter = html && letters.find(l => l.id === html)
+      if (method === 'GET' && letter) return reply(200, 'text/html', letter.html ?? '', { 'content-security-policy': letterPolicy })
+      reply(200, 'application/json', JSON.stringify(await api(method, pathname, request)))
+    } catch (error) {
+      const { status, code, message } =
+        error instanceof Fault ? error : new Fault(500, 'internal_server_error', 'An unexpected error occurred.')
+      if (!(error instanceof Fault)) options.log.error({ part: 'mailbox', error }, 'the mailbox failed')
+      reply(status, 'application/json', JSON.stringify({ statusCode: status, name: code, message }))
+    }
+  }
+
+  const port = await freePort(join(dir, 'port'))
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
+  const server = createServer(answer)
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${port}`
+  const config: ResendConfig = { apiKey, url }
+  return {
+    config,
+    pages: url,
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise(done => server.close(done))
+    },
+  }
+}
+
+const bare = (address: string) => (/<([^>]+)>/.exec(address)?.[1] ?? address).trim().toLowerCase()
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size > LIMIT) throw new Fault(413, 'validation_error', 'The email is too large.')
+    chunks.push(chunk)
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    throw new Fault(422, 'validation_error', 'The body is not JSON.')
+  }
+}

@@ -1,0 +1,14 @@
+/** Brings the embedded stores and holds them until it is killed: `node hold.ts DATA_DIR`. Tells where they are in one line of JSON. */
+import pino from 'pino'
+import { configure } from '../../src/server/config.ts'
+import { embed } from '../../src/server/embedded/index.ts'
+
+const config = configure({ ...process.env, DATA_DIR: process.argv[2], PORT: '0' })
+try {
+  const stores = await embed(config, pino({ level: 'silent' }))
+  process.once('SIGTERM', () => stores.stop().then(() => process.exit()))
+  console.log(JSON.stringify({ config: stores.config, pages: stores.pages }))
+  setInterval(() => {}, 60_000)
+} catch (error) {
+  console.log(JSON.stringify({ error: (error as Error).message }))
+}
