@@ -1,0 +1,188 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  paginateListParts,
+  S3Client,
+  S3ServiceException,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { PUT_SECONDS, WATCH_SECONDS } from './policy.ts'
+
+/** A bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
+export interface Bucket {
+  endpoint?: string
+  publicEndpoint?: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  pathStyle: boolean
+}
+
+export interface Part {
+  /** From 1. */
+  number: number
+  etag: string
+  bytes: number
+}
+/** A multipart upload under way. */
+export interface Multipart {
+  key: string
+  /** The store's id of it. */
+  uploadId: string
+}
+
+/** The object store does not answer, or answers that it cannot. */
+export class StoreAway extends Error {}
+
+export type Objects = ReturnType<typeof objects>
+
+/** Object storage over the S3 API. Every call may throw `StoreAway`. */
+export function objects(config: Bucket) {
+  const Bucket = config.bucket
+  const clientAt = (endpoint?: string) =>
+    new S3Client({
+      region: config.region,
+      endpoint,
+      forcePathStyle: config.pathStyle,
+      credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
+      // Otherwise a signed URL carries the checksum of an empty body.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { connectionTimeout: 2000, requestTimeout: 30_000, throwOnRequestTimeout: true },
+    })
+  const client = clientAt(config.endpoint)
+  const abroad = config.publicEndpoint && config.publicEndpoint !== config.endpoint ? clientAt(config.publicEndpoint) : client
+
+  return {
+    /** The store is there and lets us in. */
+    ready: () => away(client.send(new HeadBucketCommand({ Bucket }))).then(() => {}),
+
+    /** Begins a multipart upload; the object will have this content type, whatever the parts say. */
+    async begin(key: string, type: string): Promise<string> {
+      const begun = await away(client.send(new CreateMultipartUploadCommand({ Bucket, Key: key, ContentType: type })))
+      return begun.UploadId!
+    },
+
+    /** A URL to PUT exactly `bytes` bytes of a part to. */
+    signPart: ({ key, uploadId }: Multipart, number: number, bytes: number) =>
+      getSignedUrl(abroad, new UploadPartCommand({ Bucket, Key: key, UploadId: uploadId, PartNumber: number, ContentLength: bytes }), {
+        expiresIn: PUT_SECONDS,
+      }),
+
+    /** The parts that have arrived, in order; null if there is no such upload (anymore). */
+    async parts({ key, uploadId }: Multipart): Promise<Part[] | null> {
+      const list = async () => {
+        const parts: Part[] = []
+        for await (const page of paginateListParts({ client }, { Bucket, Key: key, UploadId: uploadId })) {
+          for (const p of page.Parts ?? []) parts.push({ number: p.PartNumber!, etag: p.ETag!, bytes: p.Size! })
+        }
+        return parts
+      }
+      return unlessGone(list())
+    },
+
+    /** Makes the object of its parts; false if there is no such upload (anymore). */
+    async complete({ key, uploadId }: Multipart, parts: Part[]): Promise<boolean> {
+      const Parts = parts.map(p => ({ PartNumber: p.number, ETag: p.etag }))
+      const done = client.send(new CompleteMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId, MultipartUpload: { Parts } }))
+      return (await unlessGone(done)) !== null
+    },
+
+    async abort({ key, uploadId }: Multipart) {
+      await unlessGone(client.send(new AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId })))
+    },
+
+    /** A URL to PUT a whole object of exactly this type and length to. */
+    signPut: (key: string, type: string, bytes: number) =>
+      getSignedUrl(abroad, new PutObjectCommand({ Bucket, Key: key, ContentType: type, ContentLength: bytes }), {
+        expiresIn: PUT_SECONDS,
+        signableHeaders: new Set(['content-type', 'content-length']),
+      }),
+
+    /** A URL to watch an object at; the same for everybody who asks within the same quarter of an hour. */
+    watch(key: string, now: Date): Promise<string> {
+      const bucket = WATCH_SECONDS * 1000
+      return getSignedUrl(
+        abroad,
+        new GetObjectCommand({ Bucket, Key: key, ResponseCacheControl: `private, max-age=${2 * WATCH_SECONDS}, immutable` }),
+        { signingDate: new Date(Math.floor(now.getTime() / bucket) * bucket), expiresIn: 2 * WATCH_SECONDS },
+      )
+    },
+
+    /** Size and type of an object; null if there is none. */
+    async head(key: string): Promise<{ bytes: number; type: string } | null> {
+      const its = await unlessGone(client.send(new HeadObjectCommand({ Bucket, Key: key })))
+      return its && { bytes: its.ContentLength!, type: its.ContentType ?? '' }
+    },
+
+    /** Bytes `start` up to, not including, `end`; fewer at the end of the object. Null if there is no such object. */
+    async read(key: string, start: number, end: number): Promise<Uint8Array | null> {
+      const its = await unlessGone(client.send(new GetObjectCommand({ Bucket, Key: key, Range: `bytes=${start}-${end - 1}` })))
+      return its && away(its.Body!.transformToByteArray())
+    },
+
+    /** Stores what the server itself makes. */
+    async put(key: string, type: string, body: Uint8Array) {
+      await away(client.send(new PutObjectCommand({ Bucket, Key: key, ContentType: type, Body: body })))
+    },
+
+    /** An object that is not there counts as deleted. */
+    async remove(key: string) {
+      await away(client.send(new DeleteObjectCommand({ Bucket, Key: key })))
+    },
+
+    /** Every object whose key begins so. */
+    async *list(prefix: string): AsyncGenerator<{ key: string; at: Date }> {
+      for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
+        for (const o of page.Contents ?? []) yield { key: o.Key!, at: o.LastModified! }
+      }
+    },
+
+    /** Every multipart upload under way. */
+    async *multiparts(): AsyncGenerator<Multipart & { at: Date }> {
+      let [KeyMarker, UploadIdMarker]: (string | undefined)[] = []
+      for (;;) {
+        const page: ListMultipartUploadsCommandOutput = await away(
+          client.send(new ListMultipartUploadsCommand({ Bucket, KeyMarker, UploadIdMarker })),
+        )
+        for (const u of page.Uploads ?? []) yield { key: u.Key!, uploadId: u.UploadId!, at: u.Initiated! }
+        if (!page.IsTruncated) return
+        ;[KeyMarker, UploadIdMarker] = [page.NextKeyMarker, page.NextUploadIdMarker]
+      }
+    },
+
+    close: () => {
+      client.destroy()
+      abroad.destroy()
+    },
+  }
+}
+
+/** What a refusal by the store means for us: a 4xx is a mistake of ours and passes; all else is the store being away. */
+async function away<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode! < 500 && error.$response) throw error
+    throw new StoreAway('the object store does not answer', { cause: error })
+  }
+}
+
+const gone = new Set(['NoSuchUpload', 'NoSuchKey', 'NotFound'])
+/** The answer, or null where what was asked about does not exist. */
+const unlessGone = <T>(call: Promise<T>): Promise<T | null> =>
+  away(call).catch(error => {
+    if (error instanceof S3ServiceException && gone.has(error.name)) return null
+    throw error
+  })

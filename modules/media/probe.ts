@@ -1,0 +1,31 @@
+import { fileTypeFromBuffer } from 'file-type'
+import { walkBoxes } from './mp4.ts'
+import { type Source, Unplayable } from './source.ts'
+import { walkElements } from './webm.ts'
+
+const names: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
+const endings: Record<string, string> = { 'video/mp4': '.mp4', 'video/quicktime': '.mov', 'video/webm': '.webm' }
+/** What `file-type` calls the same container by the habits of one maker. */
+const same: Record<string, string> = { 'video/x-m4v': 'video/mp4' }
+const HEAD = 4100
+
+/**
+ * Looks into a file that says it is of this type: its first bytes, and whether it is whole.
+ * @returns its length in milliseconds where it says so
+ * @throws Unplayable
+ */
+export async function probe(source: Source, declared: string): Promise<{ milliseconds: number | null }> {
+  const head = await source.read(0, Math.min(HEAD, source.bytes))
+  const mime = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime ?? ''
+  const type = same[mime] ?? mime
+  if (!names[type]) {
+    throw new Unplayable('This is not a video that we can read. Choose an MP4, MOV or WEBM video.', 'not-a-video')
+  }
+  if (type !== declared) {
+    throw new Unplayable(
+      `This file is called ${names[declared]}, but it is ${names[type]} inside. Rename it to end in ${endings[type]} and choose it again.`,
+      'wrong-type',
+    )
+  }
+  return { milliseconds: await (type === 'video/webm' ? walkElements(source) : walkBoxes(source)) }
+}

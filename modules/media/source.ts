@@ -1,0 +1,39 @@
+/** A file that is read by pieces. */
+export interface Source {
+  bytes: number
+  /** Bytes from `start` up to, not including, `end`; fewer at the end of the file. */
+  read(start: number, end: number): Promise<Uint8Array>
+}
+
+/** The file is not what it should be. The message says what is wrong and what to do, to the person who chose it. */
+export class Unplayable extends Error {
+  readonly code: string
+  constructor(message: string, code: string) {
+    super(message)
+    this.code = code
+  }
+}
+export const truncated = () =>
+  new Unplayable(
+    'The end of this video is missing; it was probably cut off while it was copied. Copy or export it again and choose it then.',
+    'truncated',
+  )
+export const damaged = () => new Unplayable('This video is damaged and does not play. Export it as MP4 and choose it again.', 'damaged')
+
+const WINDOW = 64 * 1024
+
+/** Reads ahead, so that headers which lie close together cost one request. */
+export function windowed(source: Source) {
+  let start = 0
+  let held = new Uint8Array()
+  /** A view of `length` bytes from `from`; shorter where the file ends before. */
+  return async (from: number, length: number): Promise<DataView> => {
+    if (from >= source.bytes || length <= 0) return new DataView(new ArrayBuffer(0))
+    if (from < start || from + length > start + held.length) {
+      held = (await source.read(from, Math.min(from + Math.max(length, WINDOW), source.bytes))) as Uint8Array<ArrayBuffer>
+      start = from
+    }
+    const at = from - start
+    return new DataView(held.buffer, held.byteOffset + at, Math.min(length, Math.max(0, held.length - at)))
+  }
+}

@@ -1,0 +1,36 @@
+/** Small valid files of each kind, made by hand, and ways to spoil them. */
+export const join = (...parts: (Uint8Array | number[])[]) => Uint8Array.from(parts.flatMap(p => [...p]))
+const ascii = (s: string) => [...s].map(c => c.charCodeAt(0))
+const u32 = (n: number) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
+
+export const box = (type: string, ...body: (Uint8Array | number[])[]) => {
+  const inner = join(...body)
+  return join(u32(inner.length + 8), ascii(type), inner)
+}
+/** A box with a 64-bit size. */
+export const wideBox = (type: string, body: number[]) => join(u32(1), ascii(type), u32(0), u32(body.length + 16), body)
+export const ftyp = (brand: string) => box('ftyp', ascii(brand), u32(512), ascii(brand))
+/** `scale` units a second. */
+export const mvhd = (scale: number, length: number) => box('mvhd', u32(0), u32(0), u32(0), u32(scale), u32(length), new Uint8Array(80))
+export const media = (bytes = 300) => new Uint8Array(bytes).fill(7)
+
+export const mp4 = (brand = 'isom') => join(ftyp(brand), box('moov', mvhd(600, 1500)), box('mdat', media()))
+export const mov = () => join(ftyp('qt  '), box('wide'), box('mdat', media()), box('moov', mvhd(1000, 2500)))
+
+/** An EBML element with a size of five bytes. */
+export const element = (id: number[], ...body: (Uint8Array | number[])[]) => {
+  const inner = join(...body)
+  return join(id, [0x08], u32(inner.length), inner)
+}
+const float64 = (n: number) => new Uint8Array(new Float64Array([n]).buffer).reverse()
+export const ebml = element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], ascii('webm')))
+export const info = element([0x15, 0x49, 0xa9, 0x66], element([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40]), element([0x44, 0x89], float64(2500)))
+export const tracks = element([0x16, 0x54, 0xae, 0x6b], media(20))
+export const cluster = element([0x1f, 0x43, 0xb6, 0x75], media())
+export const SEGMENT = [0x18, 0x53, 0x80, 0x67]
+export const webm = () => join(ebml, element(SEGMENT, info, tracks, cluster))
+/** As a browser records it: segment and cluster of unknown size, no duration. */
+export const liveWebm = () =>
+  join(ebml, SEGMENT, [0x01, 255, 255, 255, 255, 255, 255, 255], tracks, [0x1f, 0x43, 0xb6, 0x75, 0xff], media())
+
+export const sourceOf = (file: Uint8Array) => ({ bytes: file.length, read: async (start: number, end: number) => file.slice(start, end) })

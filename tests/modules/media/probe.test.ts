@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { probe } from '../../../modules/media/probe.ts'
+import { Unplayable } from '../../../modules/media/source.ts'
+import {
+  box,
+  cluster,
+  ebml,
+  element,
+  ftyp,
+  info,
+  join,
+  liveWebm,
+  media,
+  mov,
+  mp4,
+  mvhd,
+  SEGMENT,
+  sourceOf,
+  tracks,
+  webm,
+  wideBox,
+} from './files.ts'
+
+const look = (file: Uint8Array, declared: string) => probe(sourceOf(file), declared)
+const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
+
+test('MP4, MOV and WEBM are known by their first bytes, and say how long they are', async () => {
+  expect(await look(mp4(), 'video/mp4')).toEqual({ milliseconds: 2500 })
+  expect(await look(mp4('M4V '), 'video/mp4')).toEqual({ milliseconds: 2500 })
+  expect(await look(mov(), 'video/quicktime')).toEqual({ milliseconds: 2500 })
+  expect(await look(webm(), 'video/webm')).toEqual({ milliseconds: 2500 })
+})
+
+test('a movie from before `ftyp`, wide sizes, a last box to the end of the file, empty space, fragments', async () => {
+  const old = join(box('moov', mvhd(600, 600)), box('mdat', media()))
+  expect(await look(old, 'video/quicktime')).toEqual({ milliseconds: 1000 })
+  const wide = join(ftyp('qt  '), wideBox('mdat', [...media()]), box('free', media(100)), box('moov', mvhd(600, 600)))
+  expect(await look(wide, 'video/quicktime')).toEqual({ milliseconds: 1000 })
+  const open = join(
+    ftyp('mp42'),
+    box('moov', mvhd(600, 600)),
+    [0, 0, 0, 0],
+    [...'mdat'].map(c => c.charCodeAt(0)),
+    media(),
+  )
+  expect(await look(open, 'video/mp4')).toEqual({ milliseconds: 1000 })
+  const fragment = join(box('moof', media(50)), box('mdat', media(100)))
+  const fragments = join(ftyp('iso5'), box('moov', mvhd(600, 0)), ...Array<Uint8Array>(50).fill(fragment))
+  expect(await look(fragments, 'video/mp4')).toEqual({ milliseconds: null })
+})
+
+test('a live recording has no length and no size', async () => {
+  expect(await look(liveWebm(), 'video/webm')).toEqual({ milliseconds: null })
+})
+
+test('a file of 300 MB costs a handful of small reads', async () => {
+  const head = join(ftyp('isom'), box('moov', mvhd(600, 1500)))
+  const size = 300 * 1024 * 1024
+  const mdat = size - head.length - 2000
+  const tail = join(
+    [0, 0, 2000 >> 8, 2000 & 255],
+    [...'free'].map(c => c.charCodeAt(0)),
+  )
+  const sparse = join(
+    head,
+    [mdat >>> 24, (mdat >>> 16) & 255, (mdat >>> 8) & 255, mdat & 255],
+    [...'mdat'].map(c => c.charCodeAt(0)),
+  )
+  let reads = 0
+  let bytes = 0
+  const read = async (start: number, end: number) => {
+    reads++
+    bytes += end - start
+    const piece = new Uint8Array(end - start)
+    if (start < sparse.length) piece.set(sparse.slice(start, Math.min(end, sparse.length)))
+    if (start >= size - 2000) piece.set(tail)
+    return piece
+  }
+  expect(await probe({ bytes: size, read }, 'video/mp4')).toEqual({ milliseconds: 2500 })
+  expect(reads).toBeLessThan(5)
+  expect(bytes).toBeLessThan(300_000)
+})
+
+describe('refused, with a sentence that says what to do', () => {
+  const text = new TextEncoder().encode('This is my swing. '.repeat(200))
+  const png = join([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], media(200))
+  const cases: [string, Uint8Array, string, string][] = [
+    ['a text file', text, 'video/mp4', 'not-a-video'],
+    ['an empty file', new Uint8Array(), 'video/mp4', 'not-a-video'],
+    ['a picture', png, 'video/mp4', 'not-a-video'],
+    ['a picture in a movie container', join(ftyp('heic'), box('mdat', media())), 'video/mp4', 'not-a-video'],
+    ['sound only', join(ftyp('M4A '), box('moov', mvhd(1, 1)), box('mdat', media())), 'video/mp4', 'not-a-video'],
+    ['a MOV called MP4', mov(), 'video/mp4', 'wrong-type'],
+    ['an MP4 called MOV', mp4(), 'video/quicktime', 'wrong-type'],
+    ['a WEBM called MP4', webm(), 'video/mp4', 'wrong-type'],
+    [
+      'Matroska',
+      join(
+        element(
+          [0x1a, 0x45, 0xdf, 0xa3],
+          element(
+            [0x42, 0x82],
+            [...'matroska'].map(c => c.charCodeAt(0)),
+          ),
+        ),
+        media(100),
+      ),
+      'video/webm',
+      'not-a-video',
+    ],
+    ['an MP4 that is cut off', mp4().slice(0, -1), 'video/mp4', 'truncated'],
+    ['a MOV that lost its header', mov().slice(0, -140), 'video/quicktime', 'truncated'],
+    ['an MP4 with a byte too many', join(mp4(), [0]), 'video/mp4', 'truncated'],
+    ['an MP4 without media', join(ftyp('isom'), box('moov', mvhd(1, 1))), 'video/mp4', 'truncated'],
+    ['a box smaller than its header', join(ftyp('isom'), [0, 0, 0, 4], media(100)), 'video/mp4', 'damaged'],
+    ['a WEBM that is cut off', webm().slice(0, -1), 'video/webm', 'truncated'],
+    ['a WEBM without media', join(ebml, element(SEGMENT, info, tracks)), 'video/webm', 'truncated'],
+    ['a WEBM without tracks', join(ebml, element(SEGMENT, info, cluster)), 'video/webm', 'damaged'],
+    ['a WEBM header before something else', join(ebml, element([0x16, 0x54, 0xae, 0x6b], media())), 'video/webm', 'damaged'],
+  ]
+  test.each(cases)('%s', async (_, file, declared, code) => {
+    await expect(look(file, declared)).rejects.toEqual(refused(code))
+  })
+})
+
+test('whatever the bytes, the answer is a length or a refusal', async () => {
+  const kinds = [mp4(), mov(), webm(), liveWebm()]
+  const spoiled = fc
+    .tuple(fc.constantFrom(...kinds), fc.array(fc.tuple(fc.nat(300), fc.nat(255)), { maxLength: 20 }), fc.nat(700))
+    .map(([file, changes, cut]) => {
+      const bytes = file.slice(0, file.length - (cut % 7 === 0 ? cut : 0))
+      for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value
+      return bytes
+    })
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(spoiled, fc.uint8Array({ maxLength: 500 })), async file => {
+      for (const declared of ['video/mp4', 'video/quicktime', 'video/webm']) {
+        await look(file, declared).catch(error => {
+          if (!(error instanceof Unplayable)) throw error
+        })
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})
