@@ -120,7 +120,7 @@ export const payments = endpoints({
     reply: z.object({ packages: z.array(z.object({ type: z.string(), label: z.string(), folders: z.int(), cents })) }),
   },
   'POST /api/packages/checkout': {
-    summary: 'Buy a package: the address of the hosted page',
+    summary: 'Buy a package: the address of the hosted page, which comes back to `/player/payment?session={session}`',
     access: player,
     body: z.strictObject({ package: z.enum(Object.keys(PACKAGES) as [PackageType, ...PackageType[]]) }),
     reply: z.object({ url: z.string() }),

@@ -49,7 +49,7 @@ export interface Gateway {
   /** A customer for a player, known by id alone. */
   customer(player: string, key: string): Promise<string>
 
-  /** Where a player enters a card. `returnUrl` gets `session=…` appended. */
+  /** Where a player enters a card. `returnUrl` gets `setup=…` appended: the session. */
   setupPage(o: { customer: string; player: string; returnUrl: string; cancelUrl: string; key: string }): Promise<Page>
   /** The card a session saved; null while it has not. Check that `player` is the one who asks. */
   setupDone(session: string): Promise<{ customer: string; player: string; method: Card } | null>
@@ -87,7 +87,7 @@ export interface Gateway {
   /** Makes sure that an intent is never paid (before another attempt with another card); answers `succeeded` if it was already. */
   abandon(intent: string, key: string): Promise<Succeeded | Canceled>
 
-  /** Sells something on a hosted page. `metadata` comes back with `checkoutDone`. */
+  /** Sells something on a hosted page. `metadata` comes back with `checkoutDone`; `returnUrl` gets `session=…` appended. */
   checkout(o: {
     customer: string
     player: string
@@ -291,7 +291,7 @@ const transferOf = (t: Stripe.Transfer): Transfer => ({
 })
 
 /** Stripe fills in the braces, so they must arrive unescaped. */
-const withSession = (url: string) => `${url}${url.includes('?') ? '&' : '?'}session={CHECKOUT_SESSION_ID}`
+const withSession = (url: string, as: string) => `${url}${url.includes('?') ? '&' : '?'}${as}={CHECKOUT_SESSION_ID}`
 
 /** The one place that talks to Stripe. `webhookSecret` may hold several, separated by commas; `url` is another server that speaks its API. */
 export function stripeGateway(config: { secretKey: string; webhookSecret: string; url?: string }): Gateway {
@@ -342,7 +342,7 @@ export function stripeGateway(config: { secretKey: string; webhookSecret: string
             client_reference_id: player,
             metadata: { player },
             setup_intent_data: { metadata: { player } },
-            success_url: withSession(returnUrl),
+            success_url: withSession(returnUrl, 'setup'),
             cancel_url: cancelUrl,
           },
           { idempotencyKey: key },
@@ -443,7 +443,7 @@ export function stripeGateway(config: { secretKey: string; webhookSecret: string
             metadata: { ...metadata, player },
             payment_intent_data: { metadata: { ...metadata, player } },
             line_items: [{ quantity: 1, price_data: { currency: CURRENCY, unit_amount: item.amount, product_data: { name: item.name } } }],
-            success_url: withSession(returnUrl),
+            success_url: withSession(returnUrl, 'session'),
             cancel_url: cancelUrl,
           },
           { idempotencyKey: key },

@@ -1,7 +1,7 @@
 import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 import type { FailureReason } from './contract.ts'
-import type { Item, Terms } from './pricing.ts'
+import type { Item } from './pricing.ts'
 
 /** The card an attempt was made with: enough to name it to its owner. */
 export interface UsedCard {
@@ -19,7 +19,7 @@ interface Parties {
 /** Stream `payment-<assignment>`. Cents; times ISO. The ids of the provider are kept, never what identifies a person. */
 export type PaymentEvent =
   /** An assignment's id is a payment's id, chosen by a client: this binds it to one folder, for ever. */
-  | { type: 'PaymentAgreed'; data: Parties & { terms: Terms } }
+  | { type: 'PaymentAgreed'; data: Parties }
   | { type: 'PaymentOpened'; data: Parties & { items: Item[]; total: number; share: number; opened: string; due: string } }
   | {
       type: 'PaymentAttempted'
@@ -39,7 +39,7 @@ export type PaymentEvent =
   | { type: 'TransferReversed'; data: { transfer: string; reversal: string; amount: number } }
   | { type: 'RefundAsked'; data: { refund: string; amount: number; reason: string } }
   | { type: 'PaymentRefunded'; data: Parties & { refund: string; amount: number; reason: string } }
-  | { type: 'RefundFailed'; data: { refund: string } }
+  | { type: 'RefundFailed'; data: { refund: string; amount: number } }
   /** While the bank decides, nothing is passed on. */
   | { type: 'ChargebackOpened'; data: { dispute: string; amount: number } }
   | { type: 'ChargebackClosed'; data: { dispute: string; outcome: 'won' | 'lost' } }
@@ -162,7 +162,7 @@ export const payment = decider<Payment, PaymentEvent>()({
   },
   decide: {
     /** Before a folder is assigned under this id. */
-    agree: (p, c: Parties & { terms: Terms }) => {
+    agree: (p, c: Parties) => {
       if (!p.agreed && !p.bill) return { type: 'PaymentAgreed', data: c }
       const { folder, player, instructor } = (p.agreed ?? p.bill)!
       if (c.folder === folder && c.player === player && c.instructor === instructor) return []
@@ -237,8 +237,10 @@ export const payment = decider<Payment, PaymentEvent>()({
         { type: 'PaymentRefunded', data: { ...parties(billOf(p)), ...given } },
       ]
     },
-    refundFailed: (p, { refund }: { refund: string }) =>
-      p.refunds[refund] && p.refunds[refund].state !== 'failed' ? { type: 'RefundFailed', data: { refund } } : [],
+    refundFailed: (p, { refund }: { refund: string }) => {
+      const asked = p.refunds[refund]
+      return asked && asked.state !== 'failed' ? { type: 'RefundFailed', data: { refund, amount: asked.amount } } : []
+    },
 
     /** What the bank says about a charge its customer disputes. */
     dispute: (p, c: { dispute: string; amount: number; status: 'open' | 'won' | 'lost' }) => {

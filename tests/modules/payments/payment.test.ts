@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { type Payment, type PaymentEvent, payment, refunded, shareOf } from '../../../modules/payments/payment.ts'
-import { fullPrice } from '../../../modules/payments/pricing.ts'
 
 const parties = { folder: 'f1', player: 'p1', instructor: 'i1' }
 const at = '2026-03-01T12:00:00.000Z'
@@ -45,14 +44,13 @@ const success = (id: string) => ({ attempt: id, intent: `pi_${id}`, charge: `ch_
 const { decide } = payment
 
 describe('agreeing', () => {
-  const terms = { ...parties, terms: fullPrice }
   test('binds an assignment to one folder', () => {
-    expect(decide.agree(given(), terms)).toEqual({ type: 'PaymentAgreed', data: terms })
-    expect(decide.agree(given({ type: 'PaymentAgreed', data: terms }), terms)).toEqual([])
+    expect(decide.agree(given(), parties)).toEqual({ type: 'PaymentAgreed', data: parties })
+    expect(decide.agree(given({ type: 'PaymentAgreed', data: parties }), parties)).toEqual([])
   })
   test('refuses the same assignment for another folder, even when nothing but the bill is known', () => {
-    const other = { ...terms, folder: 'f2' }
-    expect(() => decide.agree(given({ type: 'PaymentAgreed', data: terms }), other)).toThrow('assigned before')
+    const other = { ...parties, folder: 'f2' }
+    expect(() => decide.agree(given({ type: 'PaymentAgreed', data: parties }), other)).toThrow('assigned before')
     expect(() => decide.agree(given(opened), other)).toThrow('assigned before')
   })
 })
@@ -118,6 +116,7 @@ describe('the outcome', () => {
     expect(decide.abandoned(given(...events), { attempt: 'a1' })).toEqual({ type: 'AttemptAbandoned', data: { attempt: 'a1' } })
     expect(given(...events, { type: 'AttemptAbandoned', data: { attempt: 'a1' } }).open).toEqual({})
     expect(given(...events, succeeded('a1')).open).toEqual({})
+    expect(given(opened, attempted('a1'), failed('a1', 'declined', 'pi_a1')).open).toEqual({})
   })
 })
 
@@ -160,9 +159,11 @@ describe('a refund', () => {
   })
   test('never exceeds what was paid, counting those on their way but not those that failed', () => {
     expect(() => decide.refund(given(...paid, asked('r1', 500)), c('r2', 1051))).toThrow('At most $10.50')
-    const gone: PaymentEvent = { type: 'RefundFailed', data: { refund: 'r1' } }
+    const gone: PaymentEvent = { type: 'RefundFailed', data: { refund: 'r1', amount: 500 } }
     expect(decide.refundFailed(given(...paid, asked('r1', 500)), { refund: 'r1' })).toEqual(gone)
     expect(refunded(given(...paid, asked('r1', 500), gone))).toBe(0)
+    expect(decide.refundFailed(given(...paid, asked('r1', 500), gone), { refund: 'r1' })).toEqual([])
+    expect(decide.refundFailed(given(...paid), { refund: 'r9' })).toEqual([])
     expect(decide.refund(given(...paid, asked('r1', 500), gone), c('r2', 1550))).toEqual(asked('r2', 1550))
   })
   test('needs a payment, and no dispute about it', () => {
@@ -188,5 +189,6 @@ describe('a chargeback', () => {
     expect(decide.dispute(given(...paid, disputed), c('lost'))).toEqual([closed('lost')])
     expect(decide.dispute(given(...paid, disputed, closed('lost')), c('lost'))).toEqual([])
     expect(decide.dispute(given(...paid), c('won'))).toEqual([disputed, closed('won')])
+    expect(decide.dispute(given(opened), c('open'))).toEqual([])
   })
 })

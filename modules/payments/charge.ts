@@ -1,0 +1,112 @@
+import { derivedId, fold, handle } from '../kernel/decider.ts'
+import { type EventStore, Refused } from '../kernel/store.ts'
+import { type Gateway, Misused, type Succeeded, Unsure } from './gateway.ts'
+import { type Payment, payment } from './payment.ts'
+import { cardOf, wallet } from './payment-method.ts'
+
+/** What moves money. */
+export interface Till {
+  store: EventStore
+  gateway: Gateway
+  clock: () => Date
+}
+
+/** The provider may forget an idempotency key after a day; past this it is only asked what became of the attempt. */
+const RETRY_MS = 23 * 3600_000
+
+export const paymentNow = async (store: EventStore, id: string): Promise<Payment> => fold(payment, await store.read(`payment-${id}`))
+
+/** The provider has the money of an attempt: says so, once. */
+export const succeeded = ({ store, clock }: Till, id: string, attempt: string, s: Omit<Succeeded, 'outcome'>) =>
+  handle(
+    store,
+    payment,
+    id,
+    'succeed',
+    { attempt, intent: s.intent, charge: s.charge, amount: s.amount, at: clock().toISOString() },
+    { command: derivedId(id, 'succeed', s.charge), actor: 'system' },
+  )
+
+/**
+ * Brings an attempt to its end: charged once, or failed with a reason. Repeating it changes nothing, and several may do it at once.
+ * `again`: it may have been tried before, so the provider is asked first.
+ * @returns the payment as it is now
+ * @throws Unsure, Later: not known yet, or not possible yet; do it again
+ */
+export async function settle(till: Till, id: string, attemptId: string, again = true): Promise<Payment> {
+  const { store, gateway, clock } = till
+  const p = await paymentNow(store, id)
+  const attempt = p.attempts[attemptId]
+  if (!attempt || p.status !== 'processing' || p.last?.id !== attemptId) return p
+
+  // What the bank's page may still turn into money must be out of the world before another card is charged.
+  for (const [earlier, intent] of Object.entries(p.open)) {
+    const left = await gateway.abandon(intent, derivedId(id, 'abandon', intent))
+    if (left.outcome === 'succeeded') {
+      await succeeded(till, id, earlier, left)
+      return paymentNow(store, id)
+    }
+    await handle(store, payment, id, 'abandoned', { attempt: earlier }, { command: derivedId(id, 'abandoned', earlier), actor: 'system' })
+  }
+
+  const old = clock().getTime() - Date.parse(attempt.at) > RETRY_MS
+  let result = again || old ? await gateway.findCharge(id, attemptId) : null
+  if (result?.outcome === 'open') {
+    if (!old) throw new Unsure(`${result.intent} is not decided yet.`)
+    result = await gateway.abandon(result.intent, derivedId(id, 'abandon', result.intent))
+  }
+  if (!result && !old) result = await charge(gateway, id, attempt)
+
+  if (result?.outcome === 'succeeded') await succeeded(till, id, attemptId, result)
+  else {
+    const { reason, intent } = result?.outcome === 'failed' ? result : { reason: 'processing-error' as const, intent: undefined }
+    const failure = { attempt: attemptId, reason, intent }
+    await handle(store, payment, id, 'fail', failure, { command: derivedId(id, 'fail', attemptId), actor: 'system' })
+  }
+  return paymentNow(store, id)
+}
+
+async function charge(gateway: Gateway, id: string, { id: attempt, customer, card, amount }: NonNullable<Payment['last']>) {
+  try {
+    return await gateway.charge({ payment: id, attempt, customer, method: card.id, amount, key: derivedId(id, 'charge', attempt) })
+  } catch (error) {
+    if (error instanceof Misused) return { outcome: 'failed', reason: 'processing-error', intent: undefined } as const
+    throw error
+  }
+}
+
+/** The days are over: charges the saved card, unless it was paid. Without a card it stays overdue. */
+export async function collect(till: Till, id: string): Promise<void> {
+  const { store, clock } = till
+  const p = await paymentNow(store, id)
+  if (!p.bill || p.paid) return
+  if (p.status === 'processing') await settle(till, id, p.last!.id)
+  const w = fold(wallet, await store.read(`wallet-${p.bill.player}`))
+  if (!w.customer || !w.preferred) return
+  const { card, brand, last4 } = cardOf(w)
+  const attempt = derivedId(id, 'collect')
+  const at = clock().toISOString()
+  const chosen = {
+    id: attempt,
+    customer: w.customer,
+    card: { id: card, brand, last4 },
+    tip: 0,
+    by: 'schedule' as const,
+    at,
+    total: p.bill.total,
+  }
+  try {
+    await handle(store, payment, id, 'attempt', chosen, { command: attempt, actor: 'system' })
+  } catch (error) {
+    if (error instanceof Refused && error.code === 'already-paid') return
+    throw error
+  }
+  await settle(till, id, attempt)
+}
+
+/** Was a failed attempt paid on the bank's page after all? */
+export async function look(till: Till, id: string, attempt: string, intent: string): Promise<void> {
+  if (!(await paymentNow(till.store, id)).open[attempt]) return
+  const now = await till.gateway.paid(intent)
+  if (now.outcome === 'succeeded') await succeeded(till, id, attempt, now)
+}

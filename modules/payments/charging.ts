@@ -1,0 +1,55 @@
+import type { FolderEvent } from '../folders/folder.ts'
+import { derivedId } from '../kernel/decider.ts'
+import { type Errand, process } from '../kernel/process.ts'
+import { idOf } from '../kernel/store.ts'
+import type { PaymentEvent } from './payment.ts'
+import type { PayoutEvent } from './payout-account.ts'
+
+const MINUTE = 60_000
+const later = (iso: string, milliseconds: number) => new Date(Date.parse(iso) + milliseconds).toISOString()
+const errand = (cause: { id: string }, kind: string, payload: Errand['payload'], due?: string): Errand => ({
+  id: derivedId(cause.id, kind, payload.payment as string, due ?? ''),
+  kind,
+  payload,
+  ...(due && { due }),
+})
+
+/** From feedback to a bill, from a bill to a charge, from a charge to the instructor's share. What each errand does is in `errands.ts`. */
+export const charging = process<FolderEvent | PaymentEvent | PayoutEvent>({
+  name: 'charging',
+  on: {
+    FeedbackGiven: e => {
+      const { assignment: payment, player, instructor, billable, terms } = e.data
+      return errand(e, 'payment.open', { payment, folder: idOf(e.stream), player, instructor, billable, terms, opened: e.at })
+    },
+    PaymentOpened: e => errand(e, 'payment.collect', { payment: idOf(e.stream) }, e.data.due),
+    // Whoever made the attempt settles it at once; this is for when they were interrupted.
+    PaymentAttempted: e => errand(e, 'payment.settle', { payment: idOf(e.stream), attempt: e.data.attempt }, later(e.at, MINUTE / 2)),
+    // The bank's page may turn a failed attempt into money, and its webhook may be lost.
+    PaymentFailed: e =>
+      e.data.reason === 'authentication-needed' && e.data.intent
+        ? [2, 60].map(minutes =>
+            errand(
+              e,
+              'payment.look',
+              { payment: idOf(e.stream), attempt: e.data.attempt, intent: e.data.intent },
+              later(e.at, minutes * MINUTE),
+            ),
+          )
+        : [],
+    PaymentSucceeded: e => {
+      const payment = idOf(e.stream)
+      return [errand(e, 'folder.paid', { folder: e.data.folder, assignment: payment }), errand(e, 'payment.share', { payment })]
+    },
+    ChargeDoubled: e => errand(e, 'payment.return', { payment: idOf(e.stream), charge: e.data.charge, amount: e.data.amount }),
+    // A refund or a chargeback may have come while the transfer was on its way.
+    TransferMade: e => errand(e, 'payment.share', { payment: idOf(e.stream) }),
+    RefundAsked: e => [
+      errand(e, 'payment.refund', { payment: idOf(e.stream), refund: e.data.refund }),
+      errand(e, 'payment.share', { payment: idOf(e.stream) }),
+    ],
+    RefundFailed: e => errand(e, 'payment.share', { payment: idOf(e.stream) }),
+    ChargebackClosed: e => errand(e, 'payment.share', { payment: idOf(e.stream) }),
+    PayoutAccountChanged: e => e.data.released.map(payment => errand(e, 'payment.share', { payment })),
+  },
+})

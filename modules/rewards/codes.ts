@@ -1,0 +1,30 @@
+import { randomInt } from 'node:crypto'
+import type postgres from 'postgres'
+
+/** Referral codes, one a player. Needs the tables of accounts. */
+export const schema = `
+create table if not exists referral_codes (
+  code text primary key,
+  player uuid not null unique references users on delete cascade
+);
+`
+
+const letters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+const newCode = () => Array.from({ length: 7 }, () => letters[randomInt(letters.length)]).join('')
+
+/** The code that a player gives to friends; made when it is first asked for. */
+export async function codeOf(db: postgres.ISql, player: string): Promise<string> {
+  for (;;) {
+    const [row] = await db<{ code: string }[]>`select code from referral_codes where player = ${player}`
+    if (row) return row.code
+    await db`insert into referral_codes (code, player) values (${newCode()}, ${player}) on conflict do nothing`
+  }
+}
+
+/** Who gave this user the referral code they registered with; null if nobody did, or nobody knows the code. */
+export async function referrerOf(db: postgres.ISql, user: string): Promise<string | null> {
+  const [row] = await db<{ player: string }[]>`
+    select c.player from users u join referral_codes c on c.code = upper(trim(u.referral_code))
+    where u.id = ${user} and c.player <> u.id`
+  return row?.player ?? null
+}

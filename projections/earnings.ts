@@ -1,0 +1,19 @@
+import type { Sql } from 'postgres'
+import { projection } from '../modules/kernel/projection.ts'
+import { idOf } from '../modules/kernel/store.ts'
+import type { PayoutEvent } from '../modules/payments/payout-account.ts'
+
+/** Whose a payout account is: one row an account. */
+export const payouts = projection<PayoutEvent>()({
+  name: 'payouts',
+  version: 1,
+  row: { account: 'text', instructor: 'uuid' },
+  key: e => (e.type === 'PayoutAccountOpened' ? e.data.account : []),
+  on: { PayoutAccountOpened: (_, e) => ({ account: e.data.account, instructor: idOf(e.stream) }) },
+})
+
+/** The instructor of a payout account; undefined if it is none of ours. */
+export async function instructorOf(sql: Sql, account: string): Promise<string | undefined> {
+  const [row] = await sql<{ instructor: string }[]>`select instructor from payouts where account = ${account}`
+  return row?.instructor
+}

@@ -1,0 +1,131 @@
+import type { Sql } from 'postgres'
+import { projection } from '../modules/kernel/projection.ts'
+import { idOf } from '../modules/kernel/store.ts'
+import type { Payment as Shown } from '../modules/payments/contract.ts'
+import { failureOf } from '../modules/payments/failure.ts'
+import type { PaymentEvent } from '../modules/payments/payment.ts'
+import type { Item } from '../modules/payments/pricing.ts'
+import { receiptNumber } from '../modules/payments/receipt.ts'
+
+/** What is due, paid and passed on: one row a payment, from the moment there is a bill. */
+export const payments = projection<PaymentEvent>()({
+  name: 'payments',
+  version: 1,
+  row: {
+    payment: 'uuid',
+    folder: 'uuid',
+    player: 'uuid',
+    instructor: 'uuid',
+    status: 'text',
+    items: 'jsonb',
+    total: 'int',
+    share: 'int',
+    tip: 'int',
+    /** What the card was charged; 0 until it was. */
+    charged: 'int',
+    refunded: 'int',
+    dispute: 'text?',
+    card: 'jsonb?',
+    failure: 'text?',
+    opened: 'timestamptz',
+    due: 'timestamptz',
+    paid: 'timestamptz?',
+    transferred: 'timestamptz?',
+  },
+  index: ['player, opened desc', 'instructor, opened desc'],
+  key: e => (e.type === 'PaymentAgreed' ? [] : idOf(e.stream)),
+  on: {
+    PaymentOpened: (_, { stream, data }) => ({
+      ...data,
+      payment: idOf(stream),
+      status: 'due',
+      tip: 0,
+      charged: 0,
+      refunded: 0,
+      dispute: null,
+      card: null,
+      failure: null,
+      paid: null,
+      transferred: null,
+    }),
+    PaymentAttempted: (row, { data: { card, tip } }) =>
+      row && { ...row, status: 'processing', tip, failure: null, card: { brand: card.brand, last4: card.last4 } },
+    PaymentFailed: (row, { data }) => row && { ...row, status: 'failed', tip: 0, failure: data.reason },
+    PaymentSucceeded: (row, { data: { at, tip, amount } }) =>
+      row && { ...row, status: 'paid', failure: null, paid: at, tip, charged: amount },
+    TransferMade: (row, { data }) => row && { ...row, transferred: data.at },
+    TransferReversed: row => row && { ...row, transferred: null },
+    RefundAsked: (row, { data }) => row && { ...row, refunded: row.refunded + data.amount },
+    RefundFailed: (row, { data }) => row && { ...row, refunded: row.refunded - data.amount },
+    ChargebackOpened: row => row && { ...row, dispute: 'open' },
+    ChargebackClosed: (row, { data }) => row && { ...row, dispute: data.outcome },
+  },
+})
+
+interface Found {
+  payment: string
+  folder: string
+  folderName: string | null
+  player: string
+  playerName: string | null
+  instructor: string
+  instructorName: string | null
+  status: 'due' | 'processing' | 'failed' | 'paid'
+  items: Item[]
+  total: number
+  share: number
+  tip: number
+  charged: number
+  refunded: number
+  dispute: string | null
+  card: { brand: string; last4: string } | null
+  failure: Parameters<typeof failureOf>[0] | null
+  opened: string
+  due: string
+  paid: string | null
+  transferred: string | null
+}
+
+function shown(row: Found, now: Date): Shown {
+  const { payment: id, dispute, charged, folderName, playerName, instructorName, ...rest } = row
+  const gone = charged > 0 && row.refunded >= charged
+  return {
+    ...rest,
+    id,
+    folderName: folderName ?? 'A folder',
+    playerName: playerName ?? 'A former player',
+    instructorName: instructorName ?? 'A former instructor',
+    status: dispute && dispute !== 'won' ? 'disputed' : gone ? 'refunded' : row.status,
+    overdue: row.status !== 'paid' && row.status !== 'processing' && new Date(row.due) <= now,
+    failure: row.failure && failureOf(row.failure),
+    receipt: row.paid && receiptNumber(id, row.paid),
+    share: gone || dispute === 'lost' ? 0 : row.share + row.tip,
+  }
+}
+
+/** Payments, newest first, as people see them. */
+async function find(sql: Sql, which: 'payment' | 'player' | 'instructor', id: string, now: Date): Promise<Shown[]> {
+  const rows = await sql<Found[]>`
+    select p.*, f.name as "folderName", a.first_name || ' ' || a.last_name as "playerName", b.first_name || ' ' || b.last_name as "instructorName"
+    from payments p left join folders f on f.folder = p.folder left join users a on a.id = p.player left join users b on b.id = p.instructor
+    where p.${sql(which)} = ${id} order by p.opened desc, p.payment`
+  return rows.map(row => shown(row, now))
+}
+
+export const paymentOf = async (sql: Sql, payment: string, now: Date) => (await find(sql, 'payment', payment, now))[0]
+export const paymentsOfPlayer = (sql: Sql, player: string, now: Date) => find(sql, 'player', player, now)
+export const paymentsOfInstructor = (sql: Sql, instructor: string, now: Date) => find(sql, 'instructor', instructor, now)
+
+/** Has the player let a payment pass its day? */
+export async function owes(sql: Sql, player: string, now: Date): Promise<boolean> {
+  const rows = await sql`select 1 from payments where player = ${player} and status in ('due', 'failed') and due <= ${now} limit 1`
+  return rows.length > 0
+}
+
+/** Is there anything that this player's card is still needed for: feedback unpaid, or on its way? */
+export async function cardNeeded(sql: Sql, player: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from payments where player = ${player} and status <> 'paid'
+    union all select 1 from folders where player = ${player} and status in ('assigned', 'in-review', 'feedback-given') limit 1`
+  return rows.length > 0
+}
