@@ -162,7 +162,7 @@ export const accounts = endpoints({
     summary: 'Invite another admin by letter',
     access: ['admin'],
     body: z.strictObject({ email }),
-    status: 202,
+    status: 204,
   },
   'GET /api/check-email': {
     summary: 'Is there an account with this address?',
@@ -186,7 +186,7 @@ export const accounts = endpoints({
     summary: 'Send a link to choose a new password; the answer is the same whether or not there is such an account',
     access: 'anyone',
     body: ForgotPassword,
-    status: 202,
+    status: 204,
   },
   'POST /api/recovery/reset': {
     summary: 'Choose a new password with the link; ends all sessions (410 when the link is used up)',
@@ -198,7 +198,7 @@ export const accounts = endpoints({
     summary: 'Remind an account of its address by a letter to it; the answer is always the same',
     access: 'anyone',
     body: ForgotEmail,
-    status: 202,
+    status: 204,
   },
   'GET /api/guardian/{token}': {
     summary: 'What a guardian is asked to agree to',
@@ -211,6 +211,6 @@ export const accounts = endpoints({
     summary: "Send the guardian's letter again, or to another guardian, until one has agreed",
     access: ['player'],
     body: Guardian,
-    status: 202,
+    status: 204,
   },
 })

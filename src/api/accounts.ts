@@ -39,7 +39,6 @@ export const accounts = serve(contract, {
   'POST /api/logout': async ({ deps, user, headers }) => {
     if (user) await deps.sessions.end(user.id, user.session)
     headers['set-cookie'] = cookieOf(null, deps.config.origin)
-    headers['clear-site-data'] = '"cache"'
   },
 
   'POST /api/register/player': async ctx => {

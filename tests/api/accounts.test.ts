@@ -128,7 +128,7 @@ describe('a player under 18', () => {
   test('may name another guardian until one has agreed; the first link works no longer', async () => {
     const { who } = await register(minor())
     const { link: first } = await lastLink('letter.guardian')
-    expect((await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' })).status).toBe(202)
+    expect((await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' })).status).toBe(204)
     const { link } = await lastLink('letter.guardian')
     expect(link.email).toBe('mo@example.com')
     expect((await h.browser().call('GET', `/api/guardian/${first.token}`)).status).toBe(404)
@@ -239,7 +239,7 @@ describe('recovery', () => {
   test('of a password: one link, for one use, that signs everybody else out', async () => {
     const { who, person, answer } = await register()
     const nobody = h.browser()
-    expect((await nobody.call('POST', '/api/recovery/password', { email: person.email.toUpperCase() })).status).toBe(202)
+    expect((await nobody.call('POST', '/api/recovery/password', { email: person.email.toUpperCase() })).status).toBe(204)
     const asked = h.posted.at(-1)!
     expect(asked.kind).toBe('account.recover')
     expect(JSON.stringify(asked)).not.toContain('@')
@@ -262,7 +262,7 @@ describe('recovery', () => {
   })
   test('of an unknown address answers the same and writes nobody', async () => {
     const answer = await h.browser().call('POST', '/api/recovery/password', { email: 'nobody@example.com' })
-    expect([answer.status, answer.text]).toEqual([202, ''])
+    expect([answer.status, answer.text]).toEqual([204, ''])
     const before = h.posted.length
     await recover(h.sql, h.deps.post, h.posted.at(-1)!.payload.recovery as string, h.deps.clock())
     expect(h.posted.length).toBe(before)
@@ -271,7 +271,7 @@ describe('recovery', () => {
   test('of an address, by phone and name, goes to that address', async () => {
     const { answer } = await register({ phone: '+1 (555) 777-1234', firstName: 'Lou', lastName: 'Gomez' })
     const asked = { phone: '555.777.1234', firstName: 'lou', lastName: 'GOMEZ' }
-    expect((await h.browser().call('POST', '/api/recovery/email', asked)).status).toBe(202)
+    expect((await h.browser().call('POST', '/api/recovery/email', asked)).status).toBe(204)
     await recover(h.sql, h.deps.post, h.posted.at(-1)!.payload.recovery as string, h.deps.clock())
     expect(h.posted.at(-1)).toMatchObject({ kind: 'letter.your-email', payload: { user: answer.body.id } })
   })
@@ -296,7 +296,7 @@ describe('administrators', () => {
     const [{ email }] = (await h.sql`select email from users where role = 'admin'`) as unknown as [{ email: string }]
     await admin.call('POST', '/api/login', { username: email, password: 'correct horse' })
     expect((await admin.call('GET', '/api/user')).body.role).toBe('admin')
-    expect((await admin.call('POST', '/api/admin/invitations', { email: 'next@example.com' })).status).toBe(202)
+    expect((await admin.call('POST', '/api/admin/invitations', { email: 'next@example.com' })).status).toBe(204)
     const { link } = await lastLink('letter.admin-invitation')
     expect(link.email).toBe('next@example.com')
     const next = await h.browser().call('POST', '/api/register/admin', { ...plain, token: link.token })

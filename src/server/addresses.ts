@@ -1,0 +1,37 @@
+/** Pages whose last segment names a thing: `/player/folder/{id}` is one static page that reads its own address. */
+const shells = new Set([
+  '/player/folder',
+  '/player/select-instructor',
+  '/player/video-test',
+  '/instructor/folder',
+  '/video-format-test',
+  '/invite',
+  '/guardian',
+])
+
+const moves = new Map([
+  ['/player/select-instructor', '/player/connect-instructor'],
+  ['/player/folder', '/player/dashboard'],
+  ['/instructor/folder', '/instructor/dashboard'],
+])
+
+/** Where an address has moved to; undefined if it stays. `known` tells whether there is a page at exactly that path. */
+export function movedTo(path: string, known: (path: string) => boolean): string | undefined {
+  const to = moves.get(path)
+  if (to) return to
+  const profile = /^\/instructor\/(?:profile\/)?([a-z0-9-]{1,80})$/i.exec(path)
+  if (profile && !known(path)) return `/i/${profile[1]}`
+  // One address for each page: no trailing slash, no file name.
+  const plain = path.replace(/(?:\/index\.html|\.html|\/)$/, '') || '/'
+  return plain !== path && known(plain) ? plain : undefined
+}
+
+/** The path of the page that answers for a thing's address; undefined if none does. */
+export function shellOf(path: string): string | undefined {
+  const cut = path.lastIndexOf('/')
+  const parent = path.slice(0, cut)
+  return cut > 0 && cut < path.length - 1 && shells.has(parent) ? parent : undefined
+}
+
+/** The slug of a profile's address. */
+export const slugIn = (path: string): string | undefined => /^\/i\/([^/]{1,80})$/.exec(path)?.[1]

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { extname, join, relative, sep } from 'node:path'
+import { brotlied, compressible, gzipped } from './compress.ts'
+import { documentHeaders, pageHeaders, type Surroundings } from './security.ts'
+
+type Encoding = 'br' | 'gzip' | 'identity'
+
+/** One way to send a page: its bytes, and its headers as Node takes them fastest (name, value, name, value …). */
+interface Variant {
+  etag: string
+  body: Buffer
+  headers: string[]
+  notModified: string[]
+}
+/** A page or file, ready to be sent. */
+export type Page = { [E in Encoding]?: Variant } & { identity: Variant }
+
+/** What answers a path: a page (another one for phones), or where it has moved. */
+export type Found = { page: Page; phone?: Page; status?: number } | { moved: string }
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.xml': 'application/xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.mp4': 'video/mp4',
+  '.webm': 'video/webm',
+  '.wasm': 'application/wasm',
+}
+
+export const PHONE = /iPhone|iPad|iPod|Android/
+
+/** Makes a page ready to be sent, in each encoding it has. `extra` headers come on top. */
+export function pack(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer }, headers: Record<string, string>): Page {
+  const content = createHash('sha256').update(bytes.identity).digest('base64url').slice(0, 22)
+  const variant = (encoding: Encoding, body: Buffer): Variant => {
+    const etag = encoding === 'identity' ? `"${content}"` : `"${content}-${encoding}"`
+    const always = {
+      ...headers,
+      etag,
+      ...((bytes.br || bytes.gzip) && { vary: [headers.vary, 'Accept-Encoding'].filter(Boolean).join(', ') }),
+    }
+    const { 'content-type': _, ...validators } = always as Record<string, string>
+    const full = { ...always, 'content-length': String(body.length), ...(encoding !== 'identity' && { 'content-encoding': encoding }) }
+    return { etag, body, headers: Object.entries(full).flat(), notModified: Object.entries(validators).flat() }
+  }
+  return {
+    identity: variant('identity', bytes.identity),
+    ...(bytes.br && { br: variant('br', bytes.br) }),
+    ...(bytes.gzip && { gzip: variant('gzip', bytes.gzip) }),
+  }
+}
+
+/** A page made while the server runs (a profile). */
+export const packHtml = async (html: string, around: Surroundings, quality: number): Promise<Page> => {
+  const identity = Buffer.from(html)
+  const [br, gzip] = await Promise.all([brotlied(identity, quality), gzipped(identity)])
+  return pack({ identity, br, gzip }, htmlHeaders(html, around))
+}
+
+const htmlHeaders = (html: string, around: Surroundings) => ({
+  'content-type': types['.html']!,
+  'cache-control': 'no-cache',
+  ...pageHeaders(around),
+  ...documentHeaders(html, around),
+})
+
+export interface Site {
+  /** The page at exactly this path (no query), whatever it is for; undefined if there is none. */
+  at(path: string): Page | undefined
+  phone: Page | undefined
+  missing: Page | undefined
+  /** The file of a page, as built. */
+  source(path: string): string | undefined
+}
+
+/** Reads the built site into memory. `/faq` is `faq/index.html`; the phone's landing page and the 404 page have no address of their own. */
+export async function load(directory: string, around: Surroundings): Promise<Site> {
+  const pages = new Map<string, Page>()
+  const sources = new Map<string, string>()
+  const files = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
+  for (const file of files) {
+    if (!file.isFile() || /\.(br|gz)$/.test(file.name)) continue
+    const name = join(file.parentPath, file.name)
+    const path = `/${relative(directory, name).split(sep).join('/')}`
+    const identity = await readFile(name)
+    const html = extname(name) === '.html' ? identity.toString() : undefined
+    const address = html === undefined ? path : path.replace(/(\/index)?\.html$/, '') || '/'
+    const headers =
+      html === undefined
+        ? {
+            'content-type': types[extname(name)] ?? 'application/octet-stream',
+            'cache-control': path.startsWith('/_astro/') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400',
+            ...pageHeaders(around),
+            // Pictures of the site may be shown elsewhere (link previews).
+            ...(path.startsWith('/img/') && { 'cross-origin-resource-policy': 'cross-origin' }),
+          }
+        : { ...htmlHeaders(html, around), ...((address === '/' || address === '/mobile') && { vary: 'User-Agent' }) }
+    const packed = compressible.test(name)
+      ? await Promise.all([`${name}.br`, `${name}.gz`].map(p => readFile(p).catch(() => undefined)))
+      : []
+    pages.set(address, pack({ identity, br: packed[0], gzip: packed[1] }, headers))
+    if (html !== undefined) sources.set(address, html)
+  }
+  const hidden = (address: string) => {
+    const page = pages.get(address)
+    pages.delete(address)
+    return page
+  }
+  const [phone, missing] = [hidden('/mobile'), hidden('/404')]
+  return { at: path => pages.get(path), phone, missing, source: path => sources.get(path) }
+}
+
+/** Sends what was found, in the best encoding the client takes; a HEAD or an unchanged page without its bytes. */
+export function send(req: IncomingMessage, res: ServerResponse, found: Found) {
+  if ('moved' in found) {
+    res.writeHead(301, { location: found.moved, 'cache-control': 'public, max-age=3600', 'content-length': '0' }).end()
+    return
+  }
+  const page = found.phone && PHONE.test(req.headers['user-agent'] ?? '') ? found.phone : found.page
+  const variant = choose(page, req.headers['accept-encoding'])
+  const known = req.headers['if-none-match']
+  if (known !== undefined && found.status === undefined && matches(known, variant.etag)) {
+    res.writeHead(304, variant.notModified).end()
+    return
+  }
+  res.writeHead(found.status ?? 200, variant.headers)
+  res.end(req.method === 'HEAD' ? undefined : variant.body)
+}
+
+function choose(page: Page, accept: string | undefined): Variant {
+  if (!accept) return page.identity
+  if (page.br && takes(accept, 'br')) return page.br
+  if (page.gzip && takes(accept, 'gzip')) return page.gzip
+  return page.identity
+}
+
+/** `br;q=0` means no. */
+const takes = (accept: string, encoding: string) =>
+  accept.includes(encoding) && !(accept.includes('q=0') && new RegExp(`\\b${encoding}\\s*;\\s*q=0(\\.0*)?\\s*(,|$)`).test(accept))
+
+const matches = (known: string, etag: string) =>
+  known === etag || known === '*' || known.split(',').some(one => one.trim().replace(/^W\//, '') === etag)

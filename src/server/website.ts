@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { movedTo, shellOf, slugIn } from './addresses.ts'
+import { type Found, type Page, type Site, send } from './static.ts'
+
+/** The page of a profile: known at once, or made now; a slug that has moved is `{ moved }`; null if there is none. */
+export type Profiles = (slug: string) => Found | null | Promise<Found | null>
+
+const nothing = (site: Site): Found => (site.missing ? { page: site.missing, status: 404 } : { page: bare, status: 404 })
+const plain = (text: string): Page['identity'] => ({
+  etag: '""',
+  body: Buffer.from(text),
+  headers: ['content-type', 'text/plain; charset=utf-8', 'content-length', String(text.length), 'x-content-type-options', 'nosniff'],
+  notModified: [],
+})
+const bare: Page = { identity: plain('404 Page Not Found') }
+const notAllowed: Page = { identity: plain('Only GET and HEAD are answered here.') }
+const unavailable: Page = { identity: plain('This page is not available right now. Try again in a moment.') }
+
+/** What answers a path of the website. */
+export function find(site: Site, path: string, profiles: Profiles): Found | Promise<Found> {
+  if (path === '/') {
+    const page = site.at('/')
+    return page ? { page, phone: site.phone } : nothing(site)
+  }
+  const slug = slugIn(path)
+  if (slug !== undefined) {
+    const profile = profiles(slug)
+    return profile instanceof Promise ? profile.then(found => found ?? nothing(site)) : (profile ?? nothing(site))
+  }
+  const moved = movedTo(path, p => p !== '/i' && site.at(p) !== undefined)
+  if (moved) return { moved }
+  // The template of profiles has no address of its own.
+  const page = path === '/i' ? undefined : (site.at(path) ?? site.at(shellOf(path) ?? ''))
+  return page ? { page } : nothing(site)
+}
+
+/** Answers a request for anything but the API, straight on Node's response: that is what keeps it near a file server's speed. */
+export function website(site: Site, profiles: Profiles) {
+  return (req: IncomingMessage, res: ServerResponse) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      res.setHeader('allow', 'GET, HEAD')
+      return send(req, res, { page: notAllowed, status: 405 })
+    }
+    const url = req.url ?? '/'
+    const cut = url.indexOf('?')
+    const found = find(site, cut < 0 ? url : url.slice(0, cut), profiles)
+    const answer = (what: Found) => send(req, res, 'moved' in what && cut >= 0 ? { moved: what.moved + url.slice(cut) } : what)
+    if (!(found instanceof Promise)) return answer(found)
+    found.then(answer, () => send(req, res, { page: unavailable, status: 503 }))
+  }
+}
