@@ -2,7 +2,8 @@ import type { accounts } from '../../modules/accounts/contract.ts'
 import type { audit } from '../../modules/audit/contract.ts'
 import type { folders, uploads } from '../../modules/folders/contract.ts'
 import type { instructors } from '../../modules/instructors/contract.ts'
+import type { leads } from '../../modules/leads/contract.ts'
 import type { payments } from '../../modules/payments/contract.ts'
 
 /** Every call that the browser may make; a module adds its contract here. */
-export type Api = typeof accounts & typeof audit & typeof folders & typeof instructors & typeof payments & typeof uploads
+export type Api = typeof accounts & typeof audit & typeof folders & typeof instructors & typeof leads & typeof payments & typeof uploads

@@ -1,0 +1,150 @@
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useAlive } from '../../client/alive.ts'
+import { ApiError, call } from '../../client/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { control, Field } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
+import { metadata } from './device.ts'
+import { emailProblem } from './email.ts'
+
+const authFor = (role: string, email: string) => `/auth?role=${role}${email && `&email=${encodeURIComponent(email)}`}`
+
+/** Whether the flow goes on to the role; otherwise what the visitor is told, or `gone` when they are on their way to log in. */
+async function arrive(email: string): Promise<'on' | 'gone' | { error: string }> {
+  let known: boolean
+  try {
+    known = (await call('GET /api/check-email', { query: { email } })).exists
+  } catch {
+    return 'on'
+  }
+  if (known) {
+    toast({
+      title: 'Account Found',
+      description: 'We see you already have an account associated with this email address. Log in now!',
+      variant: 'destructive',
+    })
+    location.assign(`/auth?redirect=login&email=${encodeURIComponent(email)}`)
+    return 'gone'
+  }
+  try {
+    await call('POST /api/landing-page/leads', { body: { email, not_for_humans: '', metadata: metadata('landing-page') } })
+  } catch (error) {
+    if (error instanceof ApiError && error.fields.email) return { error: error.fields.email }
+    console.error('The address was not saved:', error)
+  }
+  return 'on'
+}
+
+/** The way in on the landing page: an e-mail address, then who you are. Works as a plain form before it wakes. */
+export default function Hero() {
+  const [step, setStep] = useState<'email' | 'role'>('email')
+  const [email, setEmail] = useState('')
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const moved = useRef(false)
+  const root = useAlive<HTMLDivElement>()
+
+  useEffect(() => {
+    const back = () => {
+      moved.current = true
+      setStep('email')
+    }
+    addEventListener('email-step', back)
+    return () => removeEventListener('email-step', back)
+  }, [])
+  useEffect(() => {
+    if (!moved.current) return
+    if (step === 'role') heading.current?.focus()
+    else field.current?.focus()
+  }, [step])
+
+  async function submit(e: FormEvent<HTMLFormElement>) {
+    e.preventDefault()
+    const form = new FormData(e.currentTarget)
+    const address = String(form.get('email')).trim()
+    moved.current = true
+    setEmail(address)
+    // Something filled in what people do not see: it goes on, and nothing is saved.
+    if (form.get('not_for_humans')) return setStep('role')
+    const problem = emailProblem(address)
+    setError(problem)
+    if (problem) return field.current?.focus()
+    setBusy(true)
+    const outcome = await arrive(address)
+    if (outcome === 'gone') return
+    setBusy(false)
+    if (outcome === 'on') setStep('role')
+    else setError(outcome.error)
+  }
+
+  return (
+    <div ref={root} className="min-h-44 sm:min-h-36">
+      {step === 'email' ? (
+        <form action="/auth" method="get" noValidate onSubmit={submit}>
+          <Field label="Your email" error={error} id="start-email">
+            {wiring => (
+              <div className="flex flex-col gap-2 sm:flex-row">
+                <input
+                  ref={field}
+                  {...wiring}
+                  name="email"
+                  type="email"
+                  inputMode="email"
+                  autoComplete="email"
+                  autoCapitalize="none"
+                  defaultValue={email}
+                  className={`${control} h-13 sm:flex-1`}
+                />
+                <Button type="submit" size="lg" busy={busy}>
+                  Start now
+                </Button>
+              </div>
+            )}
+          </Field>
+          <div className="sr-only" aria-hidden="true">
+            <label>
+              Leave this empty
+              <input type="text" name="not_for_humans" tabIndex={-1} autoComplete="off" />
+            </label>
+          </div>
+          <p className="mt-1 flex items-center gap-1 text-14 text-ink-2">
+            Have an account?
+            <a href="/auth" className="link inline-flex min-h-11 items-center px-1">
+              Log in
+            </a>
+          </p>
+        </form>
+      ) : (
+        <div>
+          <h2 ref={heading} tabIndex={-1} className="mb-3 text-22 outline-none">
+            Tell us who you are
+          </h2>
+          <div className="grid gap-2 sm:grid-cols-2">
+            <Button size="lg" onClick={() => location.assign(authFor('player', email))}>
+              I'm a Player
+              <ArrowRight aria-hidden="true" size={20} strokeWidth={1.75} />
+            </Button>
+            <Button size="lg" variant="secondary" onClick={() => location.assign(authFor('instructor', email))}>
+              I'm an Instructor
+              <ArrowRight aria-hidden="true" size={20} strokeWidth={1.75} />
+            </Button>
+          </div>
+          <Button
+            variant="quiet"
+            className="mt-2 -ml-4"
+            icon={<ArrowLeft aria-hidden="true" size={18} strokeWidth={1.75} />}
+            onClick={() => {
+              moved.current = true
+              setStep('email')
+            }}
+          >
+            Back to email
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
