@@ -293,12 +293,15 @@ const transferOf = (t: Stripe.Transfer): Transfer => ({
 /** Stripe fills in the braces, so they must arrive unescaped. */
 const withSession = (url: string, as: string) => `${url}${url.includes('?') ? '&' : '?'}${as}={CHECKOUT_SESSION_ID}`
 
-/** The one place that talks to Stripe. `webhookSecret` may hold several, separated by commas; `url` is another server that speaks its API. */
-export function stripeGateway(config: { secretKey: string; webhookSecret: string; url?: string }): Gateway {
+/**
+ * The one place that talks to Stripe. `webhookSecret` may hold several, separated by commas; `url` is another server that speaks
+ * its API; `timeout` in milliseconds is for one request.
+ */
+export function stripeGateway(config: { secretKey: string; webhookSecret: string; url?: string; timeout?: number }): Gateway {
   const at = config.url ? new URL(config.url) : undefined
   const stripe = new Stripe(config.secretKey, {
     apiVersion: '2026-10-28.endive',
-    timeout: TIMEOUT,
+    timeout: config.timeout ?? TIMEOUT,
     maxNetworkRetries: 0, // errands try again, with the same key
     telemetry: false,
     ...(at && { protocol: at.protocol === 'https:' ? 'https' : 'http', host: at.hostname, port: at.port || undefined }),
@@ -317,7 +320,7 @@ export function stripeGateway(config: { secretKey: string; webhookSecret: string
     } catch (e) {
       if (e instanceof Stripe.errors.StripeCardError) return failedOf(e, e.payment_intent)
       const error = translated(e)
-      if (!(error instanceof Misused)) throw error
+      if (!(error instanceof Misused) || (error.param && error.param !== 'payment_method')) throw error
       // A card that was removed meanwhile is refused as a wrong request, with no code of its own.
       const still = await ask(stripe.paymentMethods.retrieve(method)).catch(e => {
         if (!(e instanceof Misused)) throw e

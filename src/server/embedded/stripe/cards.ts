@@ -15,7 +15,7 @@ export interface TestCard {
   save?: Decline
   /** Refused when it is charged. */
   charge?: Decline
-  /** `once`: when saved, then never off-session. `always`: at every payment. `on-session`: only with its owner present. */
+  /** `once`: when saved, then never off-session. `always`: when saved and at every payment. `on-session`: only with its owner present. */
   authenticate?: 'once' | 'always' | 'on-session'
   risk?: 'elevated' | 'highest'
   disputed?: boolean
@@ -72,7 +72,7 @@ export const testCards: TestCard[] = [
     brand: 'visa',
     tokens: ['pm_card_authenticationRequiredChargeDeclinedInsufficientFunds'],
     does: 'Asks for authentication, then has insufficient funds',
-    authenticate: 'once',
+    authenticate: 'always',
     charge: decline('card_declined', 'Your card has insufficient funds.', 'insufficient_funds'),
     listed: true,
   },

@@ -10,7 +10,10 @@ export function decode(encoded: string): Form {
     for (const [i, part] of path.entries()) {
       const step = part === '' ? String(Object.keys(at).length) : part
       if (i === path.length - 1) at[step] = value
-      else at = (typeof at[step] === 'object' ? at[step] : (at[step] = Object.create(null))) as Form
+      else {
+        if (typeof at[step] !== 'object') at[step] = Object.create(null) as Form
+        at = at[step] as Form
+      }
     }
   }
   return listed(root) as Form

@@ -14,12 +14,13 @@ export interface Vault {
   /** Test card whose behaviour it has from now on (set on the overview). */
   behavesAs?: string
 }
+/** An event on its way to the webhook (`delivery`), or done with (`delivered`), taken or given up. Has the event's id. */
 export interface Delivery {
   id: string
-  state: 'waiting' | 'delivered' | 'given-up'
   attempts: number
   /** Milliseconds. */
   due: number
+  /** What came of the last attempt. */
   last?: string
 }
 /** A single-use link or what it opened. */
@@ -61,6 +62,7 @@ interface Kinds {
   balance_transaction: Stripe.BalanceTransaction
   event: Stripe.Event
   delivery: Delivery
+  delivered: Delivery
   answered: Answered
 }
 export type Kind = keyof Kinds

@@ -1,0 +1,132 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { BaseLogger } from 'pino'
+import type { Control, Rule } from './control.ts'
+import { expand } from './expand.ts'
+import { Fault, invalid } from './fault.ts'
+import { decode, type Form } from './form.ts'
+import { API_VERSION } from './resources/events.ts'
+import { route } from './routes.ts'
+import { newId, type Store } from './store.ts'
+
+interface Answer {
+  status: number
+  body: string
+  replayed?: boolean
+}
+
+const digest = (value: string) => createHash('sha256').update(value).digest()
+
+/** Stripe's API: the door (key, version, idempotency), then the handler, then `expand`. */
+export function newApi(o: {
+  store: Store
+  secretKey: string
+  control: Control
+  origin: () => string
+  log: BaseLogger
+  changed: () => void
+}) {
+  const { store, control } = o
+  const underWay = new Set<string>()
+
+  const allowed = (header = '') => {
+    const [scheme, value = ''] = header.split(' ')
+    const key = scheme === 'Basic' ? Buffer.from(value, 'base64').toString().split(':')[0]! : value
+    return timingSafeEqual(digest(key), digest(o.secretKey)) ? null : key
+  }
+
+  /** Does it once. What a card's bank said is an answer too; a request that was wrong may be sent again, corrected. */
+  function work(method: string, path: string, form: Form, key: string | undefined, fingerprint: string, failing: boolean): Answer {
+    const found = route(method, path)
+    if (!found)
+      return faulty(
+        new Fault(404, 'invalid_request_error', `Unrecognized request URL (${method}: ${path}). The sandbox does not speak it.`),
+      )
+    const { expand: paths, ...rest } = form
+    const keep = (answer: Answer) => {
+      if (key) store.put('answered', { id: key, fingerprint, ...answer, at: Date.now() })
+      return answer
+    }
+    const failed: Answer = faulty(new Fault(500, 'api_error', 'An unknown error occurred.'))
+    try {
+      return store.transaction(() => {
+        try {
+          const made = found.handler({ store, at: found.at, path, form: rest, origin: o.origin() })
+          const body = expand(store, made, Array.isArray(paths) ? paths.map(String) : [])
+          return keep(failing ? failed : { status: 200, body: JSON.stringify(body, null, 2) })
+        } catch (e) {
+          if (e instanceof Fault && e.type === 'card_error') keep(failing ? failed : faulty(e))
+          throw e
+        }
+      })
+    } catch (e) {
+      if (e instanceof Fault) return failing ? failed : faulty(e)
+      o.log.error({ err: e, method, path }, 'the Stripe sandbox failed')
+      return failed
+    } finally {
+      o.changed()
+    }
+  }
+
+  return async function api(req: IncomingMessage, res: ServerResponse, path: string, encoded: string) {
+    const method = req.method!
+    const send = ({ status, body, replayed }: Answer) => {
+      if (res.destroyed) return
+      res.writeHead(status, {
+        'content-type': 'application/json',
+        'request-id': newId('req', 14),
+        'stripe-version': req.headers['stripe-version'] ?? API_VERSION,
+        ...(req.headers['idempotency-key'] && { 'idempotency-key': req.headers['idempotency-key'] }),
+        ...(replayed && { 'idempotent-replayed': 'true' }),
+      })
+      res.end(body)
+    }
+    const wrong = allowed(req.headers.authorization)
+    if (wrong !== null) {
+      const shown = wrong.length > 12 ? `${wrong.slice(0, 8)}****${wrong.slice(-4)}` : '****'
+      return send(
+        faulty(new Fault(401, 'invalid_request_error', wrong ? `Invalid API Key provided: ${shown}` : 'You did not provide an API key.')),
+      )
+    }
+    const key = method === 'POST' ? (req.headers['idempotency-key'] as string | undefined) : undefined
+    if (key && key.length > 255) return send(faulty(invalid('Idempotency keys may have at most 255 characters.')))
+    const fingerprint = digest(`${method} ${path} ${[...new URLSearchParams(encoded)].map(String).sort().join('&')}`).toString('base64url')
+    const before = key && store.get('answered', key)
+    if (before) {
+      if (before.fingerprint === fingerprint) return send({ ...before, replayed: true })
+      const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`
+      return send(faulty(new Fault(400, 'idempotency_error', message)))
+    }
+    if (key && underWay.has(key))
+      return send(
+        faulty(
+          new Fault(409, 'idempotency_error', `There is currently another in-progress request using this Idempotent Key: ${key}`, {
+            code: 'idempotency_key_in_use',
+          }),
+        ),
+      )
+    if (key) underWay.add(key)
+    try {
+      const rule = control.take(method, path)
+      if (rule?.when === 'before' && !(await endured(rule, res, send))) return
+      const answer = work(method, path, decode(encoded), key, fingerprint, rule?.how === 'error')
+      if (rule?.when === 'after' && rule.how !== 'error' && !(await endured(rule, res, send))) return
+      send(answer)
+    } finally {
+      if (key) underWay.delete(key)
+    }
+  }
+
+  /** Lets a rule do its harm. False where there is nobody left to answer. */
+  async function endured(rule: Rule, res: ServerResponse, send: (answer: Answer) => void) {
+    const gone = new Promise<void>(done => res.once('close', done))
+    if (rule.how === 'slow') await Promise.race([control.wait(rule.ms), gone])
+    if (rule.how === 'hang') await Promise.race([control.wait(), gone])
+    if (rule.how === 'hang' || rule.how === 'drop') res.destroy()
+    if (rule.how === 'error') send(faulty(new Fault(500, 'api_error', 'An unknown error occurred.')))
+    if (rule.how === 'busy') send(faulty(new Fault(429, 'rate_limit_error', 'Too many requests.', { code: 'rate_limit' })))
+    return rule.how === 'slow'
+  }
+}
+
+const faulty = (e: Fault): Answer => ({ status: e.status, body: JSON.stringify(e.body(), null, 2) })

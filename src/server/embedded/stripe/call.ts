@@ -1,0 +1,14 @@
+import type { Form } from './form.ts'
+import type { Store } from './store.ts'
+
+/** One request to the API, past the door: its key was checked, its idempotency key was new. */
+export interface Call {
+  store: Store
+  /** What `:` stood for in the path. */
+  at: string[]
+  path: string
+  form: Form
+  /** Where the hosted pages are, without a trailing slash. */
+  origin: string
+}
+export type Handler = (call: Call) => object

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+
+const rule = z.strictObject({
+  /** Requests it is for: the start of `POST /v1/payment_intents`. All if absent. */
+  match: z.string().default(''),
+  /** How many of them. */
+  times: z.int().min(1).default(1),
+  /** `hang` never answers, `error` is a 500, `drop` closes the connection, `slow` waits `ms`, `busy` is a 429. */
+  how: z.enum(['hang', 'error', 'drop', 'slow', 'busy']),
+  /** Before the work is done, or after it. */
+  when: z.enum(['before', 'after']).default('before'),
+  ms: z.int().min(0).max(600_000).default(0),
+})
+const webhooks = z.strictObject({
+  /** Keeps them back until it is false again. */
+  hold: z.boolean().default(false),
+  /** Milliseconds between an event and its delivery. */
+  delay: z.int().min(0).max(600_000).default(0),
+  /** How often each is sent. */
+  copies: z.int().min(1).max(10).default(1),
+  order: z.enum(['sent', 'reversed', 'random']).default('sent'),
+})
+export const controlSchema = z.strictObject({
+  calls: z.array(rule).optional(),
+  webhooks: webhooks.optional(),
+  /** Payment method → number of the test card that it behaves as from now on. */
+  cards: z.record(z.string(), z.string()).optional(),
+  /** Charges to dispute. */
+  disputes: z.array(z.string()).optional(),
+})
+export type Rule = z.infer<typeof rule>
+export type Order = z.infer<typeof webhooks>
+
+export interface Control {
+  calls: Rule[]
+  webhooks: Order
+  /** The rule for this request, which counts as used. */
+  take(method: string, path: string): Rule | undefined
+  /** Waits, until `ms` are over or the control is reset. */
+  wait(ms?: number): Promise<void>
+  reset(): void
+}
+
+/** Misfortune to order, for tests; none at first, and forgotten by a restart. */
+export function newControl(): Control {
+  let release = Promise.withResolvers<void>()
+  const control: Control = {
+    calls: [],
+    webhooks: webhooks.parse({}),
+    take(method, path) {
+      const found = control.calls.find(r => `${method} ${path}`.startsWith(r.match))
+      if (found && --found.times === 0) control.calls = control.calls.filter(r => r !== found)
+      return found && { ...found }
+    },
+    async wait(ms) {
+      if (ms === undefined) return release.promise
+      let timer: NodeJS.Timeout | undefined
+      const over = new Promise<void>(done => {
+        timer = setTimeout(done, ms)
+      })
+      await Promise.race([over, release.promise])
+      clearTimeout(timer)
+    },
+    reset() {
+      control.calls = []
+      control.webhooks = webhooks.parse({})
+      release.resolve()
+      release = Promise.withResolvers()
+    },
+  }
+  return control
+}

@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { join } from 'node:path'
+import type { BaseLogger } from 'pino'
+import { newApi } from './api.ts'
+import { newControl } from './control.ts'
+import { newPages } from './pages/routes.ts'
+import { readSettings, writeSettings } from './settings.ts'
+import { openStore } from './store.ts'
+import { newWebhooks } from './webhooks.ts'
+
+const MOST = 1_000_000
+
+/**
+ * A Stripe of our own: its API for the official client, its hosted pages for people, signed webhooks posted to `webhookUrl`.
+ * Everything is kept in `dataDir`; the port too, while it is free, so that links survive a restart.
+ * @returns what the gateway needs to use it, and the address of a page that shows all of it
+ */
+export async function stripeSandbox(o: { dataDir: string; host?: string; log: BaseLogger; webhookUrl: string }) {
+  const settings = readSettings(o.dataDir)
+  const store = openStore(join(o.dataDir, 'journal.jsonl'))
+  const control = newControl()
+  const { secretKey, webhookSecret } = settings
+  const webhooks = newWebhooks({ store, url: o.webhookUrl, secret: webhookSecret, control, log: o.log })
+  const changed = () => webhooks.wake()
+  let origin = ''
+  const api = newApi({ store, secretKey, control, origin: () => origin, log: o.log, changed })
+  const pages = newPages({ store, control, webhooks, origin: () => origin, webhookUrl: o.webhookUrl, changed })
+
+  const server = createServer(async (req, res) => {
+    try {
+      const url = new URL(`http://sandbox${req.url}`)
+      const body = await read(req)
+      if (body === null) return res.writeHead(413).end()
+      if (url.pathname.startsWith('/v1/')) return await api(req, res, url.pathname, req.method === 'GET' ? url.search.slice(1) : body)
+      pages(req, res, url, body)
+    } catch (e) {
+      o.log.error({ err: e, url: req.url }, 'the Stripe sandbox failed')
+      if (!res.headersSent) res.writeHead(500)
+      res.end()
+    }
+  })
+  const host = o.host ?? '127.0.0.1'
+  const port = await listen(server, host, settings.port)
+  if (port !== settings.port) writeSettings(o.dataDir, { ...settings, port })
+  origin = `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`
+  webhooks.wake()
+  return {
+    config: { secretKey, webhookSecret, url: origin },
+    pages: origin,
+    async stop() {
+      webhooks.stop()
+      control.reset()
+      const closed = new Promise(done => server.close(done))
+      server.closeAllConnections()
+      await closed
+      store.close()
+    },
+  }
+}
+
+/** The body, or null where it is too long. */
+async function read(req: IncomingMessage) {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of req as AsyncIterable<Buffer>) {
+    length += part.length
+    if (length > MOST) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
+}
+
+/** Listens on the port that it had, or on another if that one is taken. */
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  try {
+    await new Promise<void>((done, failed) => {
+      server.once('error', failed).listen(port, host, () => {
+        server.off('error', failed)
+        done()
+      })
+    })
+  } catch (e) {
+    if (port === 0 || (e as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw e
+    return listen(server, host, 0)
+  }
+  return (server.address() as { port: number }).port
+}

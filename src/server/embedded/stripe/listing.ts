@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import type { Call } from './call.ts'
+import { invalid } from './fault.ts'
+import type { Form } from './form.ts'
+import { input, integer, text } from './input.ts'
+
+const bounds = z.strictObject({ gt: integer.optional(), gte: integer.optional(), lt: integer.optional(), lte: integer.optional() })
+const page = z.object({
+  limit: integer.pipe(z.number().min(1).max(100)).default(10),
+  starting_after: text.optional(),
+  ending_before: text.optional(),
+  created: z.union([integer, bounds]).optional(),
+})
+
+interface Listed {
+  id: string
+  created?: number
+}
+
+/** A page of a list, newest first; `filters` are the fields that may be asked for, beside the usual ones. */
+export function list<T extends Listed>(call: Call, oldestFirst: T[], filters: { [name: string]: (item: T) => unknown } = {}) {
+  const shape = Object.fromEntries(Object.keys(filters).map(name => [name, text.optional()]))
+  const asked = input(z.strictObject({ ...page.shape, ...shape }), call.form) as z.infer<typeof page> & Record<string, unknown>
+  const { created } = asked
+  const inTime = ({ created: at = 0 }: T) =>
+    created === undefined ||
+    (typeof created === 'number'
+      ? at === created
+      : at > (created.gt ?? -1) && at >= (created.gte ?? 0) && at < (created.lt ?? Infinity) && at <= (created.lte ?? Infinity))
+  const wanted = oldestFirst
+    .filter(item => inTime(item) && Object.entries(filters).every(([name, of]) => asked[name] === undefined || of(item) === asked[name]))
+    .reverse()
+  const index = (id: string, param: string) => {
+    const found = wanted.findIndex(item => item.id === id)
+    if (found < 0) throw invalid(`No such object: '${id}'`, 'resource_missing', param)
+    return found
+  }
+  const end = asked.ending_before === undefined ? undefined : index(asked.ending_before, 'ending_before')
+  const start =
+    end !== undefined
+      ? Math.max(0, end - asked.limit)
+      : asked.starting_after === undefined
+        ? 0
+        : index(asked.starting_after, 'starting_after') + 1
+  const stop = end ?? start + asked.limit
+  return {
+    object: 'list',
+    url: call.path,
+    has_more: end === undefined ? stop < wanted.length : start > 0,
+    data: wanted.slice(start, stop),
+  }
+}
+
+const clause = /^(-?)([a-z_]+)(?:\[(["'])(.*?)\3\])?\s*([:<>]=?|~)\s*(?:(["'])(.*?)\6|([\w.-]+))$/
+
+/** Search by fields and metadata: `metadata['payment']:'x' AND status:'succeeded'`. */
+export function search<T extends Listed>(call: Call, oldestFirst: T[]) {
+  const {
+    query,
+    limit,
+    page: from,
+  } = input(z.strictObject({ query: text, limit: page.shape.limit, page: integer.optional() }), call.form as Form)
+  const any = / OR /.test(query)
+  const tests = query.split(/ (?:AND|OR) /).map(part => {
+    const found = clause.exec(part.trim())
+    if (!found) throw invalid('We were unable to parse your search query.', undefined, 'query')
+    const [, not, field, , key, op, , quoted, bare] = found
+    const value = quoted ?? bare ?? ''
+    return (item: T) => {
+      const own = (item as Record<string, unknown>)[field!]
+      const actual = key === undefined ? own : (own as Record<string, unknown> | null)?.[key]
+      return compare(actual, op!, value) !== (not === '-')
+    }
+  })
+  const found = oldestFirst.filter(item => (any ? tests.some(t => t(item)) : tests.every(t => t(item)))).reverse()
+  const start = from ?? 0
+  const more = found.length > start + limit
+  return {
+    object: 'search_result',
+    url: call.path,
+    has_more: more,
+    next_page: more ? String(start + limit) : null,
+    data: found.slice(start, start + limit),
+  }
+}
+
+function compare(actual: unknown, op: string, value: string) {
+  if (value === 'null') return actual === null || actual === undefined
+  if (op === ':') return typeof actual === 'string' ? actual.toLowerCase() === value.toLowerCase() : String(actual) === value
+  if (op === '~') return typeof actual === 'string' && actual.toLowerCase().includes(value.toLowerCase())
+  const [a, b] = [Number(actual), Number(value)]
+  return op === '>' ? a > b : op === '>=' ? a >= b : op === '<' ? a < b : a <= b
+}

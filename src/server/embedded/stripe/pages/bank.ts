@@ -1,0 +1,57 @@
+import { Fault } from '../fault.ts'
+import { finishIntent } from '../resources/intents.ts'
+import { finishSetup } from '../resources/setups.ts'
+import { sessionFor } from './checkout.ts'
+import { html, money } from './html.ts'
+import { notFound, notice, type Shown, type Visit } from './visit.ts'
+
+/** The bank's own page (3-D Secure): the cardholder says yes, or does not. */
+export function bankPage({ store, at, method, form, origin }: Visit): Shown {
+  const [id, token] = at as [string, string]
+  const intent = store.get('payment_intent', id) ?? store.get('setup_intent', id)
+  if (!intent || intent.client_secret !== `${id}_secret_${token}`) return notFound
+  const back = intent.next_action?.redirect_to_url?.return_url
+  if (intent.status !== 'requires_action' || !back)
+    return notice('Nothing left to do here', 'Your bank has your answer already. You can go back to DiamondLink.')
+  if (method === 'POST') return { redirect: withResult(back, answer()) }
+
+  function answer() {
+    const yes = form.get('answer') === 'complete'
+    try {
+      const done = store.transaction(() =>
+        intent!.object === 'payment_intent' ? finishIntent(store, intent!, yes, origin) : finishSetup(store, intent!, yes, origin),
+      )
+      return done.status === 'succeeded' ? 'succeeded' : 'failed'
+    } catch (e) {
+      if (e instanceof Fault) return 'failed'
+      throw e
+    }
+  }
+  function withResult(url: string, result: string) {
+    const to = new URL(url)
+    to.searchParams.set(intent!.object, id)
+    to.searchParams.set(`${intent!.object}_client_secret`, intent!.client_secret!)
+    to.searchParams.set('redirect_status', result)
+    return to.href
+  }
+
+  const card = store.get('payment_method', intent.payment_method as string)!.card!
+  return {
+    title: 'Confirm with your bank',
+    leadsTo: [back, sessionFor(store, id)?.session.success_url],
+    body: html`<main class="narrow bank">
+      <p class="eyebrow">Sandbox Bank · 3-D Secure</p>
+      <h1>Is this you?</h1>
+      <dl>
+        <div><dt>Merchant</dt><dd>DiamondLink</dd></div>
+        <div><dt>Card</dt><dd>${card.brand} ending in ${card.last4}</dd></div>
+        <div><dt>Amount</dt><dd>${intent.object === 'payment_intent' ? money(intent.amount) : 'Nothing now: the card is being saved'}</dd></div>
+      </dl>
+      <form method="post">
+        <button class="button" name="answer" value="complete">Complete authentication</button>
+        <button class="button quiet" name="answer" value="fail">Fail authentication</button>
+      </form>
+      <p class="hint">A real bank would ask for a code or a fingerprint here.</p>
+    </main>`,
+  }
+}

@@ -1,0 +1,43 @@
+import { cardOf, luhn, type TestCard } from '../cards.ts'
+
+/** The card form as somebody filled it in. */
+export interface Entered {
+  number: string
+  expiry: string
+  cvc: string
+  name: string
+}
+export type Errors = Partial<Record<keyof Entered, string>>
+
+export const empty: Entered = { number: '', expiry: '', cvc: '', name: '' }
+
+export const entered = (form: URLSearchParams): Entered => {
+  const of = (name: keyof Entered) => (form.get(name) ?? '').trim().slice(0, 100)
+  return { number: of('number'), expiry: of('expiry'), cvc: of('cvc'), name: of('name') }
+}
+
+interface Card {
+  test: TestCard
+  expires: { month: number; year: number }
+}
+
+/** A test card, or what is wrong with each field. Other numbers are refused, and never kept. */
+export function readCard(given: Entered, today = new Date()): { card?: Card; errors: Errors } {
+  const number = given.number.replace(/[\s-]/g, '')
+  const test = cardOf(number)
+  const found = /^(\d{1,2})\s*\/?\s*(\d{2}|\d{4})$/.exec(given.expiry)
+  const month = Number(found?.[1])
+  const year = Number(found?.[2]) + (found?.[2]?.length === 2 ? 2000 : 0)
+  const over = year * 12 + month < today.getUTCFullYear() * 12 + today.getUTCMonth() + 1
+  const digits = test?.brand === 'amex' ? 4 : 3
+  const errors: Errors = {
+    ...(!number && { number: 'Enter the card number.' }),
+    ...(number && !luhn(number) && { number: 'Your card number is invalid.' }),
+    ...(luhn(number) && !test && { number: 'This is not a test card. Choose one from the list: real cards are not taken here.' }),
+    ...((!found || month < 1 || month > 12) && { expiry: 'Enter the month and the year, as in 12 / 34.' }),
+    ...(found && month >= 1 && month <= 12 && over && { expiry: 'Your card’s expiration date is in the past.' }),
+    ...(!new RegExp(`^\\d{${digits}}$`).test(given.cvc) && { cvc: `Enter the ${digits === 4 ? 'four' : 'three'} digits.` }),
+    ...(!given.name && { name: 'Enter the name on the card.' }),
+  }
+  return Object.keys(errors).length ? { errors } : { card: { test: test!, expires: { month, year } }, errors }
+}

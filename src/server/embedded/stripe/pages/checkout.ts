@@ -1,0 +1,141 @@
+import type Stripe from 'stripe'
+import { testCards } from '../cards.ts'
+import { Fault } from '../fault.ts'
+import { attempt, intentOf, newIntent } from '../resources/intents.ts'
+import { newMethod } from '../resources/methods.ts'
+import { completeSession, sessionOf } from '../resources/sessions.ts'
+import { attemptSetup, setupOf } from '../resources/setups.ts'
+import type { SessionRecord, Store } from '../store.ts'
+import { type Entered, type Errors, empty, entered, readCard } from './card.ts'
+import { field } from './field.ts'
+import { html, money, spaced } from './html.ts'
+import { notice, type Shown, type Visit } from './visit.ts'
+
+/** The page where a card is entered: to save it, or to pay. */
+export function checkoutPage(visit: Visit): Shown {
+  const record = sessionOf(visit.store, visit.at[0]!)
+  const over = finished(record)
+  if (over) return over
+  if (visit.method === 'GET') return show(record, empty)
+  const given = entered(visit.form)
+  const fill = visit.form.get('fill')
+  if (fill)
+    return show(record, { ...given, number: spaced(fill), expiry: given.expiry || '12 / 34', cvc: fill.startsWith('3') ? '1234' : '123' })
+  const { card, errors } = readCard(given)
+  if (!card) return show(record, given, errors)
+  try {
+    const next = visit.store.transaction(() => {
+      const method = newMethod(visit.store, card.test, card.expires, given.name)
+      return record.session.mode === 'setup' ? save(visit, record, method) : pay(visit, record, method)
+    })
+    return next ? { redirect: next } : settle(visit)
+  } catch (e) {
+    if (!(e instanceof Fault)) throw e
+    return show(sessionOf(visit.store, record.id), given, { number: e.message })
+  }
+}
+
+/** Back from the bank's page. */
+export function settle(visit: Visit): Shown {
+  const { store } = visit
+  const record = sessionOf(store, visit.at[0]!)
+  const over = finished(record)
+  if (over) return over
+  const { session } = record
+  const { mode, setup_intent, payment_intent } = session
+  const made = mode === 'setup' ? setupOf(store, setup_intent as string) : payment_intent ? intentOf(store, payment_intent as string) : null
+  if (made?.status !== 'succeeded') {
+    const error = made && ('last_setup_error' in made ? made.last_setup_error : made.last_payment_error)
+    return show(record, empty, error ? { number: error.message ?? 'Your card was declined.' } : {})
+  }
+  const { name } = store.get('payment_method', made.payment_method as string)!.billing_details
+  const customer = session.customer ? store.get('customer', session.customer as string) : undefined
+  const paid = mode === 'payment' ? { intent: made.id } : {}
+  store.transaction(() => completeSession(store, record, { ...paid, name, email: customer?.email ?? session.customer_email }))
+  return { redirect: backTo(session) }
+}
+
+const backTo = (session: Stripe.Checkout.Session) => session.success_url!.replaceAll('{CHECKOUT_SESSION_ID}', session.id)
+
+/** The address of the bank's page, if it has one to show. */
+const bankPage = (intent: Stripe.SetupIntent | Stripe.PaymentIntent) => intent.next_action?.redirect_to_url?.url ?? null
+
+function save({ store, origin }: Visit, { id, session }: SessionRecord, method: Stripe.PaymentMethod) {
+  const setup = setupOf(store, session.setup_intent as string)
+  return bankPage(attemptSetup(store, setup, method, { origin, returnUrl: `${origin}/c/pay/${id}/return` }))
+}
+
+function pay({ store, origin }: Visit, record: SessionRecord, method: Stripe.PaymentMethod) {
+  const { id, session } = record
+  const before = session.payment_intent && intentOf(store, session.payment_intent as string)
+  const intent =
+    before ||
+    newIntent(store, {
+      amount: session.amount_total!,
+      ...record.intentData,
+      ...(session.customer && { customer: session.customer as string }),
+    })
+  if (!before) store.put('session', { ...record, session: { ...session, payment_intent: intent.id } })
+  return bankPage(attempt(store, intent, method, { origin, returnUrl: `${origin}/c/pay/${id}/return` }))
+}
+
+function finished({ session }: SessionRecord): Shown | undefined {
+  const back = session.cancel_url && { href: session.cancel_url, label: 'Go back' }
+  if (session.status === 'complete')
+    return notice('All done', session.mode === 'setup' ? 'This card was saved.' : 'This was paid.', {
+      link: { href: backTo(session), label: 'Continue' },
+    })
+  if (session.status === 'expired')
+    return notice('This page has expired', 'Nothing was charged. Go back and start again.', { status: 410, ...(back && { link: back }) })
+}
+
+function show({ session, items }: SessionRecord, given: Entered, errors: Errors = {}): Shown {
+  const setup = session.mode === 'setup'
+  const wrong = Object.keys(errors)[0]
+  const input = (name: keyof Entered, label: string, more: string) =>
+    field({ name, label, value: given[name], more, focus: wrong === name, ...(errors[name] && { error: errors[name] }) })
+  const body = html`<main class="checkout">
+    <section class="summary">
+      ${session.cancel_url && html`<a class="back" href="${session.cancel_url}">← Back to DiamondLink</a>`}
+      <h1>${setup ? 'Save a card' : 'Pay DiamondLink'}</h1>
+      ${
+        setup
+          ? html`<p class="soft">Your card is kept for later. You pay only after your instructor gives feedback.</p>`
+          : html`<p class="total">${money(session.amount_total)}</p>
+            <ul class="items">${items.map(
+              i =>
+                html`<li><span>${i.name}${i.quantity > 1 && ` × ${i.quantity}`}</span> <span>${money(i.amount * i.quantity)}</span></li>`,
+            )}</ul>`
+      }
+    </section>
+    <form class="card" method="post" id="card" novalidate>
+      <h2>Card details</h2>
+      ${wrong && html`<p class="alert" role="alert">${Object.values(errors)[0]!}</p>`}
+      ${input('number', 'Card number', 'inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" maxlength="24"')}
+      <div class="pair">
+        ${input('expiry', 'Expires (MM / YY)', 'inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="9"')}
+        ${input('cvc', 'Security code', 'inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="4"')}
+      </div>
+      ${input('name', 'Name on card', 'autocomplete="cc-name" maxlength="100"')}
+      <button class="button">${setup ? 'Save card' : `Pay ${money(session.amount_total)}`}</button>
+      <p class="hint">${
+        setup ? 'By saving your card you allow DiamondLink to charge it for later feedback.' : 'Only test cards are taken here.'
+      }</p>
+    </form>
+    <section class="tests" aria-labelledby="tests">
+      <h2 id="tests">Test cards</h2>
+      <p class="hint">Choose one to fill in the form.</p>
+      <ul>${testCards
+        .filter(c => c.listed)
+        .map(
+          c =>
+            html`<li><button form="card" name="fill" value="${c.number}"><b>${spaced(c.number)}</b> <span>${c.does}</span></button></li>`,
+        )}</ul>
+    </section>
+  </main>`
+  return { title: setup ? 'Save a card' : 'Pay', body, status: wrong ? 422 : 200, leadsTo: [session.success_url] }
+}
+
+/** The session that an intent was made for. */
+export const sessionFor = (store: Store, intent: string) =>
+  store.all('session').find(s => s.session.setup_intent === intent || s.session.payment_intent === intent)

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Control } from '../control.ts'
+import { controlSchema } from '../control.ts'
+import { Fault } from '../fault.ts'
+import { openDispute } from '../resources/disputes.ts'
+import { behaveAs } from '../resources/methods.ts'
+import type { Store } from '../store.ts'
+import { bankPage } from './bank.ts'
+import { checkoutPage, settle } from './checkout.ts'
+import { expressPage } from './express.ts'
+import { html } from './html.ts'
+import { onboardingLink, onboardingPage } from './onboarding.ts'
+import { overviewAction, overviewPage } from './overview.ts'
+import { style } from './style.ts'
+import { notFound, notice, type Shown, type Visit } from './visit.ts'
+
+const pages: [RegExp, string[], (visit: Visit) => Shown][] = [
+  [/^\/$/, ['GET'], overviewPage],
+  [/^\/_\/(\w+)$/, ['POST'], overviewAction],
+  [/^\/c\/pay\/(\w+)$/, ['GET', 'POST'], checkoutPage],
+  [/^\/c\/pay\/(\w+)\/return$/, ['GET'], settle],
+  [/^\/3ds\/(\w+)\/(\w+)$/, ['GET', 'POST'], bankPage],
+  [/^\/setup\/e\/(\w+)\/([\w-]+)$/, ['GET'], onboardingLink],
+  [/^\/onboarding\/([\w-]+)$/, ['GET', 'POST'], onboardingPage],
+  [/^\/express\/(\w+)\/([\w-]+)$/, ['GET'], expressPage],
+]
+const assets: Record<string, [string, string]> = {
+  '/style.css': ['text/css; charset=utf-8', style],
+  '/icon.svg': [
+    'image/svg+xml',
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#3a4bcb"/><path d="M7 12h18M7 21h6" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>',
+  ],
+}
+const version = createHash('sha256').update(style).digest('hex').slice(0, 8)
+
+/** The hosted pages and, for tests, `/_control`. They work without scripts and load nothing from elsewhere. */
+export function newPages(o: {
+  store: Store
+  control: Control
+  webhooks: { resend(event: string): void }
+  origin: () => string
+  webhookUrl: string
+  changed: () => void
+}) {
+  const { store, control } = o
+
+  return (req: IncomingMessage, res: ServerResponse, url: URL, body: string) => {
+    const method = req.method === 'HEAD' ? 'GET' : req.method!
+    const send = (status: number, type: string, content: string, more: Record<string, string> = {}) => {
+      res.writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', ...more })
+      res.end(req.method === 'HEAD' ? undefined : content)
+    }
+    const asset = assets[url.pathname]
+    if (asset && method === 'GET') return send(200, ...asset, { 'cache-control': 'max-age=31536000, immutable' })
+    if (method !== 'GET' && foreign(req)) return send(403, 'text/plain', 'This request came from another site.')
+    if (url.pathname === '/_control') return send(...answerControl(method, body))
+    const show = (shown: Shown) => {
+      if ('redirect' in shown) return send(303, 'text/plain', '', { location: shown.redirect })
+      const leadsTo = (shown.leadsTo ?? []).flatMap(to => (to ? new URL(to).origin : []))
+      send(shown.status ?? 200, 'text/html; charset=utf-8', document(shown), {
+        // Chromium holds redirects after a form to form-action too.
+        'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' ${[...new Set(leadsTo)].join(' ')}; base-uri 'none'; frame-ancestors 'none'`,
+        'referrer-policy': 'same-origin',
+        'x-frame-options': 'DENY',
+      })
+    }
+    const page = pages.find(([pattern]) => pattern.test(url.pathname))
+    if (!page) return show(notFound)
+    const [pattern, methods, render] = page
+    if (!methods.includes(method)) return send(405, 'text/plain', 'Method not allowed', { allow: methods.join(', ') })
+    try {
+      show(
+        render({
+          store,
+          control,
+          origin: o.origin(),
+          method,
+          at: pattern.exec(url.pathname)!.slice(1),
+          form: new URLSearchParams(body),
+          webhookUrl: o.webhookUrl,
+          resend: o.webhooks.resend,
+        }),
+      )
+    } catch (e) {
+      if (!(e instanceof Fault)) throw e
+      show(e.status === 404 ? notFound : notice('That did not work', e.message, { status: e.status }))
+    } finally {
+      if (method === 'POST') o.changed()
+    }
+  }
+
+  /** For tests: trouble to order, cards that change their mind, disputes. */
+  function answerControl(method: string, body: string): [number, string, string] {
+    const json = (status: number, content: object) => [status, 'application/json', JSON.stringify(content)] as [number, string, string]
+    if (method === 'DELETE') control.reset()
+    if (method === 'POST') {
+      let given: unknown
+      try {
+        given = JSON.parse(body)
+      } catch {
+        return json(400, { message: 'Not JSON.' })
+      }
+      const asked = controlSchema.safeParse(given)
+      if (!asked.success) return json(422, { message: asked.error.message })
+      const { calls, webhooks, cards = {}, disputes = [] } = asked.data
+      try {
+        store.transaction(() => {
+          for (const [id, number] of Object.entries(cards)) behaveAs(store, id, number)
+          for (const id of disputes) openDispute(store, id, 'fraudulent')
+        })
+      } catch (e) {
+        if (!(e instanceof Fault)) throw e
+        return json(400, { message: e.message })
+      }
+      if (calls) control.calls = calls
+      if (webhooks) control.webhooks = webhooks
+    }
+    if (method !== 'GET') o.changed()
+    return json(200, { calls: control.calls, webhooks: control.webhooks, waiting: store.all('delivery').length })
+  }
+}
+
+/** Another site's form or script sent it. */
+function foreign(req: IncomingMessage) {
+  const site = req.headers['sec-fetch-site']
+  const origin = req.headers.origin
+  if (site) return site !== 'same-origin' && site !== 'none'
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== req.headers.host)
+}
+
+const document = ({ title, body }: Exclude<Shown, { redirect: string }>) =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} · Stripe sandbox</title>
+<link rel="icon" href="/icon.svg">
+<link rel="stylesheet" href="/style.css?${version}">
+</head>
+<body>
+<header><p class="band">Stripe sandbox: no real money moves</p></header>
+${body}
+</body>
+</html>`.text

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import type { Handler } from '../call.ts'
+import { invalid, missing } from '../fault.ts'
+import { flag, input, metadata, text } from '../input.ts'
+import { list } from '../listing.ts'
+import { newId, now, type Store } from '../store.ts'
+import { emit } from './events.ts'
+
+const details = ['individual.first_name', 'individual.last_name', 'individual.dob.day', 'individual.dob.month', 'individual.dob.year']
+const bank = ['external_account']
+const terms = ['individual.ssn_last_4', 'tos_acceptance.date', 'tos_acceptance.ip']
+
+const requirements = (due: string[]): Stripe.Account['requirements'] => ({
+  alternatives: [],
+  current_deadline: null,
+  currently_due: due,
+  disabled_reason: due.length ? 'requirements.past_due' : null,
+  errors: [],
+  eventually_due: due,
+  past_due: due,
+  pending_verification: [],
+})
+
+const creation = z.strictObject({
+  type: z.literal('express'),
+  country: z.literal('US').default('US'),
+  email: text.optional(),
+  business_type: z.enum(['individual', 'company', 'non_profit']).optional(),
+  capabilities: z.record(text, z.strictObject({ requested: flag })).optional(),
+  business_profile: z.record(text, text).optional(),
+  metadata,
+})
+
+export const createAccount: Handler = ({ store, form }) => {
+  const asked = input(creation, form)
+  const account: Stripe.Account = {
+    id: newId('acct', 16),
+    object: 'account',
+    business_profile: null,
+    business_type: asked.business_type ?? null,
+    capabilities: Object.fromEntries(Object.keys(asked.capabilities ?? {}).map(name => [name, 'inactive'])),
+    charges_enabled: false,
+    controller: {
+      fees: { payer: 'application_express' },
+      is_controller: true,
+      losses: { payments: 'application' },
+      requirement_collection: 'stripe',
+      stripe_dashboard: { type: 'express' },
+      type: 'application',
+    },
+    country: asked.country,
+    created: now(),
+    default_currency: 'usd',
+    details_submitted: false,
+    email: asked.email ?? null,
+    external_accounts: { object: 'list', data: [], has_more: false, url: '/v1/accounts/external_accounts' },
+    metadata: asked.metadata ?? {},
+    payouts_enabled: false,
+    requirements: requirements([...details, ...bank, ...terms]),
+    settings: null,
+    tos_acceptance: { date: null, ip: null },
+    type: 'express',
+  }
+  return store.put('account', account)
+}
+
+export function accountOf(store: Store, id: string, param = 'account') {
+  const found = store.get('account', id)
+  if (!found) throw missing('account', id, param, param === 'destination' ? 400 : 404)
+  return found
+}
+
+/** The owner filled in the form; without a bank account nothing can be paid out yet. */
+export function submitDetails(store: Store, id: string, o: { bank: boolean }) {
+  const account = accountOf(store, id)
+  const updated = store.put('account', {
+    ...account,
+    details_submitted: true,
+    payouts_enabled: o.bank,
+    charges_enabled: o.bank,
+    capabilities: Object.fromEntries(Object.keys(account.capabilities ?? {}).map(name => [name, 'active'])),
+    requirements: requirements(o.bank ? [] : bank),
+    tos_acceptance: { date: now(), ip: null },
+  })
+  emit(store, 'account.updated', updated, id)
+  return updated
+}
+
+const token = () => randomBytes(18).toString('base64url')
+const MINUTES = 60_000
+
+export const createAccountLink: Handler = ({ store, form, origin }) => {
+  const asked = input(
+    z.strictObject({
+      account: text,
+      type: z.enum(['account_onboarding', 'account_update']),
+      return_url: z.url(),
+      refresh_url: z.url(),
+      collect: text.optional(),
+      collection_options: z.record(text, text).optional(),
+    }),
+    form,
+  )
+  const account = accountOf(store, asked.account)
+  const id = token()
+  const expires = Date.now() + 5 * MINUTES
+  store.put('link', {
+    id,
+    kind: 'onboarding',
+    account: account.id,
+    expires,
+    returnUrl: asked.return_url,
+    refreshUrl: asked.refresh_url,
+  })
+  return { object: 'account_link', created: now(), expires_at: Math.floor(expires / 1000), url: `${origin}/setup/e/${account.id}/${id}` }
+}
+
+/** Opens a single-use link: null where it was used or is too old, else the page that it leads to. */
+export function openLink(store: Store, id: string) {
+  const link = store.get('link', id)
+  if (link?.kind !== 'onboarding' || link.expires < Date.now()) return null
+  store.put('link', { ...link, expires: 0 })
+  return store.put('link', { ...link, id: token(), kind: 'onboarding-page', expires: Date.now() + 24 * 60 * MINUTES })
+}
+
+export const createLoginLink: Handler = ({ store, form, at: [id], origin }) => {
+  input(z.strictObject({}), form)
+  const account = accountOf(store, id!)
+  if (!account.details_submitted)
+    throw invalid('Cannot create a login link for an account that has not completed onboarding.', undefined, 'account')
+  const link = store.put('link', {
+    id: token(),
+    kind: 'express',
+    account: account.id,
+    expires: Date.now() + 24 * 60 * MINUTES,
+    returnUrl: '',
+    refreshUrl: '',
+  })
+  return { object: 'login_link', created: now(), url: `${origin}/express/${account.id}/${link.id}` }
+}
+
+export const retrieveAccount: Handler = ({ store, at: [id] }) => accountOf(store, id!)
+export const listAccounts: Handler = call => list(call, call.store.all('account') as (Stripe.Account & { created: number })[])
+export const updateAccount: Handler = ({ store, form, at: [id] }) => {
+  const asked = input(z.strictObject({ email: text.optional(), metadata }), form)
+  const account = accountOf(store, id!)
+  const updated = store.put('account', {
+    ...account,
+    ...(asked.email && { email: asked.email }),
+    metadata: { ...account.metadata, ...asked.metadata },
+  })
+  emit(store, 'account.updated', updated, account.id)
+  return updated
+}

@@ -1,0 +1,127 @@
+import type Stripe from 'stripe'
+import type { Handler } from '../call.ts'
+import type { Decline, TestCard } from '../cards.ts'
+import { missing } from '../fault.ts'
+import { list } from '../listing.ts'
+import { newId, now, type Store } from '../store.ts'
+import { book } from './balance.ts'
+import { emit } from './events.ts'
+
+/** What Stripe keeps of a card payment: 2.9 % and 30 cents. */
+const fee = (amount: number) => Math.round(amount * 0.029) + 30
+
+/** A bank's answer to a payment, kept whether it said yes or no. */
+export function newCharge(
+  store: Store,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  card: TestCard,
+  no: Decline | undefined,
+  authenticated: boolean,
+) {
+  const id = newId('ch')
+  const { checks, country, exp_month, exp_year, fingerprint, funding, last4 } = method.card!
+  const charge: Stripe.Charge = {
+    id,
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: no ? 0 : intent.amount,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: no ? null : book(store, 'charge', id, intent.amount, fee(intent.amount)),
+    billing_details: { ...method.billing_details, address: null, tax_id: null },
+    calculated_statement_descriptor: 'DIAMONDLINK',
+    captured: !no,
+    created: now(),
+    currency: intent.currency,
+    customer: intent.customer,
+    description: intent.description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: no?.code ?? null,
+    failure_message: no?.message ?? null,
+    fraud_details: {},
+    livemode: false,
+    metadata: intent.metadata,
+    on_behalf_of: null,
+    outcome: {
+      advice_code: null,
+      network_advice_code: null,
+      network_decline_code: no ? '01' : null,
+      network_status: no ? 'declined_by_network' : 'approved_by_network',
+      reason: no?.decline_code ?? no?.code ?? null,
+      risk_level: card.risk ?? 'normal',
+      risk_score: card.risk === 'highest' ? 90 : card.risk === 'elevated' ? 68 : 12,
+      seller_message: no ? 'The bank did not return any further details with this decline.' : 'Payment complete.',
+      type: no ? (card.risk === 'highest' ? 'blocked' : 'issuer_declined') : 'authorized',
+    },
+    paid: !no,
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: {
+      card: {
+        amount_authorized: no ? null : intent.amount,
+        authorization_code: no ? null : '123456',
+        brand: card.brand,
+        checks,
+        country,
+        electronic_commerce_indicator: null,
+        exp_month,
+        exp_year,
+        fingerprint: fingerprint ?? null,
+        funding,
+        installments: null,
+        last4,
+        mandate: null,
+        network: card.brand,
+        network_transaction_id: null,
+        regulated_status: 'unregulated',
+        three_d_secure: authenticated
+          ? {
+              authentication_flow: 'challenge',
+              electronic_commerce_indicator: '05',
+              exemption_indicator: null,
+              result: 'authenticated',
+              result_reason: null,
+              transaction_id: newId('tx'),
+              version: '2.2.0',
+            }
+          : null,
+        transaction_link_id: null,
+        wallet: null,
+      },
+      type: 'card',
+    },
+    receipt_email: intent.receipt_email,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: no ? 'failed' : 'succeeded',
+    transfer_data: null,
+    transfer_group: intent.transfer_group,
+  }
+  store.put('charge', charge)
+  emit(store, no ? 'charge.failed' : 'charge.succeeded', charge)
+  return charge
+}
+
+export function chargeOf(store: Store, id: string, param = 'charge') {
+  const found = store.get('charge', id)
+  if (!found) throw missing('charge', id, param, param === 'id' ? 404 : 400)
+  return found
+}
+export const retrieveCharge: Handler = ({ store, at: [id] }) => chargeOf(store, id!, 'id')
+export const listCharges: Handler = call =>
+  list(call, call.store.all('charge'), {
+    customer: c => c.customer,
+    payment_intent: c => c.payment_intent,
+    transfer_group: c => c.transfer_group,
+  })

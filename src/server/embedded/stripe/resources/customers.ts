@@ -1,0 +1,66 @@
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import type { Handler } from '../call.ts'
+import { missing } from '../fault.ts'
+import { input, metadata, text } from '../input.ts'
+import { list, search } from '../listing.ts'
+import { newId, now, type Store } from '../store.ts'
+import { emit } from './events.ts'
+
+const details = z.strictObject({
+  metadata,
+  email: z.email().optional(),
+  name: text.optional(),
+  phone: text.optional(),
+  description: text.optional(),
+})
+
+export const createCustomer: Handler = ({ store, form }) => {
+  const asked = input(details, form)
+  const customer: Stripe.Customer = {
+    id: newId('cus', 14),
+    object: 'customer',
+    address: null,
+    balance: 0,
+    created: now(),
+    currency: null,
+    customer_account: null,
+    default_source: null,
+    delinquent: false,
+    description: asked.description ?? null,
+    discount: null,
+    email: asked.email ?? null,
+    invoice_prefix: null,
+    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    livemode: false,
+    metadata: asked.metadata ?? {},
+    name: asked.name ?? null,
+    next_invoice_sequence: 1,
+    phone: asked.phone ?? null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: null,
+  }
+  store.put('customer', customer)
+  emit(store, 'customer.created', customer)
+  return customer
+}
+
+/** @throws Fault where there is none; `param` as named in the request */
+export function customerOf(store: Store, id: string, param = 'customer') {
+  const found = store.get('customer', id)
+  if (!found) throw missing('customer', id, param, param === 'id' ? 404 : 400)
+  return found
+}
+
+export const retrieveCustomer: Handler = ({ store, at: [id] }) => customerOf(store, id!, 'id')
+export const updateCustomer: Handler = ({ store, form, at: [id] }) => {
+  const before = customerOf(store, id!, 'id')
+  const { metadata: added, ...asked } = input(details, form)
+  const customer = store.put('customer', { ...before, ...asked, metadata: { ...before.metadata, ...added } })
+  emit(store, 'customer.updated', customer)
+  return customer
+}
+export const listCustomers: Handler = call => list(call, call.store.all('customer'), { email: c => c.email })
+export const searchCustomers: Handler = call => search(call, call.store.all('customer'))

@@ -1,0 +1,84 @@
+import type Stripe from 'stripe'
+import type { Handler } from '../call.ts'
+import { invalid, missing } from '../fault.ts'
+import { list } from '../listing.ts'
+import { newId, now, type Store } from '../store.ts'
+import { book } from './balance.ts'
+import { chargeOf } from './charges.ts'
+import { emit } from './events.ts'
+
+const FEE = 1500
+const WEEK = 7 * 86_400
+
+const none = (...names: string[]) => Object.fromEntries(names.map(name => [name, null]))
+const noEvidence = {
+  ...none('access_activity_log', 'billing_address', 'cancellation_policy', 'cancellation_policy_disclosure', 'cancellation_rebuttal'),
+  ...none('customer_communication', 'customer_email_address', 'customer_name', 'customer_purchase_ip', 'customer_signature'),
+  ...none('duplicate_charge_documentation', 'duplicate_charge_explanation', 'duplicate_charge_id', 'product_description', 'receipt'),
+  ...none('refund_policy', 'refund_policy_disclosure', 'refund_refusal_explanation', 'service_date', 'service_documentation'),
+  ...none('shipping_address', 'shipping_carrier', 'shipping_date', 'shipping_documentation', 'shipping_tracking_number'),
+  ...none('uncategorized_file', 'uncategorized_text'),
+  enhanced_evidence: {},
+} as unknown as Stripe.Dispute.Evidence
+
+/** The cardholder wants the money back, and the bank takes it. @throws Fault where there is nothing to take */
+export function openDispute(store: Store, id: string, reason: string) {
+  const charge = chargeOf(store, id)
+  if (!charge.paid || charge.disputed) throw invalid(`Charge ${id} cannot be disputed.`)
+  const disputeId = newId('dp')
+  const amount = charge.amount - charge.amount_refunded
+  if (amount === 0) throw invalid(`Charge ${id} was refunded in full: there is nothing to dispute.`)
+  book(store, 'adjustment', disputeId, -amount, FEE)
+  const dispute: Stripe.Dispute = {
+    id: disputeId,
+    object: 'dispute',
+    amount,
+    balance_transactions: store.all('balance_transaction').slice(-1),
+    charge: charge.id,
+    created: now(),
+    currency: 'usd',
+    enhanced_eligibility_types: [],
+    evidence: noEvidence,
+    evidence_details: {
+      due_by: now() + WEEK,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    },
+    intended_submission_method: null,
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    payment_intent: charge.payment_intent,
+    reason,
+    status: 'needs_response',
+  }
+  store.put('dispute', dispute)
+  store.put('charge', { ...charge, disputed: true })
+  emit(store, 'charge.dispute.created', dispute)
+  emit(store, 'charge.dispute.funds_withdrawn', dispute)
+  return dispute
+}
+
+/** The bank decides. Won: the money comes back. */
+export function settleDispute(store: Store, id: string, status: 'won' | 'lost') {
+  const dispute = disputeOf(store, id)
+  if (dispute.status === 'won' || dispute.status === 'lost') throw invalid(`This dispute is already ${dispute.status}.`)
+  if (status === 'won') book(store, 'adjustment', id, dispute.amount)
+  const closed = store.put('dispute', { ...dispute, status })
+  if (status === 'won') emit(store, 'charge.dispute.funds_reinstated', closed)
+  emit(store, 'charge.dispute.closed', closed)
+  return closed
+}
+
+function disputeOf(store: Store, id: string) {
+  const found = store.get('dispute', id)
+  if (!found) throw missing('dispute', id)
+  return found
+}
+export const retrieveDispute: Handler = ({ store, at: [id] }) => disputeOf(store, id!)
+export const closeDispute: Handler = ({ store, at: [id] }) => settleDispute(store, id!, 'lost')
+export const listDisputes: Handler = call =>
+  list(call, call.store.all('dispute'), { charge: d => d.charge, payment_intent: d => d.payment_intent })

@@ -1,0 +1,249 @@
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import type { Call, Handler } from '../call.ts'
+import type { Decline, TestCard } from '../cards.ts'
+import { invalid, missing } from '../fault.ts'
+import { currency, flag, input, integer, metadata, text } from '../input.ts'
+import { list, search } from '../listing.ts'
+import { newId, now, type Store } from '../store.ts'
+import { newCharge } from './charges.ts'
+import { customerOf } from './customers.ts'
+import { openDispute } from './disputes.ts'
+import { emit } from './events.ts'
+import { attach, behaviour, declined, methodOf, setUp, spend, usable } from './methods.ts'
+
+const least = 50
+const most = 99_999_999
+
+interface Wanted {
+  amount: number
+  customer?: string
+  description?: string
+  metadata?: Record<string, string>
+  transfer_group?: string
+  receipt_email?: string
+  setup_future_usage?: string
+}
+
+export function newIntent(store: Store, o: Wanted) {
+  if (o.amount < least) throw invalid('Amount must be at least $0.50 usd', 'amount_too_small', 'amount')
+  if (o.amount > most) throw invalid('Amount must be no more than $999,999.99', 'amount_too_large', 'amount')
+  const id = newId('pi')
+  const intent: Stripe.PaymentIntent = {
+    id,
+    object: 'payment_intent',
+    allowed_payment_method_types: ['card'],
+    amount: o.amount,
+    amount_capturable: 0,
+    amount_details: { tip: {} },
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: null,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: 'automatic_async',
+    client_secret: `${id}_secret_${newId('', 25).slice(1)}`,
+    confirmation_method: 'automatic',
+    created: now(),
+    currency: 'usd',
+    customer: o.customer ?? null,
+    customer_account: null,
+    description: o.description ?? null,
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    managed_payments: null,
+    metadata: o.metadata ?? {},
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: null,
+    payment_method_configuration_details: null,
+    payment_method_options: {},
+    payment_method_types: ['card'],
+    payment_record: null,
+    processing: null,
+    receipt_email: o.receipt_email ?? null,
+    review: null,
+    setup_future_usage: o.setup_future_usage ?? null,
+    shipping: null,
+    source: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: 'requires_payment_method',
+    transfer_group: o.transfer_group ?? null,
+  }
+  store.put('payment_intent', intent)
+  emit(store, 'payment_intent.created', intent)
+  return intent
+}
+
+const asksOwner: Decline = {
+  code: 'authentication_required',
+  decline_code: 'authentication_required',
+  message: 'Your card was declined. This transaction requires authentication.',
+}
+const notAuthenticated: Decline = {
+  code: 'payment_intent_authentication_failure',
+  message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+}
+const asks = ({ authenticate }: TestCard, isSetUp: boolean, offSession: boolean) =>
+  authenticate === 'always' || (authenticate === 'once' && !(offSession && isSetUp)) || (authenticate === 'on-session' && !offSession)
+
+/**
+ * Asks the bank. The intent is `succeeded`, or `requires_action` where its owner is present and has to authenticate.
+ * @throws Fault (402) where the bank says no; the traces of it are kept
+ */
+export function attempt(
+  store: Store,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  o: { offSession?: boolean; returnUrl?: string; origin: string; authenticated?: boolean },
+) {
+  const { card, setUp: isSetUp } = behaviour(store, method.id)
+  const challenge = !o.authenticated && asks(card, isSetUp, o.offSession ?? false)
+  if (challenge && !o.offSession) {
+    const [, token] = intent.client_secret!.split('_secret_')
+    const waiting = store.put('payment_intent', {
+      ...intent,
+      status: 'requires_action',
+      payment_method: method.id,
+      last_payment_error: null,
+      next_action: o.returnUrl
+        ? { type: 'redirect_to_url', redirect_to_url: { return_url: o.returnUrl, url: `${o.origin}/3ds/${intent.id}/${token}` } }
+        : { type: 'use_stripe_sdk', use_stripe_sdk: {} },
+    })
+    emit(store, 'payment_intent.requires_action', waiting)
+    return waiting
+  }
+  const no = challenge ? asksOwner : card.charge
+  const charge = newCharge(store, intent, method, card, no, o.authenticated ?? false)
+  if (no) throw refuse(store, { ...intent, latest_charge: charge.id }, method, no)
+  const paid = store.put('payment_intent', {
+    ...intent,
+    status: 'succeeded',
+    amount_received: intent.amount,
+    latest_charge: charge.id,
+    payment_method: method.id,
+    last_payment_error: null,
+    next_action: null,
+  })
+  emit(store, 'payment_intent.succeeded', paid)
+  if (intent.setup_future_usage && intent.customer) {
+    attach(store, method, intent.customer as string)
+    setUp(store, method.id)
+  } else if (!method.customer) spend(store, method.id)
+  if (card.disputed) openDispute(store, charge.id, 'fraudulent')
+  return paid
+}
+
+/** The bank, or the owner before the bank, said no: the intent waits for another card. */
+function refuse(store: Store, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, why: Decline) {
+  const charge = (intent.latest_charge as string | null) ?? undefined
+  const failed = store.put('payment_intent', {
+    ...intent,
+    status: 'requires_payment_method',
+    payment_method: null,
+    next_action: null,
+    last_payment_error: { ...why, type: 'card_error', payment_method: method, ...(charge && { charge }) },
+  })
+  emit(store, 'payment_intent.payment_failed', failed)
+  return declined(why, { ...(charge && { charge }), payment_intent: failed, payment_method: method })
+}
+
+/** What the owner did at their bank's page. */
+export function finishIntent(store: Store, intent: Stripe.PaymentIntent, authenticated: boolean, origin: string) {
+  const method = store.get('payment_method', intent.payment_method as string)!
+  if (!authenticated) throw refuse(store, intent, method, notAuthenticated)
+  return attempt(store, intent, method, { origin, authenticated })
+}
+
+const creation = z.strictObject({
+  amount: integer,
+  currency,
+  customer: text.optional(),
+  payment_method: text.optional(),
+  allowed_payment_method_types: z.array(text).optional(),
+  automatic_payment_methods: z.object({ enabled: flag, allow_redirects: text.optional() }).optional(),
+  confirm: flag.default(false),
+  off_session: flag.optional(),
+  return_url: z.url().optional(),
+  description: text.optional(),
+  receipt_email: text.optional(),
+  metadata,
+  transfer_group: text.optional(),
+  setup_future_usage: z.enum(['on_session', 'off_session']).optional(),
+})
+
+export const createIntent: Handler = call => {
+  const asked = input(creation, call.form)
+  const { confirm, off_session, payment_method, return_url } = asked
+  if (asked.allowed_payment_method_types && asked.automatic_payment_methods)
+    throw invalid('You may only specify one of these parameters: allowed_payment_method_types, automatic_payment_methods.')
+  for (const param of ['off_session', 'return_url'] as const)
+    if (!confirm && asked[param] !== undefined) throw invalid(`You may only use ${param} with confirm.`, undefined, param)
+  if (confirm && !payment_method)
+    throw invalid('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
+  const dynamic = !asked.allowed_payment_method_types && asked.automatic_payment_methods?.allow_redirects !== 'never'
+  if (confirm && dynamic && !return_url && !off_session)
+    throw invalid('This PaymentIntent is configured to accept payment methods that redirect: you must provide a `return_url`.')
+  if (asked.customer) customerOf(call.store, asked.customer)
+  const method = payment_method ? methodOf(call.store, payment_method) : undefined
+  if (method) usable(call.store, method, asked.customer ?? null)
+  const intent = newIntent(call.store, asked)
+  if (!method) return intent
+  if (confirm)
+    return attempt(call.store, intent, method, {
+      offSession: off_session,
+      origin: call.origin,
+      ...(return_url && { returnUrl: return_url }),
+    })
+  return call.store.put('payment_intent', { ...intent, payment_method: method.id, status: 'requires_confirmation' })
+}
+
+export function intentOf(store: Store, id: string) {
+  const found = store.get('payment_intent', id)
+  if (!found) throw missing('payment_intent', id, 'intent')
+  return found
+}
+const unexpected = (intent: Stripe.PaymentIntent, verb: string) =>
+  invalid(`You cannot ${verb} this PaymentIntent because it has a status of ${intent.status}.`, 'payment_intent_unexpected_state')
+
+export const confirmIntent: Handler = ({ store, form, at: [id], origin }: Call) => {
+  const asked = input(
+    z.strictObject({ payment_method: text.optional(), off_session: flag.optional(), return_url: z.url().optional() }),
+    form,
+  )
+  const intent = intentOf(store, id!)
+  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpected(intent, 'confirm')
+  const named = asked.payment_method ?? (intent.payment_method as string | null)
+  if (!named)
+    throw invalid('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
+  const method = methodOf(store, named)
+  usable(store, method, intent.customer as string | null)
+  return attempt(store, intent, method, { offSession: asked.off_session, origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
+}
+export const cancelIntent: Handler = ({ store, form, at: [id] }) => {
+  const reason = z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional()
+  const { cancellation_reason } = input(z.strictObject({ cancellation_reason: reason }), form)
+  const intent = intentOf(store, id!)
+  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpected(intent, 'cancel')
+  if (store.all('session').some(s => s.session.payment_intent === intent.id && s.session.status === 'open'))
+    throw invalid(
+      'You cannot cancel PaymentIntents created by Checkout. Expire the Checkout Session instead.',
+      'payment_intent_unexpected_state',
+    )
+  const canceled = store.put('payment_intent', {
+    ...intent,
+    status: 'canceled',
+    canceled_at: now(),
+    cancellation_reason: cancellation_reason ?? null,
+    next_action: null,
+  })
+  emit(store, 'payment_intent.canceled', canceled)
+  return canceled
+}
+export const retrieveIntent: Handler = ({ store, at: [id] }) => intentOf(store, id!)
+export const listIntents: Handler = call => list(call, call.store.all('payment_intent'), { customer: i => i.customer })
+export const searchIntents: Handler = call => search(call, call.store.all('payment_intent'))

@@ -1,0 +1,211 @@
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import type { Handler } from '../call.ts'
+import { invalid, missing } from '../fault.ts'
+import { currency, input, integer, metadata, text } from '../input.ts'
+import { list } from '../listing.ts'
+import { newId, now, type SessionRecord, type Store } from '../store.ts'
+import { customerOf } from './customers.ts'
+import { emit } from './events.ts'
+import { newSetup } from './setups.ts'
+
+const item = z.strictObject({
+  quantity: integer.pipe(z.number().min(1)).default(1),
+  price_data: z.strictObject({
+    currency,
+    unit_amount: integer.pipe(z.number().min(0)),
+    product_data: z.strictObject({ name: text, description: text.optional(), metadata }),
+  }),
+})
+const creation = z.strictObject({
+  mode: z.enum(['payment', 'setup']),
+  customer: text.optional(),
+  customer_email: text.optional(),
+  client_reference_id: text.optional(),
+  currency: currency.optional(),
+  allowed_payment_method_types: z.array(text).optional(),
+  line_items: z.array(item).min(1).optional(),
+  metadata,
+  setup_intent_data: z.strictObject({ metadata, description: text.optional() }).optional(),
+  payment_intent_data: z
+    .strictObject({
+      metadata,
+      transfer_group: text.optional(),
+      description: text.optional(),
+      setup_future_usage: z.enum(['on_session', 'off_session']).optional(),
+    })
+    .optional(),
+  success_url: text,
+  cancel_url: text.optional(),
+  expires_at: integer.optional(),
+  locale: text.optional(),
+  submit_type: text.optional(),
+  ui_mode: z.literal('hosted_page').optional(),
+})
+
+const DAY = 86_400
+
+export const createSession: Handler = ({ store, form, origin }) => {
+  const asked = input(creation, form)
+  const { mode, line_items = [], customer } = asked
+  const payment = mode === 'payment'
+  if (payment && !line_items.length) throw invalid('Missing required param: line_items.', 'parameter_missing', 'line_items')
+  if (!payment && !asked.currency && !asked.allowed_payment_method_types)
+    throw invalid('Missing required param: currency.', 'parameter_missing', 'currency')
+  for (const param of ['success_url', 'cancel_url'] as const)
+    if (asked[param] && !(URL.canParse(asked[param]) && /^https?:/.test(asked[param])))
+      throw invalid('Not a valid URL', 'url_invalid', param)
+  if (customer) customerOf(store, customer)
+  const expires = asked.expires_at ?? now() + DAY
+  if (expires < now() + 1800 - 60 || expires > now() + DAY + 60)
+    throw invalid('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', undefined, 'expires_at')
+  const total = line_items.reduce((sum, l) => sum + l.quantity * l.price_data.unit_amount, 0)
+  const id = newId('cs_test', 58)
+  const setup = payment ? null : newSetup(store, { ...asked.setup_intent_data, ...(customer && { customer }) })
+  const session: Stripe.Checkout.Session = {
+    id,
+    object: 'checkout.session',
+    adaptive_pricing: null,
+    after_expiration: null,
+    allow_promotion_codes: null,
+    allowed_payment_method_types: asked.allowed_payment_method_types ?? null,
+    amount_subtotal: payment ? total : null,
+    amount_total: payment ? total : null,
+    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    billing_address_collection: null,
+    cancel_url: asked.cancel_url ?? null,
+    client_reference_id: asked.client_reference_id ?? null,
+    client_secret: null,
+    collected_information: null,
+    consent: null,
+    consent_collection: null,
+    created: now(),
+    currency: payment ? 'usd' : (asked.currency ?? null),
+    currency_conversion: null,
+    custom_fields: [],
+    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
+    customer: customer ?? null,
+    customer_account: null,
+    customer_creation: null,
+    customer_details: null,
+    customer_email: asked.customer_email ?? null,
+    discounts: payment ? [] : null,
+    expires_at: expires,
+    integration_identifier: null,
+    invoice: null,
+    invoice_creation: null,
+    livemode: false,
+    locale: asked.locale ?? null,
+    managed_payments: null,
+    metadata: asked.metadata ?? {},
+    mode,
+    origin_context: null,
+    payment_intent: null,
+    payment_link: null,
+    payment_method_collection: payment ? 'if_required' : 'always',
+    payment_method_configuration_details: null,
+    payment_method_options: {},
+    payment_method_types: ['card'],
+    payment_status: payment && total > 0 ? 'unpaid' : 'no_payment_required',
+    permissions: null,
+    recovered_from: null,
+    saved_payment_method_options: null,
+    setup_intent: setup?.id ?? null,
+    shipping_address_collection: null,
+    shipping_cost: null,
+    shipping_options: [],
+    status: 'open',
+    submit_type: asked.submit_type ?? null,
+    subscription: null,
+    success_url: asked.success_url,
+    total_details: payment ? { amount_discount: 0, amount_shipping: 0, amount_tax: 0 } : null,
+    ui_mode: 'hosted_page',
+    url: `${origin}/c/pay/${id}`,
+    wallet_options: null,
+  }
+  store.put('session', {
+    id,
+    session,
+    items: line_items.map(l => ({
+      name: l.price_data.product_data.name,
+      amount: l.price_data.unit_amount,
+      quantity: l.quantity,
+    })),
+    intentData: asked.payment_intent_data ?? {},
+  })
+  return session
+}
+
+/** A session as it is now: one that nobody finished in time has expired. */
+export function sessionOf(store: Store, id: string): SessionRecord {
+  const record = store.get('session', id)
+  if (!record) throw missing('checkout.session', id)
+  if (record.session.status !== 'open' || record.session.expires_at > now()) return record
+  return store.transaction(() => expireRecord(store, record))
+}
+function expireRecord(store: Store, record: SessionRecord) {
+  const expired = store.put('session', { ...record, session: { ...record.session, status: 'expired', url: null } })
+  emit(store, 'checkout.session.expired', expired.session)
+  return expired
+}
+
+/** Its card was saved or charged. */
+export function completeSession(store: Store, record: SessionRecord, o: { intent?: string; name: string | null; email: string | null }) {
+  const { session } = record
+  const complete: Stripe.Checkout.Session = {
+    ...session,
+    status: 'complete',
+    url: null,
+    payment_status: session.mode === 'payment' ? 'paid' : 'no_payment_required',
+    payment_intent: o.intent ?? null,
+    customer_details: {
+      address: null,
+      business_name: null,
+      email: o.email,
+      individual_name: null,
+      name: o.name,
+      phone: null,
+      tax_exempt: 'none',
+      tax_ids: [],
+    },
+  }
+  store.put('session', { ...record, session: complete })
+  emit(store, 'checkout.session.completed', complete)
+  return complete
+}
+
+export const retrieveSession: Handler = ({ store, at: [id] }) => sessionOf(store, id!).session
+export const expireSession: Handler = ({ store, at: [id] }) => {
+  const record = sessionOf(store, id!)
+  if (record.session.status !== 'open')
+    throw invalid(
+      `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${record.session.status}.`,
+    )
+  return expireRecord(store, record).session
+}
+export const listSessions: Handler = call =>
+  list(
+    call,
+    call.store.all('session').map(r => r.session),
+    { customer: s => s.customer, payment_intent: s => s.payment_intent, status: s => s.status },
+  )
+export const listItems: Handler = call => {
+  const { items, id } = sessionOf(call.store, call.at[0]!)
+  return list(
+    call,
+    items.map(({ name, amount, quantity }, i) => ({
+      id: `li_${id.slice(8, 30)}${i}`,
+      object: 'item',
+      adjustable_quantity: null,
+      amount_discount: 0,
+      amount_subtotal: amount * quantity,
+      amount_tax: 0,
+      amount_total: amount * quantity,
+      currency: 'usd',
+      description: name,
+      metadata: {},
+      price: null,
+      quantity,
+    })),
+  )
+}

@@ -1,0 +1,152 @@
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import type { Handler } from '../call.ts'
+import { invalid, missing } from '../fault.ts'
+import { flag, input, metadata, text } from '../input.ts'
+import { list } from '../listing.ts'
+import { newId, now, type Store } from '../store.ts'
+import { customerOf } from './customers.ts'
+import { emit } from './events.ts'
+import { attach, behaviour, declined, methodOf, setUp, usable } from './methods.ts'
+
+export function newSetup(store: Store, o: { customer?: string; description?: string; metadata?: Record<string, string> }) {
+  if (o.customer) customerOf(store, o.customer)
+  const id = newId('seti')
+  const setup: Stripe.SetupIntent = {
+    id,
+    object: 'setup_intent',
+    allowed_payment_method_types: ['card'],
+    application: null,
+    automatic_payment_methods: null,
+    cancellation_reason: null,
+    client_secret: `${id}_secret_${newId('', 25).slice(1)}`,
+    created: now(),
+    customer: o.customer ?? null,
+    customer_account: null,
+    description: o.description ?? null,
+    excluded_payment_method_types: null,
+    flow_directions: null,
+    last_setup_error: null,
+    latest_attempt: null,
+    livemode: false,
+    mandate: null,
+    metadata: o.metadata ?? {},
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: null,
+    payment_method_configuration_details: null,
+    payment_method_options: {},
+    payment_method_types: ['card'],
+    single_use_mandate: null,
+    status: 'requires_payment_method',
+    usage: 'off_session',
+  }
+  store.put('setup_intent', setup)
+  emit(store, 'setup_intent.created', setup)
+  return setup
+}
+
+/** Saves a card for later. @throws Fault (402) where the bank says no */
+export function attemptSetup(
+  store: Store,
+  setup: Stripe.SetupIntent,
+  method: Stripe.PaymentMethod,
+  o: { origin: string; returnUrl?: string; authenticated?: boolean },
+) {
+  const { card, setUp: isSetUp } = behaviour(store, method.id)
+  if (card.save) {
+    const failed = store.put('setup_intent', {
+      ...setup,
+      status: 'requires_payment_method',
+      payment_method: null,
+      last_setup_error: { ...card.save, type: 'card_error', payment_method: method },
+    })
+    emit(store, 'setup_intent.setup_failed', failed)
+    throw declined(card.save, { setup_intent: failed, payment_method: method })
+  }
+  if (card.authenticate && !isSetUp && !o.authenticated) {
+    const [, token] = setup.client_secret!.split('_secret_')
+    const waiting = store.put('setup_intent', {
+      ...setup,
+      status: 'requires_action',
+      payment_method: method.id,
+      last_setup_error: null,
+      next_action: o.returnUrl
+        ? { type: 'redirect_to_url', redirect_to_url: { return_url: o.returnUrl, url: `${o.origin}/3ds/${setup.id}/${token}` } }
+        : { type: 'use_stripe_sdk', use_stripe_sdk: {} },
+    })
+    emit(store, 'setup_intent.requires_action', waiting)
+    return waiting
+  }
+  setUp(store, method.id)
+  if (setup.customer) attach(store, method, setup.customer as string)
+  const done = store.put('setup_intent', {
+    ...setup,
+    status: 'succeeded',
+    payment_method: method.id,
+    last_setup_error: null,
+    next_action: null,
+  })
+  emit(store, 'setup_intent.succeeded', done)
+  return done
+}
+
+/** What the owner did at their bank's page. */
+export function finishSetup(store: Store, setup: Stripe.SetupIntent, authenticated: boolean, origin: string) {
+  const method = store.get('payment_method', setup.payment_method as string)!
+  if (authenticated) return attemptSetup(store, setup, method, { origin, authenticated })
+  const why = {
+    code: 'setup_intent_authentication_failure',
+    message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+  }
+  const failed = store.put('setup_intent', {
+    ...setup,
+    status: 'requires_payment_method',
+    payment_method: null,
+    next_action: null,
+    last_setup_error: { ...why, type: 'card_error', payment_method: method },
+  })
+  emit(store, 'setup_intent.setup_failed', failed)
+  throw declined(why, { setup_intent: failed, payment_method: method })
+}
+
+const creation = z.strictObject({
+  customer: text.optional(),
+  payment_method: text.optional(),
+  allowed_payment_method_types: z.array(text).optional(),
+  confirm: flag.default(false),
+  return_url: z.url().optional(),
+  usage: z.enum(['off_session', 'on_session']).optional(),
+  description: text.optional(),
+  metadata,
+})
+export const createSetup: Handler = ({ store, form, origin }) => {
+  const asked = input(creation, form)
+  if (asked.confirm && !asked.payment_method)
+    throw invalid('You cannot confirm this SetupIntent because it is missing a payment method.', 'setup_intent_unexpected_state')
+  const method = asked.payment_method ? methodOf(store, asked.payment_method) : undefined
+  if (method) usable(store, method, asked.customer ?? null)
+  const setup = newSetup(store, asked)
+  if (!method) return setup
+  if (asked.confirm) return attemptSetup(store, setup, method, { origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
+  return store.put('setup_intent', { ...setup, payment_method: method.id, status: 'requires_confirmation' })
+}
+
+export function setupOf(store: Store, id: string) {
+  const found = store.get('setup_intent', id)
+  if (!found) throw missing('setupintent', id, 'intent')
+  return found
+}
+export const confirmSetup: Handler = ({ store, form, at: [id], origin }) => {
+  const asked = input(z.strictObject({ payment_method: text.optional(), return_url: z.url().optional() }), form)
+  const setup = setupOf(store, id!)
+  const named = asked.payment_method ?? (setup.payment_method as string | null)
+  if (setup.status === 'succeeded' || setup.status === 'canceled' || !named)
+    throw invalid(`You cannot confirm this SetupIntent because it has a status of ${setup.status}.`, 'setup_intent_unexpected_state')
+  const method = methodOf(store, named)
+  usable(store, method, setup.customer as string | null)
+  return attemptSetup(store, setup, method, { origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
+}
+export const retrieveSetup: Handler = ({ store, at: [id] }) => setupOf(store, id!)
+export const listSetups: Handler = call =>
+  list(call, call.store.all('setup_intent'), { customer: s => s.customer, payment_method: s => s.payment_method })

@@ -1,0 +1,123 @@
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import type { Handler } from '../call.ts'
+import { invalid, missing } from '../fault.ts'
+import { currency, input, integer, metadata, text } from '../input.ts'
+import { list } from '../listing.ts'
+import { newId, now, type Store } from '../store.ts'
+import { accountOf } from './accounts.ts'
+import { available, book } from './balance.ts'
+import { chargeOf } from './charges.ts'
+import { emit } from './events.ts'
+
+const creation = z.strictObject({
+  amount: integer.pipe(z.number().min(1)),
+  currency,
+  destination: text,
+  source_transaction: text.optional(),
+  transfer_group: text.optional(),
+  description: text.optional(),
+  metadata,
+})
+
+export const createTransfer: Handler = ({ store, form }) => {
+  const asked = input(creation, form)
+  const { amount, source_transaction: source } = asked
+  const account = accountOf(store, asked.destination, 'destination')
+  if (account.capabilities?.transfers !== 'active')
+    throw invalid(
+      'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
+      'insufficient_capabilities_for_transfer',
+    )
+  if (source) sourceCovers(store, source, amount)
+  else if (amount > available(store))
+    throw invalid(
+      'You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance by creating Charges using the 4000000000000077 test card.',
+      'balance_insufficient',
+    )
+  const id = newId('tr')
+  const transfer: Stripe.Transfer = {
+    id,
+    object: 'transfer',
+    amount,
+    amount_reversed: 0,
+    balance_transaction: book(store, 'transfer', id, -amount),
+    created: now(),
+    currency: 'usd',
+    description: asked.description ?? null,
+    destination: account.id,
+    destination_payment: newId('py'),
+    livemode: false,
+    metadata: asked.metadata ?? {},
+    reversals: { object: 'list', data: [], has_more: false, url: `/v1/transfers/${id}/reversals` },
+    reversed: false,
+    source_transaction: source ?? null,
+    source_type: 'card',
+    transfer_group: asked.transfer_group ?? (source ? (chargeOf(store, source).transfer_group ?? `group_${source}`) : null),
+  }
+  store.put('transfer', transfer)
+  emit(store, 'transfer.created', transfer)
+  return transfer
+}
+
+/** What is passed on from a charge is at most the charge. */
+function sourceCovers(store: Store, source: string, amount: number) {
+  const charge = chargeOf(store, source, 'source_transaction')
+  if (!charge.paid) throw invalid(`The source charge ${source} did not succeed.`, undefined, 'source_transaction')
+  const passed = store
+    .all('transfer')
+    .filter(t => t.source_transaction === source)
+    .reduce((sum, t) => sum + t.amount - t.amount_reversed, 0)
+  if (passed + amount > charge.amount)
+    throw invalid(
+      `Transfers using this transaction as a source must not exceed the source amount of $${(charge.amount / 100).toFixed(2)}. (There is already $${(passed / 100).toFixed(2)} in other transfers.)`,
+      undefined,
+      'amount',
+    )
+}
+
+function transferOf(store: Store, id: string) {
+  const found = store.get('transfer', id)
+  if (!found) throw missing('transfer', id)
+  return found
+}
+export const retrieveTransfer: Handler = ({ store, at: [id] }) => transferOf(store, id!)
+export const listTransfers: Handler = call =>
+  list(call, call.store.all('transfer'), { destination: t => t.destination, transfer_group: t => t.transfer_group })
+
+export const createReversal: Handler = ({ store, form, at: [id] }) => {
+  const asked = input(z.strictObject({ amount: integer.pipe(z.number().min(1)).optional(), description: text.optional(), metadata }), form)
+  const transfer = transferOf(store, id!)
+  const left = transfer.amount - transfer.amount_reversed
+  const amount = asked.amount ?? left
+  if (amount > left || left === 0)
+    throw invalid(
+      left === 0
+        ? `The transfer ${transfer.id} is already fully reversed.`
+        : `The amount ($${(amount / 100).toFixed(2)}) is greater than the unreversed amount of the transfer ($${(left / 100).toFixed(2)}).`,
+      undefined,
+      'amount',
+    )
+  const reversalId = newId('trr')
+  const reversal: Stripe.TransferReversal = {
+    id: reversalId,
+    object: 'transfer_reversal',
+    amount,
+    balance_transaction: book(store, 'transfer_refund', reversalId, amount),
+    created: now(),
+    currency: 'usd',
+    destination_payment_refund: newId('pyr'),
+    metadata: asked.metadata ?? {},
+    source_refund: null,
+    transfer: transfer.id,
+  }
+  const reversed = store.put('transfer', {
+    ...transfer,
+    amount_reversed: transfer.amount_reversed + amount,
+    reversed: amount === left,
+    reversals: { ...transfer.reversals, data: [reversal, ...transfer.reversals.data] },
+  })
+  emit(store, 'transfer.reversed', reversed)
+  return reversal
+}
+export const listReversals: Handler = call => list(call, [...transferOf(call.store, call.at[0]!).reversals.data].reverse())

@@ -1,0 +1,78 @@
+import type { Handler } from './call.ts'
+import * as accounts from './resources/accounts.ts'
+import * as balance from './resources/balance.ts'
+import * as charges from './resources/charges.ts'
+import * as customers from './resources/customers.ts'
+import * as disputes from './resources/disputes.ts'
+import * as events from './resources/events.ts'
+import * as intents from './resources/intents.ts'
+import * as methods from './resources/methods.ts'
+import * as refunds from './resources/refunds.ts'
+import * as sessions from './resources/sessions.ts'
+import * as setups from './resources/setups.ts'
+import * as transfers from './resources/transfers.ts'
+
+/** The part of Stripe's API that the sandbox speaks. The first that fits answers. */
+const table: Record<string, Handler> = {
+  'POST /v1/customers': customers.createCustomer,
+  'GET /v1/customers': customers.listCustomers,
+  'GET /v1/customers/search': customers.searchCustomers,
+  'GET /v1/customers/:': customers.retrieveCustomer,
+  'POST /v1/customers/:': customers.updateCustomer,
+  'GET /v1/customers/:/payment_methods': methods.listMethodsOfCustomer,
+  'GET /v1/payment_methods': methods.listMethods,
+  'GET /v1/payment_methods/:': methods.retrieveMethod,
+  'POST /v1/payment_methods/:/attach': methods.attachMethod,
+  'POST /v1/payment_methods/:/detach': methods.detachMethod,
+  'POST /v1/setup_intents': setups.createSetup,
+  'GET /v1/setup_intents': setups.listSetups,
+  'GET /v1/setup_intents/:': setups.retrieveSetup,
+  'POST /v1/setup_intents/:/confirm': setups.confirmSetup,
+  'POST /v1/payment_intents': intents.createIntent,
+  'GET /v1/payment_intents': intents.listIntents,
+  'GET /v1/payment_intents/search': intents.searchIntents,
+  'GET /v1/payment_intents/:': intents.retrieveIntent,
+  'POST /v1/payment_intents/:/confirm': intents.confirmIntent,
+  'POST /v1/payment_intents/:/cancel': intents.cancelIntent,
+  'POST /v1/checkout/sessions': sessions.createSession,
+  'GET /v1/checkout/sessions': sessions.listSessions,
+  'GET /v1/checkout/sessions/:': sessions.retrieveSession,
+  'GET /v1/checkout/sessions/:/line_items': sessions.listItems,
+  'POST /v1/checkout/sessions/:/expire': sessions.expireSession,
+  'GET /v1/charges': charges.listCharges,
+  'GET /v1/charges/:': charges.retrieveCharge,
+  'POST /v1/refunds': refunds.createRefund,
+  'GET /v1/refunds': refunds.listRefunds,
+  'GET /v1/refunds/:': refunds.retrieveRefund,
+  'POST /v1/transfers': transfers.createTransfer,
+  'GET /v1/transfers': transfers.listTransfers,
+  'GET /v1/transfers/:': transfers.retrieveTransfer,
+  'POST /v1/transfers/:/reversals': transfers.createReversal,
+  'GET /v1/transfers/:/reversals': transfers.listReversals,
+  'POST /v1/accounts': accounts.createAccount,
+  'GET /v1/accounts': accounts.listAccounts,
+  'GET /v1/accounts/:': accounts.retrieveAccount,
+  'POST /v1/accounts/:': accounts.updateAccount,
+  'POST /v1/accounts/:/login_links': accounts.createLoginLink,
+  'POST /v1/account_links': accounts.createAccountLink,
+  'GET /v1/balance': balance.retrieveBalance,
+  'GET /v1/balance_transactions': balance.listBalanceTransactions,
+  'GET /v1/balance_transactions/:': balance.retrieveBalanceTransaction,
+  'GET /v1/disputes': disputes.listDisputes,
+  'GET /v1/disputes/:': disputes.retrieveDispute,
+  'POST /v1/disputes/:/close': disputes.closeDispute,
+  'GET /v1/events': events.listEvents,
+  'GET /v1/events/:': events.retrieveEvent,
+}
+
+const routes = Object.entries(table).map(([name, handler]) => {
+  const [method, path] = name.split(' ') as [string, string]
+  return { method, pattern: new RegExp(`^${path.replaceAll(':', '([^/]+)')}$`), handler }
+})
+
+export function route(method: string, path: string) {
+  for (const r of routes) {
+    const found = r.method === method ? r.pattern.exec(path) : null
+    if (found) return { handler: r.handler, at: found.slice(1).map(decodeURIComponent) }
+  }
+}

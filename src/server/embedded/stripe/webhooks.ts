@@ -1,0 +1,89 @@
+import { createHmac } from 'node:crypto'
+import type { BaseLogger } from 'pino'
+import type { Control } from './control.ts'
+import { type Delivery, now, type Store } from './store.ts'
+
+const ATTEMPTS = 40
+const AT_ONCE = 4
+const TIMEOUT = 10_000
+/** 1, 2, 4 … seconds, at most a minute. */
+const pause = (attempts: number) => Math.min(60_000, 1000 * 2 ** (attempts - 1))
+
+/** `t=…,v1=…`, as Stripe signs. */
+export const signature = (body: string, secret: string, t = now()) =>
+  `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`
+
+/** Posts events until each was taken, across restarts. `wake` after events were written. */
+export function newWebhooks(o: { store: Store; url: string; secret: string; control: Control; log: BaseLogger }) {
+  const { store, control } = o
+  const underWay = new Set<string>()
+  const stopped = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+
+  async function post(id: string) {
+    const event = store.get('event', id)!
+    const body = JSON.stringify({ ...event, pending_webhooks: 1 }, null, 2)
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)' }
+    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(TIMEOUT)])
+    const answer = await fetch(o.url, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      headers: { ...headers, 'stripe-signature': signature(body, o.secret) },
+      signal,
+    })
+    await answer.body?.cancel()
+    if (!answer.ok) throw new Error(`answered ${answer.status}`)
+    return `answered ${answer.status}`
+  }
+
+  async function deliver(d: Delivery) {
+    underWay.add(d.id)
+    const attempts = d.attempts + 1
+    let done = true
+    let last: string
+    try {
+      last = (await Promise.all(Array.from({ length: control.webhooks.copies }, () => post(d.id))))[0]!
+    } catch (e) {
+      last = e instanceof Error ? ((e.cause as Error | undefined)?.message ?? e.message) : String(e)
+      done = attempts >= ATTEMPTS
+      o.log.debug({ event: d.id, attempts, last }, 'a webhook was not taken')
+    }
+    underWay.delete(d.id)
+    if (stopped.signal.aborted) return
+    store.transaction(() => {
+      if (!done) return store.put('delivery', { ...d, attempts, last, due: Date.now() + pause(attempts) })
+      store.remove('delivery', d.id)
+      store.put('delivered', { ...d, attempts, last })
+    })
+    wake()
+  }
+
+  function wake() {
+    clearTimeout(timer)
+    const { hold, delay, order } = control.webhooks
+    if (hold || stopped.signal.aborted) return
+    const at = (d: Delivery) => (d.attempts ? d.due : d.due + delay)
+    const waiting = store.all('delivery').filter(d => !underWay.has(d.id))
+    const due = waiting.filter(d => at(d) <= Date.now())
+    if (order === 'reversed') due.reverse()
+    if (order === 'random') due.sort(() => Math.random() - 0.5)
+    const room = (order === 'sent' ? AT_ONCE : 1) - underWay.size
+    for (const d of due.slice(0, Math.max(0, room))) void deliver(d)
+    const later = waiting.filter(d => at(d) > Date.now()).map(at)
+    if (later.length) timer = setTimeout(wake, Math.min(...later) - Date.now() + 1)
+  }
+
+  return {
+    wake,
+    /** Once more, whatever became of it. */
+    resend(id: string) {
+      store.transaction(() => store.put('delivery', { id, attempts: 0, due: Date.now() }))
+      wake()
+    },
+    stop() {
+      stopped.abort()
+      clearTimeout(timer)
+    },
+  }
+}

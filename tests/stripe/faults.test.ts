@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import Stripe from 'stripe'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Gateway, Later, Misused, stripeGateway, Unsure } from '../../modules/payments/gateway.ts'
+import { sandbox, visit } from './support.ts'
+
+const key = () => randomUUID()
+let box: Awaited<ReturnType<typeof sandbox>>
+let gateway: Gateway
+let stripe: Stripe
+let customer: string
+let visa: string
+let account: string
+
+beforeAll(async () => {
+  box = await sandbox()
+  gateway = stripeGateway({ ...box.config, timeout: 250 })
+  const { hostname, port } = new URL(box.pages)
+  stripe = new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
+  customer = await gateway.customer('player-1', key())
+  visa = (await stripe.paymentMethods.attach('pm_card_visa', { customer })).id
+  account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
+  const link = await gateway.onboardingLink(account, { returnUrl: 'https://app.example/', refreshUrl: 'https://app.example/' })
+  const form = { first: 'Jenny', last: 'Rosen', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
+  await visit(`${box.pages}${(await visit(link)).to}`, { ...form, action: 'submit' })
+})
+afterEach(() => box.calm())
+afterAll(() => box.stop())
+
+const asked = () => ({ payment: key(), attempt: '1', customer, method: visa, amount: 1750, key: key() })
+const charges = async (payment: string) => (await stripe.charges.list({ transfer_group: payment })).data.filter(c => c.paid)
+const INTENTS = 'POST /v1/payment_intents'
+
+// A dropped connection is tried once more by the client itself, so it takes two to be unsure.
+test.each([
+  ['nobody answers', { how: 'hang', when: 'before' }, 0],
+  ['the work is done but nobody answers', { how: 'hang', when: 'after' }, 1],
+  ['the connection drops', { how: 'drop', when: 'before', times: 2 }, 0],
+  ['a 500 before the work', { how: 'error', when: 'before' }, 0],
+  ['a 500 after the work', { how: 'error', when: 'after' }, 1],
+] as const)('%s: unsure; looking it up and trying again charges once', async (_, rule, done) => {
+  const wanted = asked()
+  await box.trouble({ calls: [{ match: INTENTS, ...rule }] })
+  await expect(gateway.charge(wanted)).rejects.toThrow(Unsure)
+  const found = await gateway.findCharge(wanted.payment, '1')
+  expect(found ? 1 : 0).toBe(done)
+  if (!found) expect(await gateway.charge(wanted)).toMatchObject({ outcome: 'succeeded' })
+  else expect(found).toMatchObject({ outcome: 'succeeded', amount: 1750 })
+  expect(await charges(wanted.payment)).toHaveLength(1)
+})
+
+test('the work is done, then the connection drops: the client’s own second try gets the first one’s answer', async () => {
+  const wanted = asked()
+  await box.trouble({ calls: [{ match: INTENTS, how: 'drop', when: 'after' }] })
+  expect(await gateway.charge(wanted)).toMatchObject({ outcome: 'succeeded' })
+  expect(await charges(wanted.payment)).toHaveLength(1)
+})
+
+test('too many requests, or too little balance: later', async () => {
+  await box.trouble({ calls: [{ match: INTENTS, how: 'busy' }] })
+  await expect(gateway.charge(asked())).rejects.toThrow(Later)
+  await expect(gateway.transfer({ payment: key(), amount: 90_000_000, destination: account, key: key() })).rejects.toMatchObject({
+    code: 'balance_insufficient',
+  })
+})
+
+test('nobody at the address: unsure', async () => {
+  const nowhere = stripeGateway({ ...box.config, url: 'http://127.0.0.1:9' })
+  await expect(nowhere.paid('pi_1')).rejects.toThrow(Unsure)
+})
+
+test('a wrong key is a wrong request', async () => {
+  const stranger = stripeGateway({ ...box.config, secretKey: 'sk_test_wrong_wrong_wrong' })
+  await expect(stranger.paid('pi_1')).rejects.toThrow(Misused)
+})
+
+test('a key under way answers 409, which is unsure; the same key later gets the answer', async () => {
+  const wanted = asked()
+  await box.trouble({ calls: [{ match: INTENTS, how: 'slow', when: 'after', ms: 60_000 }] })
+  const slow = expect(stripeGateway(box.config).charge(wanted)).resolves.toMatchObject({ outcome: 'succeeded' })
+  const reads = () => stripe.charges.list({ transfer_group: wanted.payment })
+  while ((await reads()).data.length === 0);
+  // The work is done and its answer is kept, but the first request still waits for it.
+  expect(await gateway.charge(wanted)).toMatchObject({ outcome: 'succeeded' })
+  await box.calm()
+  await slow
+  await box.trouble({ calls: [{ match: INTENTS, how: 'slow', ms: 60_000 }] })
+  const other = asked()
+  const first = stripeGateway(box.config).charge(other)
+  const busy = await Promise.race([
+    first,
+    (async () => {
+      for (;;) {
+        const error = await gateway.charge(other).catch((e: unknown) => e)
+        if (error instanceof Unsure && (error.cause as Stripe.errors.StripeError).statusCode === 409) return 'busy'
+      }
+    })(),
+  ])
+  expect(busy).toBe('busy')
+  await box.calm()
+  expect(await first).toEqual(await gateway.charge(other))
+  expect(await charges(other.payment)).toHaveLength(1)
+})
+
+test('keys: a declined card is answered alike; other parameters are refused; a corrected request is not', async () => {
+  const declined = { ...asked(), method: 'pm_card_visa_chargeDeclined' }
+  const first = await gateway.charge(declined)
+  expect(first).toMatchObject({ outcome: 'failed', reason: 'declined' })
+  expect(await gateway.charge(declined)).toEqual(first)
+  await expect(gateway.charge({ ...declined, method: visa })).rejects.toMatchObject({ code: 'idempotency_error' })
+  const small = { ...asked(), amount: 10 }
+  await expect(gateway.charge(small)).rejects.toMatchObject({ code: 'amount_too_small' })
+  expect(await gateway.charge({ ...small, amount: 100 })).toMatchObject({ outcome: 'succeeded' })
+})
+
+test('a transfer is found, taken back in part, and never exceeds its charge', async () => {
+  const wanted = asked()
+  const paid = await gateway.charge(wanted)
+  if (paid.outcome !== 'succeeded') throw new Error()
+  expect(await gateway.findTransfer(wanted.payment)).toBeNull()
+  const share = { payment: wanted.payment, destination: account, sourceCharge: paid.charge }
+  await expect(gateway.transfer({ ...share, amount: 1751, key: key() })).rejects.toThrow(Misused)
+  await box.trouble({ calls: [{ match: 'POST /v1/transfers', how: 'hang', when: 'after' }] })
+  await expect(gateway.transfer({ ...share, amount: 1200, key: key() })).rejects.toThrow(Unsure)
+  const found = await gateway.findTransfer(wanted.payment)
+  expect(found).toEqual({ id: expect.stringMatching(/^tr_/), payment: wanted.payment, destination: account, amount: 1200, reversed: 0 })
+  expect(await gateway.reverse(found!.id, 300, key())).toMatch(/^trr_/)
+  expect(await gateway.fetchTransfer(found!.id)).toMatchObject({ amount: 1200, reversed: 300 })
+  await expect(gateway.reverse(found!.id, 901, key())).rejects.toThrow(Misused)
+  expect(await gateway.transfer({ payment: key(), amount: 1200, destination: account, key: key() })).toMatch(/^tr_/)
+})
+
+test('a dispute takes the charge’s money, and is won or lost', async () => {
+  const paid = await gateway.charge(asked())
+  if (paid.outcome !== 'succeeded') throw new Error()
+  await box.trouble({ disputes: [paid.charge] })
+  expect(await gateway.fetchCharge(paid.charge)).toMatchObject({ disputed: true })
+  const { data } = await stripe.disputes.list({ charge: paid.charge })
+  expect(await gateway.fetchDispute(data[0]!.id)).toEqual({
+    id: data[0]!.id,
+    charge: paid.charge,
+    intent: paid.intent,
+    amount: 1750,
+    status: 'open',
+    reason: 'fraudulent',
+  })
+  await visit(`${box.pages}/_/lost`, { id: data[0]!.id })
+  expect(await gateway.fetchDispute(data[0]!.id)).toMatchObject({ status: 'lost' })
+  await expect(gateway.refund({ refund: 'r', charge: paid.charge, amount: 1, reason: 'duplicate', key: key() })).rejects.toMatchObject({
+    code: 'charge_disputed',
+  })
+})
+
+test('a saved card may change its mind', async () => {
+  const { id } = await stripe.paymentMethods.attach('pm_card_visa', { customer })
+  await box.trouble({ cards: { [id]: '4000000000009995' } })
+  expect(await gateway.charge({ ...asked(), method: id })).toMatchObject({ outcome: 'failed', reason: 'insufficient-funds' })
+})

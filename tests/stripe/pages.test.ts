@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto'
+import Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
+import { card, sandbox, visit } from './support.ts'
+
+const key = () => randomUUID()
+let box: Awaited<ReturnType<typeof sandbox>>
+let gateway: Gateway
+let stripe: Stripe
+let customer: string
+
+beforeAll(async () => {
+  box = await sandbox()
+  gateway = stripeGateway(box.config)
+  const { hostname, port } = new URL(box.pages)
+  stripe = new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false })
+  customer = await gateway.customer('player-1', key())
+})
+afterAll(() => box.stop())
+
+const setup = () =>
+  gateway.setupPage({ customer, player: 'player-1', returnUrl: 'https://app.example/cards', cancelUrl: 'https://app.example/', key: key() })
+const buy = () =>
+  gateway.checkout({
+    customer,
+    player: 'player-1',
+    item: { name: '3 folders', amount: 4200 },
+    metadata: { package: 'triple' },
+    returnUrl: 'https://app.example/bought',
+    cancelUrl: 'https://app.example/',
+    key: key(),
+  })
+/** A card saved on the page. */
+const saved = async (number: string) => {
+  const page = await setup()
+  await visit(page.url, card(number))
+  return (await gateway.setupDone(page.session))!.method.method
+}
+const charge = (method: string) => gateway.charge({ payment: key(), attempt: '1', customer, method, amount: 1750, key: key() })
+const answer = (url: string, what: 'complete' | 'fail') => visit(url, { answer: what })
+
+describe('saving a card', () => {
+  test('a good card is saved, and its owner sent back', async () => {
+    const page = await setup()
+    const form = await visit(page.url)
+    expect(form.status).toBe(200)
+    expect(form.html).toContain('Stripe sandbox: no real money moves')
+    const sent = await visit(page.url, card('4242 4242 4242 4242'))
+    expect([sent.status, sent.to]).toEqual([303, `https://app.example/cards?setup=${page.session}`])
+    const done = await gateway.setupDone(page.session)
+    expect(done).toMatchObject({ customer, player: 'player-1', method: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 } })
+    expect(await charge(done!.method.method)).toMatchObject({ outcome: 'succeeded' })
+    expect((await visit(page.url)).html).toContain('This card was saved.')
+    expect((await visit(page.url, card('4242424242424242'))).status).toBe(200)
+    expect((await gateway.cards(customer)).filter(c => c.method === done!.method.method)).toHaveLength(1)
+  })
+
+  test.each([
+    ['number', { number: '' }, 'Enter the card number.'],
+    ['number', { number: '4242424242424241' }, 'Your card number is invalid.'],
+    ['number', { number: '4111111111111111' }, 'This is not a test card.'],
+    ['expiry', { expiry: '13 / 34' }, 'Enter the month and the year'],
+    ['expiry', { expiry: '01 / 20' }, 'in the past'],
+    ['cvc', { cvc: '12' }, 'Enter the three digits.'],
+    ['name', { name: ' ' }, 'Enter the name on the card.'],
+    ['number', card('4000000000000002'), 'Your card was declined.'],
+    ['number', card('4000000000009995'), 'Your card has insufficient funds.'],
+    ['number', card('4000000000000069'), 'Your card has expired.'],
+    ['number', card('4000000000000127'), 'security code is incorrect'],
+  ])('%s %o: %s', async (field, wrong, message) => {
+    const page = await setup()
+    const { status, html } = await visit(page.url, { ...card('4242424242424242'), ...wrong })
+    expect(status).toBe(422)
+    const shown = new RegExp(`id="${field}-error">([^<]*)<`).exec(html)![1]!.replaceAll('&#39;', '’')
+    expect(shown).toContain(message)
+    expect(html).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"`))
+    expect(await gateway.setupDone(page.session)).toBeNull()
+    await visit(page.url, card('4242424242424242'))
+    expect(await gateway.setupDone(page.session)).not.toBeNull()
+  })
+
+  test('a number that is no test card is not written anywhere', async () => {
+    const page = await setup()
+    const { html } = await visit(page.url, { ...card('4111111111111111'), name: '"><script>alert(1)</script>' })
+    expect(html).not.toContain('<script')
+    expect(html).toContain('&quot;&gt;&lt;script')
+  })
+
+  test('a test card from the list fills in the form', async () => {
+    const page = await setup()
+    const { html } = await visit(page.url, { number: '', expiry: '', cvc: '', name: 'Sam', fill: '4000002500003155' })
+    expect(html).toMatch(/name="number" value="4000 0025 0000 3155"/)
+    expect(html).toMatch(/name="name" value="Sam"/)
+    expect(await gateway.setupDone(page.session)).toBeNull()
+  })
+
+  test('authentication once, then never again off-session', async () => {
+    const page = await setup()
+    const bank = await visit(page.url, card('4000002500003155'))
+    expect(bank.to).toMatch(/\/3ds\/seti_/)
+    expect((await visit(bank.to)).html).toContain('Is this you?')
+    expect(await gateway.setupDone(page.session)).toBeNull()
+    const back = await answer(bank.to, 'complete')
+    expect(back.to).toContain(`/c/pay/${page.session}/return`)
+    expect((await visit(back.to)).to).toBe(`https://app.example/cards?setup=${page.session}`)
+    const { method } = (await gateway.setupDone(page.session))!
+    expect(await charge(method.method)).toMatchObject({ outcome: 'succeeded' })
+    expect((await answer(bank.to, 'complete')).html).toContain('Nothing left to do')
+  })
+
+  test('failed authentication says so, and another card may be tried', async () => {
+    const page = await setup()
+    const bank = await visit(page.url, card('4000002500003155'))
+    const back = await answer(bank.to, 'fail')
+    expect((await visit(back.to)).html).toContain('unable to authenticate')
+    expect((await visit(page.url, card('5555555555554444'))).to).toContain('https://app.example/cards')
+  })
+
+  test('a session that was left alone expires', async () => {
+    const page = await setup()
+    await stripe.checkout.sessions.expire(page.session)
+    expect(await visit(page.url)).toMatchObject({ status: 410 })
+    expect((await visit(page.url, card('4242424242424242'))).status).toBe(410)
+  })
+})
+
+describe('paying', () => {
+  test('a package is bought; the charge carries its metadata', async () => {
+    const page = await buy()
+    expect((await visit(page.url)).html).toMatch(/3 folders[\s\S]*\$42\.00/)
+    expect((await visit(page.url, card('4242424242424242'))).to).toBe(`https://app.example/bought?session=${page.session}`)
+    const done = await gateway.checkoutDone(page.session)
+    expect(done).toMatchObject({ paid: true, player: 'player-1', customer, amount: 4200, metadata: { package: 'triple' } })
+    expect(await stripe.charges.retrieve(done.charge!)).toMatchObject({ amount: 4200, metadata: { package: 'triple', player: 'player-1' } })
+    expect(await gateway.paid(done.intent!)).toMatchObject({ outcome: 'succeeded' })
+  })
+
+  test('declined, then paid with another card: one charge', async () => {
+    const page = await buy()
+    expect((await visit(page.url, card('4000000000009995'))).status).toBe(422)
+    await visit(page.url, card('4242424242424242'))
+    await visit(page.url, card('4242424242424242'))
+    const { intent } = await gateway.checkoutDone(page.session)
+    const { data } = await stripe.charges.list({ payment_intent: intent! })
+    expect(data.map(c => c.status)).toEqual(['succeeded', 'failed'])
+  })
+
+  test('with authentication', async () => {
+    const page = await buy()
+    const bank = await visit(page.url, card('4000002760003184'))
+    expect((await visit(bank.to)).html).toContain('$42.00')
+    const back = await answer(bank.to, 'complete')
+    expect((await visit(back.to)).to).toContain('https://app.example/bought')
+    expect(await gateway.checkoutDone(page.session)).toMatchObject({ paid: true })
+  })
+})
+
+describe('a charge that needs its owner', () => {
+  const needed = async () => {
+    const page = await setup()
+    const bank = await visit(page.url, card('4000002760003184'))
+    await visit((await answer(bank.to, 'complete')).to)
+    const { method } = (await gateway.setupDone(page.session))!
+    const failed = await charge(method.method)
+    expect(failed).toMatchObject({ outcome: 'failed', reason: 'authentication-needed' })
+    const intent = failed.intent!
+    const asked = await gateway.authenticatePage({ intent, method: method.method, returnUrl: 'https://app.example/paid?p=1', key: key() })
+    if (asked.outcome !== 'page') throw new Error()
+    return { intent, url: asked.url, method: method.method }
+  }
+
+  test('is paid by authenticating, with the same intent and once', async () => {
+    const { intent, url } = await needed()
+    const back = new URL((await answer(url, 'complete')).to)
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({ p: '1', payment_intent: intent, redirect_status: 'succeeded' })
+    await answer(url, 'complete')
+    expect(await gateway.paid(intent)).toMatchObject({ outcome: 'succeeded', intent })
+    const { data } = await stripe.charges.list({ payment_intent: intent })
+    expect(data.filter(c => c.paid)).toHaveLength(1)
+  })
+  test('is not paid when its owner says no', async () => {
+    const { intent, url } = await needed()
+    expect((await answer(url, 'fail')).to).toContain('redirect_status=failed')
+    expect(await gateway.paid(intent)).toMatchObject({ outcome: 'failed', reason: 'authentication-needed' })
+  })
+  test('is never paid once it was abandoned, though the bank’s page is still open', async () => {
+    const { intent, url } = await needed()
+    expect(await gateway.abandon(intent, key())).toEqual({ outcome: 'canceled', intent })
+    expect((await answer(url, 'complete')).html).toContain('Nothing left to do')
+    expect(await gateway.paid(intent)).toEqual({ outcome: 'canceled', intent })
+  })
+  test('a page with a made-up token is not found', async () => {
+    const { url } = await needed()
+    expect(
+      (
+        await answer(
+          url.replace(/.$/, c => (c === 'A' ? 'B' : 'A')),
+          'complete',
+        )
+      ).status,
+    ).toBe(404)
+  })
+})
+
+describe('getting paid', () => {
+  const links = { returnUrl: 'https://app.example/paid', refreshUrl: 'https://app.example/again' }
+  const good = { first: 'Jenny', last: 'Rosen', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
+
+  test('left unfinished, then without a bank, then done; the link works once', async () => {
+    const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
+    const link = await gateway.onboardingLink(account, links)
+    const page = `${box.pages}${(await visit(link)).to}`
+    expect((await visit(link)).to).toBe('https://app.example/again')
+    expect((await visit(page)).html).toContain('coach@example.com')
+    expect((await visit(page, { action: 'leave' })).to).toBe('https://app.example/paid')
+    expect(await gateway.accountStatus(account)).toMatchObject({ detailsSubmitted: false })
+    const wrong = await visit(page, { ...good, ssn: '12', action: 'submit' })
+    expect(wrong.status).toBe(422)
+    expect(wrong.html).toContain('Enter four digits.')
+    await visit(page, { ...good, routing: '', account: '', action: 'without-bank' })
+    expect(await gateway.accountStatus(account)).toEqual({
+      detailsSubmitted: true,
+      payoutsEnabled: false,
+      requirements: ['external_account'],
+    })
+    expect((await visit(page, { ...good, action: 'submit' })).to).toBe('https://app.example/paid')
+    expect(await gateway.accountStatus(account)).toEqual({ detailsSubmitted: true, payoutsEnabled: true, requirements: [] })
+    await gateway.transfer({ payment: key(), amount: 1200, destination: account, key: key() })
+    const dashboard = await visit(await gateway.dashboardLink(account))
+    expect(dashboard.html).toContain('$12.00')
+  })
+})
+
+describe('the overview', () => {
+  test('shows what happened, and can dispute it', async () => {
+    const done = await charge(await saved('4242424242424242'))
+    if (done.outcome !== 'succeeded') throw new Error()
+    const { html } = await visit(box.pages)
+    for (const id of [done.intent, done.charge, customer]) expect(html).toContain(id)
+    expect((await visit(`${box.pages}/_/dispute`, { id: done.charge })).to).toBe('/')
+    expect((await visit(`${box.pages}/_/dispute`, { id: done.charge })).status).toBe(400)
+    expect(await gateway.fetchCharge(done.charge)).toMatchObject({ disputed: true })
+  })
+  test('another site cannot press its buttons', async () => {
+    const send = (headers: Record<string, string>) => fetch(`${box.pages}/_/reset`, { method: 'POST', headers, redirect: 'manual' })
+    expect((await send({ origin: 'https://evil.example' })).status).toBe(403)
+    expect((await send({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await send({ origin: box.pages })).status).toBe(303)
+  })
+  test('pages carry no scripts, and their policy allows none', async () => {
+    const { html, headers } = await visit((await setup()).url)
+    expect(html).not.toMatch(/<script|<style|style=/)
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' https://app.example; base-uri 'none'; frame-ancestors 'none'",
+    )
+  })
+  test('anything else is not found', async () => {
+    expect((await visit(`${box.pages}/nothing`)).status).toBe(404)
+    expect((await visit(`${box.pages}/c/pay/cs_test_nothing`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { appendFile, readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import Stripe from 'stripe'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { stripeGateway } from '../../modules/payments/gateway.ts'
+import { decode } from '../../src/server/embedded/stripe/form.ts'
+import { card, sandbox, visit } from './support.ts'
+
+const key = () => randomUUID()
+let box: Awaited<ReturnType<typeof sandbox>>
+let stripe: Stripe
+beforeEach(async () => {
+  box = await sandbox()
+  stripe = client()
+})
+afterEach(() => box.stop())
+
+function client() {
+  const { hostname, port } = new URL(box.pages)
+  return new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
+}
+
+describe('Stripe’s API', () => {
+  test('forms: nested, lists, odd names', () => {
+    expect(decode('a=1&b[c]=2&b[d][e]=3&l[0]=x&l[1][k]=y&m[]=p&m[]=q')).toEqual({
+      a: '1',
+      b: { c: '2', d: { e: '3' } },
+      l: ['x', { k: 'y' }],
+      m: ['p', 'q'],
+    })
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+    decode('__proto__[polluted]=1&constructor[prototype][polluted]=1')
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+
+  test('lists: pages forward and back, filters, and the client’s own walk', async () => {
+    const made: string[] = []
+    for (let i = 0; i < 7; i++) made.unshift((await stripe.customers.create({ metadata: { i } })).id)
+    const ids = (page: { data: { id: string }[] }) => page.data.map(c => c.id)
+    const first = await stripe.customers.list({ limit: 3 })
+    expect([ids(first), first.has_more]).toEqual([made.slice(0, 3), true])
+    const second = await stripe.customers.list({ limit: 3, starting_after: made[2]! })
+    expect([ids(second), second.has_more]).toEqual([made.slice(3, 6), true])
+    expect(ids(await stripe.customers.list({ limit: 2, ending_before: made[4]! }))).toEqual(made.slice(2, 4))
+    expect(ids(await stripe.customers.list({ created: { gt: 4_000_000_000 } }))).toEqual([])
+    const walked: string[] = []
+    for await (const c of stripe.customers.list({ limit: 2 })) walked.push(c.id)
+    expect(walked).toEqual(made)
+    await expect(stripe.customers.list({ starting_after: 'cus_nobody' })).rejects.toMatchObject({ code: 'resource_missing' })
+  })
+
+  test('search by metadata and fields', async () => {
+    const customer = (await stripe.customers.create({})).id
+    const pay = (payment: string, amount: number) =>
+      stripe.paymentIntents.create({ amount, currency: 'usd', customer, metadata: { payment }, allowed_payment_method_types: ['card'] })
+    const [a, b] = [await pay('p-1', 100), await pay('p-2', 900)]
+    const found = async (query: string) => (await stripe.paymentIntents.search({ query })).data.map(i => i.id)
+    expect(await found(`metadata['payment']:'p-1'`)).toEqual([a.id])
+    expect(await found(`customer:"${customer}" AND amount>500`)).toEqual([b.id])
+    expect(await found(`metadata['payment']:'p-1' OR metadata['payment']:'p-2'`)).toEqual([b.id, a.id])
+    expect(await found(`-status:'succeeded' AND metadata["none"]:null`)).toEqual([b.id, a.id])
+    await expect(found('what')).rejects.toMatchObject({ param: 'query' })
+  })
+
+  test('expand', async () => {
+    const customer = (await stripe.customers.create({})).id
+    const method = (await stripe.paymentMethods.attach('pm_card_visa', { customer })).id
+    const intent = await stripe.paymentIntents.create({
+      amount: 500,
+      currency: 'usd',
+      customer,
+      payment_method: method,
+      confirm: true,
+      off_session: true,
+      allowed_payment_method_types: ['card'],
+      expand: ['latest_charge.balance_transaction', 'customer'],
+    })
+    const charge = intent.latest_charge as Stripe.Charge
+    expect((charge.balance_transaction as Stripe.BalanceTransaction).net).toBe(500 - 45)
+    expect((intent.customer as Stripe.Customer).id).toBe(customer)
+    const listed = await stripe.paymentIntents.list({ expand: ['data.payment_method'] })
+    expect((listed.data[0]!.payment_method as Stripe.PaymentMethod).id).toBe(method)
+    await expect(stripe.paymentIntents.retrieve(intent.id, { expand: ['nothing'] })).rejects.toThrow('cannot be expanded')
+  })
+
+  test.each([
+    [{ currency: 'usd' }, 'parameter_missing', 'amount'],
+    [{ amount: 'many', currency: 'usd' }, 'parameter_invalid_integer', 'amount'],
+    [{ amount: 100, currency: 'usd', colour: 'red' }, 'parameter_unknown', 'colour'],
+    [{ amount: 100, currency: 'usd', payment_method_types: ['card'] }, 'payment_method_types_no_longer_supported', 'payment_method_types'],
+    [{ amount: 100, currency: 'usd', customer: 'cus_nobody' }, 'resource_missing', 'customer'],
+    [{ amount: 100, currency: 'usd', metadata: { ['k'.repeat(41)]: 'v' } }, undefined, undefined],
+  ])('%o: %s', async (params, code, param) => {
+    await expect(stripe.paymentIntents.create(params as unknown as Stripe.PaymentIntentCreateParams)).rejects.toMatchObject({
+      type: 'StripeInvalidRequestError',
+      statusCode: 400,
+      requestId: expect.stringMatching(/^req_/),
+      ...(code && { code, param }),
+    })
+  })
+
+  test('the door: key, version, replay, unknown paths', async () => {
+    const call = (headers: Record<string, string>, path = '/v1/customers') =>
+      fetch(`${box.pages}${path}`, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } })
+    expect((await call({})).status).toBe(401)
+    expect((await call({ authorization: 'Bearer sk_test_other' })).status).toBe(401)
+    const authorization = `Bearer ${box.config.secretKey}`
+    const basic = `Basic ${Buffer.from(`${box.config.secretKey}:`).toString('base64')}`
+    const first = await call({ authorization, 'idempotency-key': 'k-1', 'stripe-version': '2026-10-28.endive' })
+    expect([first.status, first.headers.get('stripe-version'), first.headers.get('idempotent-replayed')]).toEqual([
+      200,
+      '2026-10-28.endive',
+      null,
+    ])
+    const second = await call({ authorization: basic, 'idempotency-key': 'k-1' })
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+    expect(await second.json()).toEqual(await first.json())
+    expect((await call({ authorization, 'idempotency-key': 'k-1' }, '/v1/setup_intents')).status).toBe(400)
+    expect((await call({ authorization }, '/v1/invoices')).status).toBe(404)
+  })
+})
+
+describe('a restart', () => {
+  test('keeps keys, address, objects, answers and open pages', async () => {
+    const gateway = stripeGateway(box.config)
+    const customer = await gateway.customer('player-1', 'key-1')
+    const links = { returnUrl: 'https://app.example/', cancelUrl: 'https://app.example/' }
+    const page = await gateway.setupPage({ customer, player: 'player-1', ...links, key: key() })
+    const method = (await stripe.paymentMethods.attach('pm_card_visa', { customer })).id
+    const asked = { payment: key(), attempt: '1', customer, method, amount: 1750, key: key() }
+    const paid = await gateway.charge(asked)
+    const before = box.config
+    await box.restart()
+    expect(box.config).toEqual(before)
+    expect(await gateway.charge(asked)).toEqual(paid)
+    expect(await gateway.customer('player-1', 'key-1')).toBe(customer)
+    expect((await gateway.cards(customer)).map(c => c.method)).toEqual([method])
+    expect(await gateway.findCharge(asked.payment, '1')).toEqual(paid)
+    expect((await visit(page.url, card('4242424242424242'))).to).toContain('https://app.example/')
+    await gateway.removeCard(method)
+    await box.restart()
+    expect(await gateway.card(method)).toBeNull()
+    expect(await gateway.setupDone(page.session)).toMatchObject({ customer })
+  })
+
+  test('a line that was cut short by a kill is dropped; all before it is there', async () => {
+    const customer = (await stripe.customers.create({})).id
+    const file = join(box.dataDir, 'journal.jsonl')
+    const whole = (await readFile(file, 'utf8')).length
+    await appendFile(file, '[["customer","cus_half",{"id":"cus_ha')
+    await box.restart()
+    expect((await readFile(file, 'utf8')).length).toBe(whole)
+    stripe = client()
+    expect((await stripe.customers.list()).data.map(c => c.id)).toEqual([customer])
+    const next = (await stripe.customers.create({})).id
+    await box.restart()
+    expect((await client().customers.list()).data.map(c => c.id)).toEqual([next, customer])
+  })
+
+  test('a long history is written anew, shorter, and says the same', async () => {
+    const customer = (await stripe.customers.create({})).id
+    const line = JSON.stringify([['account', 'acct_x', { id: 'acct_x', object: 'account', created: 1 }]])
+    const file = join(box.dataDir, 'journal.jsonl')
+    await appendFile(file, `${line}\n`.repeat(1500))
+    const { size } = await stat(file)
+    await box.restart()
+    expect((await stat(file)).size).toBeLessThan(size / 4)
+    await box.restart()
+    expect((await client().customers.list()).data.map(c => c.id)).toEqual([customer])
+  })
+
+  test('moves to another port while its own is taken', async () => {
+    const port = Number(new URL(box.pages).port)
+    const other = createServer()
+    await box.restart(() => new Promise<void>(done => other.listen(port, '127.0.0.1', done)))
+    expect(new URL(box.pages).port).not.toBe(String(port))
+    expect((await visit(box.pages)).status).toBe(200)
+    await new Promise(done => other.close(done))
+  })
+})

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { stripeSandbox } from '../../src/server/embedded/stripe/index.ts'
+
+const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
+
+interface Received {
+  id: string
+  type: string
+  signature: string
+  body: string
+}
+
+/** What a webhook endpoint got. `answer` decides the status; `until` waits for what must come. */
+export async function receiver() {
+  const got: Received[] = []
+  const waiting = new Set<() => void>()
+  const endpoint = { status: 200 }
+  const server = createServer(async (req, res) => {
+    let body = ''
+    for await (const part of req) body += part
+    const { id, type } = JSON.parse(body) as { id: string; type: string }
+    got.push({ id, type, signature: String(req.headers['stripe-signature']), body })
+    res.writeHead(endpoint.status).end()
+    for (const check of waiting) check()
+  })
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as { port: number }
+  return {
+    url: `http://127.0.0.1:${port}/webhook`,
+    got,
+    endpoint,
+    types: () => got.map(g => g.type),
+    until: (enough: (got: Received[]) => boolean) =>
+      new Promise<void>(done => {
+        const check = () => {
+          if (!enough(got)) return
+          waiting.delete(check)
+          done()
+        }
+        waiting.add(check)
+        check()
+      }),
+    async stop() {
+      server.closeAllConnections()
+      await new Promise(done => server.close(done))
+    },
+  }
+}
+
+/** A sandbox with a directory of its own; `restart` stops it and starts it again on the same data. */
+export async function sandbox(o: { webhookUrl?: string } = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'stripe-'))
+  const start = () => stripeSandbox({ dataDir, log, webhookUrl: o.webhookUrl ?? 'http://127.0.0.1:9/nobody' })
+  let running = await start()
+  const control = async (method: string, content?: object) => {
+    const answer = await fetch(`${running.pages}/_control`, { method, ...(content && { body: JSON.stringify(content) }) })
+    if (!answer.ok) throw new Error(await answer.text())
+    return (await answer.json()) as { waiting: number }
+  }
+  return {
+    dataDir,
+    get config() {
+      return running.config
+    },
+    get pages() {
+      return running.pages
+    },
+    /** Orders trouble (`controlSchema`). */
+    trouble: (content: object) => control('POST', content),
+    calm: () => control('DELETE'),
+    waiting: async () => (await control('GET')).waiting,
+    async restart(meanwhile = async () => {}) {
+      await running.stop()
+      await meanwhile()
+      running = await start()
+    },
+    async stop() {
+      await running.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A browser without scripts: looks at a page, or sends its form. Redirects are answered, not followed. */
+export async function visit(url: string, form?: Record<string, string>) {
+  const answer = await fetch(url, {
+    redirect: 'manual',
+    ...(form && { method: 'POST', body: new URLSearchParams(form), headers: { origin: new URL(url).origin } }),
+  })
+  return { status: answer.status, to: answer.headers.get('location') ?? '', html: await answer.text(), headers: answer.headers }
+}
+
+export const card = (number: string) => ({ number, expiry: '12 / 34', cvc: number.startsWith('3') ? '1234' : '123', name: 'Sam Player' })

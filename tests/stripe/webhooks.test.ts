@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import Stripe from 'stripe'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Forged, type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
+import { signature } from '../../src/server/embedded/stripe/webhooks.ts'
+import { receiver, sandbox } from './support.ts'
+
+const key = () => randomUUID()
+
+describe('what the gateway takes for genuine', () => {
+  const secret = 'whsec_one'
+  const gateway = stripeGateway({ secretKey: 'sk_test_x', webhookSecret: `whsec_two,${secret}` })
+  const body = JSON.stringify({
+    id: 'evt_1',
+    object: 'event',
+    type: 'charge.succeeded',
+    created: 1_790_000_000,
+    data: { object: { id: 'ch_1', object: 'charge', amount: 5 } },
+  })
+  const now = 1_790_000_100_000
+  const at = (seconds: number, by = secret, content = body) => signature(content, by, now / 1000 + seconds)
+
+  test('signed by any of our secrets, now or five minutes ago', () => {
+    const notice = { id: 'evt_1', type: 'charge.succeeded', object: { id: 'ch_1', kind: 'charge' }, created: '2026-09-21T14:13:20.000Z' }
+    expect(gateway.webhook(body, at(0), now)).toEqual(notice)
+    expect(gateway.webhook(Buffer.from(body), at(-299), now)).toEqual(notice)
+    expect(gateway.webhook(body, at(0, 'whsec_two'), now)).toEqual(notice)
+  })
+  test.each([
+    ['another secret', body, at(0, 'whsec_three')],
+    ['another body', body.replace('ch_1', 'ch_2'), at(0)],
+    ['the same body, written differently', JSON.stringify(JSON.parse(body), null, 2), at(0)],
+    ['too old', body, at(-301)],
+    ['from the future', body, at(301)],
+    ['from the future, with a second timestamp', body, `${at(301)},t=${now / 1000}`],
+    ['no signature', body, ''],
+    ['nonsense', body, 't=,v1='],
+    ['no timestamp', body, at(0).split(',')[1]!],
+  ])('refused: %s', (_, content, header) => {
+    expect(() => gateway.webhook(content, header, now)).toThrow(Forged)
+  })
+})
+
+describe('what the sandbox sends', () => {
+  let hook: Awaited<ReturnType<typeof receiver>>
+  let box: Awaited<ReturnType<typeof sandbox>>
+  let gateway: Gateway
+  let stripe: Stripe
+  let customer: string
+  let visa: string
+
+  beforeAll(async () => {
+    hook = await receiver()
+    box = await sandbox({ webhookUrl: hook.url })
+    gateway = stripeGateway(box.config)
+    const { hostname, port } = new URL(box.pages)
+    stripe = new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false })
+    customer = await gateway.customer('player-1', key())
+    visa = (await stripe.paymentMethods.attach('pm_card_visa', { customer })).id
+    await hook.until(got => got.length === 2)
+  })
+  beforeEach(async () => {
+    await box.calm()
+    hook.endpoint.status = 200
+    hook.got.length = 0
+  })
+  afterAll(async () => {
+    await box.stop()
+    await hook.stop()
+  })
+  const charge = (method = visa) => gateway.charge({ payment: key(), attempt: '1', customer, method, amount: 1750, key: key() })
+
+  test('each step of a charge, signed, with the object’s id', async () => {
+    const paid = await charge()
+    await hook.until(got => got.length === 3)
+    expect(hook.types().sort()).toEqual(['charge.succeeded', 'payment_intent.created', 'payment_intent.succeeded'])
+    const last = hook.got.find(g => g.type === 'payment_intent.succeeded')!
+    const notice = gateway.webhook(last.body, last.signature)
+    expect(notice).toMatchObject({ id: last.id, type: 'payment_intent.succeeded', object: { id: paid.intent, kind: 'payment_intent' } })
+    expect(await stripe.events.retrieve(last.id)).toMatchObject({ id: last.id, type: last.type })
+    expect((await stripe.events.list({ type: 'payment_intent.succeeded', limit: 1 })).data[0]!.id).toBe(last.id)
+  })
+
+  test('a decline, a refund, a dispute, a removed card', async () => {
+    await charge('pm_card_visa_chargeDeclined')
+    const paid = await charge()
+    if (paid.outcome !== 'succeeded') throw new Error()
+    await gateway.refund({ refund: 'r', charge: paid.charge, amount: 100, reason: 'duplicate', key: key() })
+    await box.trouble({ disputes: [paid.charge] })
+    await gateway.removeCard((await stripe.paymentMethods.attach('pm_card_visa', { customer })).id)
+    const expected = [
+      ...['payment_intent.payment_failed', 'charge.failed', 'charge.refunded', 'charge.dispute.created'],
+      ...['payment_method.attached', 'payment_method.detached'],
+    ]
+    await hook.until(() => expected.every(type => hook.types().includes(type)))
+  })
+
+  test('sent again until it is taken', async () => {
+    hook.endpoint.status = 500
+    await gateway.customer('player-2', key())
+    await hook.until(got => got.length === 1)
+    hook.endpoint.status = 200
+    await hook.until(got => got.length === 2)
+    expect(hook.got[1]!.id).toBe(hook.got[0]!.id)
+    // Signed anew each time.
+    expect(gateway.webhook(hook.got[1]!.body, hook.got[1]!.signature).id).toBe(hook.got[0]!.id)
+  })
+
+  test('held back, then doubled and latest first', async () => {
+    await box.trouble({ webhooks: { hold: true } })
+    await charge()
+    expect(await box.waiting()).toBe(3)
+    expect(hook.got).toEqual([])
+    await box.trouble({ webhooks: { copies: 2, order: 'reversed' } })
+    await hook.until(got => got.length === 6)
+    expect(hook.types()).toEqual([
+      ...['payment_intent.succeeded', 'payment_intent.succeeded'],
+      ...['charge.succeeded', 'charge.succeeded'],
+      ...['payment_intent.created', 'payment_intent.created'],
+    ])
+  })
+
+  test('what was not taken before a stop is sent after the restart', async () => {
+    await box.trouble({ webhooks: { hold: true } })
+    await charge()
+    await box.restart()
+    await hook.until(got => got.length === 3)
+  })
+})
