@@ -59,5 +59,14 @@ export class Refused extends Error {
   }
 }
 
+/** Not in any text, anywhere: NUL, which Postgres cannot keep, and half of a surrogate pair, which is no character. As `JSON.stringify` escapes them. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
+
+/** The edge of the log: refuses text that a store could not give back. */
+export const storable = (stream: string, events: NewEvent[]) => {
+  if (UNSTORABLE.test(JSON.stringify([stream, events])))
+    throw new Refused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
+}
+
 /** `folder-018f…` → `018f…`. Nouns carry no dash, so the first dash ends the noun. */
 export const idOf = (stream: string) => stream.slice(stream.indexOf('-') + 1)

@@ -1,4 +1,4 @@
-import { Conflict, type EventStore, type Recorded } from '../store.ts'
+import { Conflict, type EventStore, type Recorded, storable } from '../store.ts'
 
 /** A log in memory, for tests. */
 export const memoryStore = (now = () => new Date()): EventStore => {
@@ -9,11 +9,12 @@ export const memoryStore = (now = () => new Date()): EventStore => {
       return log.filter(e => e.stream === stream)
     },
     async append(stream, expected, events) {
+      storable(stream, events)
       const actual = BigInt(log.filter(e => e.stream === stream).length) - 1n
       if (actual !== expected) throw new Conflict(stream, expected, actual)
       const at = now().toISOString()
       for (const [i, e] of events.entries()) {
-        log.push({ ...structuredClone(e), stream, revision: expected + 1n + BigInt(i), position: BigInt(log.length), at })
+        log.push({ ...JSON.parse(JSON.stringify(e)), stream, revision: expected + 1n + BigInt(i), position: BigInt(log.length), at })
       }
       for (const wake of woken) wake()
       return BigInt(log.length) - 1n

@@ -1,0 +1,164 @@
+import type { Sql, TransactionSql } from 'postgres'
+import type { Log } from './following.ts'
+import type { Errand } from './process.ts'
+
+/** The outbox. Done errands are kept: asking for one again does nothing. */
+export const schema = `
+create table if not exists errands (
+  id text primary key,
+  kind text not null,
+  payload jsonb not null,
+  due timestamptz not null default now(),
+  asked timestamptz not null default now(),
+  tried timestamptz,
+  attempt int not null default 0,
+  done timestamptz,
+  failed timestamptz,
+  error text
+);
+comment on column errands.due is 'Not before; while somebody performs it, when another may take over';
+comment on column errands.tried is 'When it was first tried';
+create index if not exists errands_waiting on errands (due) where done is null and failed is null;
+`
+
+/** Thrown by a handler where trying again is of no use: the errand is failed at once. */
+export class GiveUp extends Error {}
+
+// biome-ignore lint/suspicious/noExplicitAny: each handler knows the payload of its kind
+export type Handler = (payload: any, errand: { id: string; attempt: number }) => Promise<unknown>
+
+export interface Options {
+  log: Log
+  /** How many an errand may be tried; as many as fit into `giveUpAfter` if absent. */
+  maxAttempts?: number
+  /** Since the first try, ms. Stripe forgets an idempotency key after 24 hours, so 23. */
+  giveUpAfter?: number
+  /** How long a handler may take before another worker takes over, ms. */
+  lease?: number
+  /** How many are performed at once. */
+  atOnce?: number
+  /** Pause after a failed attempt (from 1), ms. */
+  backOff?: (attempt: number) => number
+}
+
+const HOUR = 3_600_000
+
+interface Taken {
+  id: string
+  kind: string
+  payload: unknown
+  attempt: number
+  /** Since the first try, ms. */
+  trying: number
+}
+
+/** Puts errands into the outbox, in the transaction given. One that is known, waiting or done, stays as it is. */
+export async function ask(sql: Sql | TransactionSql, asked: Errand[]) {
+  if (!asked.length) return
+  await sql`
+    with new as (
+      insert into errands (id, kind, payload, due)
+      select id, kind, payload, coalesce(due, now())
+      from json_to_recordset(${JSON.stringify(asked)}::text::json) as e(id text, kind text, payload jsonb, due timestamptz)
+      on conflict (id) do nothing
+    ) select pg_notify('errands', '')`
+}
+
+/**
+ * Performs what the outbox holds: `handlers` by kind. At least once: a handler may run again after a crash or past its lease, so it passes the
+ * errand's id to whom it calls as idempotency key. No transaction is open meanwhile.
+ */
+export function errands(sql: Sql, handlers: Record<string, Handler>, options: Options) {
+  const { log, maxAttempts = Infinity, giveUpAfter = 23 * HOUR, lease = 120_000, atOnce = 8 } = options
+  const { backOff = attempt => Math.min(1000 * 2 ** (attempt - 1), HOUR) } = options
+  const kinds = Object.keys(handlers)
+  const busy = new Set<Promise<void>>()
+  const waiters: (() => void)[] = []
+  let woken = false
+  let wake = () => {}
+  const stir = () => {
+    woken = true
+    wake()
+  }
+
+  /** Takes what is due, for the length of the lease. */
+  const take = (count: number) => sql<Taken[]>`
+    update errands set attempt = attempt + 1, tried = coalesce(tried, now()), due = now() + ${lease} * interval '1 ms'
+    where id in (
+      select id from errands where done is null and failed is null and due <= now() and kind in ${sql(kinds)}
+      order by due limit ${count} for update skip locked
+    )
+    returning id, kind, payload, attempt, (extract(epoch from now() - tried) * 1000)::float8 as trying`
+
+  async function perform({ id, kind, payload, attempt, trying }: Taken) {
+    // whoever took it since has the word: `attempt` tells
+    const mine = sql`where id = ${id} and attempt = ${attempt} and done is null and failed is null`
+    try {
+      await handlers[kind]!(payload, { id, attempt })
+      await sql`update errands set done = now(), error = null ${mine}`
+    } catch (error) {
+      const over = error instanceof GiveUp || attempt >= maxAttempts || trying + backOff(attempt) > giveUpAfter
+      log.error({ err: error, errand: id, kind, attempt }, over ? 'an errand failed for good' : 'an errand failed and is tried again')
+      await sql`
+        update errands set error = ${`${error}`}, failed = ${over ? sql`now()` : null},
+          due = now() + ${backOff(attempt)} * interval '1 ms' ${mine}`
+    }
+  }
+
+  /** Until the next is due, ms; a minute if none is known. */
+  async function untilNext() {
+    const [row] = await sql`
+      select (extract(epoch from min(due) - now()) * 1000)::float8 as ms from errands
+      where done is null and failed is null and kind in ${sql(kinds)}`
+    return Math.min(Math.max(Math.ceil(row!.ms ?? HOUR), 1), 60_000)
+  }
+
+  async function work(signal: AbortSignal) {
+    while (!signal.aborted) {
+      woken = false
+      const asking = waiters.length
+      let pause = 1000
+      try {
+        const free = atOnce - busy.size
+        const taken = free > 0 ? await take(free) : []
+        for (const errand of taken) {
+          const performing = perform(errand)
+            .catch(error => log.error({ err: error, errand: errand.id }, 'how an errand ended could not be written down'))
+            .finally(() => {
+              busy.delete(performing)
+              stir()
+            })
+          busy.add(performing)
+        }
+        if (free > 0 && taken.length === free) continue
+        if (!busy.size) for (const quiet of waiters.splice(0, asking)) quiet()
+        pause = free > 0 ? await untilNext() : 60_000
+      } catch (error) {
+        log.error({ err: error }, 'the outbox cannot be read; trying again')
+      }
+      if (woken || signal.aborted) continue
+      const timer = setTimeout(stir, pause)
+      await new Promise<void>(resolve => {
+        wake = resolve
+      })
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    ask,
+    /** Works until aborted; what is being performed then is finished. Resolves once it listens. */
+    async start(signal: AbortSignal) {
+      if (!kinds.length) return
+      signal.addEventListener('abort', stir)
+      await sql.listen('errands', stir, stir)
+      work(signal)
+    },
+    /** Resolves when nothing is due and nothing is being performed here. Only where `start` was called. */
+    idle: () =>
+      new Promise<void>(resolve => {
+        waiters.push(resolve)
+        stir()
+      }),
+  }
+}

@@ -1,0 +1,238 @@
+import type { Sql, TransactionSql } from 'postgres'
+import type { EventStore, Recorded } from './store.ts'
+import { passing } from './stores/postgres.ts'
+
+/** Where each reader of the log stands, and the event that stopped it, if one did. */
+export const schema = `
+create table if not exists checkpoints (
+  name text primary key,
+  position bigint not null default -1,
+  poison jsonb,
+  at timestamptz not null default now()
+);
+`
+
+/** Tables are made under this lock, so that many processes may start at once. */
+export const settingUp = <T>(sql: Sql, work: (tx: TransactionSql) => Promise<T>) =>
+  sql.begin(async tx => {
+    await tx`select pg_advisory_xact_lock(20260101)`
+    await tx.unsafe(schema)
+    return work(tx)
+  }) as Promise<T>
+
+/** A reader that keeps a checkpoint. `apply` runs in the transaction that moves it, and does nothing else. */
+export interface Reader {
+  name: string
+  apply(tx: TransactionSql, events: Recorded[]): Promise<unknown>
+}
+
+/** Why a reader stands still: the event that it cannot take. */
+export interface Poison {
+  name: string
+  position: string
+  stream: string
+  type: string
+  id: string
+  error: string
+}
+
+/** What of pino the kernel uses. */
+export interface Log {
+  info(about: object, what: string): void
+  error(about: object, what: string): void
+}
+
+export interface Following {
+  log: Log
+  onPoison?: (poison: Poison) => void
+}
+
+/**
+ * Follows the log for many readers. Those that are up to date share one subscription and one transaction a batch; one that is behind reads
+ * alone until it is there. Each has its own checkpoint, locked while it moves, so an event counts once however many processes follow.
+ */
+export function following(sql: Sql, store: EventStore, { log, onPoison }: Following) {
+  const at = new Map<string, bigint>()
+  const sharers = new Set<Reader>()
+  const stopped = new Set<string>()
+  const waiters = new Set<() => void>()
+  let shared = -1n
+  let listening: Promise<unknown> | undefined
+
+  const moved = (positions: Iterable<readonly [string, bigint]>) => {
+    for (const [name, position] of positions) if (position > (at.get(name) ?? -2n)) at.set(name, position)
+    for (const look of [...waiters]) look()
+  }
+  const listen = () => {
+    listening ??= sql
+      .listen('checkpoints', told => {
+        const { names, position } = JSON.parse(told) as { names: string[]; position: string }
+        moved(names.map(name => [name, BigInt(position)]))
+      })
+      .catch(() => {
+        listening = undefined
+      })
+    return listening
+  }
+
+  /** Locks the checkpoints, gives each reader what it has not had, moves them. Answers the readers that miss what came before `from`. */
+  const take = async (readers: Reader[], from: bigint, events: Recorded[]) => {
+    const last = events.at(-1)!.position
+    const stands = await sql.begin(async tx => {
+      const [, rows] = await Promise.all([
+        tx`set local synchronous_commit = off`, // what a crash takes back, checkpoint and all, is done again
+        tx`select name, position::text from checkpoints where name in ${tx(readers.map(r => r.name))} order by name for update`,
+      ])
+      const had = new Map(rows.map(r => [r.name as string, BigInt(r.position)]))
+      const ready = readers.filter(({ name }) => had.has(name) && had.get(name)! >= from && had.get(name)! < last)
+      if (!ready.length) return had
+      const names = ready.map(r => r.name)
+      await Promise.all(ready.map(r => r.apply(tx, later(events, had.get(r.name)!))))
+      await tx`
+        with moved as (
+          update checkpoints set position = ${`${last}`}::bigint, poison = null, at = now() where name in ${tx(names)}
+        )
+        select pg_notify('checkpoints', ${JSON.stringify({ names, position: `${last}` })})`
+      for (const name of names) had.set(name, last)
+      return had
+    })
+    moved(stands)
+    return readers.filter(r => (stands.get(r.name) ?? -2n) < last)
+  }
+
+  /** Takes a batch; on trouble finds the reader, then the event, and stops that reader there. Answers the readers that are out. */
+  async function advance(readers: Reader[], from: bigint, events: Recorded[], signal: AbortSignal): Promise<Reader[]> {
+    for (let wait = 50; !signal.aborted && readers.length; wait = Math.min(wait * 2, 2000)) {
+      try {
+        return await take(readers, from, events)
+      } catch (error) {
+        if (passing(error)) {
+          log.error({ err: error }, 'reading the log waits for Postgres')
+          await pause(wait, signal)
+        } else if (readers.length > 1) {
+          const out: Reader[] = []
+          for (const reader of readers) out.push(...(await advance([reader], from, events, signal)))
+          return out
+        } else if (events.length > 1) {
+          const half = events.length >> 1
+          const out = await advance(readers, from, events.slice(0, half), signal)
+          return out.length ? out : advance(readers, events[half - 1]!.position, events.slice(half), signal)
+        } else {
+          await stop(readers[0]!, events[0]!, error)
+          return readers
+        }
+      }
+    }
+    return readers
+  }
+
+  async function stop({ name }: Reader, { position, stream, type, id }: Recorded, error: unknown) {
+    const poison = { name, position: `${position}`, stream, type, id, error: `${error}` }
+    log.error({ ...poison, err: error }, 'a reader of the log stopped at an event that it cannot take')
+    await sql`update checkpoints set poison = ${sql.json(poison)} where name = ${name}`.catch(() => {})
+    stopped.add(name)
+    moved([])
+    onPoison?.(poison)
+  }
+
+  /** Reads for one reader until `enough` says so (true), or it is stopped or aborted (false). */
+  async function alone({ name, ...reader }: Reader, signal: AbortSignal, enough: (position: bigint) => boolean | Promise<boolean>) {
+    const [row] = await sql`
+      insert into checkpoints (name) values (${name}) on conflict (name) do update set name = excluded.name returning position::text`
+    let from = BigInt(row!.position)
+    at.set(name, from)
+    stopped.delete(name)
+    if (await enough(from)) return true
+    for await (const events of store.follow(from, signal)) {
+      const out = await advance([{ name, ...reader }], from, events, signal)
+      if (stopped.has(name) || signal.aborted) return false
+      if (await enough(at.get(name)!)) return true
+      if (out.length) return alone({ name, ...reader }, signal, enough)
+      from = events.at(-1)!.position
+    }
+    return false
+  }
+
+  async function together(signal: AbortSignal) {
+    let from = shared
+    for await (const events of store.follow(from, signal)) {
+      shared = events.at(-1)!.position
+      const out = await advance([...sharers], from, events, signal)
+      if (signal.aborted) return
+      for (const reader of out) {
+        sharers.delete(reader)
+        if (!stopped.has(reader.name)) join(reader, signal)
+      }
+      from = shared
+    }
+  }
+
+  const join = (reader: Reader, signal: AbortSignal) =>
+    again(signal, () => alone(reader, signal, position => position >= shared && !!sharers.add(reader)))
+
+  /** Work that must not end by an accident: done again, with back-off, until it succeeds or is aborted. */
+  async function again(signal: AbortSignal, work: () => Promise<unknown>) {
+    for (let wait = 50; !signal.aborted; wait = Math.min(wait * 2, 2000)) {
+      try {
+        return await work()
+      } catch (error) {
+        if (signal.aborted) return
+        log.error({ err: error }, 'following the log failed; trying again')
+        await pause(wait, signal)
+      }
+    }
+  }
+
+  return {
+    alone,
+    again,
+    /** Catches up alone, then shares. */
+    join,
+    sharing: (name: string) => [...sharers].some(r => r.name === name),
+    /** Follows for those who join, from the furthest of them, until aborted. */
+    async start(names: string[], signal: AbortSignal) {
+      const [row] = await sql`select coalesce(max(position), -1)::text as furthest from checkpoints where name in ${sql(names)}`
+      shared = BigInt(row!.furthest)
+      await listen()
+      again(signal, () => together(signal))
+    },
+    /**
+     * Whether these readers have taken all up to a position; waits for it, `timeoutMs` at most. False at once where one is stopped.
+     * Also in a process that follows nothing itself.
+     */
+    async caughtUp(names: string[], position: bigint, timeoutMs: number): Promise<boolean> {
+      const there = () => names.every(name => (at.get(name) ?? -2n) >= position)
+      if (position < 0n || there()) return true
+      await listen()
+      const rows = await sql`select name, position::text, poison is not null as stopped from checkpoints where name in ${sql(names)}`
+      moved(rows.map(r => [r.name, BigInt(r.position)]))
+      if (there() || rows.some(r => r.stopped)) return there()
+      return new Promise(resolve => {
+        const finish = () => {
+          clearTimeout(timer)
+          waiters.delete(look)
+          resolve(there())
+        }
+        const look = () => {
+          if (there() || names.some(name => stopped.has(name))) finish()
+        }
+        const timer = setTimeout(finish, timeoutMs)
+        waiters.add(look)
+      })
+    },
+  }
+}
+
+const later = (events: Recorded[], position: bigint) =>
+  events[0]!.position > position ? events : events.filter(e => e.position > position)
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>(resolve => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })

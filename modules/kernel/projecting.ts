@@ -1,0 +1,196 @@
+import type { Sql, TransactionSql } from 'postgres'
+import { type Following, following, type Poison, type Reader, settingUp } from './following.ts'
+import type { Projection } from './projection.ts'
+import type { EventStore, Recorded } from './store.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a list holds projections of different events
+type AnyProjection = Projection<any, any>
+type Values = Record<string, unknown>
+
+/** How one read model stands. */
+export interface Standing {
+  name: string
+  version: number
+  /** Everything up to here is in it; −1 at the start. */
+  position: bigint
+  /** How far its rebuild is, if one is under way. */
+  rebuilding: bigint | null
+  /** What stopped it, or its rebuild. */
+  poison: Poison | null
+}
+
+const tableOf = (p: AnyProjection) => `${p.name}_${p.version}`
+const freshOf = (p: AnyProjection) => `${tableOf(p)}_fresh`
+
+/**
+ * Keeps read models: each is the fold of the log, in the table `name_version`, read through the view `name`. A new version, or new columns,
+ * fill a table beside the one that is shown and take its place in one transaction.
+ */
+export function projecting(sql: Sql, store: EventStore, projections: AnyProjection[], options: Following) {
+  const readers = following(sql, store, options)
+  let running: AbortSignal | undefined
+  const named = (name: string) => {
+    const found = projections.find(p => p.name === name)
+    if (!found) throw new Error(`There is no projection "${name}".`)
+    return found
+  }
+
+  /** Fills the table beside and lets it take the place of the shown one once it is as far. False if it was stopped on the way. */
+  const fill = (p: AnyProjection, signal: AbortSignal) => readers.alone(reader(p, freshOf(p)), signal, () => swap(sql, p))
+
+  async function bring(p: AnyProjection, current: boolean, signal: AbortSignal) {
+    if (!current && !(await readers.again(signal, () => fill(p, signal)))) return
+    await readers.join(reader(p, tableOf(p)), signal)
+  }
+
+  return {
+    /** Makes the tables and views, then follows until aborted. Resolves when the views can be read. */
+    async start(signal: AbortSignal) {
+      running = signal
+      const current = new Map<AnyProjection, boolean>()
+      await settingUp(sql, async tx => {
+        for (const p of projections) current.set(p, await prepare(tx, p))
+      })
+      await readers.start(projections.map(tableOf), signal)
+      for (const p of projections) bring(p, current.get(p)!, signal)
+    },
+
+    /** Whether these read models hold everything up to a position; waits until they do, `timeoutMs` at most. */
+    caughtUp: (names: string[], position: bigint, timeoutMs = 2000) =>
+      readers.caughtUp(
+        names.map(name => tableOf(named(name))),
+        position,
+        timeoutMs,
+      ),
+
+    /** Folds the whole log again beside what is shown, and swaps. Also the way on for one that was stopped, once its code is right. */
+    async rebuild(name: string) {
+      const p = named(name)
+      const signal = running ?? new AbortController().signal
+      await settingUp(sql, async tx => {
+        await drop(tx, freshOf(p))
+        await create(tx, p, freshOf(p))
+      })
+      if (!(await fill(p, signal))) throw new Error(`The rebuild of "${name}" was stopped.`)
+      if (running && !readers.sharing(tableOf(p))) readers.join(reader(p, tableOf(p)), signal)
+    },
+
+    /** How each stands, for the admin. */
+    async status(): Promise<Standing[]> {
+      const rows = await sql`select name, position::text, poison from checkpoints`
+      const of = (name: string) => rows.find(r => r.name === name)
+      return projections.map(p => {
+        const [shown, fresh] = [of(tableOf(p)), of(freshOf(p))]
+        return {
+          name: p.name,
+          version: p.version,
+          position: BigInt(shown?.position ?? -1),
+          rebuilding: fresh ? BigInt(fresh.position) : null,
+          poison: fresh?.poison ?? shown?.poison ?? null,
+        }
+      })
+    },
+  }
+}
+
+/** Makes what is missing. Answers whether the shown table is what this code says; if not, the one beside it has to be filled. */
+async function prepare(tx: TransactionSql, p: AnyProjection) {
+  const [table, fresh] = [tableOf(p), freshOf(p)]
+  const [is] = await tx`
+    select obj_description(to_regclass(${p.name}), 'pg_class') as shown, obj_description(to_regclass(${table}), 'pg_class') as columns,
+      obj_description(to_regclass(${fresh}), 'pg_class') as filling`
+  const left = await tx`
+    select relname from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
+    and relname ~ ${`^${p.name}_[0-9]+(_fresh)?$`} and relname not in (${is!.shown ?? ''}, ${is!.filling === columns(p) ? fresh : ''})`
+  for (const { relname } of left) await drop(tx, relname)
+  if (!is!.shown) {
+    await create(tx, p, table)
+    await index(tx, p, table)
+    await show(tx, p)
+    return true
+  }
+  if (is!.shown === table && is!.columns === columns(p)) return true
+  if (is!.filling !== columns(p)) await create(tx, p, fresh)
+  return false
+}
+
+/** Shows the table filled beside, if it is as far as the shown one. Both checkpoints are locked, so nothing is between them. */
+const swap = (sql: Sql, p: AnyProjection) =>
+  settingUp(sql, async tx => {
+    const [table, fresh] = [tableOf(p), freshOf(p)]
+    const [is] = await tx`select obj_description(to_regclass(${p.name}), 'pg_class') as shown`
+    const rows = await tx`
+      select name, position from checkpoints where name in (${fresh}, ${table}, ${is!.shown ?? ''}) order by name for update`
+    const at = (name: string) => rows.find(r => r.name === name)?.position
+    if (at(fresh) === undefined) return true // another process did it
+    if (BigInt(at(fresh)) < BigInt(at(is!.shown) ?? -1)) return false
+    await index(tx, p, fresh)
+    await tx`drop view if exists ${tx(p.name)}`
+    await drop(tx, table)
+    await tx`alter table ${tx(fresh)} rename to ${tx(table)}`
+    await tx`update checkpoints set name = ${table} where name = ${fresh}`
+    await show(tx, p)
+    return true
+  })
+
+const sqlType = (type: string) => (type.endsWith('?') ? type.slice(0, -1) : `${type} not null`)
+const columns = (p: AnyProjection) =>
+  Object.entries<string>(p.row)
+    .map(([name, type]) => `"${name}" ${sqlType(type)}`)
+    .join(', ')
+
+async function create(tx: TransactionSql, p: AnyProjection, table: string) {
+  await tx.unsafe(`create table "${table}" (${columns(p)}, primary key ("${Object.keys(p.row)[0]}"))`)
+  await tx.unsafe(`comment on table "${table}" is '${columns(p)}'`)
+  await tx`insert into checkpoints (name) values (${table})`
+}
+
+async function index(tx: TransactionSql, p: AnyProjection, table: string) {
+  for (const by of p.index ?? []) await tx.unsafe(`create index on "${table}" (${by})`)
+}
+
+async function show(tx: TransactionSql, p: AnyProjection) {
+  await tx.unsafe(`create view "${p.name}" as select * from "${tableOf(p)}"; comment on view "${p.name}" is '${tableOf(p)}'`)
+}
+
+async function drop(tx: TransactionSql, table: string) {
+  await tx`drop table if exists ${tx(table)} cascade`
+  await tx`delete from checkpoints where name = ${table}`
+}
+
+/** Folds a batch into a table: loads the rows that it touches, folds in memory, writes what changed in one statement. */
+function reader(p: AnyProjection, table: string): Reader {
+  const names = Object.keys(p.row)
+  const key = names[0]!
+  const bigints = names.filter(n => p.row[n].startsWith('bigint'))
+  const times = names.filter(n => p.row[n].startsWith('timestamptz'))
+  const list = names.map(n => `"${n}"`).join(', ')
+  const set = names.slice(1).map(n => `"${n}" = excluded."${n}"`)
+  const among = (param: string) =>
+    `"${key}" in (select x::${sqlType(p.row[key]).split(' ')[0]} from json_array_elements_text(${param}::text::json) x)`
+  const load = `select json_agg(r)::text as rows from (select ${names.map(n => (bigints.includes(n) ? `"${n}"::text` : `"${n}"`)).join(', ')}
+    from "${table}" where ${among('$1')}) r`
+  const write = `with gone as (delete from "${table}" where ${among('$2')})
+    insert into "${table}" (${list}) select ${list} from json_populate_recordset(null::"${table}", $1::text::json)
+    on conflict ("${key}") do ${set.length ? `update set ${set.join(', ')}` : 'nothing'}`
+
+  return {
+    name: table,
+    async apply(tx, events) {
+      const touches = events.filter(e => p.on[e.type]).flatMap(e => [p.key(e)].flat().map(k => [k, e] as [string, Recorded]))
+      if (!touches.length) return
+      const rows = new Map<string, Values | null>(touches.map(([k]) => [k, null]))
+      const [stored] = await tx.unsafe(load, [JSON.stringify([...rows.keys()])], { prepare: true })
+      for (const row of JSON.parse(stored!.rows ?? '[]') as Values[]) {
+        for (const n of bigints) if (row[n] !== null) row[n] = BigInt(row[n] as string)
+        for (const n of times) if (row[n] !== null) row[n] = new Date(row[n] as string).toISOString()
+        rows.set(row[key] as string, row)
+      }
+      for (const [k, e] of touches) rows.set(k, p.on[e.type]!(rows.get(k) ?? null, e, k))
+      const gone = [...rows].filter(([, row]) => !row).map(([k]) => k)
+      const kept = [...rows.values()].filter(row => row !== null)
+      const text = JSON.stringify(kept, bigints.length ? (_, v) => (typeof v === 'bigint' ? `${v}` : v) : undefined)
+      await tx.unsafe(write, [text, JSON.stringify(gone)], { prepare: true })
+    },
+  }
+}

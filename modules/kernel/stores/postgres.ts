@@ -1,0 +1,189 @@
+import postgres, { type PendingQuery, type Row, type Sql } from 'postgres'
+import { Conflict, type EventStore, type Meta, type NewEvent, type Recorded, storable } from '../store.ts'
+
+/**
+ * The log in Postgres. `head` is one row, locked by whoever writes: positions are gapless and become visible in order, which a sequence
+ * does not give. A function, because each of its statements sees what was committed while it waited for the lock.
+ * `json` and not `jsonb`: what was written is read back to the letter, and faster.
+ */
+export const schema = `
+create table if not exists events (
+  position bigint primary key,
+  stream text not null,
+  revision bigint not null,
+  id uuid not null,
+  type text not null,
+  data json not null,
+  meta json not null,
+  at timestamptz not null,
+  unique (stream, revision)
+);
+create table if not exists head (one bool primary key default true check (one), position bigint not null);
+insert into head (position) values (-1) on conflict do nothing;
+
+create or replace function events_are_final() returns trigger language plpgsql as $$
+begin raise exception 'Events are final: % refused', lower(tg_op); end $$;
+create or replace trigger final before update or delete or truncate on events execute function events_are_final();
+
+create or replace function append_events(appends json, news json) returns table (actual bigint, last bigint)
+language plpgsql set jit = off set plan_cache_mode = force_generic_plan as $$
+declare here bigint;
+begin
+  select position into here from head for update;
+  return query
+  with asked as materialized (
+    select a.n, a.stream, a.expected, a.size,
+      coalesce((select e.revision from events e where e.stream = a.stream order by e.revision desc limit 1), -1) as revision
+    from json_to_recordset(appends) as a(n int, stream text, expected bigint, size int)
+  ), placed as materialized (
+    select *, here + sum(size) over (order by n) as upto from asked where revision = expected
+  ), written as (
+    insert into events
+    select p.upto - p.size + 1 + e.i, p.stream, p.expected + 1 + e.i, e.id, e.type, coalesce(e.data, 'null'), e.meta, date_trunc('milliseconds', clock_timestamp())
+    from json_to_recordset(news) as e(n int, i int, id uuid, type text, data json, meta json) join placed p using (n)
+  ), moved as (
+    update head set position = (select max(upto) from placed) where exists (select from placed)
+  )
+  select a.revision, p.upto::bigint from asked a left join placed p using (n) order by a.n;
+  perform pg_notify('events', '');
+end $$;
+`
+
+interface Waiting {
+  stream: string
+  expected: bigint
+  events: NewEvent[]
+  done: (position: bigint) => void
+  failed: (error: unknown) => void
+}
+
+/** Whether an error passes by itself: Postgres is gone, starting, stopping, full, or chose this transaction as the loser of a deadlock. */
+export const passing = (error: unknown) =>
+  /^(08|40|53|57P|25006|55P03|CONNECTION_CLOSED|CONNECT_TIMEOUT|E[A-Z]+$)/.test(`${(error as { code?: unknown }).code}`)
+
+/** Appends in one commit at most; a few hundred fill a commit, more only make it late. */
+const GROUP = 256
+const BATCH = 10_000
+/** How long a reader trusts silence, ms: a notification can be lost with its connection. */
+const PATIENCE = 1000
+
+/**
+ * The log in Postgres (`schema` must have been run). Group commit: appends that arrive while a commit is under way go together in the next
+ * one, on a connection of their own. Closes by itself when idle, or at once with `close`.
+ */
+export const postgresStore = (sql: Sql): EventStore & { close(): Promise<void> } => {
+  const own = postgres({ ...sql.options, max: 1, idle_timeout: 10, fetch_types: false, onnotice: () => {} } as object)
+  const queue: Waiting[] = []
+  let writing = false
+
+  async function write() {
+    writing = true
+    while (queue.length) {
+      const group = take()
+      try {
+        const appends = group.map((w, n) => ({ n, stream: w.stream, expected: `${w.expected}`, size: w.events.length }))
+        const news = group.flatMap((w, n) => w.events.map(({ id, type, data, meta }, i) => ({ n, i, id, type, data, meta })))
+        const rows =
+          await own`select actual::text, last::text from append_events(${appends as never}::json, ${news as never}::json)`.values()
+        for (const [n, w] of group.entries()) {
+          const [actual, last] = rows[n] as [string, string | null]
+          if (last === null) w.failed(new Conflict(w.stream, w.expected, BigInt(actual)))
+          else w.done(BigInt(last))
+        }
+      } catch (error) {
+        for (const w of group) w.failed(error)
+      }
+    }
+    writing = false
+  }
+
+  /** The next group: one append a stream, because each is judged by what is committed; the others wait for their turn. */
+  function take() {
+    const group = new Map<string, Waiting>()
+    for (let i = 0; i < queue.length && group.size < GROUP; ) {
+      const w = queue[i]!
+      if (group.has(w.stream)) i++
+      else group.set(w.stream, w) && queue.splice(i, 1)
+    }
+    return [...group.values()]
+  }
+
+  const wakes = new Set<() => void>()
+  const wake = () => {
+    for (const each of wakes) each()
+  }
+  let listening = false
+
+  /** One row for all: Postgres writes the JSON and V8 reads it, twice as fast as column by column. */
+  const recorded = async (which: PendingQuery<Row[]>): Promise<Recorded[]> => {
+    const [row] = await sql`
+      select '[' || string_agg(concat('["', position, '",', to_json(stream), ',', revision, ',"', id, '",', to_json(type), ',',
+        data, ',', meta, ',', to_json(at at time zone 'UTC'), ']'), ',') || ']'
+      from (select * from events where ${which}) e`.values()
+    const rows: [string, string, number, string, string, unknown, Meta, string][] = JSON.parse(row![0] ?? '[]')
+    return rows.map(([position, stream, revision, id, type, data, meta, at]) => ({
+      id,
+      type,
+      data,
+      meta,
+      stream,
+      position: BigInt(position),
+      revision: BigInt(revision),
+      at: new Date(`${at}Z`).toISOString(),
+    }))
+  }
+
+  return {
+    read: stream => recorded(sql`stream = ${stream} order by revision`),
+    async append(stream, expected, events) {
+      storable(stream, events)
+      return new Promise<bigint>((done, failed) => {
+        queue.push({ stream, expected, events, done, failed })
+        if (!writing) write()
+      })
+    },
+    async *follow(from, signal) {
+      if (!listening) sql.listen('events', wake, wake).catch(() => {})
+      listening = true
+      let woken = false
+      let resume = () => {}
+      const mine = () => {
+        woken = true
+        resume()
+      }
+      wakes.add(mine)
+      signal.addEventListener('abort', mine)
+      const idle = async (ms: number) => {
+        if (woken || signal.aborted) return
+        const timer = setTimeout(mine, ms)
+        await new Promise<void>(r => {
+          resume = r
+        })
+        clearTimeout(timer)
+      }
+      try {
+        for (let position = from, wait = 50; !signal.aborted; ) {
+          woken = false
+          let batch: Recorded[]
+          try {
+            batch = await recorded(sql`position > ${`${position}`}::bigint order by position limit ${BATCH}`)
+            wait = 50
+          } catch (error) {
+            if (!passing(error)) throw error
+            await idle(wait)
+            wait = Math.min(wait * 2, PATIENCE)
+            continue
+          }
+          if (batch.length) {
+            position = batch.at(-1)!.position
+            if (!signal.aborted) yield batch
+          } else await idle(PATIENCE)
+        }
+      } finally {
+        wakes.delete(mine)
+        signal.removeEventListener('abort', mine)
+      }
+    },
+    close: () => own.end({ timeout: 5 }),
+  }
+}
