@@ -8,9 +8,10 @@ import {
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
+  ListPartsCommand,
+  type ListPartsCommandOutput,
   PutObjectCommand,
   paginateListObjectsV2,
-  paginateListParts,
   S3Client,
   S3ServiceException,
   UploadPartCommand,
@@ -84,8 +85,14 @@ export function objects(config: Bucket) {
     async parts({ key, uploadId }: Multipart): Promise<Part[] | null> {
       const list = async () => {
         const parts: Part[] = []
-        for await (const page of paginateListParts({ client }, { Bucket, Key: key, UploadId: uploadId })) {
+        // The library's own paginator asks for ever where a store names a next marker on its last page.
+        for (let PartNumberMarker: string | undefined, more = true; more; ) {
+          const page: ListPartsCommandOutput = await client.send(
+            new ListPartsCommand({ Bucket, Key: key, UploadId: uploadId, PartNumberMarker }),
+          )
           for (const p of page.Parts ?? []) parts.push({ number: p.PartNumber!, etag: p.ETag!, bytes: p.Size! })
+          more = page.IsTruncated === true
+          PartNumberMarker = page.NextPartNumberMarker
         }
         return parts
       }

@@ -1,5 +1,13 @@
 /** Small valid files of each kind, made by hand, and ways to spoil them. */
-export const join = (...parts: (Uint8Array | number[])[]) => Uint8Array.from(parts.flatMap(p => [...p]))
+export function join(...parts: (Uint8Array | number[])[]) {
+  const all = new Uint8Array(parts.reduce((sum, p) => sum + p.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
 const ascii = (s: string) => [...s].map(c => c.charCodeAt(0))
 const u32 = (n: number) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
 

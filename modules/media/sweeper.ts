@@ -1,0 +1,122 @@
+import type postgres from 'postgres'
+import type { Multipart, Objects } from './objects.ts'
+import { UNFINISHED_HOURS } from './policy.ts'
+import type { Upload, Uploads } from './uploads.ts'
+
+const HOUR = 3600_000
+const BATCH = 500
+/** More orphans than this, and more than a tenth of all there is, is not a crash but the wrong database. */
+const ORPHANS_MOST = 50
+
+export interface Swept {
+  /** Uploads given up, multipart uploads aborted, objects deleted. */
+  uploads: number
+  multiparts: number
+  objects: number
+}
+interface Log {
+  info(about: object, what: string): void
+  error(about: object, what: string): void
+}
+interface Sweeping {
+  sql: postgres.Sql
+  objects: Objects
+  uploads: Uploads
+  clock: () => Date
+  log: Log
+  /** By the log itself: is this video in this folder? */
+  inFolder(folder: string, video: string): Promise<boolean>
+}
+
+/** Cleans up after those who never came back. What the log knows is never touched. May run in many processes at once. */
+export function sweeper({ sql, objects, uploads, clock, log, inFolder }: Sweeping) {
+  async function unfinished(before: Date): Promise<number> {
+    const rows = await sql<Pick<Upload, 'id' | 'folder' | 'status'>[]>`
+      select id, folder, status from uploads where status <> 'done' and touched < ${before} order by touched limit 1000`
+    let swept = 0
+    for (const { id, folder, status } of rows) {
+      if (status === 'checked' && (await inFolder(folder, id))) {
+        await sql`update uploads set status = 'done' where id = ${id} and status = 'checked'`
+      } else if (await uploads.discard(id, [status], before)) swept++
+    }
+    return swept
+  }
+
+  async function multiparts(before: Date): Promise<number> {
+    const old: Multipart[] = []
+    for await (const { at, ...upload } of objects.multiparts()) if (at < before && upload.key.startsWith('videos/')) old.push(upload)
+    const known = await sql<{ multipart: string }[]>`
+      select multipart from uploads where status = 'uploading' and multipart = any(${old.map(u => u.uploadId)})`
+    const kept = new Set(known.map(row => row.multipart))
+    const orphans = old.filter(u => !kept.has(u.uploadId))
+    for (const orphan of orphans) await objects.abort(orphan)
+    return orphans.length
+  }
+
+  async function orphans(before: Date): Promise<number> {
+    const found: string[] = []
+    let seen = 0
+    let batch: string[] = []
+    const look = async () => {
+      const ids = batch.map(key => key.split('/')[2]!)
+      const known = new Set((await sql<{ id: string }[]>`select id from uploads where id in ${sql(ids)}`).map(row => row.id))
+      for (const key of batch) {
+        const [, folder, video] = key.split('/') as [string, string, string]
+        if (!known.has(video) && !(await inFolder(folder, video))) found.push(key)
+      }
+      seen += batch.length
+      batch = []
+    }
+    for (const prefix of ['videos/', 'posters/']) {
+      for await (const { key, at } of objects.list(prefix)) {
+        if (at >= before || !ours.test(key)) continue
+        batch.push(key)
+        if (batch.length === BATCH) await look()
+      }
+    }
+    if (batch.length) await look()
+    if (found.length > ORPHANS_MOST && found.length > seen / 10) {
+      log.error({ orphans: found.length, of: seen }, 'too many objects that nobody knows: is this the right database? Nothing was deleted')
+      return 0
+    }
+    for (const key of found) await objects.remove(key)
+    return found.length
+  }
+
+  /** One round. `everything` also looks at each object there is. */
+  async function sweep(everything: boolean): Promise<Swept> {
+    const before = new Date(clock().getTime() - UNFINISHED_HOURS * HOUR)
+    const swept = {
+      uploads: await unfinished(before),
+      multiparts: await multiparts(before),
+      objects: everything ? await orphans(before) : 0,
+    }
+    if (swept.uploads + swept.multiparts + swept.objects) log.info(swept, 'swept')
+    return swept
+  }
+
+  return {
+    sweep,
+    /** A round every hour, a thorough one at the start and every day, until aborted. Resolves when the last round has ended. */
+    async run(signal: AbortSignal) {
+      for (let round = 0; !signal.aborted; round++) {
+        await sweep(round % 24 === 0).catch(error => log.error({ err: error }, 'sweeping failed; the next round tries again'))
+        await pause(HOUR, signal)
+      }
+    },
+  }
+}
+
+const ours = /^(videos|posters)\/[0-9a-f-]{36}\/[0-9a-f-]{36}$/
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>(resolve => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })

@@ -1,0 +1,217 @@
+import type postgres from 'postgres'
+import { PART_BYTES, SINGLE_UPLOAD_BYTES } from '../folders/policy.ts'
+import { Refused } from '../kernel/store.ts'
+import type { Multipart, Objects, Part } from './objects.ts'
+import { POSTER_BYTES } from './policy.ts'
+import { probe } from './probe.ts'
+import { Unplayable } from './source.ts'
+
+/** A row of the table. */
+export interface Upload {
+  id: string
+  folder: string
+  player: string
+  name: string
+  type: string
+  bytes: number
+  fingerprint: string
+  partBytes: number
+  multipart: string
+  status: 'uploading' | 'checked' | 'done' | 'sweeping'
+  /** Of the video, once it is checked. */
+  milliseconds: number | null
+  poster: boolean
+  started: string
+}
+export type Declared = Pick<Upload, 'id' | 'folder' | 'player' | 'name' | 'type' | 'bytes' | 'fingerprint'>
+
+/** Where the bytes of a video lie, and its still. */
+export const videoKey = (folder: string, video: string) => `videos/${folder}/${video}`
+export const posterKey = (folder: string, video: string) => `posters/${folder}/${video}`
+
+/** Bytes of part `number` (from 1). */
+export const partLength = (u: Upload, number: number) => Math.min(u.partBytes, u.bytes - (number - 1) * u.partBytes)
+export const partsOf = (u: Upload) => Math.ceil(u.bytes / u.partBytes)
+const whole = (u: Upload): Part[] =>
+  Array.from({ length: partsOf(u) }, (_, i) => ({ number: i + 1, etag: '', bytes: partLength(u, i + 1) }))
+
+const columns = (db: postgres.ISql) =>
+  db`id, folder, player, name, type, bytes, fingerprint, part_bytes as "partBytes", multipart, status, milliseconds, poster, started`
+
+const lost = () => new Refused('This upload has been given up. Choose the file again to start over.', 'upload-gone')
+
+export type Uploads = ReturnType<typeof uploads>
+
+/**
+ * Videos on their way from a browser to the object store. Their bytes never pass through here; every step may be repeated, and a server
+ * that dies between two of them loses nothing.
+ */
+export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) {
+  const multipartOf = (u: Upload): Multipart => ({ key: videoKey(u.folder, u.id), uploadId: u.multipart })
+
+  /** The upload, if it is this player's and not given up. */
+  async function find(id: string, player: string): Promise<Upload | null> {
+    const [row] = await sql<Upload[]>`select ${columns(sql)} from uploads where id = ${id} and player = ${player} and status <> 'sweeping'`
+    return row ?? null
+  }
+
+  /** The parts that have arrived. Where the store has dropped the upload, it begins anew. */
+  async function arrived(u: Upload): Promise<Part[]> {
+    if (u.status !== 'uploading') return whole(u)
+    const parts = await objects.parts(multipartOf(u))
+    if (parts) return parts
+    if (await objects.head(videoKey(u.folder, u.id))) return whole(u)
+    const multipart = await objects.begin(videoKey(u.folder, u.id), u.type)
+    const renewed = await sql`update uploads set multipart = ${multipart} where id = ${u.id} and multipart = ${u.multipart} returning id`
+    if (!renewed.length) await objects.abort({ ...multipartOf(u), uploadId: multipart })
+    return []
+  }
+
+  /**
+   * Starts an upload, or finds it again. `room` is asked with the number of others on their way to the folder, and throws where there is none.
+   * @throws Refused
+   */
+  async function start(declared: Declared, room: (coming: number) => void): Promise<Upload> {
+    const { id, folder, player, name, type, bytes, fingerprint } = declared
+    const known = async () => {
+      const [row] = await sql<Upload[]>`select ${columns(sql)} from uploads where id = ${id}`
+      if (!row) return undefined
+      if (row.status === 'sweeping') throw lost()
+      if (row.player !== player || row.folder !== folder || row.bytes !== bytes || row.type !== type) {
+        throw new Refused('This upload was started with another file. Choose the file again.', 'upload-differs')
+      }
+      return row
+    }
+    const before = await known()
+    if (before) return before
+    room(0)
+    const partBytes = bytes < SINGLE_UPLOAD_BYTES ? bytes : PART_BYTES
+    const multipart = await objects.begin(videoKey(folder, id), type)
+    const now = clock()
+    try {
+      const [row] = await sql.begin(async tx => {
+        await tx`select pg_advisory_xact_lock(hashtextextended(${folder}, 0))`
+        const [others] = await tx<{ count: number }[]>`
+          select count(*)::int as count from uploads where folder = ${folder} and status in ('uploading', 'checked') and id <> ${id}`
+        room(others!.count)
+        return tx<Upload[]>`
+          insert into uploads (id, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, started, touched)
+          values (${id}, ${folder}, ${player}, ${name}, ${type}, ${bytes}, ${fingerprint}, ${partBytes}, ${multipart}, ${now}, ${now})
+          on conflict do nothing returning ${columns(tx)}`
+      })
+      if (row) return row
+    } catch (error) {
+      await objects.abort({ key: videoKey(folder, id), uploadId: multipart })
+      throw error
+    }
+    await objects.abort({ key: videoKey(folder, id), uploadId: multipart })
+    return (await known())!
+  }
+
+  /** Puts the parts together and looks into the file: from here on the bytes are final. @throws Refused, Unplayable */
+  async function check(u: Upload, poster: boolean): Promise<{ milliseconds: number | null; poster: boolean }> {
+    const key = videoKey(u.folder, u.id)
+    const parts = await objects.parts(multipartOf(u))
+    if (parts) {
+      const missing = whole(u).find(p => !parts.some(a => a.number === p.number && a.bytes === p.bytes))
+      if (missing) {
+        throw new Refused(
+          `Part ${missing.number} of ${partsOf(u)} has not arrived. Choose the file again, and the upload goes on where it stopped.`,
+          'part-missing',
+        )
+      }
+      await objects.complete(multipartOf(u), parts.slice(0, partsOf(u)))
+    }
+    const object = await objects.head(key)
+    if (!object) throw new Refused('The bytes of this video have not arrived. Choose the file again.', 'part-missing')
+    try {
+      if (object.bytes !== u.bytes) {
+        throw new Unplayable(`This file was announced with ${u.bytes} bytes, but ${object.bytes} arrived. Choose it again.`, 'wrong-size')
+      }
+      const read = async (start: number, end: number) => (await objects.read(key, start, end)) ?? new Uint8Array()
+      const { milliseconds } = await probe({ bytes: object.bytes, read }, u.type)
+      return { milliseconds, poster: poster && (await posterStands(u)) }
+    } catch (error) {
+      if (error instanceof Unplayable) await discard(u.id, ['uploading'])
+      throw error
+    }
+  }
+
+  /** A JPEG of a sane size; anything else is thrown away. */
+  async function posterStands(u: Upload): Promise<boolean> {
+    const key = posterKey(u.folder, u.id)
+    const object = await objects.head(key)
+    if (!object) return false
+    const head = await objects.read(key, 0, 3)
+    if (object.bytes <= POSTER_BYTES && head?.[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return true
+    await objects.remove(key)
+    return false
+  }
+
+  /** Gives an upload up, if it still stands so: its bytes go, then its row. A crash between is finished by the sweeper. */
+  async function discard(id: string, from: Upload['status'][], untouchedSince?: Date): Promise<boolean> {
+    const [row] = await sql<Upload[]>`
+      update uploads set status = 'sweeping' where id = ${id} and status in ${sql([...from, 'sweeping'])}
+      ${untouchedSince ? sql`and touched < ${untouchedSince}` : sql``} returning ${columns(sql)}`
+    if (!row) return false
+    await objects.abort(multipartOf(row))
+    await objects.remove(videoKey(row.folder, row.id))
+    await objects.remove(posterKey(row.folder, row.id))
+    await sql`delete from uploads where id = ${id} and status = 'sweeping'`
+    return true
+  }
+
+  return {
+    find,
+    start,
+    arrived,
+    discard,
+
+    /** Uploads on their way to a folder, oldest first. */
+    unfinished: (folder: string) => sql<Upload[]>`
+      select ${columns(sql)} from uploads where folder = ${folder} and status in ('uploading', 'checked') order by started, id`,
+
+    /** URLs to PUT these parts to. @throws Refused where there is no such part */
+    async sign(u: Upload, numbers: number[]): Promise<{ number: number; url: string; bytes: number }[]> {
+      const most = partsOf(u)
+      if (numbers.some(n => n > most)) throw new Refused(`This upload has ${most} ${most === 1 ? 'part' : 'parts'}.`, 'no-part', 'numbers')
+      await sql`update uploads set touched = ${clock()} where id = ${u.id}`
+      return Promise.all(
+        numbers.map(async number => {
+          const bytes = partLength(u, number)
+          return { number, url: await objects.signPart(multipartOf(u), number, bytes), bytes }
+        }),
+      )
+    },
+
+    signPoster: (u: Upload, bytes: number) => objects.signPut(posterKey(u.folder, u.id), 'image/jpeg', bytes),
+
+    /**
+     * Everything has arrived: checks the bytes, then `add`s the video. May be repeated after any crash.
+     * @throws Refused (something is missing, or the folder does not take it: try again later), Unplayable (the file is of no use, and gone)
+     */
+    async complete<T>(id: string, player: string, poster: boolean, add: (u: Upload) => Promise<T>): Promise<T> {
+      let u = await find(id, player)
+      if (!u) throw lost()
+      if (u.status === 'uploading') {
+        const { milliseconds, poster: stands } = await check(u, poster)
+        await sql`update uploads set status = 'checked', milliseconds = ${milliseconds}, poster = ${stands} where id = ${id} and status = 'uploading'`
+      }
+      // Whoever gives up what is checked waits until it has not been touched for long: `add` comes right after this.
+      const [checked] = await sql<Upload[]>`
+        update uploads set touched = ${clock()} where id = ${id} and status in ('checked', 'done') returning ${columns(sql)}`
+      if (!checked) throw lost()
+      u = checked
+      const added = await add(u)
+      await sql`update uploads set status = 'done' where id = ${id} and status = 'checked'`
+      return added
+    },
+
+    /** A video left its folder: its bytes go. */
+    async forget(folder: string, video: string) {
+      await objects.remove(videoKey(folder, video))
+      await objects.remove(posterKey(folder, video))
+      await sql`delete from uploads where id = ${video}`
+    },
+  }
+}

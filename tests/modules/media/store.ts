@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { type Bucket, objects } from '../../../modules/media/objects.ts'
+import { s3 } from '../../../src/server/embedded/s3.ts'
+
+/** An S3 server with an empty bucket, gone after stop(). */
+export async function temporaryObjects() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-s3-'))
+  const server = await s3({ dataDir, log: pino({ level: 'silent' }), origin: 'http://127.0.0.1:4321' })
+  const store = objects(server.config as Bucket)
+  return {
+    store,
+    stop: async () => {
+      store.close()
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export const put = (url: string, body: Uint8Array, headers: Record<string, string> = {}) =>
+  fetch(url, { method: 'PUT', body: body as Uint8Array<ArrayBuffer>, headers })
+
+export async function all<T>(of: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = []
+  for await (const item of of) items.push(item)
+  return items
+}

@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { PART_BYTES, SINGLE_UPLOAD_BYTES } from '../../../modules/folders/policy.ts'
+import { Refused } from '../../../modules/kernel/store.ts'
+import type { Objects } from '../../../modules/media/objects.ts'
+import { schema } from '../../../modules/media/schema.ts'
+import { Unplayable } from '../../../modules/media/source.ts'
+import { type Swept, sweeper } from '../../../modules/media/sweeper.ts'
+import { type Declared, posterKey, type Upload, type Uploads, uploads, videoKey } from '../../../modules/media/uploads.ts'
+import { database } from '../../support/postgres.ts'
+import { box, join, mov, mp4 } from './files.ts'
+import { all, put, temporaryObjects } from './store.ts'
+
+const HOUR = 3600_000
+let db: Awaited<ReturnType<typeof database>>
+let server: Awaited<ReturnType<typeof temporaryObjects>>
+let objects: Objects
+let now: number
+let moving: Uploads
+/** What the log knows. */
+let added: Set<string>
+
+beforeAll(async () => {
+  ;[db, server] = await Promise.all([database(), temporaryObjects()])
+  objects = server.store
+  await db.sql.unsafe(schema)
+  moving = uploads(db.sql, objects, () => new Date(now))
+})
+afterAll(() => Promise.all([server.stop(), db.end()]))
+beforeEach(async () => {
+  now = Date.now()
+  added = new Set()
+  await db.sql`truncate uploads`
+  for (const prefix of ['videos/', 'posters/']) for (const { key } of await all(objects.list(prefix))) await objects.remove(key)
+  for (const upload of await all(objects.multiparts())) await objects.abort(upload)
+})
+
+const player = randomUUID()
+const room = () => {}
+const declare = (file: Uint8Array, more: Partial<Declared> = {}): Declared => ({
+  id: randomUUID(),
+  folder: randomUUID(),
+  player,
+  name: 'swing.mp4',
+  type: 'video/mp4',
+  bytes: file.length,
+  fingerprint: 'swing',
+  ...more,
+})
+const send = async (u: Upload, file: Uint8Array, numbers: number[]) => {
+  for (const part of await moving.sign(u, numbers)) {
+    const start = (part.number - 1) * u.partBytes
+    expect((await put(part.url, file.subarray(start, start + part.bytes))).status).toBe(200)
+  }
+}
+const add = async (u: Upload) => {
+  added.add(u.id)
+  return u
+}
+const finish = (u: Upload) => moving.complete(u.id, player, true, add)
+const code = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
+/** A file of 3 parts. */
+const large = () => join(mp4(), box('free', new Uint8Array(SINGLE_UPLOAD_BYTES)))
+const sweep = (everything = true): Promise<Swept> =>
+  sweeper({
+    sql: db.sql,
+    objects,
+    uploads: moving,
+    clock: () => new Date(now),
+    log: { info: () => {}, error: () => {} },
+    inFolder: async (_, video) => added.has(video),
+  }).sweep(everything)
+
+test('a small file goes in one piece, a large one in parts', async () => {
+  const small = await moving.start(declare(mp4(), { bytes: SINGLE_UPLOAD_BYTES - 1 }), room)
+  expect((await moving.sign(small, [1])).map(p => p.bytes)).toEqual([SINGLE_UPLOAD_BYTES - 1])
+  await expect(moving.sign(small, [2])).rejects.toEqual(code('no-part'))
+  const parted = await moving.start(declare(mp4(), { bytes: SINGLE_UPLOAD_BYTES }), room)
+  expect((await moving.sign(parted, [4, 1])).map(p => p.bytes)).toEqual([SINGLE_UPLOAD_BYTES - 3 * PART_BYTES, PART_BYTES])
+  await expect(moving.sign(parted, [5])).rejects.toEqual(code('no-part'))
+})
+
+test('what arrived is added, with the length that the file itself says', async () => {
+  const u = await moving.start(declare(mp4()), room)
+  await send(u, mp4(), [1])
+  expect(await finish(u)).toMatchObject({ id: u.id, milliseconds: 2500, poster: false })
+  expect(await objects.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
+  expect(await moving.unfinished(u.folder)).toEqual([])
+})
+
+test('starting twice finds the same upload; with another file, folder or person it is refused', async () => {
+  const declared = declare(mp4())
+  const [one, two] = await Promise.all([moving.start(declared, room), moving.start(declared, room)])
+  expect(two).toEqual(one)
+  expect(await all(objects.multiparts())).toHaveLength(1)
+  for (const other of [{ bytes: 5 }, { folder: randomUUID() }, { player: randomUUID() }, { type: 'video/webm' }]) {
+    await expect(moving.start({ ...declared, ...other }, room)).rejects.toEqual(code('upload-differs'))
+  }
+  expect(await moving.find(declared.id, randomUUID())).toBeNull()
+})
+
+test('the folder is asked for room, counting what is on its way', async () => {
+  const folder = randomUUID()
+  const asked: number[] = []
+  for (let i = 0; i < 3; i++) await moving.start(declare(mp4(), { folder }), coming => asked.push(coming))
+  expect(asked).toEqual([0, 0, 0, 1, 0, 2])
+  const full = (coming: number) => {
+    if (coming) throw new Refused('Full.')
+  }
+  await expect(moving.start(declare(mp4(), { folder }), full)).rejects.toThrow('Full.')
+  expect(await moving.unfinished(folder)).toHaveLength(3)
+  expect(await all(objects.multiparts())).toHaveLength(3)
+})
+
+test('half of it arrives, the rest later, and the bytes are what was sent', async () => {
+  const file = large()
+  const u = await moving.start(declare(file), room)
+  await send(u, file, [1, 3])
+  expect((await moving.arrived(u)).map(p => p.number)).toEqual([1, 3])
+  await expect(finish(u)).rejects.toEqual(code('part-missing'))
+  await send(u, file, [2, 4])
+  await finish(u)
+  for (let at = 0; at < file.length; at += PART_BYTES) {
+    const read = await objects.read(videoKey(u.folder, u.id), at, at + PART_BYTES)
+    expect(Buffer.compare(read!, file.subarray(at, at + PART_BYTES))).toBe(0)
+  }
+})
+
+test('completing again after a crash anywhere adds the video once', async () => {
+  const u = await moving.start(declare(mp4()), room)
+  await send(u, mp4(), [1])
+  // The object was put together, and the server died.
+  const multipart = { key: videoKey(u.folder, u.id), uploadId: u.multipart }
+  await objects.complete(multipart, (await objects.parts(multipart))!)
+  expect((await moving.arrived(u)).map(p => p.number)).toEqual([1])
+  expect((await moving.start(u, room)).id).toBe(u.id)
+  // The bytes were checked, and it died before the event; and after the event.
+  const died = async () => {
+    throw new Error('killed')
+  }
+  await expect(moving.complete(u.id, player, false, died)).rejects.toThrow('killed')
+  expect((await moving.find(u.id, player))!.status).toBe('checked')
+  const eventThenDeath = (checked: Upload) => add(checked).then(died)
+  await expect(moving.complete(u.id, player, false, eventThenDeath)).rejects.toThrow('killed')
+  expect(await finish(u)).toMatchObject({ milliseconds: 2500 })
+  expect(await finish(u)).toMatchObject({ milliseconds: 2500 })
+  expect((await moving.find(u.id, player))!.status).toBe('done')
+})
+
+test('two completions at once both succeed', async () => {
+  const u = await moving.start(declare(mp4()), room)
+  await send(u, mp4(), [1])
+  const both = await Promise.all([finish(u), finish(u)])
+  expect(both.map(b => b.milliseconds)).toEqual([2500, 2500])
+})
+
+test('a file that is not what it says is refused and leaves nothing', async () => {
+  const text = new TextEncoder().encode('My swing, in words. '.repeat(50))
+  for (const [file, its] of [
+    [text, 'not-a-video'],
+    [mov(), 'wrong-type'],
+    [mp4().slice(0, -5), 'truncated'],
+  ] as const) {
+    const u = await moving.start(declare(file), room)
+    await send(u, file, [1])
+    const refused = finish(u)
+    await expect(refused).rejects.toBeInstanceOf(Unplayable)
+    await expect(refused).rejects.toEqual(code(its))
+    expect(await objects.head(videoKey(u.folder, u.id))).toBeNull()
+    expect(await moving.find(u.id, player)).toBeNull()
+  }
+  expect(added.size).toBe(0)
+})
+
+test('a folder that does not take the video now keeps the bytes for later', async () => {
+  const u = await moving.start(declare(mp4()), room)
+  await send(u, mp4(), [1])
+  const frozen = async () => {
+    throw new Refused('Frozen.')
+  }
+  await expect(moving.complete(u.id, player, false, frozen)).rejects.toThrow('Frozen.')
+  expect((await moving.unfinished(u.folder)).map(x => x.id)).toEqual([u.id])
+  expect(await finish(u)).toMatchObject({ id: u.id })
+})
+
+test('a poster is kept if it is a JPEG, and thrown away if not', async () => {
+  for (const [bytes, kept] of [
+    [join([0xff, 0xd8, 0xff, 0xe0], new Uint8Array(50)), true],
+    [new TextEncoder().encode('<html>'), false],
+  ] as const) {
+    const u = await moving.start(declare(mp4()), room)
+    await send(u, mp4(), [1])
+    expect((await put(await moving.signPoster(u, bytes.length), bytes, { 'content-type': 'image/jpeg' })).status).toBe(200)
+    expect(await finish(u)).toMatchObject({ poster: kept })
+    expect((await objects.head(posterKey(u.folder, u.id))) !== null).toBe(kept)
+  }
+})
+
+test('an upload that the store has dropped begins anew under the same id', async () => {
+  const file = large()
+  const u = await moving.start(declare(file), room)
+  await send(u, file, [1])
+  await objects.abort({ key: videoKey(u.folder, u.id), uploadId: u.multipart })
+  await expect(finish(u)).rejects.toEqual(code('part-missing'))
+  expect(await moving.arrived(u)).toEqual([])
+  const again = (await moving.find(u.id, player))!
+  await send(again, file, [1, 2, 3, 4])
+  expect(await finish(again)).toMatchObject({ id: u.id })
+})
+
+test('giving up leaves nothing, and is final', async () => {
+  const u = await moving.start(declare(mp4()), room)
+  await send(u, mp4(), [1])
+  expect(await moving.discard(u.id, ['uploading'])).toBe(true)
+  expect(await moving.discard(u.id, ['uploading'])).toBe(false)
+  expect(await all(objects.multiparts())).toEqual([])
+  await expect(finish(u)).rejects.toEqual(code('upload-gone'))
+})
+
+test('the sweeper takes what nobody finished for a day, and nothing younger', async () => {
+  const file = large()
+  const old = await moving.start(declare(file), room)
+  await send(old, file, [1])
+  now += 23 * HOUR
+  const young = await moving.start(declare(mp4()), room)
+  expect(await sweep()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
+  now += 2 * HOUR
+  expect(await sweep()).toEqual({ uploads: 1, multiparts: 0, objects: 0 })
+  expect(await moving.find(old.id, player)).toBeNull()
+  expect((await all(objects.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
+})
+
+test('the sweeper finishes what a crash left half swept, and believes the log about what was added', async () => {
+  const half = await moving.start(declare(mp4()), room)
+  await send(half, mp4(), [1])
+  await db.sql`update uploads set status = 'sweeping' where id = ${half.id}`
+  const inFolder = await moving.start(declare(mp4()), room)
+  await send(inFolder, mp4(), [1])
+  await finish(inFolder)
+  await db.sql`update uploads set status = 'checked' where id = ${inFolder.id}`
+  const refused = await moving.start(declare(mp4()), room)
+  await send(refused, mp4(), [1])
+  await finish(refused)
+  added.delete(refused.id)
+  await db.sql`update uploads set status = 'checked' where id = ${refused.id}`
+  now += 25 * HOUR
+  expect(await sweep()).toMatchObject({ uploads: 2 })
+  expect((await db.sql`select id, status from uploads`).map(r => [r.id, r.status])).toEqual([[inFolder.id, 'done']])
+  expect(await objects.head(videoKey(inFolder.folder, inFolder.id))).not.toBeNull()
+  expect(await objects.head(videoKey(refused.folder, refused.id))).toBeNull()
+})
+
+test('the sweeper takes orphans, but nothing that the log or an upload knows, and nothing when it would be too much', async () => {
+  const [orphan, known, stranger] = [videoKey(randomUUID(), randomUUID()), videoKey(randomUUID(), randomUUID()), 'videos/readme.txt']
+  for (const key of [orphan, known, stranger]) await objects.put(key, 'video/mp4', mp4())
+  added.add(known.split('/')[2]!)
+  await objects.begin(videoKey(randomUUID(), randomUUID()), 'video/mp4')
+  expect(await sweep()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
+  now += 25 * HOUR
+  expect(await sweep(false)).toEqual({ uploads: 0, multiparts: 1, objects: 0 })
+  expect(await sweep()).toEqual({ uploads: 0, multiparts: 0, objects: 1 })
+  expect((await all(objects.list('videos/'))).map(o => o.key).sort()).toEqual([known, stranger].sort())
+  for (let i = 0; i < 51; i++) await objects.put(videoKey(randomUUID(), randomUUID()), 'video/mp4', new Uint8Array(1))
+  expect(await sweep()).toMatchObject({ objects: 0 })
+})
+
+test('an upload that is completed while it is swept is either added or gone, never both', async () => {
+  for (let i = 0; i < 20; i++) {
+    now = Date.now()
+    const u = await moving.start(declare(mp4()), room)
+    await send(u, mp4(), [1])
+    now += 25 * HOUR
+    const [completed] = await Promise.allSettled([finish(u), sweep(false)])
+    const there = (await objects.head(videoKey(u.folder, u.id))) !== null
+    if (completed.status === 'fulfilled') expect(there).toBe(true)
+    else expect(added.has(u.id)).toBe(false)
+  }
+})
