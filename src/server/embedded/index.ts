@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { BaseLogger } from 'pino'
 import type { Complete, Config } from '../config.ts'
@@ -58,17 +59,17 @@ export async function embed(
     await stop()
     throw [databaseUrl, s3, resend, stripe].find(part => part.status === 'rejected')?.reason
   }
-  return {
-    config: {
-      ...config,
-      databaseUrl: databaseUrl.value.url,
-      s3: s3.value.config,
-      resend: resend.value.config,
-      stripe: stripe.value.config,
-    },
-    pages: { mailbox: resend.value.pages, stripe: stripe.value.pages },
-    stop,
+  const pages = { mailbox: resend.value.pages, stripe: stripe.value.pages }
+  const whole: Complete = {
+    ...config,
+    databaseUrl: databaseUrl.value.url,
+    s3: s3.value.config,
+    resend: resend.value.config,
+    stripe: stripe.value.config,
   }
+  // For whoever wants to look inside: psql, an S3 client, a test.
+  await writeFile(join(dataDir, 'embedded.json'), JSON.stringify({ config: whole, pages }, null, 2), { mode: 0o600 })
+  return { config: whole, pages, stop }
 }
 
 async function withPort(config: Config): Promise<Config> {

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Complete } from '../../src/server/config.ts'
+import { freePort } from '../../src/server/embedded/port.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** A whole DiamondLink in a process of its own, with embedded stores in a directory of its own. */
+export interface App {
+  /** Where it answers, without a trailing slash. */
+  url: string
+  dataDir: string
+  /** The configuration it runs with, embedded stores included, for looking in from the side. */
+  config: Complete
+  pages: { mailbox: string; stripe: string }
+  pid: number
+  /** All it has printed since it was started. */
+  output(): string
+  /** Ends it with a signal and waits until it is gone; its data stays. */
+  kill(signal: NodeJS.Signals): Promise<void>
+  /** Starts it again on the same data and port. */
+  restart(): Promise<void>
+  /** Ends it for good and removes its data. */
+  stop(): Promise<void>
+  /** Letters sent to an address, newest first. */
+  letters(to: string): Promise<{ id: string; subject: string; html?: string; text?: string }[]>
+}
+
+/** Starts it and waits until it is ready. `env` goes on top of: no demo data, warnings only. @throws with its output if it ends instead */
+export async function app(options: { env?: Record<string, string>; dataDir?: string } = {}): Promise<App> {
+  if (!existsSync(join(root, 'dist'))) throw new Error('The pages are not built. Run: npm run build')
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'diamondlink-app-')))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  let child: ChildProcess
+  let output = ''
+  let told: Pick<App, 'config' | 'pages'>
+
+  const start = async () => {
+    output = ''
+    const { NODE_ENV: _, VITEST: __, ...outer } = process.env
+    child = spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], {
+      cwd: root,
+      env: { ...outer, DEMO: 'off', LOG_LEVEL: 'warn', ...options.env, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const keep = (data: Buffer) => {
+      output += data
+    }
+    child.stdout!.on('data', keep)
+    child.stderr!.on('data', keep)
+    while (!(await ready())) {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The app ended instead of starting:\n${output}`)
+      await sleep(50)
+    }
+    told = JSON.parse(await readFile(join(dataDir, 'embedded.json'), 'utf8'))
+  }
+  const ready = () =>
+    fetch(`${url}/api/ready`).then(
+      reply => reply.ok,
+      () => false,
+    )
+  const kill = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+  const ended = () => child.kill('SIGKILL')
+  process.once('exit', ended)
+  await start()
+  return {
+    url,
+    dataDir,
+    get config() {
+      return told.config
+    },
+    get pages() {
+      return told.pages
+    },
+    get pid() {
+      return child.pid!
+    },
+    output: () => output,
+    kill,
+    restart: start,
+    stop: async () => {
+      await kill('SIGTERM')
+      process.off('exit', ended)
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
+    },
+    letters: async to =>
+      (await fetch(`${told.pages.mailbox}/letters.json?to=${encodeURIComponent(to)}`)).json() as ReturnType<App['letters']>,
+  }
+}

@@ -1,0 +1,88 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type App, app } from './app.ts'
+
+export { expect }
+
+interface Fixtures {
+  /**
+   * What went wrong in the browser: exceptions, console errors, broken policies, 5xx. The test fails on them at its end, unless
+   * it said beforehand that it provokes them: `problems.expect(/is not allowed/)`. A 4xx is an answer, not a problem.
+   */
+  problems: { expect(pattern: RegExp): void }
+  /** A page of somebody else, with cookies of their own; watched like `page`. */
+  person: () => Promise<Page>
+  /** Fails on anything axe finds on the page as it is, but for the specification's zoom lock. */
+  accessible: (page?: Page) => Promise<void>
+  /** Keeps the page as it is at 390, 768 and 1440 px in test-results/screens. */
+  shoot: (name: string, page?: Page) => Promise<void>
+}
+interface WorkerFixtures {
+  /** One whole instance for all tests of a worker, on data of its own. */
+  app: App
+}
+
+export const widths = [390, 768, 1440] as const
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  app: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    async ({}, use) => {
+      const instance = await app()
+      await use(instance)
+      await instance.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ app }, use) => use(app.url),
+
+  problems: [
+    async ({ context }, use) => {
+      const found: string[] = []
+      const expected: RegExp[] = []
+      watch(context, found)
+      await use(Object.assign({ expect: (pattern: RegExp) => void expected.push(pattern) }, { found }))
+      expect(found.filter(text => !expected.some(pattern => pattern.test(text)))).toEqual([])
+    },
+    { auto: true },
+  ],
+
+  person: async ({ browser, baseURL, problems }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async () => {
+      const context = await browser.newContext({ baseURL, reducedMotion: 'reduce' })
+      contexts.push(context)
+      watch(context, (problems as unknown as { found: string[] }).found)
+      return context.newPage()
+    })
+    await Promise.all(contexts.map(context => context.close()))
+  },
+
+  accessible: async ({ page }, use) =>
+    use(async (at = page) => {
+      const { violations } = await new AxeBuilder({ page: at }).disableRules('meta-viewport').analyze()
+      expect(violations.flatMap(v => v.nodes.map(node => `${v.id}: ${node.target.join(' ')} (${v.help})`))).toEqual([])
+    }),
+
+  shoot: async ({ page }, use) =>
+    use(async (name, at = page) => {
+      const before = at.viewportSize()
+      for (const width of widths) {
+        await at.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+        await at.screenshot({ path: `test-results/screens/${name}-${width}.png`, fullPage: true, animations: 'disabled' })
+      }
+      if (before) await at.setViewportSize(before)
+    }),
+})
+
+function watch(context: BrowserContext, found: string[]) {
+  context.on('weberror', error => found.push(`exception: ${error.error().message}`))
+  context.on('console', message => {
+    const text = message.text()
+    if (message.type() === 'error' && !/^Failed to load resource: the server responded with a status of 4\d\d/.test(text))
+      found.push(`console: ${text} (${message.location().url})`)
+  })
+  context.on('response', reply => {
+    if (reply.status() >= 500) found.push(`${reply.status()}: ${reply.request().method()} ${reply.url()}`)
+  })
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { appendFile, copyFile, mkdir, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+
+const here = (name: string) => join(import.meta.dirname, '../media', name)
+const made = join(import.meta.dirname, '../.media')
+
+/**
+ * Two seconds of a moving test picture, 320 × 240 at 30 frames/s: H.264 baseline (MP4 with the index first, MOV with it last),
+ * VP9 (WEBM). Kept in tests/media, so that no test needs ffmpeg:
+ * `ffmpeg -f lavfi -i testsrc2=size=320x240:rate=30:duration=2 -c:v libx264 -profile:v baseline -pix_fmt yuv420p -crf 38 -movflags +faststart sample.mp4`
+ */
+export const samples = { mp4: here('sample.mp4'), mov: here('sample.mov'), webm: here('sample.webm') }
+
+/** The same video, exactly `bytes` long: a `free` box at the end, which players pass over. MP4 and MOV only. */
+export async function grown(file: string, bytes: number): Promise<string> {
+  const { size } = await stat(file)
+  const box = bytes - size
+  if (box < 8 || box > 0xffffffff) throw new RangeError(`${basename(file)} has ${size} bytes and cannot be grown to ${bytes}.`)
+  const name = basename(file).replace('.', `-${bytes}.`)
+  return making(name, async path => {
+    await copyFile(file, path)
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(box)
+    head.write('free', 4)
+    await appendFile(path, head)
+    await truncate(path, bytes)
+  })
+}
+
+/** A text that says it is a video. */
+export const lying = () =>
+  making('lying.mp4', path => writeFile(path, 'This is a shopping list: sunflower seeds, chalk, a new glove.\n'.repeat(200)))
+
+/** The beginning of a video, as a broken copy leaves it. */
+export const truncated = (file: string, bytes: number) =>
+  making(basename(file).replace('.', `-first-${bytes}.`), async path => writeFile(path, (await readFile(file)).subarray(0, bytes)))
+
+async function making(name: string, make: (path: string) => Promise<unknown>) {
+  const path = join(made, name)
+  if (await stat(path).catch(() => null)) return path
+  await mkdir(made, { recursive: true })
+  // Whole at once: another test may be waiting for the same file.
+  const draft = join(made, `${randomUUID()}-${name}`)
+  await make(draft)
+  await rename(draft, path)
+  return path
+}
