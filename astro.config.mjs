@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
+import { compress } from './src/server/compress.ts'
 import { site } from './src/site.ts'
 
 const here = path => fileURLToPath(new URL(path, import.meta.url))
@@ -12,14 +13,20 @@ const touch = {
   hooks: { 'astro:config:setup': ({ addClientDirective }) => addClientDirective({ name: 'touch', entrypoint: './src/client/touch.ts' }) },
 }
 
+/** Packs the built site, so that the server only has to send it. */
+const packed = {
+  name: 'packed',
+  hooks: { 'astro:build:done': ({ dir }) => compress(fileURLToPath(dir)) },
+}
+
 export default defineConfig({
-  site: site.origin,
+  site: process.env.ORIGIN || site.origin,
   output: 'static',
   trailingSlash: 'ignore',
   build: { format: 'directory', inlineStylesheets: 'never' },
   devToolbar: { enabled: false },
   prefetch: false,
-  integrations: [react(), touch],
+  integrations: [react(), touch, packed],
   vite: {
     plugins: [tailwindcss()],
     resolve: { alias: { 'react-remove-scroll': here('./src/ui/scroll-lock.tsx') } },

@@ -32,11 +32,11 @@ export default function Carousel({ label, names, slides }: { label: string; name
 
   return (
     <section ref={root} aria-roledescription="carousel" aria-label={label}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a row of slides is no fieldset. */}
       <div
         ref={track}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
-        // biome-ignore lint/a11y/useSemanticElements: a row of slides is no fieldset.
         role="group"
         aria-label="Steps"
         onKeyDown={onKeyDown}

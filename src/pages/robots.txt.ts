@@ -1,0 +1,15 @@
+import type { APIRoute } from 'astro'
+
+export const GET: APIRoute = ({ site }) =>
+  new Response(
+    [
+      'User-agent: *',
+      'Disallow: /api/',
+      'Disallow: /player/',
+      'Disallow: /instructor/',
+      'Disallow: /admin/',
+      '',
+      `Sitemap: ${new URL('/sitemap.xml', site)}`,
+      '',
+    ].join('\n'),
+  )
