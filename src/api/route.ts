@@ -126,7 +126,8 @@ async function answer(route: Route, event: H3Event, deps: Deps): Promise<Respons
       headers,
       deps,
     }
-    if (handler.reads && ctx.seen !== undefined && !(await deps.caughtUp(handler.reads, ctx.seen))) headers['x-stale'] = 'true'
+    if (handler.reads && ctx.seen !== undefined && !(await deps.projecting.caughtUp([...handler.reads], ctx.seen)))
+      headers['x-stale'] = 'true'
     let reply: unknown = await handler(ctx)
     if (reply instanceof Response) return dressed(reply, headers, requestId(event))
     if (reply instanceof Written) {

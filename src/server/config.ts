@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 /** An S3 bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
@@ -32,6 +33,10 @@ export interface Config {
   demo: boolean
   logLevel: string
   mailFrom: string
+  /** Proxies whose `X-Forwarded-For` is believed: by address, or those on this machine. */
+  proxies: 'loopback' | string[]
+  /** Widens every rate limit by this factor. */
+  limitScale: number
   databaseUrl?: string
   eventstoredbUrl?: string
   s3?: S3Config
@@ -66,6 +71,11 @@ const environment = z.object({
   DEMO: flag(true),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   MAIL_FROM: z.string().min(3).default('DiamondLink <hello@diamondlink.example>'),
+  TRUST_PROXY: z
+    .string()
+    .default('loopback')
+    .refine(v => v === 'loopback' || v.split(',').every(a => isIP(a.trim())), 'must be addresses separated by commas, or loopback'),
+  RATE_LIMIT_SCALE: z.coerce.number('must be a number').positive('must be positive').default(1),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   EVENTSTOREDB_URL: url('esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:').optional(),
   S3_ENDPOINT: url('http:', 'https:').optional(),
@@ -115,6 +125,8 @@ export function configure(env: Record<string, string | undefined>): Config {
     demo: e.DEMO,
     logLevel: e.LOG_LEVEL,
     mailFrom: e.MAIL_FROM,
+    proxies: e.TRUST_PROXY === 'loopback' ? 'loopback' : e.TRUST_PROXY.split(',').map(a => a.trim()),
+    limitScale: e.RATE_LIMIT_SCALE,
     databaseUrl: e.DATABASE_URL,
     eventstoredbUrl: e.EVENTSTOREDB_URL,
     ...(s3 && {

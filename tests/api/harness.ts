@@ -31,7 +31,7 @@ export async function harness(o: { limits?: number } = {}) {
     limits: limits(db.sql, o.limits ?? 1000),
     post: async (_: postgres.ISql, errands: Errand[]) => posted.push(...errands),
     checks: { postgres: () => db.sql`select 1` },
-    caughtUp: async () => true,
+    projecting: { caughtUp: async () => true },
   } as unknown as Deps
   await deps.sessions.listening
   const app = api(deps)

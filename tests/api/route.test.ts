@@ -61,7 +61,7 @@ mount(app, routes, {
           ? { id: 'u2', role: 'instructor', session: 's' }
           : null,
   },
-  caughtUp: async (names: string[], position: bigint) => waits.push([names, position]) && position < 100n,
+  projecting: { caughtUp: async (names: string[], position: bigint) => waits.push([names, position]) && position < 100n },
 } as unknown as Deps)
 
 const player = { cookie: `theme=x; session=${'p'.repeat(43)}` }

@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Sql } from 'postgres'
+import { toNodeHandler } from 'srvx/node'
+import { sessions } from '../../modules/accounts/sessions.ts'
+import { ask, errands } from '../../modules/kernel/errands.ts'
+import { settingUp } from '../../modules/kernel/following.ts'
+import { processing } from '../../modules/kernel/processing.ts'
+import { projecting } from '../../modules/kernel/projecting.ts'
+import { schema as eventTables, postgresStore } from '../../modules/kernel/stores/postgres.ts'
+import { objects } from '../../modules/media/objects.ts'
+import { stripeGateway } from '../../modules/payments/gateway.ts'
+import type { Deps } from '../api/deps.ts'
+import { api } from '../api/index.ts'
+import { limits } from '../api/limits.ts'
+import type { Complete } from './config.ts'
+import { chores, performers, processes, projections, schemas } from './parts.ts'
+import { connect } from './sql.ts'
+import { load } from './static.ts'
+import { website } from './website.ts'
+
+export interface App {
+  deps: Deps
+  /** The API without a port. */
+  fetch(request: Request): Response | Promise<Response>
+  /** Everything, for `node:http`. */
+  handler(req: IncomingMessage, res: ServerResponse): void
+  /** Keeps read models and performs errands, until stopped. */
+  work(): Promise<void>
+  /** Ends what runs and every connection. */
+  stop(): Promise<void>
+}
+
+const dist = fileURLToPath(new URL('../../dist', import.meta.url))
+
+/** The one place that builds everything. Tables are made if they are missing; nothing runs before `work()`. */
+export async function build(config: Complete, log: Logger, o: { clock?: () => Date; site?: string } = {}): Promise<App> {
+  const clock = o.clock ?? (() => new Date())
+  const sql = connect(config.databaseUrl)
+  const ending = new AbortController()
+  const store = postgresStore(sql)
+  await settingUp(sql, async tx => {
+    for (const schema of [eventTables, ...schemas]) await tx.unsafe(schema)
+  })
+  const following = { log }
+  const readModels = projecting(sql, store, projections, following)
+  const answering = processing(sql, store, processes, following)
+  const bytes = objects(config.s3)
+  const deps: Deps = {
+    config,
+    log,
+    clock,
+    sql,
+    store,
+    projecting: readModels,
+    processing: answering,
+    objects: bytes,
+    gateway: stripeGateway(config.stripe),
+    sessions: sessions(sql, clock),
+    limits: limits(sql, config.limitScale),
+    post: (db, asked) => ask(db as Sql, asked),
+    checks: {
+      postgres: () => sql`select 1`,
+      log: () => store.read('health-check'),
+      storage: () => bytes.head('health-check'),
+    },
+  }
+  const outbox = errands(sql, performers(deps), { log })
+  const around = { origin: config.origin, storage: config.s3.publicEndpoint ?? config.s3.endpoint }
+  const site = await load(o.site ?? dist, around)
+  const app = api(deps)
+  const answer = toNodeHandler(app.fetch, { trustProxy: config.proxies })
+  const pages = website(site, () => null)
+  const timers: NodeJS.Timeout[] = []
+
+  return {
+    deps,
+    fetch: app.fetch,
+    handler(req, res) {
+      if (req.url?.startsWith('/api/') || req.url?.startsWith('/uploads/')) void answer(req as never, res as never)
+      else pages(req, res)
+    },
+    async work() {
+      await readModels.start(ending.signal)
+      await answering.start(ending.signal)
+      await outbox.start(ending.signal)
+      for (const { name, every, run } of chores(deps)) {
+        const once = () => run().catch(error => log.error({ err: error, chore: name }, 'a chore failed and is tried again'))
+        void once()
+        timers.push(setInterval(once, every).unref())
+      }
+    },
+    async stop() {
+      ending.abort()
+      for (const timer of timers) clearInterval(timer)
+      await Promise.allSettled([deps.sessions.stop(), store.close()])
+      await sql.end({ timeout: 3 })
+    },
+  }
+}

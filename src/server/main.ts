@@ -1,0 +1,108 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { makeLink } from '../../modules/accounts/links.ts'
+import { hasAdmin } from '../../modules/accounts/people.ts'
+import { type App, build } from './app.ts'
+import { type Config, configure, Misconfigured } from './config.ts'
+import { embed } from './embedded/index.ts'
+import { createLog } from './log.ts'
+
+/** Time for requests in flight, and for everything, once told to stop. */
+const DRAIN = 6000
+const DEADLINE = 9500
+
+/** Read models and processes alone: a worker beside servers that answer. */
+const workOnly = process.argv.includes('--work')
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const giveUp = (line: string): never => {
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
+}
+
+async function main() {
+  const given = configure(process.env)
+  const log = createLog(given.logLevel)
+  process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
+  process.on('uncaughtException', error => {
+    log.fatal({ err: error }, 'uncaught exception')
+    process.exit(1)
+  })
+
+  let server: Server | undefined
+  let app: App | undefined
+  let stopEmbedded = async () => {}
+  let stopping: Promise<void> | undefined
+  const stop = (code: number) => {
+    stopping ??= (async () => {
+      setTimeout(() => process.exit(code || 1), DEADLINE).unref()
+      if (server) await drain(server)
+      await app?.stop().catch(error => log.error({ err: error }, 'stopping'))
+      await stopEmbedded().catch(error => log.error({ err: error }, 'stopping'))
+      process.exit(code)
+    })()
+    return stopping
+  }
+  process.on('SIGTERM', () => stop(0))
+  process.on('SIGINT', () => stop(0))
+
+  // A port that is taken is said before a database is made.
+  if (!workOnly && given.port !== 0) await free(given)
+  try {
+    const { config, pages, stop: end } = await embed(given, log)
+    stopEmbedded = end
+    app = await build(config, log)
+    if (stopping) return
+    await app.work()
+    if (workOnly) return say('Working: read models, processes and errands.')
+    server = await listen(app, config)
+    const { port } = server.address() as AddressInfo
+    say(`DiamondLink is ready at ${config.origin}${config.origin.endsWith(`:${port}`) ? '' : ` (port ${port})`}`)
+    if (pages.mailbox) say(`  Letters are shown at ${pages.mailbox}`)
+    if (pages.stripe) say(`  Payments are made up at ${pages.stripe}`)
+    if (!(await hasAdmin(app.deps.sql))) {
+      const { token } = await makeLink(app.deps.sql, app.deps.clock(), 'admin-setup')
+      say(`  The first administrator registers at ${config.origin}/admin/register?token=${token} (works for a day, once)`)
+    }
+  } catch (error) {
+    await stopEmbedded().catch(() => {})
+    throw error
+  }
+}
+
+async function listen(app: App, { host, port }: Config): Promise<Server> {
+  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 120_000 }, app.handler)
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail)
+    server.listen(port, host, done)
+  })
+  return server
+}
+
+/** @throws Misconfigured when somebody has the port */
+async function free({ host, port }: Config) {
+  const probe = createServer()
+  await new Promise<void>((done, fail) => {
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') fail(new Misconfigured(`PORT: ${port} is in use; stop what uses it, or choose another`))
+      else if (error.code === 'EACCES') fail(new Misconfigured(`PORT: ${port} may not be used by this user; choose one above 1023`))
+      else if (error.code === 'EADDRNOTAVAIL') fail(new Misconfigured(`HOST: ${host} is not an address of this machine`))
+      else fail(error)
+    })
+    probe.listen(port, host, () => probe.close(() => done()))
+  })
+}
+
+/** Takes no new connections, lets requests in flight finish, and closes what is left after a while. */
+async function drain(server: Server) {
+  const closed = new Promise<void>(done => server.close(() => done()))
+  // A connection that stays open would bring another request to a server that is leaving.
+  server.prependListener('request', (_, res) => res.setHeader('connection', 'close'))
+  const idle = setInterval(() => server.closeIdleConnections(), 50)
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN)
+  await closed
+  clearInterval(idle)
+  clearTimeout(late)
+}
+
+main().catch(error => giveUp(error instanceof Misconfigured ? error.message : `DiamondLink did not start: ${error?.stack ?? error}`))
