@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { database } from '../support/postgres.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+/** Every store configured, so that nothing is brought along; only Postgres is really there. */
+const configured = {
+  S3_ENDPOINT: 'http://127.0.0.1:9',
+  S3_BUCKET: 'bucket',
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'secret',
+  STRIPE_SECRET_KEY: 'sk_test_x',
+  STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  RESEND_API_KEY: 're_x',
+}
+
+let db: Awaited<ReturnType<typeof database>>
+beforeAll(async () => {
+  db = await database()
+})
+afterAll(() => db.end())
+
+const running: ChildProcess[] = []
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+})
+
+function start(env: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts', ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...configured, DATABASE_URL: db.url, ...env },
+  })
+  running.push(child)
+  let out = ''
+  let err = ''
+  child.stdout.on('data', chunk => {
+    out += chunk
+  })
+  child.stderr.on('data', chunk => {
+    err += chunk
+  })
+  const ended = once(child, 'close').then(([code]) => ({ code, out, err }))
+  const says = async (what: RegExp) => {
+    while (!what.test(out)) {
+      await Promise.race([once(child.stdout, 'data'), ended.then(e => Promise.reject(new Error(`it ended: ${e.out}${e.err}`)))])
+    }
+    return what.exec(out)!
+  }
+  return { child, ended, says }
+}
+
+const taken = async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: (server.address() as AddressInfo).port, free: () => new Promise(done => server.close(done)) }
+}
+const freePort = async () => {
+  const { port, free } = await taken()
+  await free()
+  return String(port)
+}
+
+describe('the server', () => {
+  test('says in one line what is wrong with its environment', async () => {
+    const { code, err, out } = await start({ PORT: 'eighty' }).ended
+    expect([code, err, out]).toEqual([1, 'PORT: must be a number\n', ''])
+  })
+
+  test('says in one line that its port is taken', async () => {
+    const { port, free } = await taken()
+    const { code, err } = await start({ PORT: String(port) }).ended
+    await free()
+    expect([code, err]).toEqual([1, `PORT: ${port} is in use; stop what uses it, or choose another\n`])
+  })
+
+  test('prints where it is and how the first administrator registers, and that link works', async () => {
+    const PORT = await freePort()
+    const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' })
+    await says(/ready at http:\/\/127\.0\.0\.1:\d+/)
+    const [, token] = await says(/admin\/register\?token=([\w-]{43})/)
+    const body = { token, firstName: 'Ad', lastName: 'Min', email: 'admin@example.com', phone: '', password: 'correct horse' }
+    const made = await fetch(`http://127.0.0.1:${PORT}/api/register/admin`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify(body),
+    })
+    expect([made.status, (await made.json()).role]).toEqual([201, 'admin'])
+    const ready = await fetch(`http://127.0.0.1:${PORT}/api/ready`)
+    expect([ready.status, (await ready.json()).dependencies.postgres.state]).toEqual([503, 'up'])
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+  })
+
+  test('told to stop, finishes what is in flight and takes nothing new', async () => {
+    const PORT = await freePort()
+    const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' })
+    await says(/ready/)
+    const idle = await fetch(`http://127.0.0.1:${PORT}/api/health`)
+    expect(idle.status).toBe(200)
+    await idle.text()
+    const body = JSON.stringify({ username: 'nobody@example.com', password: 'whatever' })
+    const socket = connect(Number(PORT), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(
+      `POST /api/login HTTP/1.1\r\nhost: x\r\nsec-fetch-site: same-origin\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
+    )
+    // The server has the request in hand once it asks for the rest.
+    expect(String((await once(socket, 'data'))[0])).toContain('100 Continue')
+    child.kill('SIGTERM')
+    await refused(Number(PORT))
+    let answer = ''
+    socket.on('data', chunk => {
+      answer += chunk
+    })
+    socket.write(body)
+    await once(socket, 'close')
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+    expect((await ended).code).toBe(0)
+  })
+
+  test('as a worker keeps read models and listens to nobody', async () => {
+    const PORT = await freePort()
+    const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' }, '--work')
+    await says(/Working/)
+    await expect(fetch(`http://127.0.0.1:${PORT}/api/health`)).rejects.toThrow()
+    child.kill('SIGINT')
+    expect((await ended).code).toBe(0)
+  })
+})
+
+/** Until nobody takes connections there. */
+async function refused(port: number) {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const what = await Promise.race([once(socket, 'connect').then(() => 'open'), once(socket, 'error').then(() => 'refused')]).catch(
+      () => 'refused',
+    )
+    socket.destroy()
+    if (what === 'refused') return
+  }
+}
