@@ -25,5 +25,5 @@ await dev({
   root: fileURLToPath(new URL('..', import.meta.url)),
   server: { host: HOST, port: Number(PORT) },
   logLevel: 'warn',
-  vite: { plugins: [addresses], server: { strictPort: true, proxy: { '^/(api|i)/': { target: API, xfwd: true } } } },
+  vite: { plugins: [addresses], server: { strictPort: true, proxy: { '^/(api|i|uploads)/': { target: API, xfwd: true } } } },
 })
