@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form'
-import { ApiError } from '../client/api.ts'
 
 const load = (key: string): object => {
   try {
@@ -31,20 +30,12 @@ export function useKeptForm<T extends FieldValues>(key: string, defaults: Defaul
     ...form,
     /** Nothing is kept anymore; the form is empty again. */
     forget: () => {
-      try {
-        sessionStorage.removeItem(key)
-      } catch {}
       form.reset(defaults as T)
       try {
         sessionStorage.removeItem(key)
-      } catch {}
-    },
-    /** Puts the server's sentences beside their fields; answers whether there were any. */
-    refuse: (error: unknown) => {
-      if (!(error instanceof ApiError)) return false
-      const known = Object.entries(error.fields).filter(([field]) => field in form.getValues())
-      for (const [field, message] of known) form.setError(field as never, { message })
-      return known.length > 0
+      } catch {
+        // No storage: nothing was kept.
+      }
     },
   }
 }

@@ -15,7 +15,7 @@ export function Bases({ steps, step, className }: { steps: readonly [string, str
   const now = Math.min(step, 3)
   return (
     <div className={cx('flex items-center gap-4', className)}>
-      <svg viewBox="0 0 48 48" fill="none" aria-hidden="true" className="size-14 shrink-0">
+      <svg viewBox="-2 -2 52 52" fill="none" aria-hidden="true" className="size-14 shrink-0">
         <path d="M24 42 42 24 24 6 6 24Z" stroke="var(--line)" strokeWidth="2" />
         {legs.map((d, i) => i < step && <path key={d} d={d} stroke="var(--field)" strokeWidth="3" strokeLinecap="round" />)}
         {places.map(([x, y], i) => (

@@ -8,7 +8,7 @@ import { TextField } from '../../ui/field.tsx'
 import { useCommand } from '../command.ts'
 
 /** Asks for a name, makes the folder, and goes there. */
-export function NewFolder({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function NewFolder({ onClose }: { onClose: () => void }) {
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: '' } })
   const create = useCommand()
   const submit = handleSubmit(async ({ name }) => {
@@ -18,13 +18,13 @@ export function NewFolder({ open, onOpenChange }: { open: boolean; onOpenChange:
   })
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      open
+      onOpenChange={open => open || onClose()}
       title="New folder"
       about="One folder is one feedback session: up to 3 videos of the thing you are working on."
       footer={
         <>
-          <Button variant="quiet" onClick={() => onOpenChange(false)}>
+          <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" form="new-folder" busy={create.busy}>

@@ -1,5 +1,5 @@
 import { ChevronDown, FolderPlus, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { FolderSummary } from '../../../modules/folders/contract.ts'
 import { call } from '../../client/api.ts'
 import { foresee, refresh, useQuery } from '../../client/query.ts'
@@ -13,10 +13,12 @@ import { sentence, useCommand } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
 import { unfinished } from '../upload/unfinished.ts'
 import { FolderCard, videosOf } from './FolderCard.tsx'
-import { Guardian } from './Guardian.tsx'
 import { NeedsMe } from './NeedsMe.tsx'
-import { NewFolder } from './NewFolder.tsx'
 import { needs } from './needs.ts'
+
+// Dialogs and their forms come when they are opened.
+const NewFolder = lazy(() => import('./NewFolder.tsx').then(m => ({ default: m.NewFolder })))
+const Guardian = lazy(() => import('./Guardian.tsx').then(m => ({ default: m.Guardian })))
 
 const GRID = 'grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3'
 
@@ -94,7 +96,11 @@ function Dashboard({ user }: { user: User }) {
   return (
     <div className="page">
       <PageHeader title="Your folders" action={shown.length > 0 && start} />
-      {user.guardian === 'waiting' && <Guardian />}
+      {user.guardian === 'waiting' && (
+        <Suspense fallback={<Skeleton className="mb-8 h-32" />}>
+          <Guardian />
+        </Suspense>
+      )}
       {all && <NeedsMe needs={needs(all, billing.data?.payments ?? [], unfinished())} />}
       {!all && answer.error && <Failed title="Your folders did not load" error={sentence(answer.error)} retry={answer.retry} />}
       {!all && !answer.error && <Shapes />}
@@ -119,7 +125,11 @@ function Dashboard({ user }: { user: User }) {
         </section>
       )}
       {archived.length > 0 && <Archived folders={archived} all={all!} />}
-      <NewFolder open={creating} onOpenChange={setCreating} />
+      {creating && (
+        <Suspense fallback={null}>
+          <NewFolder onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,16 +1,14 @@
-import { type FormEvent, useEffect, useState } from 'react'
-import { call, onExpired } from '../../client/api.ts'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../client/api.ts'
 import { setUser, type User } from '../../client/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 
 /** The session ended in the middle of a page: log in here, and nothing that was typed is lost. */
-export function Expired({ user }: { user: User }) {
-  const [open, setOpen] = useState(false)
+export function Expired({ user, onDone }: { user: User; onDone: () => void }) {
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  useEffect(() => onExpired(() => setOpen(true)), [])
 
   async function submit(e: FormEvent<HTMLFormElement>) {
     e.preventDefault()
@@ -20,17 +18,16 @@ export function Expired({ user }: { user: User }) {
     setBusy(true)
     try {
       setUser(await call('POST /api/login', { body: { username: user.username, password } }))
-      setOpen(false)
-      setError(undefined)
+      onDone()
     } catch (e) {
       setError((e as Error).message)
+      setBusy(false)
     }
-    setBusy(false)
   }
 
   return (
     <Dialog
-      open={open}
+      open
       stays
       title="Your session has ended"
       about="Log in again to go on. What you typed is still here."

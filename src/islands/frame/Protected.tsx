@@ -1,9 +1,12 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { onExpired } from '../../client/api.ts'
 import { $user, checkSession, dashboardOf, flagged, type User } from '../../client/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { Expired } from './Expired.tsx'
+
+/** Loaded when it is needed: most pages never see it. */
+const Expired = lazy(() => import('./Expired.tsx').then(m => ({ default: m.Expired })))
 
 const Notice = ({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) => (
   <div role="alert" className="page flex min-h-96 flex-col items-center justify-center gap-4 py-16 text-center">
@@ -52,6 +55,8 @@ export function Protected({ role, children }: { role: User['role']; children: (u
   const user = useStore($user, { ssr: 'initial' })
   const [wasFlagged] = useState(flagged)
   const [last, setLast] = useState<User>()
+  const [ended, setEnded] = useState(false)
+  useEffect(() => onExpired(() => setEnded(true)), [])
   useEffect(() => {
     checkSession().catch(() => {})
   }, [])
@@ -82,7 +87,11 @@ export function Protected({ role, children }: { role: User['role']; children: (u
   return (
     <>
       {children(shown)}
-      {user && <Expired user={shown} />}
+      {ended && (
+        <Suspense fallback={null}>
+          <Expired user={shown} onDone={() => setEnded(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

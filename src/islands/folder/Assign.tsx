@@ -1,0 +1,180 @@
+import { Check } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { v7 } from 'uuid'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { CHARGE_AFTER_DAYS } from '../../../modules/payments/policy.ts'
+import { call } from '../../client/api.ts'
+import { refresh, useQuery } from '../../client/query.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Choices } from '../../ui/choices.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { money } from '../../ui/money.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Failed } from '../../ui/state.tsx'
+import { toast } from '../../ui/toast.ts'
+import { sentence, useCommand } from '../command.ts'
+import { useKeptForm } from '../kept.ts'
+import { cardName, preferred, useAddCard } from '../payments/cards.ts'
+import { Items, Line } from '../payments/Items.tsx'
+
+const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
+
+/** The instructors to choose from: those the player knows first. */
+function useInstructors() {
+  const all = useQuery('GET /api/instructors')
+  const mine = useQuery('GET /api/my/instructors')
+  const known = new Set(mine.data?.instructors.map(i => i.id))
+  const list = all.data && [...all.data].sort((a, b) => Number(known.has(b.id)) - Number(known.has(a.id)))
+  return { list, known, error: all.error, retry: all.retry }
+}
+
+/** Who looks at it, what it will cost at most, which card, a word to the instructor; then it goes. */
+export function Assign({ folder, onClose }: { folder: Folder; onClose: () => void }) {
+  const [assignment] = useState(() => v7())
+  const form = useKeptForm(`assign:${folder.id}`, { instructor: '', message: '' })
+  const instructors = useInstructors()
+  const quote = useQuery('GET /api/folders/{folder}/quote', { params: { folder: folder.id } })
+  const billing = useQuery('GET /api/billing')
+  const assign = useCommand()
+  const back = `/player/folder/${folder.id}?assign=1`
+  const chosen = form.watch('instructor')
+  const instructor = instructors.list?.find(i => i.id === chosen)
+  const card = billing.data && preferred(billing.data.cards)
+  const add = useAddCard(back)
+
+  const [only] = instructors.list?.length === 1 ? instructors.list : []
+  const { setValue } = form
+  useEffect(() => {
+    if (only) setValue('instructor', only.id)
+  }, [only, setValue])
+
+  const submit = form.handleSubmit(async ({ instructor, message }) => {
+    const body = { assignment, instructor, ...(message.trim() && { message: message.trim() }) }
+    const done = await assign.run(async idempotencyKey => {
+      await call('POST /api/folders/{folder}/assign', { params: { folder: folder.id }, body }, { idempotencyKey })
+    })
+    if (!done) return
+    form.forget()
+    refresh('GET /api/folders/{folder}')
+    onClose()
+    toast({ title: 'On its way', description: 'Feedback usually takes 24–48 hours. We write to you when it is here.' })
+  })
+
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={open => open || onClose()}
+      title="Assign to an instructor"
+      footer={
+        billing.data && !card ? (
+          <Button size="lg" busy={add.busy} onClick={add.go}>
+            Add a card to go on
+          </Button>
+        ) : (
+          <Button type="submit" form="assign" size="lg" busy={assign.busy} disabled={!quote.data || !card}>
+            {instructor ? `Assign to ${instructor.user.firstName}` : 'Assign'}
+          </Button>
+        )
+      }
+    >
+      <form id="assign" onSubmit={submit} noValidate className="flex flex-col gap-7">
+        {instructors.error && !instructors.list ? (
+          <Failed title="The instructors did not load" error={sentence(instructors.error)} retry={instructors.retry} />
+        ) : !instructors.list ? (
+          <Waiting label="Loading instructors" className="grid gap-2 sm:grid-cols-2">
+            <Skeleton className="h-18" />
+            <Skeleton className="h-18" />
+          </Waiting>
+        ) : instructors.list.length === 0 ? (
+          <p className="text-ink-2">There are no instructors yet. Ask yours for an invite link; it connects you in one tap.</p>
+        ) : (
+          <Choices legend="Who should look at it?" error={form.formState.errors.instructor?.message} className="grid gap-2 sm:grid-cols-2">
+            {instructors.list.map(i => (
+              <label
+                key={i.id}
+                className="relative flex min-h-18 cursor-pointer items-center gap-3 rounded-field border border-edge p-3 transition-[background-color,border-color] hover:border-ink-2 has-checked:border-field has-checked:bg-field-wash has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-sky"
+              >
+                <input
+                  type="radio"
+                  value={i.id}
+                  className="peer sr-only"
+                  {...form.register('instructor', { required: 'Choose who should look at it' })}
+                />
+                <Avatar name={`${i.user.firstName} ${i.user.lastName}`} picture={i.profilePicture} instructor={i.id} />
+                <span className="min-w-0 flex-1">
+                  <span className="block font-medium">
+                    {i.user.firstName} {i.user.lastName}
+                  </span>
+                  <span className="block text-13 text-ink-2">
+                    {instructors.known.has(i.id) && 'Yours · '}
+                    {i.skills.map(title).join(', ')}
+                  </span>
+                </span>
+                <Check aria-hidden="true" size={20} strokeWidth={2.5} className={cx('text-field', i.id !== chosen && 'invisible')} />
+              </label>
+            ))}
+          </Choices>
+        )}
+        <TextArea
+          label="Anything they should know?"
+          optional
+          hint="What you are working on, what feels off, when your next game is."
+          rows={3}
+          error={form.formState.errors.message?.message}
+          {...form.register('message', { maxLength: { value: TEXT_LENGTH, message: `At most ${TEXT_LENGTH} characters` } })}
+        />
+        <section aria-labelledby="quote">
+          <h3 id="quote" className="mb-2 text-16">
+            What it costs
+          </h3>
+          {quote.data ? (
+            <>
+              <Items items={quote.data.items}>
+                <Line strong label="As it stands" cents={quote.data.total} />
+              </Items>
+              <p className="mt-3 text-14 text-ink-2">
+                You pay after the feedback, and never more than <strong className="font-medium text-ink">{money(quote.data.atMost)}</strong>
+                : past the fifth note each one adds a little to the Media Service Fee. If you have not paid {CHARGE_AFTER_DAYS} days after
+                the feedback, we charge your saved card. A tip is up to you.
+              </p>
+            </>
+          ) : quote.error ? (
+            <Failed title="No price yet" error={sentence(quote.error)} retry={quote.retry} />
+          ) : (
+            <Skeleton className="h-32" />
+          )}
+        </section>
+        <section aria-labelledby="card">
+          <h3 id="card" className="mb-2 text-16">
+            Card
+          </h3>
+          {!billing.data ? (
+            <Skeleton className="h-11" />
+          ) : card ? (
+            <p className="flex flex-wrap items-center justify-between gap-2">
+              {cardName(card)}
+              <ButtonLink variant="quiet" size="sm" href="/player/payment">
+                Manage cards
+              </ButtonLink>
+            </p>
+          ) : (
+            <p className="text-14 text-ink-2">
+              Nothing is charged now. We need a saved card before an instructor starts; what you chose and wrote here stays while you add
+              it.
+            </p>
+          )}
+        </section>
+        <div aria-live="assertive" className="empty:hidden">
+          {(assign.message ?? add.message) && (
+            <p className="rounded-field bg-red-wash p-3 font-medium text-red">{assign.message ?? add.message}</p>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  )
+}

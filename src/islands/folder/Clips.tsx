@@ -1,0 +1,48 @@
+import { Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Folder, Video } from '../../../modules/folders/contract.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { ClipTabs } from './ClipTabs.tsx'
+import { clock, size } from './length.ts'
+import { createPlayer } from './player.ts'
+import { Stage } from './Stage.tsx'
+
+const Remove = lazy(() => import('./Remove.tsx').then(m => ({ default: m.Remove })))
+
+const facts = (clip: Video) =>
+  [clip.milliseconds > 0 && clock(clip.milliseconds), clip.width > 0 && `${clip.width} × ${clip.height}`, size(clip.bytes)]
+    .filter(Boolean)
+    .join(' · ')
+
+/** The videos of a folder: one on the stage, the others beside it. `removable` says which may still go. */
+export function Clips({ folder, renew, removable }: { folder: Folder; renew: () => void; removable: (clip: Video) => boolean }) {
+  const [player] = useState(() => createPlayer(renew))
+  const [selected, setSelected] = useState<string>()
+  const [removing, setRemoving] = useState<Video>()
+  const clip = folder.clips.find(c => c.id === selected) ?? folder.clips[0]
+  if (!clip) return null
+  return (
+    <section aria-label="Videos" className="overflow-hidden rounded-card border border-line bg-paper">
+      <Stage player={player} clip={clip} />
+      <div className="flex items-center justify-between gap-3 border-t border-line py-1.5 pr-2 pl-4">
+        <p className="min-w-0">
+          <span className="block truncate font-medium">{clip.name}</span>
+          <span className="block text-13 text-ink-2">{facts(clip)}</span>
+        </p>
+        {removable(clip) && (
+          <IconButton label={`Remove ${clip.name}`} onClick={() => setRemoving(clip)}>
+            <Trash2 aria-hidden="true" size={20} strokeWidth={1.75} />
+          </IconButton>
+        )}
+      </div>
+      {folder.clips.length > 1 && (
+        <ClipTabs clips={folder.clips} selected={clip.id} onSelect={c => setSelected(c.id)} className="border-t border-line p-3" />
+      )}
+      {removing && (
+        <Suspense fallback={null}>
+          <Remove folder={folder.id} clip={removing} onClose={() => setRemoving(undefined)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}

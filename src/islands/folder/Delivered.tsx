@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import { useQuery } from '../../client/query.ts'
+import type { User } from '../../client/session.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Failed } from '../../ui/state.tsx'
+import { sentence } from '../command.ts'
+import { Paid } from '../payments/Paid.tsx'
+import { PayPanel } from '../payments/PayPanel.tsx'
+import { Question } from './Question.tsx'
+import { Read } from './Read.tsx'
+import { Story } from './Story.tsx'
+import { type Reviewed, Watch } from './Watch.tsx'
+
+/** The bill follows the feedback within moments; until it is there, ask again. */
+const AGAIN = 1500
+
+/** A folder with its feedback: watch it, read it, ask, pay. `children`: what comes next once it is paid. */
+export function Delivered({
+  folder,
+  user,
+  renew,
+  columns,
+  children,
+}: {
+  folder: Reviewed
+  user: User
+  renew: () => void
+  columns: string
+  children: ReactNode
+}) {
+  const billing = useQuery('GET /api/billing')
+  const payment = billing.data?.payments.find(p => p.id === folder.assignment)
+  const coming = billing.data && !payment
+  const { retry } = billing
+  useEffect(() => {
+    if (!coming) return
+    const timer = setInterval(retry, AGAIN)
+    return () => clearInterval(timer)
+  }, [coming, retry])
+
+  const settled = payment && !['due', 'failed', 'processing'].includes(payment.status)
+  return (
+    <div className={columns}>
+      <div className="min-w-0 lg:col-span-2">
+        <Watch folder={folder} renew={renew} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+        <Read folder={folder} />
+        <Question folder={folder} />
+        {children}
+      </div>
+      <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+        {payment && !settled && (
+          <PayPanel key={payment.id} payment={payment} cards={billing.data!.cards} back={`/player/folder/${folder.id}`} />
+        )}
+        {payment && settled && <Paid payment={payment} />}
+        {!payment && !billing.error && <Skeleton className="h-96" />}
+        {!payment && billing.error && <Failed title="The price did not load" error={sentence(billing.error)} retry={retry} />}
+        <Story story={folder.story} you={user.id} />
+      </div>
+    </div>
+  )
+}

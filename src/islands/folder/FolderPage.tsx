@@ -1,0 +1,143 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Folder, Video } from '../../../modules/folders/contract.ts'
+import { ApiError } from '../../client/api.ts'
+import { refresh, useQuery } from '../../client/query.ts'
+import type { User } from '../../client/session.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Failed } from '../../ui/state.tsx'
+import { toast } from '../../ui/toast.ts'
+import { sentence } from '../command.ts'
+import { Protected } from '../frame/Protected.tsx'
+import { cleanAddress, useCardReturn } from '../payments/cards.ts'
+import { Clips } from './Clips.tsx'
+import { NextStep } from './NextStep.tsx'
+import { Story } from './Story.tsx'
+import { StatusPill } from './status.tsx'
+import { Title } from './Title.tsx'
+
+const UploadArea = lazy(() => import('../upload/UploadArea.tsx').then(m => ({ default: m.UploadArea })))
+const Assign = lazy(() => import('./Assign.tsx').then(m => ({ default: m.Assign })))
+const Delivered = lazy(() => import('./Delivered.tsx').then(m => ({ default: m.Delivered })))
+
+/** The id in /player/folder/{id}. */
+export const folderId = () => location.pathname.split('/').filter(Boolean).at(-1) ?? ''
+const COLUMNS = 'grid items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]'
+
+const Shape = () => (
+  <Waiting label="Loading the folder" className="page pt-8">
+    <Skeleton className="h-10 w-64 max-w-full" />
+    <span className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <Skeleton className="aspect-video w-full" />
+      <Skeleton className="h-60" />
+    </span>
+  </Waiting>
+)
+
+/** Videos of the next session: what came after the last feedback. */
+const sinceFeedback = (folder: Folder) => folder.clips.filter(c => !folder.feedback || c.added > folder.feedback.given)
+
+function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: () => void }) {
+  const saving = useCardReturn()
+  const [assigning, setAssigning] = useState(() => new URLSearchParams(location.search).has('assign'))
+  const fresh = sinceFeedback(folder)
+  const changeable = folder.status === 'open' || folder.status === 'paid'
+  const removable = (clip: Video) => changeable && fresh.includes(clip)
+  useEffect(() => {
+    document.title = `${folder.name} · DiamondLink`
+  }, [folder.name])
+
+  const upload = changeable && (
+    <Suspense fallback={<Skeleton className="h-44" />}>
+      <UploadArea
+        folder={folder.id}
+        videos={fresh.length}
+        primary={folder.videos === 0}
+        onAdded={() => {
+          refresh('GET /api/folders/{folder}')
+          toast({ title: 'Video added', description: 'It is in your folder and ready to assign.' })
+        }}
+      />
+    </Suspense>
+  )
+  const { feedback } = folder
+  const delivered = feedback && (folder.status === 'feedback-given' || folder.status === 'paid')
+  return (
+    <div className="page">
+      <PageHeader
+        title={<Title folder={folder} />}
+        about={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <StatusPill status={folder.status} />
+            {folder.instructor && folder.status !== 'open' && <span>{folder.instructor.name}</span>}
+          </span>
+        }
+        back={{ href: '/player/dashboard', label: 'Your folders' }}
+      />
+      {delivered ? (
+        <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
+          <Delivered folder={{ ...folder, feedback }} user={user} renew={renew} columns={COLUMNS}>
+            {folder.status === 'paid' && <NextStep folder={folder} onAssign={() => setAssigning(true)} />}
+            {upload}
+          </Delivered>
+        </Suspense>
+      ) : (
+        <div className={COLUMNS}>
+          <div className="flex min-w-0 flex-col gap-4 max-lg:order-2 sm:gap-6">
+            <Clips folder={folder} renew={renew} removable={removable} />
+            {upload}
+            {folder.message && folder.status !== 'open' && (
+              <Card>
+                <h2 className="text-18">Your message</h2>
+                <p className="mt-2 max-w-measure wrap-anywhere whitespace-pre-line">{folder.message}</p>
+              </Card>
+            )}
+          </div>
+          <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6">
+            <div className="max-lg:order-1">
+              <NextStep folder={folder} onAssign={() => setAssigning(true)} />
+            </div>
+            <div className="max-lg:order-3">
+              <Story story={folder.story} you={user.id} />
+            </div>
+          </div>
+        </div>
+      )}
+      {assigning && !saving && changeable && (
+        <Suspense fallback={null}>
+          <Assign
+            folder={folder}
+            onClose={() => {
+              cleanAddress('assign')
+              setAssigning(false)
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function Page({ user }: { user: User }) {
+  const answer = useQuery('GET /api/folders/{folder}', { params: { folder: folderId() } })
+  if (answer.data) return <Screen folder={answer.data} user={user} renew={answer.retry} />
+  if (!answer.error) return <Shape />
+  const gone = answer.error instanceof ApiError && (answer.error.status === 404 || answer.error.status === 422)
+  return (
+    <div className="page pt-8">
+      {gone ? (
+        <Failed
+          title="This folder is not here"
+          error="It may belong to another account, or the link is not complete."
+          action={<ButtonLink href="/player/dashboard">Your folders</ButtonLink>}
+        />
+      ) : (
+        <Failed title="The folder did not load" error={sentence(answer.error)} retry={answer.retry} />
+      )}
+    </div>
+  )
+}
+
+export default () => <Protected role="player">{user => <Page user={user} />}</Protected>

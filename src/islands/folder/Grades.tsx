@@ -1,0 +1,42 @@
+import type { Review } from '../../../modules/folders/contract.ts'
+import { cx } from '../../ui/cx.ts'
+import { meaning, SCALE } from './grade.ts'
+
+const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
+
+/** Grades on the scouting scale: thirteen steps that rise like a grandstand, filled as far as the player has come. */
+export const Grades = ({ grades }: { grades: Review['grades'] }) => (
+  <section aria-labelledby="grades" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+    <h2 id="grades" className="text-18">
+      Grades
+    </h2>
+    <p className="mt-1 text-14 text-ink-2">The 20–80 scale that scouts use. 50 is average for your level.</p>
+    <ul className="mt-5 grid gap-x-10 gap-y-6 sm:grid-cols-2">
+      {grades.map(({ skill, grade }) => (
+        <li key={skill} className="grid grid-cols-[auto_1fr] items-end gap-x-4">
+          <p className="text-48 leading-none font-heavy text-gold [font-stretch:112%]">{grade}</p>
+          <div className="min-w-0">
+            <p className="flex items-baseline justify-between gap-2">
+              <span className="font-medium">{title(skill)}</span>
+              <span className="text-14 text-ink-2">{meaning(grade)}</span>
+            </p>
+            <span aria-hidden="true" className="mt-1 flex h-7 items-end gap-1">
+              {SCALE.map((step, i) => (
+                <span
+                  key={step}
+                  style={{ height: `${30 + i * 5.8}%` }}
+                  className={cx('flex-1 rounded-[2px]', step <= grade ? 'bg-gold' : 'bg-line')}
+                />
+              ))}
+            </span>
+          </div>
+          <span aria-hidden="true" className="col-start-2 grid grid-cols-3 text-13 text-ink-2">
+            <span>20</span>
+            <span className="text-center">50</span>
+            <span className="text-right">80</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  </section>
+)

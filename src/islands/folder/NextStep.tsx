@@ -1,0 +1,115 @@
+import { Archive, ArchiveRestore, Hourglass, MessageSquareText, Send, Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { call } from '../../client/api.ts'
+import { refresh } from '../../client/query.ts'
+import { Bases } from '../../ui/bases.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { FieldError } from '../../ui/field.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useCommand } from '../command.ts'
+import { STEPS, stepOf } from './status.tsx'
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+type Act = 'archive' | 'restore' | 'withdraw'
+const done: Record<Act, [string, string]> = {
+  archive: ['Archived', 'You find it below your folders, and can restore it any time.'],
+  restore: ['Restored', 'The folder is back with the others.'],
+  withdraw: ['Taken back', 'You can change the videos and assign it again.'],
+}
+
+/** Archive, restore, take back: commands without a body. */
+function useAct(folder: Folder) {
+  const command = useCommand()
+  return {
+    ...command,
+    act: async (what: Act) => {
+      const ok = await command.run(async idempotencyKey => {
+        await call(`POST /api/folders/{folder}/${what}`, { params: { folder: folder.id } }, { idempotencyKey })
+      })
+      refresh('GET /api/folders/{folder}')
+      if (ok) toast({ title: done[what][0], description: done[what][1] })
+    },
+  }
+}
+
+/** Where the folder stands, and the one thing to do next. */
+export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () => void }) {
+  const { act, busy, message } = useAct(folder)
+  const name = folder.instructor?.name ?? 'your instructor'
+  const assigned = folder.story.findLast(c => c.type === 'FolderAssigned')
+  let body: ReactNode
+  let action: ReactNode
+  if (folder.status === 'archived') {
+    body = 'This folder is in the archive.'
+    action = (
+      <Button busy={busy} icon={<ArchiveRestore {...icon} />} onClick={() => act('restore')}>
+        Restore
+      </Button>
+    )
+  } else if (folder.status === 'assigned') {
+    body = (
+      <>
+        {name} has it
+        {assigned && (
+          <>
+            {' '}
+            since <Time at={assigned.at} />
+          </>
+        )}
+        . Feedback usually takes 24–48 hours. Until the review starts you can take it back.
+      </>
+    )
+    action = (
+      <Button variant="secondary" busy={busy} icon={<Undo2 {...icon} />} onClick={() => act('withdraw')}>
+        Take it back
+      </Button>
+    )
+  } else if (folder.status === 'in-review') {
+    body = `${name} is looking at it now. We write to you when the feedback is here.`
+  } else if (folder.status === 'open' && folder.videos === 0) {
+    body = 'Add up to 3 videos of what you are working on. From the side and at belt height works best.'
+  } else {
+    body =
+      folder.status === 'paid'
+        ? 'Add what you have worked on since, or ask for another look.'
+        : 'Your videos are here. Pick who should look at them.'
+    action = (
+      <Button size="lg" wide icon={<Send {...icon} />} onClick={onAssign}>
+        {folder.status === 'paid' ? 'Assign a follow-up' : 'Assign to an instructor'}
+      </Button>
+    )
+  }
+  const Icon = folder.status === 'assigned' || folder.status === 'in-review' ? Hourglass : MessageSquareText
+  return (
+    <Card className="flex flex-col gap-4">
+      {folder.status !== 'archived' && <Bases steps={STEPS} step={stepOf(folder)} />}
+      {folder.declined && folder.status !== 'assigned' && folder.status !== 'in-review' && (
+        <div className="flex gap-3 rounded-field bg-clay-wash p-3">
+          <Icon {...icon} className="mt-0.5 shrink-0 text-clay" />
+          <p className="min-w-0">
+            <span className="block font-medium">{folder.instructor?.name ?? 'Your instructor'} could not take it this time</span>
+            <span className="block wrap-anywhere whitespace-pre-line">{folder.declined}</span>
+          </p>
+        </div>
+      )}
+      <p className="text-ink-2">{body}</p>
+      {action}
+      <FieldError id="next-error" error={message} />
+      {(folder.status === 'open' || folder.status === 'paid') && (
+        <Button
+          variant="quiet"
+          size="sm"
+          busy={busy}
+          icon={<Archive {...icon} />}
+          onClick={() => act('archive')}
+          className="self-start text-ink-2"
+        >
+          Archive
+        </Button>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { call } from '../../client/api.ts'
+import { refresh } from '../../client/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useCommand } from '../command.ts'
+import { useKeptForm } from '../kept.ts'
+
+/** The one free question about the feedback, and its answer. */
+export function Question({ folder }: { folder: Folder }) {
+  const form = useKeptForm(`question:${folder.assignment}`, { question: '' })
+  const ask = useCommand()
+  const name = folder.instructor?.name.split(' ')[0] ?? 'your instructor'
+  const submit = form.handleSubmit(async ({ question }) => {
+    const done = await ask.run(async idempotencyKey => {
+      await call('POST /api/folders/{folder}/question', { params: { folder: folder.id }, body: { question } }, { idempotencyKey })
+    })
+    if (!done) return
+    form.forget()
+    refresh('GET /api/folders/{folder}')
+    toast({ title: 'Question sent', description: `${name} gets it now. The answer appears here.` })
+  })
+  return (
+    <section aria-labelledby="question" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h2 id="question" className="text-18">
+        {folder.question ? 'Your question' : `Ask ${name} one question`}
+      </h2>
+      {folder.question ? (
+        <div className="mt-3 flex flex-col gap-3">
+          <p className="max-w-measure wrap-anywhere whitespace-pre-line">{folder.question}</p>
+          {folder.answer ? (
+            <div className="border-l-2 border-field pl-4">
+              <p className="text-14 font-medium">{folder.instructor?.name}</p>
+              <p className="max-w-measure wrap-anywhere whitespace-pre-line">{folder.answer}</p>
+            </div>
+          ) : (
+            <p className="text-14 text-ink-2">Sent. {name} has not answered yet; the answer appears here.</p>
+          )}
+        </div>
+      ) : (
+        <form onSubmit={submit} noValidate className="mt-3 flex flex-col gap-3">
+          <TextArea
+            label="Your question"
+            hint="It is free, and there is one for each session, so make it count."
+            error={form.formState.errors.question?.message ?? ask.message}
+            {...form.register('question', {
+              validate: text => text.trim() !== '' || 'Write your question',
+              maxLength: { value: TEXT_LENGTH, message: `At most ${TEXT_LENGTH} characters` },
+            })}
+          />
+          <Button type="submit" variant="secondary" busy={ask.busy} className="self-start">
+            Ask
+          </Button>
+        </form>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import { Avatar } from '../../ui/avatar.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Grades } from './Grades.tsx'
+import type { Reviewed } from './Watch.tsx'
+
+/** The summary in the instructor's words, and the grades. */
+export function Read({ folder }: { folder: Reviewed }) {
+  const { feedback } = folder
+  const by = folder.instructor?.name ?? 'Your instructor'
+  return (
+    <>
+      <section aria-labelledby="summary" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+        <div className="flex items-center gap-3">
+          <Avatar name={by} picture={folder.instructor?.picture} instructor={folder.instructor?.id} />
+          <div>
+            <h2 id="summary" className="text-18">
+              {by} sums it up
+            </h2>
+            <p className="text-13 text-ink-2">
+              <Time at={feedback.given} />
+            </p>
+          </div>
+        </div>
+        <p className="mt-4 max-w-measure text-18 wrap-anywhere whitespace-pre-line">{feedback.summary}</p>
+      </section>
+
+      {feedback.grades.length > 0 && <Grades grades={feedback.grades} />}
+    </>
+  )
+}

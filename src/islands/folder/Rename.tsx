@@ -1,0 +1,52 @@
+import { useForm } from 'react-hook-form'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { NAME_LENGTH } from '../../../modules/folders/policy.ts'
+import { call } from '../../client/api.ts'
+import { foresee, refresh } from '../../client/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { useCommand } from '../command.ts'
+
+/** Changes the name of a folder where it stands. The new name shows at once. */
+export function Rename({ folder, onClose }: { folder: Folder; onClose: () => void }) {
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { name: folder.name } })
+  const rename = useCommand()
+  const submit = handleSubmit(async ({ name }) => {
+    const params = { folder: folder.id }
+    const done = await rename.run(async idempotencyKey => {
+      await call('PATCH /api/folders/{folder}', { params, body: { name } }, { idempotencyKey })
+    })
+    if (!done) return
+    foresee('GET /api/folders/{folder}', { params }, { ...folder, name: name.trim() })
+    refresh('GET /api/folders/{folder}')
+    onClose()
+  })
+  return (
+    <form
+      onSubmit={submit}
+      noValidate
+      onKeyDown={e => e.key === 'Escape' && onClose()}
+      className="flex w-full max-w-xl flex-wrap items-end gap-2 text-16 font-normal [font-stretch:100%]"
+    >
+      <TextField
+        label="Name of the folder"
+        autoComplete="off"
+        autoFocus
+        className="min-w-48 flex-1"
+        error={formState.errors.name?.message ?? rename.message}
+        {...register('name', {
+          validate: name => name.trim() !== '' || 'Give the folder a name',
+          maxLength: { value: NAME_LENGTH, message: `A name has at most ${NAME_LENGTH} characters` },
+        })}
+      />
+      <span className="flex gap-2">
+        <Button type="submit" busy={rename.busy}>
+          Save
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </span>
+    </form>
+  )
+}

@@ -1,0 +1,131 @@
+import { useStore } from '@nanostores/react'
+import { ChevronLeft, ChevronRight, Maximize, Pause, Play } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { Video } from '../../../modules/folders/contract.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import { precise } from './length.ts'
+import type { Pinned } from './notes.ts'
+import { type Player, SPEEDS } from './player.ts'
+import { Scrubber } from './Scrubber.tsx'
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+function Times({ player }: { player: Player }) {
+  const time = useStore(player.$time)
+  const length = useStore(player.$length)
+  return (
+    <span className="pr-1 text-14 whitespace-nowrap tabular-nums">
+      {precise(time)} <span className="text-ink-2 max-sm:hidden">/ {precise(length)}</span>
+    </span>
+  )
+}
+
+/** What lies over the picture when there is none. */
+function Veil({ player, clip }: { player: Player; clip: Video }) {
+  const ability = useStore(player.$ability)
+  if (ability === 'ready') return null
+  return (
+    <div role="status" className="absolute inset-0 grid place-items-center bg-shade p-4 text-center text-ink">
+      {ability === 'unplayable' ? (
+        <p className="max-w-measure text-14">
+          This device cannot play {clip.name}.{' '}
+          <a href={clip.url} download={clip.name} className="inline-flex min-h-11 items-center font-medium underline">
+            Download it
+          </a>{' '}
+          to watch it in another app.
+        </p>
+      ) : (
+        <>
+          <Spinner className="size-8" />
+          <span className="sr-only">Loading the video</span>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** A video with everything it takes to study a swing: the line with its notes, single frames, slow motion, full screen. */
+export function Stage({
+  player,
+  clip,
+  notes = [],
+  current,
+  onNote,
+  extra,
+  fill = false,
+}: {
+  player: Player
+  clip: Video
+  notes?: Pinned[]
+  /** Id of the note that is being shown. */
+  current?: string
+  onNote?: (note: Pinned) => void
+  /** More controls, after the times. */
+  extra?: ReactNode
+  /** Takes the height it is given, as in the studio, instead of the video's own. */
+  fill?: boolean
+}) {
+  const frame = useRef<HTMLElement>(null)
+  const playing = useStore(player.$playing)
+  const speed = useStore(player.$speed)
+  useEffect(() => player.load(clip), [player, clip])
+  return (
+    <section
+      ref={frame}
+      aria-label={`Video ${clip.name}`}
+      className={cx('flex flex-col overflow-hidden bg-paper', fill && 'h-full min-h-0')}
+    >
+      <div
+        data-theme="studio"
+        className={cx('relative min-h-0 bg-chalk', fill ? 'flex-1' : 'max-h-[45dvh] lg:max-h-[70dvh]')}
+        style={fill ? undefined : { aspectRatio: clip.width && clip.height ? clip.width / clip.height : 16 / 9 }}
+      >
+        {/* biome-ignore lint/a11y/useMediaCaption: what a player filmed has no captions */}
+        <video
+          ref={player.attach}
+          playsInline
+          preload="metadata"
+          poster={clip.poster ?? undefined}
+          aria-label={clip.name}
+          onClick={player.toggle}
+          className="absolute inset-0 size-full object-contain"
+        />
+        <Veil player={player} clip={clip} />
+      </div>
+      <div className="px-2 pb-1">
+        <Scrubber player={player} notes={notes} current={current} onNote={onNote} />
+        <div className="-mt-1 flex items-center">
+          <IconButton label={playing ? 'Pause' : 'Play'} onClick={player.toggle}>
+            {playing ? <Pause {...icon} /> : <Play {...icon} />}
+          </IconButton>
+          <IconButton label="One frame back" onClick={() => player.step(-1)}>
+            <ChevronLeft {...icon} />
+          </IconButton>
+          <IconButton label="One frame on" onClick={() => player.step(1)}>
+            <ChevronRight {...icon} />
+          </IconButton>
+          <Times player={player} />
+          <span className="flex-1" />
+          {extra}
+          <select
+            aria-label="Speed"
+            value={speed}
+            onChange={e => player.speed(Number(e.currentTarget.value))}
+            className="h-11 rounded-field bg-transparent px-2 text-14 font-medium hover:bg-ink-wash"
+          >
+            {SPEEDS.map(s => (
+              <option key={s} value={s} className="bg-paper text-ink">
+                {s}×
+              </option>
+            ))}
+          </select>
+          <IconButton label="Full screen" onClick={() => player.fullscreen(frame.current)}>
+            <Maximize {...icon} />
+          </IconButton>
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,121 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { cx } from '../../ui/cx.ts'
+import { ClipTabs } from './ClipTabs.tsx'
+import { NoteList } from './NoteList.tsx'
+import { KINDS, ordered, type Pinned, reached } from './notes.ts'
+import { createPlayer } from './player.ts'
+import { Stage } from './Stage.tsx'
+
+const PAUSES = 'pause-at-notes'
+const pausesAtNotes = () => {
+  try {
+    return localStorage.getItem(PAUSES) !== 'no'
+  } catch {
+    return true
+  }
+}
+
+export type Reviewed = Folder & { feedback: NonNullable<Folder['feedback']> }
+
+/** Press play and the notes come as the video reaches them. */
+export function Watch({ folder, renew }: { folder: Reviewed; renew: () => void }) {
+  const { feedback, clips } = folder
+  const [player] = useState(() => createPlayer(renew))
+  const notes = useMemo(() => ordered(feedback.notes, clips), [feedback.notes, clips])
+  const [selected, setSelected] = useState(() => notes[0]?.video ?? clips[0]?.id)
+  const [current, setCurrent] = useState<Pinned>()
+  const [pauses, setPauses] = useState(pausesAtNotes)
+  const clip = clips.find(c => c.id === selected) ?? clips[0]
+  const here = useMemo(() => notes.filter(n => n.video === clip?.id), [notes, clip?.id])
+
+  useEffect(
+    () =>
+      player.$time.listen((time, before) => {
+        const hit = player.$playing.get() ? reached(here, before ?? 0, time).at(-1) : undefined
+        if (hit) {
+          setCurrent(hit)
+          if (pauses) {
+            player.pause()
+            player.seek(hit.at)
+          }
+        } else setCurrent(c => (c && (time < c.at - 60 || time - c.at > 6000) ? undefined : c))
+      }),
+    [player, here, pauses],
+  )
+
+  if (!clip) return null
+  function show(id: string, then?: { at: number; play: boolean }) {
+    const next = clips.find(c => c.id === id)
+    if (!next) return
+    setSelected(next.id)
+    player.load(next, then)
+  }
+  function pick(note: Pinned) {
+    player.pause()
+    show(note.video, { at: note.at, play: false })
+    setCurrent(note)
+  }
+  return (
+    <section
+      aria-label="Feedback"
+      className="overflow-clip rounded-card border border-line bg-paper lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]"
+    >
+      <div className="min-w-0 max-lg:contents lg:border-r lg:border-line">
+        <div className="z-10 border-line max-lg:sticky max-lg:top-(--header) max-lg:border-b">
+          <Stage player={player} clip={clip} notes={here} current={current?.id} onNote={pick} />
+        </div>
+        {clips.length > 1 && (
+          <ClipTabs
+            clips={clips}
+            selected={clip.id}
+            onSelect={c => {
+              show(c.id)
+              setCurrent(undefined)
+            }}
+            notes={id => notes.filter(n => n.video === id).length}
+            className="border-line p-3 lg:border-t"
+          />
+        )}
+        <div aria-live="polite" className="min-h-24 border-t border-line p-4 lg:hidden">
+          {current ? (
+            <>
+              <p className={cx('text-13 font-medium', KINDS[current.kind].text)}>{KINDS[current.kind].label}</p>
+              <p className="wrap-anywhere whitespace-pre-line">{current.text}</p>
+            </>
+          ) : (
+            <p className="text-ink-2">Press play. The notes come as the video reaches them.</p>
+          )}
+        </div>
+      </div>
+      <div className="relative flex min-h-0 flex-col border-t border-line lg:border-t-0">
+        <div className="flex flex-col lg:absolute lg:inset-0">
+          <div className="flex items-center justify-between gap-3 px-4 pt-3">
+            <h2 className="text-18">{notes.length === 1 ? '1 note' : `${notes.length} notes`}</h2>
+            <label className="flex min-h-11 items-center gap-2 text-14">
+              <input
+                type="checkbox"
+                className="size-5 accent-field"
+                checked={pauses}
+                onChange={e => {
+                  setPauses(e.currentTarget.checked)
+                  try {
+                    localStorage.setItem(PAUSES, e.currentTarget.checked ? 'yes' : 'no')
+                  } catch {
+                    // Only for this visit, then.
+                  }
+                }}
+              />
+              Pause at notes
+            </label>
+          </div>
+          {notes.length ? (
+            <NoteList notes={notes} clips={clips} current={current?.id} onPick={pick} />
+          ) : (
+            <p className="px-4 pb-4 text-ink-2">No notes on the video this time. The summary says it all.</p>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}

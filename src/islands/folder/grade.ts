@@ -1,0 +1,14 @@
+/** The grades there are: 20 to 80 in fives. */
+export const SCALE = Array.from({ length: 13 }, (_, i) => 20 + i * 5)
+
+/** What a grade means, in a word that one may say to a fourteen-year-old. */
+export function meaning(grade: number): string {
+  if (grade <= 30) return 'Just starting'
+  if (grade <= 40) return 'Developing'
+  if (grade < 50) return 'Nearly average'
+  if (grade === 50) return 'Average'
+  if (grade <= 55) return 'Above average'
+  if (grade <= 65) return 'Strong'
+  if (grade <= 75) return 'Outstanding'
+  return 'Elite'
+}

@@ -1,0 +1,159 @@
+import { BadgeAlert, Landmark, Lock } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Card, Payment } from '../../../modules/payments/contract.ts'
+import { CHARGE_AFTER_DAYS, TIP_PERCENTS } from '../../../modules/payments/policy.ts'
+import { call } from '../../client/api.ts'
+import { refresh } from '../../client/query.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Choice, Choices } from '../../ui/choices.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Money, money } from '../../ui/money.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useCommand } from '../command.ts'
+import { useKeptForm } from '../kept.ts'
+import { CardChoice } from './CardChoice.tsx'
+import { cardName, preferred } from './cards.ts'
+import { Items, Line } from './Items.tsx'
+import { percentTip, tipBase, typedTip } from './tip.ts'
+
+const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' })
+interface Tip {
+  choice: string
+  amount: string
+}
+
+/** What the feedback costs, a tip for whoever likes, and one tap to pay. `back`: the path to come back to with another card. */
+export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Card[]; back: string }) {
+  const form = useKeptForm<Tip>(`tip:${payment.id}`, { choice: '0', amount: '' })
+  const pay = useCommand()
+  const [chosen, setChosen] = useState<string>()
+  const [choosing, setChoosing] = useState(payment.status === 'failed')
+  const [failure, setFailure] = useState(payment.failure?.message)
+  const [bank, setBank] = useState<string | null>(null)
+  const [processing, setProcessing] = useState(payment.status === 'processing')
+
+  const card = cards.find(c => c.id === chosen) ?? preferred(cards)
+  const { choice, amount } = form.watch()
+  const base = tipBase(payment.items)
+  const typed = choice === 'other' ? typedTip(amount) : { cents: percentTip(Number(choice), base) }
+  const tip = 'cents' in typed ? typed.cents : 0
+  const instructor = payment.instructorName.split(' ')[0]
+
+  useEffect(() => {
+    if (!processing) return
+    const timer = setInterval(() => refresh('GET /api/billing', 'GET /api/folders/{folder}'), 2000)
+    return () => clearInterval(timer)
+  }, [processing])
+
+  const submit = form.handleSubmit(async () => {
+    setBank(null)
+    const done = await pay.run(async idempotencyKey => {
+      const answer = await call(
+        'POST /api/payments/{payment}/pay',
+        { params: { payment: payment.id }, body: { tip, total: payment.total, ...(card && { card: card.id }) } },
+        { idempotencyKey },
+      )
+      setFailure(answer.failure?.message)
+      setBank(answer.url)
+      setChoosing(answer.status === 'failed' && !answer.url)
+      setProcessing(answer.status === 'processing' && !answer.url)
+      if (answer.status === 'paid') {
+        form.forget()
+        toast({ title: 'Paid', description: `Thank you. ${instructor} gets the word now.` })
+      }
+    })
+    refresh('GET /api/billing', 'GET /api/folders/{folder}')
+    // The price changed, or somebody paid in another tab: what is shown now is what is true.
+    if (!done) setFailure(undefined)
+  })
+
+  return (
+    <section id="pay" aria-labelledby="pay-title" className="scroll-mt-20 rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h2 id="pay-title" className="mb-4 text-18">
+        Pay for this feedback
+      </h2>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+        <Items items={payment.items}>{tip > 0 && <Line label={`Tip for ${instructor}`} cents={tip} />}</Items>
+        <Choices legend="Add a tip" hint={`All of it goes to ${instructor}.`} className="grid grid-cols-2 gap-2">
+          <Choice type="radio" value="0" label="No tip" {...form.register('choice')} />
+          {TIP_PERCENTS.map(percent => (
+            <Choice
+              key={percent}
+              type="radio"
+              value={String(percent)}
+              label={`${percent}%`}
+              detail={<Money cents={percentTip(percent, base)} />}
+              {...form.register('choice')}
+            />
+          ))}
+          <Choice type="radio" value="other" label="Other" {...form.register('choice')} />
+        </Choices>
+        {choice === 'other' && (
+          <TextField
+            label="Your tip, in dollars"
+            inputMode="decimal"
+            autoComplete="off"
+            error={form.formState.errors.amount?.message}
+            {...form.register('amount', {
+              validate: text => {
+                const result = typedTip(text)
+                return 'wrong' in result ? result.wrong : true
+              },
+            })}
+          />
+        )}
+        <dl>
+          <Line strong label="Total" cents={payment.total + tip} />
+        </dl>
+        <div aria-live="assertive" className="empty:hidden">
+          {(pay.message || failure) && !bank && (
+            <p className="flex gap-2 rounded-field bg-red-wash p-3 font-medium text-red">
+              <BadgeAlert aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+              {pay.message ?? failure}
+            </p>
+          )}
+          {bank && (
+            <div className="flex flex-col gap-3 rounded-field bg-sky-wash p-3">
+              <p className="flex gap-2">
+                <Landmark aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0 text-sky" />
+                Your bank wants to know that it is you. Confirm there, and you come right back.
+              </p>
+              <ButtonLink href={bank}>Confirm with your bank</ButtonLink>
+            </div>
+          )}
+        </div>
+        {choosing && <CardChoice legend="Use another card" cards={cards} value={card?.id} onChange={setChosen} back={back} />}
+        {processing ? (
+          <Button wide size="lg" busy>
+            Your bank is working on it
+          </Button>
+        ) : card ? (
+          <Button type="submit" wide size="lg" busy={pay.busy} variant={bank ? 'secondary' : 'primary'} className="whitespace-normal!">
+            Pay {money(payment.total + tip)}
+          </Button>
+        ) : (
+          !choosing && <CardChoice cards={cards} value={undefined} onChange={setChosen} back={back} />
+        )}
+        <div className="flex flex-col items-start gap-1 text-14 text-ink-2">
+          {card && (
+            <p className="flex flex-wrap items-center gap-x-1.5">
+              <Lock aria-hidden="true" size={16} strokeWidth={1.75} />
+              With your {cardName(card)}.
+              {!choosing && (
+                <button type="button" className="link min-h-11" onClick={() => setChoosing(true)}>
+                  Use another card
+                </button>
+              )}
+            </p>
+          )}
+          {payment.status === 'due' && !payment.overdue && (
+            <p>
+              If you have not paid by {day.format(new Date(payment.due))}, {CHARGE_AFTER_DAYS} days after the feedback, we charge your saved
+              card without a tip.
+            </p>
+          )}
+        </div>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { call } from '../../client/api.ts'
+import { refresh, useQuery } from '../../client/query.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Failed } from '../../ui/state.tsx'
+import { toast } from '../../ui/toast.ts'
+import { sentence } from '../command.ts'
+import { Protected } from '../frame/Protected.tsx'
+import { Cards } from './Cards.tsx'
+import { cleanAddress, useCardReturn } from './cards.ts'
+import { Due, Past } from './History.tsx'
+import { Packages } from './Packages.tsx'
+import { Receipt } from './Receipt.tsx'
+
+/** Back from the hosted page (`?session=…`): books the package that was bought there, once. */
+function usePackageReturn() {
+  useEffect(() => {
+    const session = new URLSearchParams(location.search).get('session')
+    if (!session) return
+    call('POST /api/packages/confirm', { body: { session } })
+      .then(
+        ({ credits }) =>
+          toast({ title: 'Folders bought', description: `You have ${credits === 1 ? '1 folder' : `${credits} folders`} ready.` }),
+        error => toast({ title: 'Not booked yet', description: sentence(error), variant: 'destructive' }),
+      )
+      .finally(() => {
+        cleanAddress('session')
+        refresh('GET /api/billing')
+      })
+  }, [])
+}
+
+function OneReceipt({ id }: { id: string }) {
+  const { data, error, retry } = useQuery('GET /api/payments/{payment}', { params: { payment: id } })
+  return (
+    <div className="page py-6">
+      <a
+        href="/player/payment"
+        className="mb-4 inline-flex min-h-11 items-center gap-1.5 text-14 font-medium text-ink-2 hover:text-ink print:hidden"
+      >
+        <ArrowLeft aria-hidden="true" size={18} strokeWidth={1.75} />
+        Payments
+      </a>
+      {data?.receipt ? (
+        <>
+          <h1 className="sr-only">Receipt {data.receipt}</h1>
+          <Receipt payment={data} />
+        </>
+      ) : data || error ? (
+        <Failed
+          title="There is no receipt here"
+          error={error ? sentence(error) : 'There is one as soon as the payment has gone through.'}
+          retry={retry}
+        />
+      ) : (
+        <Skeleton className="mx-auto h-128 max-w-lg" />
+      )}
+    </div>
+  )
+}
+
+function Page() {
+  const saving = useCardReturn()
+  usePackageReturn()
+  const [wanted] = useState(() => new URLSearchParams(location.search).get('package'))
+  const { data, error, retry } = useQuery('GET /api/billing')
+  const due = data?.payments.filter(p => ['due', 'failed', 'processing'].includes(p.status)) ?? []
+  const past = data?.payments.filter(p => !due.includes(p)) ?? []
+  return (
+    <div className="page">
+      <PageHeader title="Buy Folders" about="What is due, folders ahead of time, and your cards." />
+      {!data && error && <Failed title="Your payments did not load" error={sentence(error)} retry={retry} />}
+      {!data && !error && (
+        <Waiting label="Loading your payments" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <Skeleton className="h-80" />
+          <Skeleton className="h-48" />
+        </Waiting>
+      )}
+      {data && (
+        <div className="flex flex-col gap-8">
+          {due.length > 0 && <Due payments={due} />}
+          <div className="grid items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+            <Packages credits={data.credits} wanted={wanted} />
+            <Cards cards={data.cards} saving={saving} />
+          </div>
+          {past.length > 0 && <Past payments={past} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const receipt = () => new URLSearchParams(location.search).get('receipt')
+
+export default () => <Protected role="player">{() => (receipt() ? <OneReceipt id={receipt()!} /> : <Page />)}</Protected>

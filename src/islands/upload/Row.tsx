@@ -1,0 +1,109 @@
+import { Pause, Play, RotateCw, Trash2, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Progress } from '../../ui/progress.tsx'
+import { left, size } from '../folder/length.ts'
+import { Poster } from '../folder/Poster.tsx'
+import type { Item } from './uploads.ts'
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** What the row says under the name: how far, how fast, how long; or what is wrong and what to do. */
+function line(item: Item): ReactNode {
+  const of = `${size(item.sent)} of ${size(item.bytes)}`
+  switch (item.state) {
+    case 'checking':
+      return 'Looking at the file'
+    case 'waiting':
+      return `${size(item.bytes)} · next in line`
+    case 'sending':
+      return [of, item.pace.speed > 0 && `${size(item.pace.speed)}/s`, item.pace.left !== null && left(item.pace.left)]
+        .filter(Boolean)
+        .join(' · ')
+    case 'offline':
+      return `${of} · connection lost, goes on by itself`
+    case 'paused':
+      return `${of} · paused`
+    case 'finishing':
+      return 'All sent. Adding it to the folder'
+    case 'unfinished':
+      return `${of} arrived before. Choose the same file to send the rest.`
+    default:
+      return item.message
+  }
+}
+
+/** One upload: its still, how it is getting on, and what can be done with it. */
+export function Row({
+  item,
+  onPause,
+  onResume,
+  onCancel,
+  onChoose,
+}: {
+  item: Item
+  onPause: () => void
+  onResume: () => void
+  onCancel: () => void
+  /** Pick the file of an unfinished upload again. */
+  onChoose: () => void
+}) {
+  const wrong = item.state === 'refused' || item.state === 'failed'
+  const running = item.state === 'sending' || item.state === 'offline' || item.state === 'waiting'
+  const percent = item.bytes ? Math.min(100, (item.sent / item.bytes) * 100) : 0
+  return (
+    <li className="flex flex-wrap items-center gap-3 p-3 sm:p-4" data-upload={item.state}>
+      <Poster src={item.poster ?? null} className="w-20 shrink-0 rounded-field max-sm:hidden" />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium" title={item.name}>
+          {item.name}
+        </p>
+        <p role={wrong ? 'alert' : undefined} className={cx('text-14', wrong ? 'font-medium text-red' : 'text-ink-2')}>
+          {line(item)}
+        </p>
+        {!wrong && (
+          <Progress
+            label={`Upload of ${item.name}`}
+            value={item.state === 'checking' ? undefined : percent}
+            tone={item.state === 'offline' ? 'clay' : item.state === 'paused' || item.state === 'unfinished' ? 'ink' : 'field'}
+            className="mt-2"
+          />
+        )}
+      </div>
+      <div className="flex shrink-0 items-center">
+        {running && (
+          <IconButton label={`Pause ${item.name}`} onClick={onPause}>
+            <Pause {...icon} />
+          </IconButton>
+        )}
+        {item.state === 'paused' && (
+          <IconButton label={`Resume ${item.name}`} onClick={onResume}>
+            <Play {...icon} />
+          </IconButton>
+        )}
+        {item.state === 'failed' && (
+          <Button variant="secondary" size="sm" icon={<RotateCw {...icon} />} onClick={onResume}>
+            Try again
+          </Button>
+        )}
+        {item.state === 'unfinished' && (
+          <Button variant="secondary" size="sm" onClick={onChoose} aria-label={`Choose ${item.name} again`}>
+            Choose file
+          </Button>
+        )}
+        {item.state === 'refused' ? (
+          <IconButton label={`Dismiss ${item.name}`} onClick={onCancel}>
+            <X {...icon} />
+          </IconButton>
+        ) : (
+          item.state !== 'finishing' && (
+            <IconButton label={`Cancel ${item.name}`} onClick={onCancel}>
+              <Trash2 {...icon} />
+            </IconButton>
+          )
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,80 @@
+/** What the browser knows of a video: zeros and no poster where it cannot decode it. Milliseconds and pixels. */
+export interface Probed {
+  milliseconds: number
+  width: number
+  height: number
+  poster: Blob | null
+}
+
+const POSTER_WIDTH = 960
+const POSTER_BYTES = 300_000
+const PATIENCE = 10_000
+
+const once = (video: HTMLVideoElement, event: string, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const stop = new AbortController()
+    const end = (then: () => void) => () => {
+      stop.abort()
+      then()
+    }
+    video.addEventListener(event, end(resolve), { signal: stop.signal })
+    video.addEventListener(
+      'error',
+      end(() => reject(new Error('This browser cannot decode the video.'))),
+      { signal: stop.signal },
+    )
+    signal.addEventListener(
+      'abort',
+      end(() => reject(signal.reason)),
+      { signal: stop.signal },
+    )
+  })
+
+async function jpeg(video: HTMLVideoElement): Promise<Blob | null> {
+  const scale = Math.min(1, POSTER_WIDTH / video.videoWidth)
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(video.videoWidth * scale))
+  canvas.height = Math.max(1, Math.round(video.videoHeight * scale))
+  canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height)
+  for (const quality of [0.82, 0.6, 0.35]) {
+    const blob = await new Promise<Blob | null>(done => canvas.toBlob(done, 'image/jpeg', quality))
+    if (blob && blob.size <= POSTER_BYTES) return blob
+  }
+  return null
+}
+
+/** Looks into a video file: its length, its size, and a still from a third of the way in. Never throws. */
+export async function probe(file: Blob): Promise<Probed> {
+  const found: Probed = { milliseconds: 0, width: 0, height: 0, poster: null }
+  const url = URL.createObjectURL(file)
+  const video = document.createElement('video')
+  const patience = AbortSignal.timeout(PATIENCE)
+  try {
+    video.muted = true
+    video.playsInline = true
+    video.preload = 'auto'
+    const loaded = once(video, 'loadeddata', patience)
+    video.src = url
+    await loaded
+    if (video.duration === Number.POSITIVE_INFINITY) {
+      // A recording without a length in its head: its end tells.
+      const known = once(video, 'durationchange', patience)
+      video.currentTime = Number.MAX_SAFE_INTEGER
+      await known
+    }
+    found.milliseconds = Math.round(video.duration * 1000) || 0
+    found.width = video.videoWidth
+    found.height = video.videoHeight
+    const seeked = once(video, 'seeked', patience)
+    video.currentTime = video.duration / 3
+    await seeked
+    found.poster = await jpeg(video)
+  } catch {
+    // A codec that this browser lacks, or a file too odd: it uploads all the same, with the plain poster.
+  } finally {
+    video.removeAttribute('src')
+    video.load()
+    URL.revokeObjectURL(url)
+  }
+  return found
+}

@@ -1,0 +1,182 @@
+import { atom } from 'nanostores'
+import { v7 } from 'uuid'
+import type { Upload } from '../../../modules/folders/contract.ts'
+import { ApiError, call } from '../../client/api.ts'
+import { sentence } from '../command.ts'
+import { check, fingerprint } from './check.ts'
+import { type Probed, probe } from './probe.ts'
+import { type Pace, pace, transfer, Unsent } from './transfer.ts'
+import { noteUpload } from './unfinished.ts'
+import { backOff, insist, put, wireOf } from './wire.ts'
+
+/**
+ * `unfinished`: begun before this page, its file is not in hand. `refused`: nothing will come of it. `failed`: another try may help.
+ * `offline`: waits for the connection by itself.
+ */
+export type State = 'checking' | 'waiting' | 'sending' | 'offline' | 'paused' | 'finishing' | 'failed' | 'refused' | 'unfinished'
+
+export interface Item {
+  /** Of the upload, and of the video that it becomes. */
+  id: string
+  name: string
+  bytes: number
+  sent: number
+  state: State
+  pace: Pace
+  message?: string
+  /** Object URL of the still. */
+  poster?: string
+}
+
+/** States in which leaving the page would interrupt something. */
+export const BUSY: State[] = ['checking', 'waiting', 'sending', 'offline', 'finishing']
+const still: Pace = { speed: 0, left: null }
+
+interface Work {
+  file: File
+  print: string
+  type: Upload['type']
+  probed?: Promise<Probed>
+  stop?: AbortController
+}
+
+/** The uploads of one folder in this page. `added` is called when a video has come to the folder. */
+export function uploadsOf(folder: string, added: () => void) {
+  const $items = atom<Item[]>([])
+  const works = new Map<string, Work>()
+  const prints = new Map<string, string>()
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const get = (id: string) => $items.get().find(i => i.id === id)
+  const set = (id: string, change: Partial<Item>) => $items.set($items.get().map(i => (i.id === id ? { ...i, ...change } : i)))
+  function drop(id: string) {
+    const poster = get(id)?.poster
+    if (poster) URL.revokeObjectURL(poster)
+    works.delete(id)
+    noteUpload(id, null)
+    $items.set($items.get().filter(i => i.id !== id))
+  }
+
+  async function send(id: string) {
+    const work = works.get(id)
+    const item = get(id)
+    if (!work || !item || item.state !== 'waiting') return
+    const stop = new AbortController()
+    work.stop = stop
+    const wait = async (attempt: number, signal: AbortSignal) => {
+      set(id, { state: 'offline', pace: still })
+      await backOff(attempt, signal)
+      set(id, { state: 'sending' })
+    }
+    const ask = <T>(request: () => Promise<T>) => insist(request, wait, stop.signal)
+    set(id, { state: 'sending', message: undefined })
+    try {
+      const { file, type, print } = work
+      const body = { id, folder, name: file.name, type, bytes: file.size, fingerprint: print }
+      const upload = await ask(() => call('POST /api/uploads', { body }))
+      noteUpload(id, { folder, name: file.name })
+      work.probed ??= probe(file)
+      work.probed.then(({ poster }) => poster && !get(id)?.poster && set(id, { poster: URL.createObjectURL(poster) }))
+
+      const measure = pace(file.size)
+      let told = 0
+      await transfer(upload, file, wireOf(id, wait), {
+        signal: stop.signal,
+        progress: sent => {
+          const now = performance.now()
+          if (stop.signal.aborted) return
+          if (now - told < 200 && sent < file.size) return
+          told = now
+          set(id, { sent, state: 'sending', pace: measure(sent, now) })
+        },
+      })
+
+      set(id, { state: 'finishing', sent: file.size, pace: still })
+      const { poster, ...probed } = await work.probed
+      let pictured = false
+      if (poster) {
+        try {
+          const { url } = await ask(() =>
+            call('POST /api/uploads/{upload}/poster', { params: { upload: id }, body: { bytes: poster.size } }),
+          )
+          await put(url, poster, () => {}, stop.signal)
+          pictured = true
+        } catch (error) {
+          // A still is not worth losing the video for.
+          if (stop.signal.aborted) throw error
+        }
+      }
+      await ask(() => call('POST /api/uploads/{upload}/complete', { params: { upload: id }, body: { ...probed, poster: pictured } }))
+      drop(id)
+      added()
+    } catch (error) {
+      if (stop.signal.aborted) return
+      // Signed out, or a store in trouble: another try may help. A refusal of ours is final.
+      const final = error instanceof ApiError && error.status !== 401 && error.status !== 429
+      const message = error instanceof Unsent ? `${error.message} Try again in a moment; what was sent is kept.` : sentence(error)
+      set(id, { state: final ? 'refused' : 'failed', message, pace: still })
+    }
+  }
+
+  /** One file at a time; each gets the whole line. */
+  function queue(id: string) {
+    set(id, { state: 'waiting', message: undefined })
+    turn = turn.then(() => send(id))
+  }
+
+  return {
+    $items,
+
+    /** Lists what was begun before this page. */
+    async load() {
+      const { uploads } = await call('GET /api/uploads', { query: { folder } })
+      const fresh = uploads.filter(u => !get(u.id))
+      for (const u of fresh) prints.set(u.id, u.fingerprint)
+      const items = fresh.map(
+        (u): Item => ({
+          id: u.id,
+          name: u.name,
+          bytes: u.bytes,
+          sent: u.arrived.reduce((sum, part) => sum + part.bytes, 0),
+          state: 'unfinished',
+          pace: still,
+        }),
+      )
+      $items.set([...items, ...$items.get()])
+    },
+
+    /** Takes files in; a file that was begun before goes on where it stopped. `videos`: how many this session has already. */
+    async add(files: Iterable<File>, videos: number) {
+      for (const file of files) {
+        const print = await fingerprint(file).catch(() => '')
+        const before = $items.get().find(i => i.state === 'unfinished' && prints.get(i.id) === print)
+        const id = before?.id ?? v7()
+        const taken = videos + $items.get().filter(i => i.state !== 'refused' && i.id !== id).length
+        if (!before) $items.set([...$items.get(), { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', pace: still }])
+        const checked = await check(file, taken)
+        if ('refused' in checked) {
+          set(id, { state: 'refused', message: checked.refused })
+          continue
+        }
+        works.set(id, { file, print, type: checked.type })
+        queue(id)
+      }
+    },
+
+    pause(id: string) {
+      works.get(id)?.stop?.abort()
+      set(id, { state: 'paused', pace: still })
+    },
+    resume: queue,
+
+    /** Gives up: what was sent is thrown away. */
+    async cancel(id: string) {
+      works.get(id)?.stop?.abort()
+      drop(id)
+      await call('DELETE /api/uploads/{upload}', { params: { upload: id } }).catch(() => {
+        // Never begun, or gone already; the sweeper takes the rest.
+      })
+    },
+  }
+}
+export type Uploads = ReturnType<typeof uploadsOf>
