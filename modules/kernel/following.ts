@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres'
-import type { EventStore, Recorded } from './store.ts'
+import { type EventStore, pause, type Recorded } from './store.ts'
 import { passing } from './stores/postgres.ts'
 
 /** Where each reader of the log stands, and the event that stopped it, if one did. */
@@ -225,14 +225,3 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
 
 const later = (events: Recorded[], position: bigint) =>
   events[0]!.position > position ? events : events.filter(e => e.position > position)
-
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>(resolve => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-  })

@@ -70,3 +70,15 @@ export const storable = (stream: string, events: NewEvent[]) => {
 
 /** `folder-018f…` → `018f…`. Nouns carry no dash, so the first dash ends the noun. */
 export const idOf = (stream: string) => stream.slice(stream.indexOf('-') + 1)
+
+/** Waits, or until aborted. */
+export const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>(resolve => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decider, handle } from '../../modules/kernel/decider.ts'
+import { Conflict, type EventStore, idOf, type NewEvent, type Recorded, Refused } from '../../modules/kernel/store.ts'
+
+export interface Tried {
+  store: EventStore
+  /** Ends what the store's readers hang on, as a failing network does; they must come back by themselves. */
+  drop?: () => Promise<void>
+  end?: () => Promise<void>
+}
+
+/** An event whose ids are new, unless told. */
+export const event = (data: unknown = {}, { type = 'Thrown', command = randomUUID() as string } = {}): NewEvent => ({
+  id: randomUUID(),
+  type,
+  data,
+  meta: { command, name: 'pitch.throw', actor: 'system' },
+})
+
+/** Reads until enough events of these streams have come, in the order in which they came. */
+export async function gather(store: EventStore, after: bigint, prefix: string, count: number, seen?: (e: Recorded) => void) {
+  const found: Recorded[] = []
+  const ending = new AbortController()
+  for await (const batch of store.follow(after, ending.signal)) {
+    for (const e of batch.filter(e => e.stream.startsWith(prefix))) {
+      found.push(e)
+      seen?.(e)
+    }
+    if (found.length >= count) break
+  }
+  ending.abort()
+  return found
+}
+
+/** Holds for every store. The log may hold other events: each test looks at streams of its own. */
+export function contract(name: string, open: () => Promise<Tried>) {
+  describe(name, () => {
+    let tried: Tried
+    let store: EventStore
+    beforeAll(async () => {
+      tried = await open()
+      store = tried.store
+    })
+    afterAll(() => tried?.end?.())
+    const noun = () => `pitch${randomUUID().replaceAll('-', '')}`
+    const stream = () => `${noun()}-${randomUUID()}`
+
+    test('a stream that nobody wrote is empty', async () => {
+      expect(await store.read(stream())).toEqual([])
+    })
+
+    test('what is appended is read back, whole and in order', async () => {
+      const s = stream()
+      const [a, b, c] = [event({ n: 1 }), event({ n: 2 }), event({ n: 3 })]
+      await store.append(s, -1n, [a, b])
+      const last = await store.append(s, 1n, [c])
+      const read = await store.read(s)
+      expect(read.map(({ id, type, data, meta }) => ({ id, type, data, meta }))).toEqual([a, b, c])
+      expect(read.map(e => e.revision)).toEqual([0n, 1n, 2n])
+      expect(read.every(e => e.stream === s)).toBe(true)
+      expect(read[0]!.position < read[1]!.position && read[1]!.position < read[2]!.position).toBe(true)
+      expect(read[2]!.position).toBe(last)
+      expect(read[0]!.at).toBe(new Date(read[0]!.at).toISOString())
+      expect(Math.abs(Date.parse(read[0]!.at) - Date.now())).toBeLessThan(60_000)
+    })
+
+    test('of many who create a stream, one wins', async () => {
+      const s = stream()
+      const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => store.append(s, -1n, [event({ n })])))
+      expect(tries.filter(t => t.status === 'fulfilled')).toHaveLength(1)
+      for (const t of tries) if (t.status === 'rejected') expect(t.reason).toBeInstanceOf(Conflict)
+      expect(await store.read(s)).toHaveLength(1)
+    })
+
+    test('of many who write after the same revision, one wins', async () => {
+      const s = stream()
+      await store.append(s, -1n, [event()])
+      const tries = await Promise.allSettled(Array.from({ length: 12 }, () => store.append(s, 0n, [event(), event()])))
+      expect(tries.filter(t => t.status === 'fulfilled')).toHaveLength(1)
+      expect(await store.read(s)).toHaveLength(3)
+    })
+
+    test.each([
+      ['stale', 0n],
+      ['future', 2n],
+      ['far future', 90n],
+      ['none', -1n],
+    ])('a %s revision is a conflict that says where the stream is', async (_, expected) => {
+      const s = stream()
+      await store.append(s, -1n, [event(), event()])
+      await expect(store.append(s, expected, [event()])).rejects.toThrow(new Conflict(s, expected, 1n))
+      expect(await store.read(s)).toHaveLength(2)
+    })
+
+    test('a revision of a stream that is not there is a conflict', async () => {
+      const s = stream()
+      await expect(store.append(s, 0n, [event()])).rejects.toThrow(new Conflict(s, 0n, -1n))
+      expect(await store.read(s)).toEqual([])
+    })
+
+    test('a batch is written as one: all or none, and nothing between', async () => {
+      const prefix = noun()
+      const streams = Array.from({ length: 6 }, (_, n) => `${prefix}-${n}`)
+      const before = await store.append(`${prefix}-start`, -1n, [event()])
+      await Promise.allSettled(
+        streams.flatMap(s => [
+          store.append(s, -1n, [event({ s, n: 0 }), event({ s, n: 1 }), event({ s, n: 2 })]),
+          store.append(s, -1n, [event(), event()]),
+        ]),
+      )
+      const sizes = await Promise.all(streams.map(async s => (await store.read(s)).length))
+      expect(sizes.every(n => n === 3 || n === 2)).toBe(true)
+      const all = await gather(
+        store,
+        before,
+        prefix,
+        sizes.reduce((a, b) => a + b),
+      )
+      for (const s of streams) {
+        const places = all.flatMap((e, i) => (e.stream === s ? [i] : []))
+        expect(places.at(-1)! - places[0]!).toBe(places.length - 1)
+      }
+    })
+
+    test('a command repeated, also at the same time, is done once and answers the same', async () => {
+      const [id, command] = [randomUUID(), randomUUID()]
+      const pitch = decider<number, { type: 'Thrown'; data: { at: number } }>()({
+        stream: noun(),
+        initial: 0,
+        evolve: { Thrown: n => n + 1 },
+        decide: { throw: (_, c: { at: number }) => [1, 2].map(() => ({ type: 'Thrown' as const, data: c })) },
+      })
+      const once = () => handle(store, pitch, id, 'throw', { at: 5 }, { command, actor: 'system' })
+      const answers = await Promise.all([once(), once(), once()])
+      answers.push(await once())
+      const there = await store.read(`${pitch.stream}-${id}`)
+      expect(there).toHaveLength(2)
+      expect(new Set(answers.map(a => a.position))).toEqual(new Set([there[1]!.position]))
+    })
+
+    test('following starts at the beginning, in the middle, and goes on live', async () => {
+      const prefix = noun()
+      const [one, two] = [`${prefix}-one`, `${prefix}-two`]
+      await store.append(one, -1n, [event(1), event(2)])
+      const middle = await store.append(two, -1n, [event(3)])
+      await store.append(one, 1n, [event(4)])
+      expect((await gather(store, -1n, prefix, 4)).map(e => e.data)).toEqual([1, 2, 3, 4])
+      expect((await gather(store, middle, prefix, 1)).map(e => e.data)).toEqual([4])
+
+      let told = () => {}
+      const first = new Promise<void>(resolve => {
+        told = resolve
+      })
+      const live = gather(store, middle, prefix, 4, told)
+      await first
+      await store.append(two, 0n, [event(5), event(6)])
+      await store.append(one, 2n, [event(7)])
+      expect((await live).map(e => e.data)).toEqual([4, 5, 6, 7])
+    })
+
+    test('what is followed is what is read', async () => {
+      const prefix = noun()
+      await store.append(`${prefix}-x`, -1n, [event({ deep: [{ a: null }] }), event('text')])
+      expect(await gather(store, -1n, prefix, 2)).toEqual(await store.read(`${prefix}-x`))
+    })
+
+    test('the order of following is the order of commit, with nothing lost or doubled, under 16 writers', async () => {
+      const prefix = noun()
+      const start = await store.append(`${prefix}-start`, -1n, [event()])
+      const live = gather(store, start, prefix, 16 * 25)
+      const acknowledged: { position: bigint; asked: number; answered: number }[] = []
+      await Promise.all(
+        Array.from({ length: 16 }, async (_, w) => {
+          for (let n = 0; n < 25; n++) {
+            const asked = performance.now()
+            const position = await store.append(`${prefix}-${w}`, BigInt(n) - 1n, [event({ w, n })])
+            acknowledged.push({ position, asked, answered: performance.now() })
+          }
+        }),
+      )
+      const seen = await live
+      expect(seen.map(e => e.position)).toEqual(acknowledged.map(a => a.position).sort((a, b) => (a < b ? -1 : 1)))
+      for (const w of Array(16).keys())
+        expect(seen.filter(e => idOf(e.stream) === `${w}`).map(e => e.revision)).toEqual([...Array(25).keys()].map(BigInt))
+      // one that was answered before another was asked for comes first
+      let latest = 0
+      const late = acknowledged
+        .sort((a, b) => (a.position < b.position ? -1 : 1))
+        .filter(({ asked, answered }) => {
+          latest = Math.max(latest, asked)
+          return answered < latest
+        })
+      expect(late).toEqual([])
+    })
+
+    test('following ends when it is aborted: before, while waiting, and between batches', async () => {
+      const prefix = noun()
+      const from = await store.append(`${prefix}-x`, -1n, [event(1)])
+      const drain = async (signal: AbortSignal, each?: () => void) => {
+        let n = 0
+        for await (const batch of store.follow(from - 1n, signal)) {
+          n += batch.filter(e => e.stream.startsWith(prefix)).length
+          each?.()
+        }
+        return n
+      }
+      expect(await drain(AbortSignal.abort())).toBe(0)
+      const [waiting, between] = [new AbortController(), new AbortController()]
+      expect(await drain(waiting.signal, () => setTimeout(() => waiting.abort(), 20))).toBe(1)
+      expect(await drain(between.signal, () => between.abort())).toBe(1)
+    })
+
+    test('following survives a drop of its connection', async () => {
+      const prefix = noun()
+      const start = await store.append(`${prefix}-x`, -1n, [event(0)])
+      let told = () => {}
+      const first = new Promise<void>(resolve => {
+        told = resolve
+      })
+      const live = gather(store, start, prefix, 6, told)
+      await store.append(`${prefix}-x`, 0n, [event(1)])
+      await first
+      await tried.drop?.()
+      const append = async (revision: bigint): Promise<bigint> => {
+        try {
+          return await store.append(`${prefix}-x`, revision, [event(Number(revision) + 1)])
+        } catch (error) {
+          if (error instanceof Conflict) return revision // it had been written after all
+          await new Promise(resolve => setTimeout(resolve, 50))
+          return append(revision)
+        }
+      }
+      for (const revision of [1n, 2n, 3n]) await append(revision)
+      await tried.drop?.()
+      for (const revision of [4n, 5n]) await append(revision)
+      expect((await live).map(e => e.data)).toEqual([1, 2, 3, 4, 5, 6])
+    })
+
+    test('text of any script, nulls and 100 kB come back as they were', async () => {
+      const s = `${noun()}-ü-日本-\u{1f94e}-"quoted"\\`
+      const data = [
+        { name: 'José “Pepe” Müller 日本語 عربى \u{1f94e}\u200d\u{1f468}', quote: '"\\\n\r\t\b\u2028', escaped: '\\u0000' },
+        { nothing: null, list: [null, [], {}, ''], no: false, zero: 0, small: -1.5e-9, big: 9007199254740991 },
+        { text: 'ä'.repeat(50_000) },
+        null,
+        'a string',
+        [1, [2]],
+      ]
+      await store.append(
+        s,
+        -1n,
+        data.map(d => event(d)),
+      )
+      expect((await store.read(s)).map(e => e.data)).toEqual(data)
+    })
+
+    test('any JSON comes back as it was', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.jsonValue({ noUnicodeString: false, maxDepth: 3 }), { minLength: 1, maxLength: 4 }), async values => {
+          const news = JSON.parse(JSON.stringify(values)).map((v: unknown) => event(v)) as NewEvent[]
+          if (/\\u0000|\\ud[89a-f]../.test(JSON.stringify(values))) return
+          const s = stream()
+          await store.append(s, -1n, news)
+          expect((await store.read(s)).map(e => e.data)).toEqual(news.map(e => e.data))
+        }),
+        { numRuns: 40 },
+      )
+    })
+
+    test.each([
+      ['in a text', event({ note: 'a\u0000b' })],
+      ['in a key', event({ 'a\u0000': 1 })],
+      ['in its metadata', event({}, { command: 'a\u0000' })],
+      ['after a backslash', event({ note: '\\\u0000' })],
+      ['as half of a character', event({ note: '\ud83e' })],
+    ])('NUL is refused at the edge: %s', async (_, bad) => {
+      const s = stream()
+      await expect(store.append(s, -1n, [event(), bad])).rejects.toThrow(Refused)
+      expect(await store.read(s)).toEqual([])
+    })
+  })
+}

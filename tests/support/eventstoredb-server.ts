@@ -1,0 +1,245 @@
+/**
+ * A stand-in for EventStoreDB: the Streams, Gossip and ServerFeatures services of the definitions that the client ships, over real gRPC, in
+ * memory. It proves that we use the client rightly (its calls, its errors, its streams and their end); it proves nothing about the server.
+ * For that, run the same suite against a real one: EVENTSTOREDB_URL=esdb://localhost:2113?tls=false npm test.
+ */
+import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { type ServerDuplexStream, type ServerReadableStream, type ServerWritableStream, status } from '@grpc/grpc-js'
+
+const require = createRequire(import.meta.url)
+const of = <T>(file: string): T => require(`@eventstore/db-client/generated/${file}.js`)
+const { StreamsService } = of<typeof import('@eventstore/db-client/generated/streams_grpc_pb.js')>('streams_grpc_pb')
+const { ServerFeaturesService } = of<typeof import('@eventstore/db-client/generated/serverfeatures_grpc_pb.js')>('serverfeatures_grpc_pb')
+const { GossipService } = of<typeof import('@eventstore/db-client/generated/gossip_grpc_pb.js')>('gossip_grpc_pb')
+const pb = of<typeof import('@eventstore/db-client/generated/streams_pb.js')>('streams_pb')
+const shared = of<typeof import('@eventstore/db-client/generated/shared_pb.js')>('shared_pb')
+const features = of<typeof import('@eventstore/db-client/generated/serverfeatures_pb.js')>('serverfeatures_pb')
+const gossip = of<typeof import('@eventstore/db-client/generated/gossip_pb.js')>('gossip_pb')
+const { Status } = of<typeof import('@eventstore/db-client/generated/status_pb.js')>('status_pb')
+const { Any } = require('google-protobuf/google/protobuf/any_pb.js') as typeof import('google-protobuf/google/protobuf/any_pb.js')
+const google = require('google-protobuf/google/protobuf/empty_pb.js') as typeof import('google-protobuf/google/protobuf/empty_pb.js')
+// the client's own copy, whose services are instances of its classes
+const grpc = createRequire(require.resolve('@eventstore/db-client'))('@grpc/grpc-js') as typeof import('@grpc/grpc-js')
+
+type ReadReq = import('@eventstore/db-client/generated/streams_pb.js').ReadReq
+type ReadResp = import('@eventstore/db-client/generated/streams_pb.js').ReadResp
+type AppendReq = import('@eventstore/db-client/generated/streams_pb.js').AppendReq
+type AppendResp = import('@eventstore/db-client/generated/streams_pb.js').AppendResp
+type BatchReq = import('@eventstore/db-client/generated/streams_pb.js').BatchAppendReq
+type BatchResp = import('@eventstore/db-client/generated/streams_pb.js').BatchAppendResp
+type Proposed = import('@eventstore/db-client/generated/streams_pb.js').AppendReq.ProposedMessage
+
+interface Stored {
+  id: string
+  stream: string
+  revision: bigint
+  position: bigint
+  type: string
+  content: string
+  data: Uint8Array
+  metadata: Uint8Array
+  /** Ticks of 100 ns. */
+  created: bigint
+}
+
+type News = Pick<Stored, 'id' | 'type' | 'content' | 'data' | 'metadata'>
+
+/** `batch: false` is a server so old that it knows no batched appends. */
+export async function eventstoredbServer({ batch = true } = {}) {
+  const log: Stored[] = []
+  const live = new Set<() => void>()
+  const open = new Set<ServerWritableStream<ReadReq, ReadResp>>()
+  const lastOf = (stream: string) => log.findLast(e => e.stream === stream)
+
+  /** The expected revision, −1 for no stream, null for any. Repeats of the same events succeed, as in the real one. */
+  function write(stream: string, expected: bigint | null, news: News[]): { last: Stored } | { actual: bigint } {
+    const actual = lastOf(stream)?.revision ?? -1n
+    if (expected !== null && expected !== actual) {
+      const there = log.filter(e => e.stream === stream && e.revision > expected).slice(0, news.length)
+      if (news.length && there.length === news.length && there.every((e, i) => e.id === news[i]!.id)) return { last: there.at(-1)! }
+      return { actual }
+    }
+    for (const [i, e] of news.entries()) {
+      // not gapless, as in the real one
+      const position = (log.at(-1)?.position ?? 100n) + 37n + BigInt(e.data.length)
+      log.push({ ...e, stream, revision: actual + 1n + BigInt(i), position, created: BigInt(Date.now()) * 10_000n })
+    }
+    for (const wake of live) wake()
+    return { last: lastOf(stream)! }
+  }
+
+  const newsOf = (m: Pick<Proposed, 'getId' | 'getMetadataMap' | 'getData_asU8' | 'getCustomMetadata_asU8'>): News => ({
+    id: m.getId()!.getString(),
+    type: m.getMetadataMap().get('type') ?? '',
+    content: m.getMetadataMap().get('content-type') ?? '',
+    data: m.getData_asU8(),
+    metadata: m.getCustomMetadata_asU8(),
+  })
+  const nameOf = (options: { getStreamIdentifier(): { getStreamName_asU8(): Uint8Array } | undefined }) =>
+    Buffer.from(options.getStreamIdentifier()!.getStreamName_asU8()).toString('utf8')
+  const identifier = (stream: string) => new shared.StreamIdentifier().setStreamName(Buffer.from(stream).toString('base64'))
+
+  function message(e: Stored) {
+    const event = new pb.ReadResp.ReadEvent.RecordedEvent()
+      .setId(new shared.UUID().setString(e.id))
+      .setStreamIdentifier(identifier(e.stream))
+      .setStreamRevision(`${e.revision}`)
+      .setCommitPosition(`${e.position}`)
+      .setPreparePosition(`${e.position}`)
+      .setData(e.data)
+      .setCustomMetadata(e.metadata)
+    event.getMetadataMap().set('type', e.type)
+    event.getMetadataMap().set('content-type', e.content)
+    event.getMetadataMap().set('created', `${e.created}`)
+    return new pb.ReadResp().setEvent(new pb.ReadResp.ReadEvent().setEvent(event).setCommitPosition(`${e.position}`))
+  }
+
+  function read(call: ServerWritableStream<ReadReq, ReadResp>) {
+    const options = call.request.getOptions()!
+    if (options.hasStream()) {
+      const stream = nameOf(options.getStream()!)
+      const events = log.filter(e => e.stream === stream)
+      if (events.length) for (const e of events) call.write(message(e))
+      else call.write(new pb.ReadResp().setStreamNotFound(new pb.ReadResp.StreamNotFound().setStreamIdentifier(identifier(stream))))
+      return call.end()
+    }
+    const all = options.getAll()!
+    let after = all.hasPosition() ? BigInt(all.getPosition()!.getCommitPosition()) : -1n
+    const types = options.getFilter()?.getEventType()?.getRegex()
+    const wanted = types ? new RegExp(types) : /./
+    let next = log.findIndex(e => e.position > after)
+    if (next < 0) next = log.length
+    const pour = () => {
+      for (; next < log.length; next++) {
+        after = log[next]!.position
+        if (wanted.test(log[next]!.type)) call.write(message(log[next]!))
+      }
+    }
+    call.write(new pb.ReadResp().setConfirmation(new pb.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID())))
+    pour()
+    call.write(new pb.ReadResp().setCaughtUp(new pb.ReadResp.CaughtUp()))
+    open.add(call)
+    live.add(pour)
+    const done = () => {
+      live.delete(pour)
+      open.delete(call)
+    }
+    call.on('cancelled', done)
+    call.on('close', done)
+  }
+
+  function append(call: ServerReadableStream<AppendReq, AppendResp>, reply: (error: null, answer: AppendResp) => void) {
+    let options: import('@eventstore/db-client/generated/streams_pb.js').AppendReq.Options
+    const news: News[] = []
+    call.on('data', (req: AppendReq) => {
+      if (req.hasOptions()) options = req.getOptions()!
+      else news.push(newsOf(req.getProposedMessage()!))
+    })
+    call.on('end', () => {
+      const written = write(
+        nameOf(options),
+        options.hasRevision() ? BigInt(options.getRevision()) : options.hasNoStream() ? -1n : null,
+        news,
+      )
+      const answer = new pb.AppendResp()
+      if ('last' in written) {
+        const { position, revision } = written.last
+        const at = new pb.AppendResp.Position().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
+        answer.setSuccess(new pb.AppendResp.Success().setCurrentRevision(`${revision}`).setPosition(at))
+      } else {
+        const wrong = new pb.AppendResp.WrongExpectedVersion()
+        if (written.actual >= 0n) wrong.setCurrentRevision(`${written.actual}`)
+        else wrong.setCurrentNoStream(new shared.Empty())
+        answer.setWrongExpectedVersion(wrong)
+      }
+      reply(null, answer)
+    })
+  }
+
+  function batchAppend(call: ServerDuplexStream<BatchReq, BatchResp>) {
+    const waiting = new Map<string, { options: ReturnType<BatchReq['getOptions']>; news: News[] }>()
+    call.on('data', (req: BatchReq) => {
+      const id = req.getCorrelationId()!.getString()
+      if (!waiting.has(id)) waiting.set(id, { options: req.getOptions(), news: [] })
+      const { options, news } = waiting.get(id)!
+      news.push(...req.getProposedMessagesList().map(newsOf))
+      if (!req.getIsFinal()) return
+      waiting.delete(id)
+      const stream = nameOf(options!)
+      const expected = options!.hasStreamPosition() ? BigInt(options!.getStreamPosition()) : options!.hasNoStream() ? -1n : null
+      const written = write(stream, expected, news)
+      const answer = new pb.BatchAppendResp().setCorrelationId(req.getCorrelationId()).setStreamIdentifier(identifier(stream))
+      if ('last' in written) {
+        const { position, revision } = written.last
+        const at = new shared.AllStreamPosition().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
+        answer.setSuccess(new pb.BatchAppendResp.Success().setCurrentRevision(`${revision}`).setPosition(at))
+      } else {
+        const wrong = new shared.WrongExpectedVersion()
+        if (written.actual >= 0n) wrong.setCurrentStreamRevision(`${written.actual}`)
+        else wrong.setCurrentNoStream(new google.Empty())
+        const details = new Any()
+        details.pack(wrong.serializeBinary(), 'event_store.client.WrongExpectedVersion')
+        answer.setError(new Status().setCode(9).setMessage('WrongExpectedVersion').setDetails(details))
+      }
+      call.write(answer)
+    })
+    call.on('end', () => call.end())
+  }
+
+  let port = 0
+  let server: import('@grpc/grpc-js').Server
+  async function start() {
+    server = new grpc.Server()
+    server.addService(StreamsService as never, { read, append, batchAppend } as never)
+    server.addService(
+      ServerFeaturesService as never,
+      {
+        getSupportedMethods: (_: unknown, reply: (error: null, answer: unknown) => void) => {
+          const methods = ['read', 'append', ...(batch ? ['batchappend'] : [])]
+          const service = 'event_store.client.streams.streams'
+          const list = methods.map(name => new features.SupportedMethod().setServiceName(service).setMethodName(name))
+          reply(null, new features.SupportedMethods().setEventStoreServerVersion('24.10.0').setMethodsList(list))
+        },
+      } as never,
+    )
+    server.addService(
+      GossipService as never,
+      {
+        read: (_: unknown, reply: (error: null, answer: unknown) => void) => {
+          const here = new gossip.EndPoint().setAddress('127.0.0.1').setPort(port)
+          const leader = new gossip.MemberInfo().setIsAlive(true).setHttpEndPoint(here)
+          leader.setState(gossip.MemberInfo.VNodeState.LEADER).setInstanceId(new shared.UUID().setString(randomUUID()))
+          reply(null, new gossip.ClusterInfo().setMembersList([leader]))
+        },
+      } as never,
+    )
+    port = await new Promise<number>((resolve, reject) =>
+      server.bindAsync(`127.0.0.1:${port}`, grpc.ServerCredentials.createInsecure(), (e, bound) => (e ? reject(e) : resolve(bound))),
+    )
+  }
+  await start()
+
+  return {
+    url: `esdb://127.0.0.1:${port}?tls=false`,
+    /** The same by asking the cluster who leads. */
+    clusterUrl: `esdb+discover://127.0.0.1:${port}?tls=false`,
+    /** Writes an event that is not of our making. */
+    plant: (stream: string, type: string, content = 'application/octet-stream') =>
+      write(stream, null, [{ id: randomUUID(), type, content, data: Buffer.from('{'), metadata: new Uint8Array() }]),
+    /** How many subscriptions are open. */
+    subscriptions: () => open.size,
+    /** Ends every subscription, as a server does that is shutting down. */
+    drop() {
+      for (const call of [...open]) call.emit('error', Object.assign(new Error('going away'), { code: status.UNAVAILABLE }))
+    },
+    /** Gone, with every connection. What was written stays. */
+    async down() {
+      server.forceShutdown()
+      open.clear()
+      live.clear()
+    },
+    up: start,
+    stop: () => server.forceShutdown(),
+  }
+}
