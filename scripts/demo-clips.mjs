@@ -695,7 +695,7 @@ async function make(name) {
     '-pix_fmt',
     'yuv420p',
     '-crf',
-    '27',
+    '22',
     '-preset',
     'veryslow',
     '-g',
