@@ -8,7 +8,7 @@ import type { PayoutEvent } from './payout-account.ts'
 const MINUTE = 60_000
 const later = (iso: string, milliseconds: number) => new Date(Date.parse(iso) + milliseconds).toISOString()
 const errand = (cause: { id: string }, kind: string, payload: Errand['payload'], due?: string): Errand => ({
-  id: derivedId(cause.id, kind, payload.payment as string, due ?? ''),
+  id: derivedId(cause.id, kind, JSON.stringify(payload), due ?? ''),
   kind,
   payload,
   ...(due && { due }),
@@ -50,6 +50,10 @@ export const charging = process<FolderEvent | PaymentEvent | PayoutEvent>({
     ],
     RefundFailed: e => errand(e, 'payment.share', { payment: idOf(e.stream) }),
     ChargebackClosed: e => errand(e, 'payment.share', { payment: idOf(e.stream) }),
-    PayoutAccountChanged: e => e.data.released.map(payment => errand(e, 'payment.share', { payment })),
+    // An older answer of the provider may have been noted after a newer one, so a bad one is looked at again.
+    PayoutAccountChanged: e => [
+      ...e.data.released.map(payment => errand(e, 'payment.share', { payment })),
+      ...(e.data.ready ? [] : [errand(e, 'payout.read', { instructor: idOf(e.stream) }, later(e.at, 5 * MINUTE))]),
+    ],
   },
 })

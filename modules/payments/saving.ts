@@ -1,3 +1,4 @@
+import { v7 as newId } from 'uuid'
 import { derivedId, fold, handle } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import type { Till } from './charge.ts'
@@ -48,7 +49,7 @@ export async function readAccount(store: EventStore, gateway: Gateway, instructo
     const { payoutsEnabled, detailsSubmitted, requirements } = await gateway.accountStatus(account)
     const now = { ready: payoutsEnabled, submitted: detailsSubmitted, requirements }
     // The same may be said again after something else was said between: no command is ever "done before".
-    await handle(store, payoutAccount, instructor, 'change', now, { command: crypto.randomUUID(), actor: 'system' })
+    await handle(store, payoutAccount, instructor, 'change', now, { command: newId(), actor: 'system' })
   }
   return fold(payoutAccount, await store.read(`payout-${instructor}`))
 }

@@ -1,0 +1,42 @@
+import { derivedId, handle } from '../kernel/decider.ts'
+import { collect, look, settle, type Till } from './charge.ts'
+import { type Heard, hear } from './notices.ts'
+import { payment } from './payment.ts'
+import { CHARGE_AFTER_DAYS } from './policy.ts'
+import { type Billable, fullPrice, price, type Terms } from './pricing.ts'
+import { readAccount } from './saving.ts'
+import { giveBack, refund, share } from './share.ts'
+
+interface Delivered {
+  payment: string
+  folder: string
+  player: string
+  instructor: string
+  billable: Billable
+  terms: Terms | null
+  opened: string
+}
+
+/** Feedback was given: the bill, with the terms that were settled when it was assigned. */
+async function open({ store }: Till, { payment: id, billable, terms, opened, ...parties }: Delivered) {
+  const due = new Date(Date.parse(opened) + CHARGE_AFTER_DAYS * 24 * 3600_000).toISOString()
+  const bill = { ...parties, ...price({ billable, terms: terms ?? fullPrice }), opened, due }
+  await handle(store, payment, id, 'open', bill, { command: derivedId(id, 'open'), actor: 'system' })
+}
+
+/** What the errands of `charging` do. Each may be done twice, late, or at the same time as another. */
+export const paymentErrands = (till: Till, whose: { instructorOf(account: string): Promise<string | undefined> }) => ({
+  'payment.open': (p: Delivered) => open(till, p),
+  'payment.collect': (p: { payment: string }) => collect(till, p.payment),
+  'payment.settle': async (p: { payment: string; attempt: string }) => {
+    await settle(till, p.payment, p.attempt)
+  },
+  'payment.look': (p: { payment: string; attempt: string; intent: string }) => look(till, p.payment, p.attempt, p.intent),
+  'payment.share': (p: { payment: string }) => share(till, p.payment),
+  'payment.refund': (p: { payment: string; refund: string }) => refund(till, p.payment, p.refund),
+  'payment.return': (p: { payment: string; charge: string; amount: number }) => giveBack(till, p.payment, p.charge, p.amount),
+  'payout.read': async (p: { instructor: string }) => {
+    await readAccount(till.store, till.gateway, p.instructor)
+  },
+  'stripe.notice': (p: Heard) => hear(till, p, whose),
+})

@@ -1,0 +1,301 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import Stripe from 'stripe'
+import { v7 as newId } from 'uuid'
+import type { FolderEvent } from '../../../modules/folders/folder.ts'
+import { fold, handle } from '../../../modules/kernel/decider.ts'
+import type { Errand, Process } from '../../../modules/kernel/process.ts'
+import { type EventStore, Refused } from '../../../modules/kernel/store.ts'
+import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
+import { paymentNow, settle } from '../../../modules/payments/charge.ts'
+import { charging } from '../../../modules/payments/charging.ts'
+import { paymentErrands } from '../../../modules/payments/errands.ts'
+import { type Gateway, Later, stripeGateway, Unsure } from '../../../modules/payments/gateway.ts'
+import { payment } from '../../../modules/payments/payment.ts'
+import { cardOf, wallet } from '../../../modules/payments/payment-method.ts'
+import { payoutAccount } from '../../../modules/payments/payout-account.ts'
+import { fullPrice } from '../../../modules/payments/pricing.ts'
+import { customerOf } from '../../../modules/payments/saving.ts'
+import { stripeSandbox } from '../../../src/server/embedded/stripe/index.ts'
+
+const HOUR = 3600_000
+
+/** The process ended here. */
+export class Crash extends Error {}
+
+/** A Stripe sandbox that keeps its webhooks to itself, and an account that money can be sent to. */
+export async function bank() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
+  const sandbox = await stripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
+  const control = (body: object) =>
+    fetch(`${sandbox.pages}/_control`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+  await control({ webhooks: { hold: true } })
+  const at = new URL(sandbox.pages)
+  const stripe = new Stripe(sandbox.config.secretKey, { protocol: 'http', host: at.hostname, port: at.port, telemetry: false })
+  const gateway = stripeGateway(sandbox.config)
+  const account = await gateway.payoutAccount(newId(), 'coach@example.com', newId())
+  const link = await gateway.onboardingLink(account, { returnUrl: 'http://ours.test/', refreshUrl: 'http://ours.test/' })
+  const page = (await fetch(link, { redirect: 'manual' })).headers.get('location')!
+  const details = {
+    first: 'J',
+    last: 'R',
+    birth: '1990-01-01',
+    ssn: '0000',
+    routing: '110000000',
+    account: '000123456789',
+    action: 'submit',
+  }
+  await fetch(new URL(page, sandbox.pages), { method: 'POST', body: new URLSearchParams(details), redirect: 'manual' })
+  // Shares above the charge come out of the platform's balance: something must be in it.
+  await stripe.paymentIntents.create({
+    amount: 5_000_00,
+    currency: 'usd',
+    payment_method: 'pm_card_visa',
+    confirm: true,
+    off_session: true,
+  })
+  return {
+    stripe,
+    gateway,
+    account,
+    control,
+    stop: async () => {
+      await sandbox.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+export type Bank = Awaited<ReturnType<typeof bank>>
+
+/** What goes wrong with the next calls, in order; nothing when it has run out. */
+export type Luck = ('fine' | 'crash before' | 'crash after' | 'no answer')[]
+
+/** One payment, its player and its instructor; what happens, in which order and how badly, is up to the test. */
+export async function world({ stripe, gateway: real, account, control }: Bank) {
+  let now = Date.parse('2026-03-01T12:00:00.000Z')
+  let luck: Luck = []
+  let ready = false
+  let blind = false
+  let interlude: (() => Promise<unknown>) | undefined
+  const meanwhile = async () => {
+    const then = interlude
+    interlude = undefined
+    await then?.()
+  }
+  const clock = () => new Date(now)
+  const plain = memoryStore(clock)
+
+  const unlucky = async <T>(work: () => Promise<T>): Promise<T> => {
+    const fate = luck.shift() ?? 'fine'
+    if (fate === 'crash before') throw new Crash()
+    const done = await work()
+    if (fate === 'crash after') throw new Crash()
+    if (fate === 'no answer') throw new Unsure('nobody answered')
+    return done
+  }
+  const store: EventStore = {
+    ...plain,
+    append: async (stream, expected, events) => {
+      const fate = luck.shift() ?? 'fine'
+      if (fate === 'crash before') throw new Crash()
+      const position = await plain.append(stream, expected, events)
+      if (fate === 'crash after') throw new Crash()
+      return position
+    },
+  }
+  // The provider forgets a key a day after it was first used.
+  const keys = new Map<string, number>()
+  const key = (given: string): string => {
+    const first = keys.get(given) ?? now
+    keys.set(given, first)
+    return now - first >= 24 * HOUR ? key(`${given}+`) : given
+  }
+  const gateway: Gateway = {
+    ...real,
+    charge: o => unlucky(() => real.charge({ ...o, key: key(o.key) }).finally(meanwhile)),
+    findCharge: (payment, attempt) => (blind ? Promise.resolve(null) : real.findCharge(payment, attempt)),
+    abandon: (intent, k) => unlucky(() => real.abandon(intent, key(k))),
+    refund: o => unlucky(() => real.refund({ ...o, key: key(o.key) })),
+    transfer: o => unlucky(() => real.transfer({ ...o, key: key(o.key) }).finally(meanwhile)),
+    reverse: (transfer, amount, k) => unlucky(() => real.reverse(transfer, amount, key(k))),
+    accountStatus: async () => ({ detailsSubmitted: ready, payoutsEnabled: ready, requirements: ready ? [] : ['external_account'] }),
+  }
+  const till = { store, gateway, clock }
+  const id = newId()
+  const player = newId()
+  const instructor = newId()
+  const folder = newId()
+  const perform: Record<string, (payload: never) => Promise<unknown>> = {
+    ...paymentErrands(till, { instructorOf: async () => instructor }),
+    'folder.paid': async () => {},
+  }
+
+  // A process and its outbox, as the kernel runs them.
+  const outbox = new Map<string, Errand & { done: boolean }>()
+  let read = -1n
+  async function proceed() {
+    const reading = plain.follow(read, AbortSignal.timeout(0))
+    for await (const batch of reading) {
+      for (const e of batch) {
+        const answer = (charging as Process).on[e.type]?.(e as never) ?? []
+        for (const errand of [answer].flat()) if (!outbox.has(errand.id)) outbox.set(errand.id, { ...errand, done: false })
+        read = e.position
+      }
+    }
+  }
+  const due = () => [...outbox.values()].filter(e => !e.due || Date.parse(e.due) <= now)
+  /** Performs an errand; what may be tried again later is left in the outbox. */
+  async function run(errand: Errand & { done: boolean }) {
+    try {
+      await perform[errand.kind]!(errand.payload as never)
+      errand.done = true
+    } catch (error) {
+      if (!(error instanceof Crash || error instanceof Unsure || error instanceof Later || inProgress(error))) throw error
+    }
+  }
+  const inProgress = (error: unknown) => error instanceof Refused && error.code === 'in-progress'
+
+  const customer = await customerOf(till, player)
+  const cards: Record<string, string> = {}
+  async function saveCard(kind: 'good' | 'declined' | 'authenticate') {
+    const token = { good: 'pm_card_visa', declined: 'pm_card_chargeCustomerFail', authenticate: 'pm_card_authenticationRequired' }[kind]
+    const method = await stripe.paymentMethods.attach(token, { customer })
+    cards[kind] = method.id
+    const card = { card: method.id, brand: 'visa', last4: '4242', expMonth: 1, expYear: 2034 }
+    await handle(plain, wallet, player, 'save', card, { command: newId(), actor: player })
+  }
+  for (const kind of ['declined', 'authenticate', 'good'] as const) await saveCard(kind)
+  await handle(plain, payoutAccount, instructor, 'open', { account }, { command: newId(), actor: instructor })
+  const given: FolderEvent = {
+    type: 'FeedbackGiven',
+    data: {
+      assignment: id,
+      player,
+      instructor,
+      review: { notes: [], summary: 'Good swing', grades: [] },
+      billable: { videos: 2, bytes: 1000, notes: 3 },
+      terms: fullPrice,
+    },
+  }
+  await plain.append(`folder-${folder}`, -1n, [
+    { id: newId(), ...given, meta: { command: newId(), name: 'folder.deliver', actor: instructor } },
+  ])
+  await proceed()
+  for (const errand of due()) await run(errand)
+  await proceed()
+
+  /** The player's tap on "Pay", as the API does it. */
+  async function pay(kind: keyof typeof cards, tip: number, command = newId()) {
+    const p = await paymentNow(store, id)
+    const { card, brand, last4 } = cardOf(fold(wallet, await store.read(`wallet-${player}`)), cards[kind])
+    const chosen = { id: command, customer, card: { id: card, brand, last4 }, tip, by: 'player' as const, at: clock().toISOString() }
+    try {
+      await handle(store, payment, id, 'attempt', { ...chosen, total: p.bill!.total }, { command, actor: player })
+      await settle(till, id, command, false)
+    } catch (error) {
+      if (!(error instanceof Crash || error instanceof Unsure || error instanceof Refused)) throw error
+    }
+  }
+
+  const charges = async () => (await stripe.charges.list({ transfer_group: id, limit: 100 })).data
+  const kinds = ['payment_intent.succeeded', 'charge.refunded', 'charge.dispute.created', 'charge.dispute.closed']
+  return {
+    id,
+    player,
+    instructor,
+    store: plain,
+    pay,
+    proceed,
+    run,
+    due,
+    charges,
+    now: () => paymentNow(plain, id),
+    setLuck: (next: Luck) => {
+      luck = next
+    },
+    /** Between the provider's deed and our hearing of it, at the next charge or transfer. */
+    meanwhile: (then: () => Promise<unknown>) => {
+      interlude = then
+    },
+    /** The provider does not find its charges. */
+    goBlind: (yes: boolean) => {
+      blind = yes
+    },
+    errands: (kind: string) => [...outbox.values()].filter(e => e.kind === kind),
+    removeCards: async () => {
+      for (const card of Object.values(cards)) {
+        await handle(plain, wallet, player, 'remove', { card, needed: false }, { command: newId(), actor: player })
+      }
+    },
+    pass: (hours: number) => {
+      now += hours * HOUR
+    },
+    /** The whole outbox, until nothing is left to do. Nothing goes wrong anymore. */
+    async quiet() {
+      luck = []
+      for (let rounds = 0; rounds < 50; rounds++) {
+        await proceed()
+        const left = due().filter(e => !e.done)
+        if (!left.length) return
+        for (const errand of left) await run(errand)
+      }
+      throw new Error(`never quiet: ${JSON.stringify(due().filter(e => !e.done))}`)
+    },
+    /** Everything again: the process from the beginning of the log, and each errand. */
+    async replay() {
+      const ids = [...outbox.keys()]
+      read = -1n
+      await proceed()
+      if (outbox.size !== ids.length) throw new Error('the process thought of something new')
+      for (const errand of due()) await run(errand)
+    },
+    /** What the provider would tell by webhook, now. */
+    async notices() {
+      const all = await charges()
+      const disputes = (await stripe.disputes.list({ limit: 100 })).data.filter(d => all.some(c => c.id === d.charge))
+      const object = (kind: string) =>
+        kind.startsWith('payment_intent')
+          ? all.filter(c => c.paid).map(c => c.payment_intent as string)
+          : kind === 'charge.refunded'
+            ? all.filter(c => c.amount_refunded).map(c => c.id)
+            : disputes.map(d => d.id)
+      return kinds.flatMap(type => object(type).map(id => ({ type, object: id })))
+    },
+    async hear(notice: { type: string; object: string }) {
+      await run({ id: newId(), kind: 'stripe.notice', payload: notice, done: false })
+    },
+    async becomeReady(yes = true) {
+      ready = yes
+      await run({ id: newId(), kind: 'payout.read', payload: { instructor }, done: false })
+    },
+    /** The player goes to the bank's page of a failed attempt and says yes. */
+    async authenticate() {
+      const [[attempt, intent] = []] = Object.entries((await paymentNow(plain, id)).open)
+      if (!attempt || !intent) return
+      const method = cards.authenticate!
+      const page = await real.authenticatePage({ intent, method, returnUrl: 'http://ours.test/', key: newId() }).catch(() => null)
+      if (page?.outcome !== 'page') return
+      await fetch(page.url, { method: 'POST', body: new URLSearchParams({ answer: 'complete' }), redirect: 'manual' })
+    },
+    async refund(amount: number) {
+      const c = { refund: newId(), amount, reason: 'Wrong folder' }
+      await handle(plain, payment, id, 'refund', c, { command: newId(), actor: newId() }).catch(error => {
+        if (!(error instanceof Refused)) throw error
+      })
+    },
+    async dispute() {
+      const { paid } = await paymentNow(plain, id)
+      if (paid && !(await charges()).find(c => c.id === paid.charge)?.refunded) await control({ disputes: [paid.charge] })
+    },
+    async loseDispute() {
+      const { paid } = await paymentNow(plain, id)
+      const { data } = await stripe.disputes.list({ limit: 100 })
+      const open = data.find(d => d.charge === paid?.charge && d.status !== 'lost')
+      if (open) await stripe.disputes.close(open.id)
+    },
+    transfers: async () => (await stripe.transfers.list({ transfer_group: id, limit: 100 })).data,
+  }
+}
+export type World = Awaited<ReturnType<typeof world>>
