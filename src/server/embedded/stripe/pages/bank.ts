@@ -2,7 +2,7 @@ import { Fault } from '../fault.ts'
 import { finishIntent } from '../resources/intents.ts'
 import { finishSetup } from '../resources/setups.ts'
 import { sessionFor } from './checkout.ts'
-import { html, money } from './html.ts'
+import { brandName, html, money } from './html.ts'
 import { notFound, notice, type Shown, type Visit } from './visit.ts'
 
 /** The bank's own page (3-D Secure): the cardholder says yes, or does not. */
@@ -39,19 +39,22 @@ export function bankPage({ store, at, method, form, origin }: Visit): Shown {
   return {
     title: 'Confirm with your bank',
     leadsTo: [back, sessionFor(store, id)?.session.success_url],
-    body: html`<main class="narrow bank">
-      <p class="eyebrow">Sandbox Bank · 3-D Secure</p>
-      <h1>Is this you?</h1>
-      <dl>
-        <div><dt>Merchant</dt><dd>DiamondLink</dd></div>
-        <div><dt>Card</dt><dd>${card.brand} ending in ${card.last4}</dd></div>
-        <div><dt>Amount</dt><dd>${intent.object === 'payment_intent' ? money(intent.amount) : 'Nothing now: the card is being saved'}</dd></div>
-      </dl>
-      <form method="post">
-        <button class="button" name="answer" value="complete">Complete authentication</button>
-        <button class="button quiet" name="answer" value="fail">Fail authentication</button>
-      </form>
-      <p class="hint">A real bank would ask for a code or a fingerprint here.</p>
+    body: html`<main class="narrow">
+      <div class="card bank">
+        <p class="eyebrow">Sandbox Bank · 3-D Secure</p>
+        <h1>Is this you?</h1>
+        <dl>
+          <div><dt>Merchant</dt><dd>DiamondLink</dd></div>
+          <div><dt>Card</dt><dd>${brandName(card.brand)} ending in ${card.last4}</dd></div>
+          <div><dt>Amount</dt><dd>${intent.object === 'payment_intent' ? money(intent.amount) : 'Nothing now'}</dd></div>
+        </dl>
+        ${intent.object === 'setup_intent' && html`<p class="soft">Your card is being saved for later payments.</p>`}
+        <form method="post">
+          <button class="button" name="answer" value="complete">Complete authentication</button>
+          <button class="button quiet" name="answer" value="fail">Fail authentication</button>
+        </form>
+        <p class="hint">A real bank would ask for a code or a fingerprint here.</p>
+      </div>
     </main>`,
   }
 }

@@ -110,7 +110,7 @@ function show({ session, items }: SessionRecord, given: Entered, errors: Errors 
     </section>
     <form class="card" method="post" id="card" novalidate>
       <h2>Card details</h2>
-      ${wrong && html`<p class="alert" role="alert">${Object.values(errors)[0]!}</p>`}
+      ${Object.keys(errors).length > 1 && html`<p class="alert" role="alert">Check the fields marked below.</p>`}
       ${input('number', 'Card number', 'inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" maxlength="24"')}
       <div class="pair">
         ${input('expiry', 'Expires (MM / YY)', 'inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="9"')}

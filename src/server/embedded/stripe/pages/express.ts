@@ -1,5 +1,6 @@
 import { accountOf } from '../resources/accounts.ts'
 import { html, money, time } from './html.ts'
+import { table } from './table.ts'
 import { notFound, type Shown, type Visit } from './visit.ts'
 
 /** What an instructor sees of their own account. */
@@ -24,13 +25,16 @@ export function expressPage({ store, at }: Visit): Shown {
       ${
         transfers.length === 0
           ? html`<p class="nothing">Nothing yet. Transfers show up here once a player pays.</p>`
-          : html`<div class="scroll"><table>
-          <thead><tr><th>Date (UTC)</th><th>Transfer</th><th class="n">Amount</th><th class="n">Taken back</th></tr></thead>
-          <tbody>${transfers.map(
-            t =>
-              html`<tr><td>${time(t.created)}</td><td><code>${t.id}</code></td><td class="n">${money(t.amount)}</td><td class="n">${t.amount_reversed > 0 ? money(t.amount_reversed) : '–'}</td></tr>`,
-          )}</tbody>
-        </table></div>`
+          : table(
+              'Transfers',
+              ['Date (UTC)', 'Transfer', 'n:Amount', 'n:Taken back'],
+              transfers.map(t => [
+                time(t.created),
+                html`<code>${t.id}</code>`,
+                money(t.amount),
+                t.amount_reversed > 0 ? money(t.amount_reversed) : '–',
+              ]),
+            )
       }
     </main>`,
   }

@@ -27,3 +27,6 @@ export const time = (seconds: number) => {
   const iso = new Date(seconds * 1000).toISOString()
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`
 }
+
+const brands: Record<string, string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', discover: 'Discover' }
+export const brandName = (brand: string) => brands[brand] ?? brand

@@ -57,7 +57,7 @@ export function onboardingPage({ store, at, method, form }: Visit): Shown {
       <h1>Get paid</h1>
       <p class="soft">${email ? `For ${email}. ` : ''}Do not enter real details: use the test details.</p>
       <form class="card" method="post" novalidate>
-        ${first && html`<p class="alert" role="alert">Some details are missing. They are marked below.</p>`}
+        ${first && html`<p class="alert" role="alert">Check the fields marked below.</p>`}
         ${fields.map(f =>
           field({
             name: f.name,

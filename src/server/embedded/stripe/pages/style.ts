@@ -6,7 +6,10 @@ body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-a
 .band{margin:0;padding:8px 16px;background:var(--amber-soft);color:var(--amber);font-weight:600;font-size:14px;text-align:center}
 main{padding:24px 16px 64px;margin:0 auto}
 main.narrow{max-width:512px}
-main.wide{max-width:1200px}
+main.wide{max-width:1320px}
+nav{display:flex;flex-wrap:wrap;gap:4px 20px;margin:0 0 16px}
+nav a{padding:8px 0;font-weight:600;text-decoration:none}
+section{scroll-margin-top:16px}
 h1{font-size:28px;line-height:1.2;margin:8px 0 12px;letter-spacing:-.01em}
 h2{font-size:18px;line-height:1.3;margin:0 0 12px}
 h3{font-size:16px;margin:0 0 12px}
@@ -35,8 +38,10 @@ input[aria-invalid]{border-color:var(--red);box-shadow:0 0 0 1px var(--red)}
 .card .button+.hint{margin:12px 0 0}
 .stack,.bank form{display:grid;gap:12px}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-.bank{margin-top:24px}
+.bank{margin-top:16px}
 .bank h1{margin-top:4px}
+.bank .hint{margin:16px 0 0}
+.bank dl{margin-bottom:16px}
 dl{margin:0 0 20px;border-top:1px solid var(--line)}
 dl div{display:flex;justify-content:space-between;gap:16px;padding:12px 0;border-bottom:1px solid var(--line)}
 dt{color:var(--soft)}
@@ -47,21 +52,23 @@ dd{margin:0;font-weight:600;text-align:right}
 .summary{margin-bottom:24px}
 .tests ul{list-style:none;margin:0;padding:0;background:var(--paper);border:1px solid var(--line);border-radius:12px;overflow:hidden}
 .tests li+li{border-top:1px solid var(--line)}
-.tests button{display:flex;flex-wrap:wrap;gap:2px 12px;width:100%;min-height:48px;padding:10px 16px;border:0;background:none;color:inherit;font:inherit;font-size:14px;text-align:left;align-items:baseline;cursor:pointer}
+.tests button{display:grid;gap:2px 16px;align-items:center;width:100%;min-height:48px;padding:10px 16px;border:0;background:none;color:inherit;font:inherit;font-size:14px;text-align:left;cursor:pointer}
 .tests button:hover{background:var(--page)}
 .tests button:focus-visible{outline-offset:-3px}
-.tests b{font-variant-numeric:tabular-nums;font-weight:600;white-space:nowrap;min-width:150px}
+.tests b{font-variant-numeric:tabular-nums;font-weight:600;white-space:nowrap}
 .tests span{color:var(--soft)}
-section+section,section+form{margin-top:32px}
+section+section,section+form,.total~h2,.wide>p+section{margin-top:32px}
+.scroll+.hint{margin:8px 0 0}
 .count{color:var(--soft);font-weight:400}
 .nothing{background:var(--paper);border:1px dashed var(--line);border-radius:12px;padding:16px 20px;margin:0}
 .scroll{overflow-x:auto;background:var(--paper);border:1px solid var(--line);border-radius:12px}
 table{border-collapse:collapse;width:100%;font-size:14px}
-th,td{text-align:left;padding:10px 14px;vertical-align:middle;white-space:nowrap}
+th,td{text-align:left;padding:10px 14px;vertical-align:middle}
+th,time,.pill,.n{white-space:nowrap}
 th{color:var(--soft);font-weight:600;border-bottom:1px solid var(--line)}
 tr+tr td{border-top:1px solid var(--line)}
 .n{text-align:right;font-variant-numeric:tabular-nums}
-code{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:var(--soft)}
+code{overflow-wrap:anywhere;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:var(--soft)}
 .pill{display:inline-block;padding:1px 9px;border-radius:99px;background:var(--page);font-size:13px;font-weight:600}
 .pill.succeeded,.pill.payoutsenabled,.pill.won{background:var(--green-soft);color:var(--green)}
 .pill.requires_payment_method,.pill.disputed,.pill.lost,.pill.needs_response,.pill.failed{background:var(--red-soft);color:var(--red)}
@@ -70,7 +77,7 @@ code{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:va
 .small:hover{background:var(--page)}
 td form{display:inline}
 .inline{display:inline-flex;gap:8px;align-items:center}
-td .inline{display:flex}
+
 td select{min-height:34px;padding:4px 8px;font-size:14px;width:auto;max-width:260px}
 .panels{display:grid;gap:16px}
 .panels .card{margin:0}
@@ -78,10 +85,24 @@ td select{min-height:34px;padding:4px 8px;font-size:14px;width:auto;max-width:26
 .panels .hint{margin:8px 0 0}
 #trouble~form{margin-top:16px}
 .row{display:grid;gap:12px;margin-bottom:12px}
-.row input,.row select{margin-top:6px;min-height:44px}
+.row input,.row select{font-weight:400;margin-top:6px;min-height:44px}
 .check{display:flex;gap:10px;align-items:center;min-height:44px}
 .check input{width:20px;height:20px;min-height:0;margin:0}
+@media (max-width:767px){
+thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+table,tbody,tr,td{display:block}
+tr{padding:8px 14px}
+tr+tr{border-top:1px solid var(--line)}
+tr+tr td{border:0}
+td{display:grid;grid-template-columns:104px minmax(0,1fr);gap:8px;align-items:baseline;padding:4px 0;text-align:left}
+td.n{text-align:left}
+td:has(>div:empty){display:none}
+td::before{content:attr(data-label);color:var(--soft);font-weight:600}
+td select{max-width:100%}
+.inline{flex-wrap:wrap}
+}
 @media (pointer:coarse){.small,td select{min-height:44px}}
+@media (min-width:480px){.tests button{grid-template-columns:176px minmax(0,1fr)}}
 @media (min-width:900px){
 main{padding:40px 32px 80px}
 .panels{grid-template-columns:1fr 1fr;align-items:start}

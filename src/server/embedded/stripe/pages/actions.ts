@@ -1,0 +1,39 @@
+import { controlSchema } from '../control.ts'
+import { Fault } from '../fault.ts'
+import { openDispute, settleDispute } from '../resources/disputes.ts'
+import { behaveAs } from '../resources/methods.ts'
+import { notice, type Shown, type Visit } from './visit.ts'
+
+/** What the buttons of the overview do. */
+export function overviewAction(visit: Visit): Shown {
+  const { store, control, form } = visit
+  const id = form.get('id') ?? ''
+  const number = (name: string) => Number(form.get(name) ?? '')
+  const set = (asked: object) => {
+    const { calls, webhooks } = controlSchema.parse(asked)
+    if (calls) control.calls.push(...calls)
+    if (webhooks) control.webhooks = webhooks
+  }
+  const [how, when] = (form.get('what') ?? '').split(' ')
+  const actions: Record<string, () => void> = {
+    dispute: () => openDispute(store, id, 'fraudulent'),
+    won: () => settleDispute(store, id, 'won'),
+    lost: () => settleDispute(store, id, 'lost'),
+    card: () => behaveAs(store, id, form.get('number') ?? ''),
+    calls: () => set({ calls: [{ how, when, times: number('times'), match: form.get('match')?.trim() ?? '', ms: 5000 }] }),
+    webhooks: () =>
+      set({ webhooks: { delay: number('delay'), copies: number('copies'), order: form.get('order'), hold: form.get('hold') === 'true' } }),
+    reset: () => control.reset(),
+  }
+  try {
+    if (visit.at[0] === 'resend' && store.get('event', id)) visit.resend(id)
+    else store.transaction(actions[visit.at[0]!] ?? (() => {}))
+  } catch (e) {
+    const back = { href: '/', label: 'Back to the overview' }
+    if (e instanceof Fault) return notice('That did not work', e.message, { status: 400, link: back })
+    if (e instanceof Error && e.name === 'ZodError')
+      return notice('That did not work', 'One of the values is out of range.', { status: 422, link: back })
+    throw e
+  }
+  return { redirect: '/' }
+}

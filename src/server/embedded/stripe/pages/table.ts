@@ -1,0 +1,15 @@
+import { html, Markup } from './html.ts'
+
+export type Cell = Markup | string | number | null
+
+/** Rows under headings; one that begins with `n:` is a column of figures. On a phone each row is a card. */
+export function table(title: string, heads: string[], rows: Cell[][]) {
+  const names = heads.map(h => h.replace('n:', ''))
+  const figures = heads.map(h => new Markup(h.startsWith('n:') ? ' class="n"' : ''))
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}, table"><table>
+    <thead><tr>${names.map((name, i) => html`<th${figures[i]!}>${name}</th>`)}</tr></thead>
+    <tbody>${rows.map(
+      row => html`<tr>${row.map((cell, i) => html`<td${figures[i]!} data-label="${names[i]!}"><div>${cell}</div></td>`)}</tr>`,
+    )}</tbody>
+  </table></div>`
+}

@@ -1,0 +1,50 @@
+import type { Control } from '../control.ts'
+import { html, Markup } from './html.ts'
+
+export const options = (values: [string, string][], selected?: string) =>
+  values.map(([value, label]) => html`<option value="${value}" ${value === selected && new Markup('selected')}>${label}</option>`)
+
+/** The forms that order misfortune. */
+export function trouble(control: Control) {
+  const { hold, delay, copies, order } = control.webhooks
+  return html`<section aria-labelledby="trouble"><h2 id="trouble">Make trouble</h2>
+    <div class="panels">
+      <form class="card" method="post" action="/_/calls">
+        <h3>The next API calls</h3>
+        <div class="row">
+          <label>How many <input name="times" type="number" min="1" max="1000" value="1"></label>
+          <label>What happens <select name="what">${options([
+            ['error before', 'Answer 500'],
+            ['error after', 'Do the work, answer 500'],
+            ['drop before', 'Drop the connection'],
+            ['drop after', 'Do the work, drop the connection'],
+            ['hang before', 'Never answer'],
+            ['hang after', 'Do the work, never answer'],
+            ['slow before', 'Answer after 5 seconds'],
+            ['busy before', 'Too many requests (429)'],
+          ])}</select></label>
+          <label>Only those that begin with <input name="match" placeholder="POST /v1/payment_intents"></label>
+        </div>
+        <button class="small">Set</button>
+        ${control.calls.map(r => html`<p class="hint">${r.times} × ${r.how} ${r.when} ${r.match || 'any call'}</p>`)}
+      </form>
+      <form class="card" method="post" action="/_/webhooks">
+        <h3>Webhooks</h3>
+        <div class="row">
+          <label>Delay (ms) <input name="delay" type="number" min="0" max="600000" value="${delay}"></label>
+          <label>Copies of each <input name="copies" type="number" min="1" max="10" value="${copies}"></label>
+          <label>Order <select name="order">${options(
+            [
+              ['sent', 'As they happened'],
+              ['reversed', 'Latest first'],
+              ['random', 'Random'],
+            ],
+            order,
+          )}</select></label>
+          <label class="check"><input name="hold" type="checkbox" value="true" ${hold && new Markup('checked')}> Keep them back</label>
+        </div>
+        <button class="small">Set</button>
+      </form>
+    </div>
+    <form method="post" action="/_/reset"><button class="small">Stop all trouble</button></form></section>`
+}
