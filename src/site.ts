@@ -12,6 +12,8 @@ export const site = {
   purchase: { enabled: true, href: '/player/payment' },
   rating: { value: 4.8, count: 145 },
   price: { amount: '0', currency: 'USD' },
+  /** On the page of an invitation. */
+  testimonial: { quote: 'I send my at-bats on Saturday night, and by Monday I know what to work on.', by: 'Shortstop, 16' },
   legal: { date: 'April 28, 2025', address: '[Address]', city: '[City]', state: '[State]' },
 } as const
 

@@ -26,6 +26,7 @@ $user.subscribe(user => {
   if (user) show(user)
   else if (user === null) document.documentElement.classList.remove('signed-in')
 })
+for (const button of all('[data-chat]')) button.onclick = () => import('../chat/mount.tsx').then(chat => chat.toggleChat(button))
 for (const button of all('[data-logout]')) button.onclick = () => logout()
 if (maybeSignedIn() || document.body.dataset.guarded !== undefined) checkSession().catch(() => {})
 restoreToast()

@@ -1,0 +1,62 @@
+import { v7 } from 'uuid'
+import { AdminRegistration as Schema } from '../../../modules/accounts/contract.ts'
+import { useAlive } from '../../client/alive.ts'
+import { call } from '../../client/api.ts'
+import { setUser } from '../../client/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { PasswordField } from '../../ui/password.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useSmallForm } from '../recovery/form.ts'
+import { redirect } from './way.ts'
+
+/** An administrator registers with the token of the setup link or of an invitation, which is in the address. */
+export default function AdminRegister() {
+  const root = useAlive<HTMLDivElement>()
+  const { register, submit, errors, busy, done } = useSmallForm(
+    Schema,
+    async form => {
+      const token = new URLSearchParams(location.search).get('token') ?? undefined
+      const body = { ...form, username: form.email, token }
+      try {
+        setUser(await call('POST /api/register/admin', { body }, { idempotencyKey: v7() }))
+      } catch (error) {
+        if (!(error as Error).message) throw new Error('An error occurred during admin registration')
+        throw error
+      }
+      toast({ title: 'Admin Registration Successful', description: 'Your administrator account has been created!' })
+      redirect('/admin/dashboard')
+    },
+    { failed: 'Admin Registration Failed' },
+  )
+  return (
+    <div ref={root}>
+      <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <p className="text-ink-2">The first administrator comes with the setup link of the server, others with an invitation.</p>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="First name" autoComplete="given-name" error={errors.firstName?.message} {...register('firstName')} />
+          <TextField label="Last name" autoComplete="family-name" error={errors.lastName?.message} {...register('lastName')} />
+        </div>
+        <TextField
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          error={errors.email?.message}
+          {...register('email')}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          hint="At least 8 characters"
+          error={errors.password?.message}
+          {...register('password')}
+        />
+        <Button type="submit" size="lg" wide busy={busy || done}>
+          Create administrator account
+        </Button>
+      </form>
+    </div>
+  )
+}

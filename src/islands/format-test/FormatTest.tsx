@@ -1,0 +1,89 @@
+import { CircleCheck, CircleX, FileVideo, TriangleAlert } from 'lucide-react'
+import { type ChangeEvent, useState } from 'react'
+import { useAlive } from '../../client/alive.ts'
+import { Card } from '../../ui/card.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Loading } from '../../ui/spinner.tsx'
+import { type Checked, check } from '../upload/check.ts'
+import { codecName, type Probe, probe } from './probe.ts'
+import { type Verdict, verdict } from './verdict.ts'
+
+const looks = {
+  good: { Icon: CircleCheck, colour: 'text-field' },
+  careful: { Icon: TriangleAlert, colour: 'text-gold' },
+  bad: { Icon: CircleX, colour: 'text-red' },
+}
+
+export function VerdictCard({ verdict: { tone, title, text }, facts }: { verdict: Verdict; facts: [string, string][] }) {
+  const { Icon, colour } = looks[tone]
+  return (
+    <Card>
+      <div className="flex gap-3">
+        <Icon aria-hidden="true" size={24} strokeWidth={1.75} className={cx('mt-0.5 shrink-0', colour)} />
+        <div>
+          <h2 className="text-18">{title}</h2>
+          <p className="mt-1 max-w-measure text-ink-2">{text}</p>
+        </div>
+      </div>
+      {facts.length > 0 && (
+        <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 border-t border-line pt-4 text-14">
+          {facts.map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-ink-2">{name}</dt>
+              <dd className="wrap-anywhere">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Card>
+  )
+}
+
+const containers: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
+
+function factsOf(file: File, checked: Checked, found: Probe | undefined): [string, string][] {
+  const { plays, codec } = found ?? {}
+  return [
+    ['File', file.name],
+    ['Size', `${(file.size / 1024 / 1024).toFixed(1)} MB`],
+    ...('type' in checked ? [['Format', containers[checked.type]!] as [string, string]] : []),
+    ...(codec ? [['Picture', codecName(codec)] as [string, string]] : []),
+    ...(plays
+      ? [
+          ['Resolution', `${plays.width} × ${plays.height}`] as [string, string],
+          ['Length', `${plays.seconds.toFixed(1)} s`] as [string, string],
+        ]
+      : []),
+  ]
+}
+
+/** Will my video play? The file never leaves the device. */
+export default function FormatTest() {
+  const root = useAlive<HTMLDivElement>()
+  const [state, setState] = useState<'idle' | 'busy' | { verdict: Verdict; facts: [string, string][] }>('idle')
+
+  async function choose(e: ChangeEvent<HTMLInputElement>) {
+    const file = e.target.files?.[0]
+    e.target.value = ''
+    if (!file) return
+    setState('busy')
+    const checked = await check(file, 0)
+    const found = 'type' in checked ? await probe(file) : undefined
+    setState({ verdict: verdict(checked, found), facts: factsOf(file, checked, found) })
+  }
+
+  return (
+    <div ref={root} className="flex flex-col gap-4">
+      <label className="flex min-h-40 cursor-pointer flex-col items-center justify-center gap-3 rounded-card border border-dashed border-edge bg-paper p-6 text-center transition-colors hover:bg-field-wash has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-sky">
+        <FileVideo aria-hidden="true" size={32} strokeWidth={1.5} className="text-field" />
+        <span className="font-medium">Choose a video</span>
+        <span className="text-14 text-ink-2">MP4, MOV or WEBM, up to 500 MB. It stays on your device.</span>
+        <input type="file" accept="video/mp4,video/quicktime,video/webm,.mp4,.mov,.webm" onChange={choose} className="sr-only" />
+      </label>
+      <div aria-live="polite">
+        {state === 'busy' && <Loading label="Looking at your video..." />}
+        {typeof state === 'object' && <VerdictCard {...state} />}
+      </div>
+    </div>
+  )
+}

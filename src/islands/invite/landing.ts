@@ -1,0 +1,34 @@
+import type { Instructor } from '../../../modules/instructors/contract.ts'
+import { request } from '../../client/api.ts'
+import { $user } from '../../client/session.ts'
+import { defaultPicture, pictureSource } from '../../ui/avatar.ts'
+import { keepInvite } from './kept.ts'
+
+const part = <E extends HTMLElement>(name: string) => document.querySelector<E>(`[data-invite=${name}]`)!
+const code = decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? '')
+
+async function show() {
+  try {
+    const { user, profilePicture, id } = (await request('GET', `/api/instructors/by-invite/${encodeURIComponent(code)}`)) as Instructor
+    part('name').textContent = `${user.firstName} ${user.lastName}`.trim() || 'Your instructor'
+    const image = part<HTMLImageElement>('picture')
+    image.onerror = () => {
+      image.onerror = null
+      image.src = defaultPicture
+    }
+    image.src = pictureSource(profilePicture, id)
+  } catch {
+    part('failed').hidden = false
+  }
+}
+
+keepInvite(code)
+const start = part<HTMLAnchorElement>('start')
+start.href = `/auth?invite=${encodeURIComponent(code)}`
+$user.subscribe(user => {
+  if (user?.role !== 'player') return
+  start.href = `/player/connect-instructor?invite=${encodeURIComponent(code)}`
+  start.textContent = 'Connect now'
+  part('login').hidden = true
+})
+show()

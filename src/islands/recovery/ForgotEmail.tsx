@@ -1,0 +1,35 @@
+import { ForgotEmail as Schema } from '../../../modules/accounts/contract.ts'
+import { useAlive } from '../../client/alive.ts'
+import { call } from '../../client/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { useSmallForm } from './form.ts'
+import { Sent } from './Sent.tsx'
+
+/** Finds an account by phone and name, and writes to its address; says the same whether or not there is one. */
+export default function ForgotEmail() {
+  const root = useAlive<HTMLDivElement>()
+  const { register, submit, errors, busy, done } = useSmallForm(Schema, body => call('POST /api/recovery/email', { body }))
+  return (
+    <div ref={root}>
+      {done ? (
+        <Sent title="Look in your inboxes">
+          If an account has that phone number and name, we have just written to its address. The inbox with our letter is the one you
+          registered with.
+        </Sent>
+      ) : (
+        <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+          <p className="text-ink-2">Tell us your phone number and name as you registered them. We write to the address of that account.</p>
+          <TextField label="Phone" type="tel" inputMode="tel" autoComplete="tel" error={errors.phone?.message} {...register('phone')} />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField label="First name" autoComplete="given-name" error={errors.firstName?.message} {...register('firstName')} />
+            <TextField label="Last name" autoComplete="family-name" error={errors.lastName?.message} {...register('lastName')} />
+          </div>
+          <Button type="submit" size="lg" wide busy={busy}>
+            Find my account
+          </Button>
+        </form>
+      )}
+    </div>
+  )
+}

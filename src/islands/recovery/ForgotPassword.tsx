@@ -1,0 +1,36 @@
+import { ForgotPassword as Schema } from '../../../modules/accounts/contract.ts'
+import { useAlive } from '../../client/alive.ts'
+import { call } from '../../client/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { useSmallForm } from './form.ts'
+import { Sent } from './Sent.tsx'
+
+/** Asks for a link to choose a new password; says the same whether or not there is such an account. */
+export default function ForgotPassword() {
+  const root = useAlive<HTMLDivElement>()
+  const { register, submit, errors, busy, done } = useSmallForm(Schema, body => call('POST /api/recovery/password', { body }))
+  return (
+    <div ref={root}>
+      {done ? (
+        <Sent>If there is an account with that address, a link to choose a new password is on its way. It works for an hour.</Sent>
+      ) : (
+        <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+          <p className="text-ink-2">Enter the email of your account, and we send you a link to choose a new one.</p>
+          <TextField
+            label="Email"
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            error={errors.email?.message}
+            {...register('email')}
+          />
+          <Button type="submit" size="lg" wide busy={busy}>
+            Send the link
+          </Button>
+        </form>
+      )}
+    </div>
+  )
+}
