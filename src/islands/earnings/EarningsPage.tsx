@@ -1,0 +1,167 @@
+import { BadgeCheck, Banknote, ExternalLink } from 'lucide-react'
+import { useEffect } from 'react'
+import type { Payment } from '../../../modules/payments/contract.ts'
+import { call } from '../../client/api.ts'
+import { refresh, useQuery } from '../../client/query.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FieldError } from '../../ui/field.tsx'
+import { Money, money } from '../../ui/money.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Empty, Failed } from '../../ui/state.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { sentence, useCommand } from '../command.ts'
+import { Protected } from '../frame/Protected.tsx'
+
+type Account = { status: 'none' | 'started' | 'ready'; requirements: string[] }
+
+/** Back from the provider, or just here: the account may have become ready meanwhile. */
+function useFreshAccount(status: Account['status'] | undefined) {
+  const pending = status !== undefined && status !== 'ready' && status !== 'none'
+  useEffect(() => {
+    if (!pending) return
+    call('POST /api/payouts/refresh').then(
+      answer => answer.status === 'ready' && refresh('GET /api/earnings'),
+      () => {
+        // The provider does not answer; what is shown stays true enough.
+      },
+    )
+  }, [pending])
+}
+
+function Payouts({ account }: { account: Account }) {
+  const open = useCommand()
+  const ready = account.status === 'ready'
+  const go = () =>
+    open.run(async idempotencyKey => {
+      const { url } = await call('POST /api/payouts/account', undefined, { idempotencyKey })
+      location.assign(url)
+      await new Promise(() => {})
+    })
+  return (
+    <section
+      aria-labelledby="payouts"
+      className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 sm:flex-row sm:items-center sm:p-6"
+    >
+      <span className={ready ? 'text-field' : 'text-clay'}>
+        {ready ? (
+          <BadgeCheck aria-hidden="true" size={32} strokeWidth={1.75} />
+        ) : (
+          <Banknote aria-hidden="true" size={32} strokeWidth={1.75} />
+        )}
+      </span>
+      <div className="min-w-0 flex-1">
+        <h2 id="payouts" className="text-18">
+          {ready ? 'Payouts are on' : account.status === 'started' ? 'Finish setting up payouts' : 'Set up payouts'}
+        </h2>
+        <p className="text-ink-2">
+          {ready
+            ? 'Your share goes to your account as soon as a player has paid.'
+            : account.status === 'started'
+              ? 'A few details are missing. What you earn is kept for you until then.'
+              : 'Tell Stripe, our payment provider, where your money goes. It takes about three minutes; what you earn until then is kept for you.'}
+        </p>
+        <FieldError id="payouts-error" error={open.message} />
+      </div>
+      <Button
+        variant={ready ? 'secondary' : 'primary'}
+        busy={open.busy}
+        onClick={go}
+        icon={<ExternalLink aria-hidden="true" size={20} strokeWidth={1.75} />}
+      >
+        {ready ? 'Open my account' : account.status === 'started' ? 'Go on' : 'Set up payouts'}
+      </Button>
+    </section>
+  )
+}
+
+/** Where the instructor's share of a payment is on its way. */
+function Transfer({ payment, ready }: { payment: Payment; ready: boolean }) {
+  if (payment.transferred) {
+    return (
+      <Badge dot tone="field">
+        Paid out
+      </Badge>
+    )
+  }
+  if (payment.status === 'disputed') return <Badge tone="gold">Held, in dispute</Badge>
+  if (payment.status === 'refunded') return <Badge>Refunded</Badge>
+  if (payment.status !== 'paid') return <Badge>Not paid yet</Badge>
+  return ready ? <Badge tone="sky">On its way</Badge> : <Badge tone="clay">Waits for payouts</Badge>
+}
+
+function Page() {
+  const { data, error, retry } = useQuery('GET /api/earnings')
+  useFreshAccount(data?.account.status)
+  if (!data) {
+    return (
+      <div className="page">
+        <PageHeader title="Earnings" back={{ href: '/instructor/dashboard', label: 'Your queue' }} />
+        {error ? (
+          <Failed title="Your earnings did not load" error={sentence(error)} retry={retry} />
+        ) : (
+          <Waiting label="Loading your earnings" className="flex flex-col gap-4">
+            <Skeleton className="h-28" />
+            <Skeleton className="h-24" />
+            <Skeleton className="h-60" />
+          </Waiting>
+        )}
+      </div>
+    )
+  }
+  const figures = [
+    ['Earned', data.earned],
+    ['On its way', data.waiting],
+    ['Paid out', data.transferred],
+  ] as const
+  return (
+    <div className="page">
+      <PageHeader
+        title="Earnings"
+        about="You get 80% of the base price of every session, whatever the player's discount, and the whole tip."
+        back={{ href: '/instructor/dashboard', label: 'Your queue' }}
+      />
+      <div className="flex flex-col gap-6">
+        <Payouts account={data.account} />
+        <dl className="grid divide-line rounded-card border border-line bg-paper max-sm:divide-y sm:grid-cols-3 sm:divide-x">
+          {figures.map(([name, cents]) => (
+            <div key={name} className="flex items-baseline justify-between gap-2 p-4 sm:block sm:p-6">
+              <dt className="text-14 text-ink-2">{name}</dt>
+              <dd className="text-28 font-heavy [font-stretch:112%]">
+                <Money cents={cents} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {data.payments.length === 0 ? (
+          <Empty title="No earnings yet">Each session that you deliver appears here with your share and where it is.</Empty>
+        ) : (
+          <Table
+            caption="Your sessions and shares"
+            rows={data.payments}
+            rowKey={p => p.id}
+            columns={[
+              { name: 'Player', cell: p => p.playerName },
+              {
+                name: 'Folder',
+                cell: p => (
+                  <a href={`/instructor/folder/${p.folder}`} className="font-medium hover:underline">
+                    {p.folderName}
+                  </a>
+                ),
+              },
+              { name: 'Delivered', cell: p => <Time at={p.opened} /> },
+              { name: 'Tip', align: 'right', cell: p => (p.tip ? money(p.tip) : '–') },
+              { name: 'Your share', align: 'right', cell: p => <span className="font-medium">{money(p.share)}</span> },
+              { name: 'State', cell: p => <Transfer payment={p} ready={data.account.status === 'ready'} /> },
+            ]}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+export default () => <Protected role="instructor">{() => <Page />}</Protected>

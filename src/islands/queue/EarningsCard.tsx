@@ -1,0 +1,44 @@
+import { useQuery } from '../../client/query.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+/** What came in, in three figures, and whether it can be paid out. */
+export function EarningsCard() {
+  const { data } = useQuery('GET /api/earnings')
+  const figures =
+    data &&
+    ([
+      ['On its way', data.waiting],
+      ['Paid out', data.transferred],
+    ] as const)
+  return (
+    <section aria-labelledby="earnings" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h2 id="earnings" className="text-18">
+        Earnings
+      </h2>
+      {figures ? (
+        <>
+          <p className="mt-3 text-36 font-heavy [font-stretch:112%]">
+            <Money cents={data.earned} />
+          </p>
+          <dl className="mt-2 flex flex-col gap-1 text-14">
+            {figures.map(([name, cents]) => (
+              <div key={name} className="flex justify-between">
+                <dt className="text-ink-2">{name}</dt>
+                <dd>
+                  <Money cents={cents} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <ButtonLink variant="secondary" wide href="/instructor/payments" className="mt-4">
+            {data.account.status === 'ready' ? 'See all earnings' : 'Set up payouts'}
+          </ButtonLink>
+        </>
+      ) : (
+        <Skeleton className="mt-4 h-28" />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { useQuery } from '../../client/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Empty, Failed } from '../../ui/state.tsx'
+import { sentence } from '../command.ts'
+import { Protected } from '../frame/Protected.tsx'
+import { EarningsCard } from './EarningsCard.tsx'
+import { Invite } from './Invite.tsx'
+import { type Queued, Row } from './Row.tsx'
+
+const FEW = 5
+
+function Section({
+  title,
+  id,
+  folders,
+  children,
+}: {
+  title: string
+  id: string
+  folders: Queued[]
+  children: (folder: Queued, i: number) => React.ReactNode
+}) {
+  const [all, setAll] = useState(false)
+  if (!folders.length) return null
+  const shown = all ? folders : folders.slice(0, id === 'delivered' ? FEW : undefined)
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-3 text-18">
+        {title} <span className="font-normal text-ink-2">{folders.length}</span>
+      </h2>
+      <ul className="divide-y divide-line rounded-card border border-line bg-paper">{shown.map(children)}</ul>
+      {shown.length < folders.length && (
+        <Button variant="quiet" onClick={() => setAll(true)} className="mt-2">
+          Show all {folders.length}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** What the instructor is told in one line under the title. */
+function about(waiting: number, questions: number) {
+  const parts = [
+    waiting && (waiting === 1 ? '1 folder waits for you' : `${waiting} folders wait for you`),
+    questions && (questions === 1 ? '1 player has a question' : `${questions} players have a question`),
+  ].filter(Boolean)
+  return parts.length ? `${parts.join(', and ')}. Oldest first.` : 'All caught up.'
+}
+
+function Queue() {
+  const { data, error, retry } = useQuery('GET /api/queue')
+  if (!data) {
+    if (error) return <Failed title="Your queue did not load" error={sentence(error)} retry={retry} />
+    return (
+      <Waiting label="Loading your queue" className="flex flex-col gap-3">
+        {['a', 'b', 'c'].map(key => (
+          <Skeleton key={key} className="h-26" />
+        ))}
+      </Waiting>
+    )
+  }
+  const of = (status: string) => data.folders.filter(f => f.status === status)
+  const questions = data.folders.filter(f => f.clarification === 'asked')
+  const waiting = of('assigned')
+  const reviewing = of('in-review')
+  const delivered = data.folders.filter(f => ['feedback-given', 'paid'].includes(f.status) && f.clarification !== 'asked').reverse()
+  // The one to do next: a review under way before a new one.
+  const next = reviewing[0]?.id ?? waiting[0]?.id ?? questions[0]?.id
+  if (!data.folders.length) {
+    return (
+      <Empty title="Your queue is empty">
+        When a player assigns you a folder, it waits here, oldest first. Send your players the invite link to get started.
+      </Empty>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-8">
+      <p className="-mt-4 text-ink-2">{about(waiting.length + reviewing.length, questions.length)}</p>
+      <Section id="reviewing" title="In review" folders={reviewing}>
+        {f => <Row key={f.id} folder={f} action="Go on" wait primary={f.id === next} />}
+      </Section>
+      <Section id="waiting" title="Waiting" folders={waiting}>
+        {f => <Row key={f.id} folder={f} action="Review" wait primary={f.id === next} />}
+      </Section>
+      <Section id="questions" title="Questions" folders={questions}>
+        {f => <Row key={f.id} folder={f} action="Answer" primary={f.id === next} />}
+      </Section>
+      <Section id="delivered" title="Delivered" folders={delivered}>
+        {f => <Row key={f.id} folder={f} action="Open" />}
+      </Section>
+    </div>
+  )
+}
+
+const Dashboard = () => (
+  <div className="page">
+    <PageHeader title="Your queue" />
+    <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <Queue />
+      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-1">
+        <Invite />
+        <EarningsCard />
+      </div>
+    </div>
+  </div>
+)
+
+export default () => <Protected role="instructor">{() => <Dashboard />}</Protected>

@@ -1,0 +1,80 @@
+import { Copy, RefreshCw, Share2 } from 'lucide-react'
+import { call } from '../../client/api.ts'
+import { foresee, useQuery } from '../../client/query.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { FieldError } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { sentence, useCommand } from '../command.ts'
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** The code that brings an instructor's own players here: copy it, share it, renew it. */
+export function Invite() {
+  const { data, error, retry } = useQuery('GET /api/invite')
+  const renew = useCommand()
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(data!.url)
+      toast({ title: 'Link copied', description: 'Send it to your players. It connects them to you.' })
+    } catch {
+      toast({ title: 'Not copied', description: 'Select the link and copy it by hand.', variant: 'destructive' })
+    }
+  }
+  return (
+    <section aria-labelledby="invite" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h2 id="invite" className="text-18">
+        Invite your players
+      </h2>
+      <p className="mt-1 text-14 text-ink-2">Who registers with your link is connected to you at once.</p>
+      {error && !data ? (
+        <div className="mt-4 flex flex-col items-start gap-2">
+          <p className="text-14">{sentence(error)}</p>
+          <Button variant="secondary" size="sm" onClick={retry}>
+            Try again
+          </Button>
+        </div>
+      ) : !data ? (
+        <Skeleton className="mt-4 h-24" />
+      ) : (
+        <>
+          <div className="mt-4 flex items-center justify-between gap-2 rounded-field bg-field-wash py-1 pr-1 pl-4">
+            <code className="min-w-0 font-sans text-22 font-heavy tracking-wide wrap-anywhere text-field">{data.code}</code>
+            <IconButton
+              label="Renew the code"
+              disabled={renew.busy}
+              onClick={async () => {
+                const done = await renew.run(async idempotencyKey => {
+                  foresee('GET /api/invite', {}, await call('POST /api/invite', {}, { idempotencyKey }))
+                })
+                if (done) toast({ title: 'New code', description: 'The old one no longer works.' })
+              }}
+            >
+              <RefreshCw {...icon} />
+            </IconButton>
+          </div>
+          <p className="mt-2 text-13 wrap-anywhere text-ink-2 select-all">{data.url}</p>
+          <div className="mt-4 flex flex-wrap gap-2">
+            <Button variant="secondary" icon={<Copy {...icon} />} onClick={copy}>
+              Copy link
+            </Button>
+            {'share' in navigator && (
+              <Button
+                variant="quiet"
+                icon={<Share2 {...icon} />}
+                onClick={() =>
+                  navigator.share({ url: data.url, text: 'Send me your swings on DiamondLink.' }).catch(() => {
+                    // Closed without sharing.
+                  })
+                }
+              >
+                Share
+              </Button>
+            )}
+          </div>
+          <FieldError id="invite-error" error={renew.message} />
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,69 @@
+import type { FolderSummary } from '../../../modules/folders/contract.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Time } from '../../ui/time.tsx'
+import { Poster } from '../folder/Poster.tsx'
+import { age } from './age.ts'
+
+export type Queued = FolderSummary & { assigned: string; message: string | null }
+const fills = { field: 'bg-field', gold: 'bg-gold', clay: 'bg-clay' }
+const inks = { field: 'text-field', gold: 'text-gold', clay: 'text-clay' }
+
+/** How much of the promised 48 hours is used up, with a mark at 24. */
+function Wait({ assigned }: { assigned: string }) {
+  const { part, tone, words } = age(assigned, Date.now())
+  return (
+    <span className="flex flex-col gap-1.5">
+      <span className={cx('text-14 font-medium', inks[tone])}>{words}</span>
+      <span aria-hidden="true" className="relative block h-1.5 w-full rounded-full bg-line">
+        <span className={cx('block h-full rounded-full', fills[tone])} style={{ width: `${Math.max(4, part * 100)}%` }} />
+        <span className="absolute -top-0.5 left-1/2 h-2.5 w-px bg-edge" />
+      </span>
+    </span>
+  )
+}
+
+/** A folder in the queue. `action` says what opening it is for; `wait` shows the clock that runs. */
+export function Row({
+  folder,
+  action,
+  primary = false,
+  wait = false,
+}: {
+  folder: Queued
+  action: string
+  primary?: boolean
+  wait?: boolean
+}) {
+  const href = `/instructor/folder/${folder.id}`
+  return (
+    <li className="flex flex-col gap-3 p-3 sm:flex-row sm:items-center sm:gap-4 sm:p-4">
+      <div className="flex min-w-0 flex-1 items-center gap-3 sm:gap-4">
+        <Poster src={folder.poster} className="w-24 shrink-0 rounded-field sm:w-32" />
+        <div className="min-w-0 flex-1">
+          <p className="font-medium wrap-anywhere">
+            {folder.player.name}
+            <span className="font-normal text-ink-2"> · {folder.name}</span>
+          </p>
+          {folder.message && <p className="line-clamp-2 text-14 text-ink-2">“{folder.message}”</p>}
+          <p className="text-13 text-ink-2">
+            {folder.videos === 1 ? '1 video' : `${folder.videos} videos`} · <Time at={folder.assigned} />
+          </p>
+        </div>
+      </div>
+      {wait && (
+        <div className="sm:w-44">
+          <Wait assigned={folder.assigned} />
+        </div>
+      )}
+      <ButtonLink
+        href={href}
+        variant={primary ? 'primary' : 'secondary'}
+        aria-label={`${action}: ${folder.name} of ${folder.player.name}`}
+        className="sm:w-28"
+      >
+        {action}
+      </ButtonLink>
+    </li>
+  )
+}
