@@ -1,4 +1,6 @@
 /** The pages while they are being worked on: Astro's own server, with what is not a page passed on to ours at $API. */
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { dev } from 'astro'
 import { movedTo, shellOf } from '../src/server/addresses.ts'
@@ -6,12 +8,27 @@ import { PHONE } from '../src/server/static.ts'
 
 const { HOST, PORT, API } = process.env
 
+/** The server restarts on every change; what asks it meanwhile waits a little instead of failing. */
+async function answering() {
+  const { port, hostname } = new URL(API)
+  for (let i = 0; i < 150; i++, await sleep(100)) {
+    const open = await new Promise(done => {
+      const probe = connect(port, hostname, () => done(true)).once('error', () => done(false))
+      probe.once('connect', () => probe.destroy())
+    })
+    if (open) return
+  }
+}
+
+const ours = /^\/(api|i|uploads)\//
+
 /** The addresses of our server (`src/server/website.ts`) for Astro's, which knows built paths alone. */
 const addresses = {
   name: 'addresses',
   configureServer: server => {
     server.middlewares.use((req, res, next) => {
       const { pathname, search } = new URL(req.url, 'http://pages')
+      if (ours.test(pathname)) return answering().then(() => next())
       const moved = movedTo(pathname, path => path === pathname && /^\/instructor\/(dashboard|profile-editor|payments|folder)$/.test(path))
       if (moved) return res.writeHead(301, { location: moved + search }).end()
       if (pathname === '/' && PHONE.test(req.headers['user-agent'] ?? '')) req.url = `/mobile${search}`
@@ -25,5 +42,5 @@ await dev({
   root: fileURLToPath(new URL('..', import.meta.url)),
   server: { host: HOST, port: Number(PORT) },
   logLevel: 'warn',
-  vite: { plugins: [addresses], server: { strictPort: true, proxy: { '^/(api|i|uploads)/': { target: API, xfwd: true } } } },
+  vite: { plugins: [addresses], server: { strictPort: true, proxy: { [ours.source]: { target: API, xfwd: true } } } },
 })

@@ -8,6 +8,7 @@ import {
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
@@ -181,6 +182,11 @@ test('an upload that breaks off leaves what was there before', async () => {
   })
   const kept = await client.send(new GetObjectCommand({ Bucket, Key }))
   expect([...(await kept.Body!.transformToByteArray())]).toEqual([...bytes(100, 1)])
+})
+
+test('the bucket is there, another is not', async () => {
+  await client.send(new HeadBucketCommand({ Bucket }))
+  await expect(client.send(new HeadBucketCommand({ Bucket: 'another' }))).rejects.toMatchObject({ name: 'NotFound' })
 })
 
 test('a browser on our pages may put and read the ETag, one elsewhere may not', async () => {

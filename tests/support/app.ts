@@ -31,7 +31,7 @@ export interface App {
   letters(to: string): Promise<{ id: string; subject: string; html?: string; text?: string }[]>
 }
 
-/** Starts it and waits until it is ready. `env` goes on top of: no demo data, warnings only. @throws with its output if it ends instead */
+/** Starts it and waits until it is ready. `env` goes on top of: no demo data, warnings only, room for many people at one address. @throws with its output if it ends instead */
 export async function app(options: { env?: Record<string, string>; dataDir?: string } = {}): Promise<App> {
   if (!existsSync(join(root, 'dist'))) throw new Error('The pages are not built. Run: npm run build')
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'diamondlink-app-')))
@@ -46,7 +46,16 @@ export async function app(options: { env?: Record<string, string>; dataDir?: str
     const { NODE_ENV: _, VITEST: __, ...outer } = process.env
     child = spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], {
       cwd: root,
-      env: { ...outer, DEMO: 'off', LOG_LEVEL: 'warn', ...options.env, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port) },
+      env: {
+        ...outer,
+        DEMO: 'off',
+        LOG_LEVEL: 'warn',
+        RATE_LIMIT_SCALE: '100',
+        ...options.env,
+        DATA_DIR: dataDir,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const keep = (data: Buffer) => {

@@ -210,6 +210,11 @@ const manners = (store: Store) => async (ctx: Context, next: Next) => {
   if (ctx.method === 'OPTIONS') return next()
   await cors(ctx, () => signed(ctx))
 
+  // Asked often, as a sign of life; s3rver would read the whole directory for it.
+  if (ctx.method === 'HEAD' && !key) {
+    ctx.status = (await store.getBucket(bucket)) ? 200 : 404
+    return
+  }
   const { uploadId } = ctx.query
   if (typeof uploadId === 'string') await store.upload(bucket, uploadId, key)
   if (ctx.method === 'GET' && key && uploadId) {
