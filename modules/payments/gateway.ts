@@ -401,7 +401,8 @@ export function stripeGateway(config: { secretKey: string; webhookSecret: string
     async findCharge(payment, attempt) {
       // Listing is exact at once; searching by metadata lags behind by up to a minute.
       const { data } = await ask(stripe.charges.list({ transfer_group: payment, limit: 100, expand: ['data.payment_intent'] }))
-      const found = data.find(c => c.payment_intent && c.metadata.attempt === attempt)
+      const tried = data.filter(c => c.payment_intent && c.metadata.attempt === attempt)
+      const found = tried.find(c => c.paid) ?? tried[0]
       return found ? outcomeOf(found.payment_intent as Stripe.PaymentIntent) : null
     },
     async authenticatePage({ intent, method, returnUrl, key }) {

@@ -112,6 +112,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     ['pm_card_chargeDeclinedIncorrectCvc', 'incorrect-details', undefined],
     ['pm_card_chargeDeclinedProcessingError', 'processing-error', undefined],
     ['pm_card_authenticationRequired', 'authentication-needed', 'authentication_required'],
+    ['pm_card_authenticationRequiredOnSetup', 'authentication-needed', 'authentication_required'],
     ['pm_card_radarBlock', 'declined', undefined],
   ])('%s fails: %s', async (method, reason, declineCode) => {
     const payment = key()

@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Forged, type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { signature } from '../../src/server/embedded/stripe/webhooks.ts'
-import { receiver, sandbox } from './support.ts'
+import { card, receiver, sandbox, visit } from './support.ts'
 
 const key = () => randomUUID()
 
@@ -93,6 +93,27 @@ describe('what the sandbox sends', () => {
       ...['payment_method.attached', 'payment_method.detached'],
     ]
     await hook.until(() => expected.every(type => hook.types().includes(type)))
+  })
+
+  test('a card saved by its owner, an account finished, a share passed on and taken back', async () => {
+    const links = { returnUrl: 'https://app.example/', cancelUrl: 'https://app.example/', refreshUrl: 'https://app.example/' }
+    const page = await gateway.setupPage({ customer, player: 'player-1', ...links, key: key() })
+    await visit(page.url, card('4242424242424242'))
+    const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
+    const form = { first: 'Jenny', last: 'Rosen', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
+    await visit(`${box.pages}${(await visit(await gateway.onboardingLink(account, links))).to}`, { ...form, action: 'submit' })
+    const transfer = await gateway.transfer({ payment: key(), amount: 1200, destination: account, key: key() })
+    await gateway.reverse(transfer, 200, key())
+    const objects = {
+      'checkout.session.completed': page.session,
+      'setup_intent.succeeded': expect.stringMatching(/^seti_/),
+      'account.updated': account,
+      'transfer.created': transfer,
+      'transfer.reversed': transfer,
+    }
+    await hook.until(() => Object.keys(objects).every(type => hook.types().includes(type)))
+    const told = hook.got.map(g => [g.type, gateway.webhook(g.body, g.signature).object.id] as const)
+    expect(Object.fromEntries(told)).toMatchObject(objects)
   })
 
   test('sent again until it is taken', async () => {

@@ -42,7 +42,8 @@ export async function stripeSandbox(o: { dataDir: string; host?: string; log: Ba
   const host = o.host ?? '127.0.0.1'
   const port = await listen(server, host, settings.port)
   if (port !== settings.port) writeSettings(o.dataDir, { ...settings, port })
-  origin = `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  origin = `http://${name}:${port}`
   webhooks.wake()
   return {
     config: { secretKey, webhookSecret, url: origin },
