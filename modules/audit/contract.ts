@@ -47,6 +47,7 @@ export const audit = endpoints({
     summary: 'The filtered log as JSON Lines',
     access: ['admin'],
     query: z.strictObject(filter),
+    media: ['application/jsonl'],
   },
   'GET /api/admin/state': {
     summary: 'Projections and processes with their positions, stopped ones with the event that stopped them, errands that gave up',

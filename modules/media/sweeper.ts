@@ -95,28 +95,7 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder }: Sweepin
     return swept
   }
 
-  return {
-    sweep,
-    /** A round every hour, a thorough one at the start and every day, until aborted. Resolves when the last round has ended. */
-    async run(signal: AbortSignal) {
-      for (let round = 0; !signal.aborted; round++) {
-        await sweep(round % 24 === 0).catch(error => log.error({ err: error }, 'sweeping failed; the next round tries again'))
-        await pause(HOUR, signal)
-      }
-    },
-  }
+  return { sweep }
 }
 
 const ours = /^(videos|posters)\/[0-9a-f-]{36}\/[0-9a-f-]{36}$/
-
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>(resolve => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-    if (signal.aborted) done()
-  })

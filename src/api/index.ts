@@ -4,11 +4,18 @@ import { endpoints } from '../../modules/endpoint.ts'
 import { health } from '../server/health.ts'
 import { site } from '../site.ts'
 import { accounts } from './accounts.ts'
+import { audit } from './audit.ts'
 import type { Deps } from './deps.ts'
+import { folders } from './folders.ts'
 import { instructors } from './instructors.ts'
 import { leads } from './leads.ts'
+import { media } from './media.ts'
 import { openapi } from './openapi.ts'
+import { payments } from './payments.ts'
+import { rewards } from './rewards.ts'
 import { mount, type Route, refuse, serve } from './route.ts'
+import { stripeWebhook } from './stripe-webhook.ts'
+import { support } from './support.ts'
 
 const described = endpoints({
   'GET /api/openapi.json': {
@@ -25,6 +32,13 @@ export const routes: Route[] = [
   ...accounts,
   ...instructors,
   ...leads,
+  ...folders,
+  ...media,
+  ...audit,
+  ...payments,
+  ...stripeWebhook,
+  ...rewards,
+  ...support,
 ]
 
 /** The API as an app with `fetch(request)`. */

@@ -1,6 +1,7 @@
 import type { ZodError } from 'zod'
 import { Overloaded } from '../../modules/accounts/passwords.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
+import { StoreAway } from '../../modules/media/objects.ts'
 
 export interface FieldError {
   field: string
@@ -81,6 +82,7 @@ export function problemOf(error: unknown, conditional: boolean): Problem | undef
     return new Problem(conditional ? 412 : 409, 'Somebody changed this in the meantime. Reload and try again.', 'conflict')
   }
   if (error instanceof Overloaded) return unavailable(error.seconds, 'Many people are signing in right now. Try again in a moment.')
+  if (error instanceof StoreAway) return unavailable(2, 'We cannot reach the videos right now. Try again in a moment; nothing is lost.')
   if (error instanceof Error && 'code' in error && unreachable.has(String(error.code))) return unavailable(2)
   return undefined
 }

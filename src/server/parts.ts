@@ -1,27 +1,57 @@
 import { recover } from '../../modules/accounts/recovery.ts'
 import { schema as accounts } from '../../modules/accounts/schema.ts'
+import { schema as drafts } from '../../modules/folders/drafts.ts'
+import { folderErrands } from '../../modules/folders/errands.ts'
+import { folder } from '../../modules/folders/folder.ts'
 import { schema as instructors } from '../../modules/instructors/schema.ts'
+import { fold } from '../../modules/kernel/decider.ts'
 import { type Handler, schema as outbox } from '../../modules/kernel/errands.ts'
 import type { Process } from '../../modules/kernel/process.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
 import { schema as leads } from '../../modules/leads/schema.ts'
+import { clearing, mediaErrands } from '../../modules/media/clearing.ts'
+import { schema as uploadTables } from '../../modules/media/schema.ts'
+import { sweeper } from '../../modules/media/sweeper.ts'
+import { uploads } from '../../modules/media/uploads.ts'
+import { charging } from '../../modules/payments/charging.ts'
+import { paymentErrands } from '../../modules/payments/errands.ts'
+import { schema as notices } from '../../modules/payments/notices.ts'
+import { schema as referralCodes } from '../../modules/rewards/codes.ts'
+import { rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
+import { audit } from '../../projections/audit.ts'
+import { instructorOf, payouts } from '../../projections/earnings.ts'
+import { folders } from '../../projections/folders.ts'
+import { payments } from '../../projections/payments.ts'
+import { story } from '../../projections/story.ts'
+import { requests } from '../../projections/support.ts'
 import type { Deps } from '../api/deps.ts'
 
 // What the modules bring to a running server: each adds itself to the lists below, and its calls to `src/api/index.ts`.
 
 /** Tables, in the order in which they need one another. */
-export const schemas = [outbox, accounts, instructors, leads]
+export const schemas = [outbox, accounts, instructors, leads, drafts, uploadTables, notices, referralCodes]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
-export const projections: Projection<any, any>[] = []
+export const projections: Projection<any, any>[] = [folders, story, audit, payments, payouts, requests]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
-export const processes: Process<any>[] = []
+export const processes: Process<any>[] = [clearing, charging, rewarding]
 
 /** What performs each kind of errand. */
 export const performers = (deps: Deps): Record<string, Handler> => ({
   'account.recover': (p: { recovery: string }) => recover(deps.sql, deps.post, p.recovery, deps.clock()),
+  ...folderErrands(deps.store),
+  ...paymentErrands(deps, { instructorOf: account => instructorOf(deps.sql, account) }),
+  ...rewardErrands(deps.store),
+  ...mediaErrands(uploads(deps.sql, deps.objects, deps.clock)),
 })
+
+const broom = (deps: Deps) =>
+  sweeper({
+    ...deps,
+    uploads: uploads(deps.sql, deps.objects, deps.clock),
+    inFolder: async (of, video) => fold(folder, await deps.store.read(`folder-${of}`)).videos.some(v => v.id === video),
+  })
 
 /** What is done by the clock, in every process; `every` in ms. */
 export const chores = (deps: Deps): { name: string; every: number; run(): Promise<unknown> }[] => [
@@ -35,4 +65,6 @@ export const chores = (deps: Deps): { name: string; every: number; run(): Promis
       await deps.sql`delete from limits where expire < ${now.getTime()}`
     },
   },
+  { name: 'sweeping unfinished uploads', every: 3600_000, run: () => broom(deps).sweep(false) },
+  { name: 'sweeping everything', every: 24 * 3600_000, run: () => broom(deps).sweep(true) },
 ]

@@ -1,0 +1,94 @@
+import type postgres from 'postgres'
+import type { Entry } from '../modules/audit/contract.ts'
+import type { AnyEvent } from '../modules/kernel/decider.ts'
+import { type Of, projection } from '../modules/kernel/projection.ts'
+import { idOf } from '../modules/kernel/store.ts'
+
+const entry = (_: unknown, e: Of<AnyEvent>) => ({
+  id: e.id,
+  position: e.position,
+  stream: e.stream,
+  revision: e.revision,
+  type: e.type,
+  at: e.at,
+  command: e.meta.name,
+  commandId: e.meta.command,
+  actor: e.meta.actor,
+  cause: e.meta.cause ?? null,
+  folder: e.stream.startsWith('folder-') ? idOf(e.stream) : 'folder' in e.data ? String(e.data.folder) : null,
+  data: e.data as unknown,
+})
+
+/** Every event there is, whoever wrote it: one row an event. */
+export const audit = projection<AnyEvent>()({
+  name: 'audit',
+  version: 1,
+  row: {
+    id: 'uuid',
+    position: 'bigint',
+    stream: 'text',
+    revision: 'bigint',
+    type: 'text',
+    at: 'timestamptz',
+    command: 'text',
+    commandId: 'text',
+    actor: 'text',
+    cause: 'text?',
+    folder: 'uuid?',
+    data: 'jsonb',
+  },
+  index: ['position', 'type, position', 'stream, position', 'actor, position', 'folder, position'],
+  key: e => e.id,
+  // Also the types that nobody has thought of yet.
+  on: new Proxy({} as Record<string, typeof entry>, { get: () => entry }),
+})
+
+export interface Filter {
+  type?: string
+  stream?: string
+  actor?: string
+  folder?: string
+  /** Days, both included, UTC. */
+  from?: string
+  to?: string
+  /** Position to page on from. */
+  before?: string
+}
+
+/** A folder's events are those of its stream and of its payments. */
+const matching = (sql: postgres.Sql, f: Filter) => sql`
+  true
+  ${f.type ? sql`and a.type = ${f.type}` : sql``}
+  ${f.stream ? sql`and a.stream = ${f.stream}` : sql``}
+  ${f.actor ? sql`and a.actor = ${f.actor}` : sql``}
+  ${
+    f.folder
+      ? sql`and (a.folder = ${f.folder} or a.stream in (select stream from audit where folder = ${f.folder} and stream like 'payment-%'))`
+      : sql``
+  }
+  ${f.from ? sql`and a.at >= ${f.from}::date` : sql``}
+  ${f.to ? sql`and a.at < ${f.to}::date + 1` : sql``}
+  ${f.before ? sql`and a.position < ${f.before}::bigint` : sql``}`
+
+/** The log, newest first. `next` is the `before` of the following page. */
+export async function eventsOf(sql: postgres.Sql, filter: Filter, limit: number): Promise<{ events: Entry[]; next: string | null }> {
+  const found = await sql<Entry[]>`
+    select a.position::text, a.stream, a.revision::text, a.id, a.type, a.at, a.command, a."commandId", a.actor, a.cause, a.folder, a.data,
+      case when u.id is not null then json_build_object('name', u.first_name || ' ' || u.last_name, 'role', u.role) end as who
+    from audit a left join users u on u.id = case when a.actor ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then a.actor::uuid end
+    where ${matching(sql, filter)} order by a.position desc limit ${limit + 1}`
+  const events = found.slice(0, limit)
+  return { events, next: found.length > limit ? events.at(-1)!.position : null }
+}
+
+/** The types of event there are: hops from one to the next, as a plain distinct would read every row. */
+export async function typesOf(sql: postgres.Sql): Promise<string[]> {
+  const rows = await sql<{ type: string }[]>`
+    with recursive types as (
+      (select type from audit order by type limit 1)
+      union all
+      select (select a.type from audit a where a.type > t.type order by a.type limit 1) from types t where t.type is not null
+    )
+    select type from types where type is not null`
+  return rows.map(row => row.type)
+}

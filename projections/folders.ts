@@ -1,0 +1,136 @@
+import type postgres from 'postgres'
+import type { FolderStatus, Person, Review } from '../modules/folders/contract.ts'
+import type { FolderEvent, StoredVideo } from '../modules/folders/folder.ts'
+import { projection } from '../modules/kernel/projection.ts'
+import { idOf } from '../modules/kernel/store.ts'
+
+export type Clip = StoredVideo & { added: string }
+/** The last feedback that was delivered, and what was asked about it. */
+export interface Delivered {
+  assignment: string
+  instructor: string
+  review: Review
+  given: string
+  question: string | null
+  answer: string | null
+}
+
+/** Folders as their players and instructors see them: one row a folder. */
+export const folders = projection<FolderEvent>()({
+  name: 'folders',
+  version: 1,
+  row: {
+    folder: 'uuid',
+    player: 'uuid',
+    name: 'text',
+    status: 'text',
+    /** Status to come back to from the archive. */
+    before: 'text?',
+    /** The assignment under way, else the last that was delivered. */
+    assignment: 'uuid?',
+    instructor: 'uuid?',
+    assigned: 'timestamptz?',
+    message: 'text?',
+    /** Why the last assignment was declined, and by whom. */
+    declined: 'text?',
+    decliner: 'uuid?',
+    clarification: 'text',
+    clips: 'jsonb',
+    delivered: 'jsonb?',
+    created: 'timestamptz',
+    updated: 'timestamptz',
+  },
+  index: ['player, updated desc', 'instructor, assigned'],
+  key: e => idOf(e.stream),
+  on: {
+    FolderCreated: (_, { stream, at, data }) => ({
+      ...{ folder: idOf(stream), player: data.player, name: data.name, status: 'open', before: null },
+      ...{ assignment: null, instructor: null, assigned: null, message: null, declined: null, decliner: null },
+      ...{ clarification: 'none', clips: [], delivered: null, created: at, updated: at },
+    }),
+    FolderRenamed: (row, { data, at }) => row && { ...row, name: data.name, updated: at },
+    FolderArchived: (row, { at }) => row && { ...row, status: 'archived', before: row.status, updated: at },
+    FolderRestored: (row, { at }) => row && { ...row, status: row.before ?? 'open', before: null, updated: at },
+    VideoAdded: (row, { data, at }) => row && { ...row, clips: [...(row.clips as Clip[]), { ...data.video, added: at }], updated: at },
+    VideoRemoved: (row, { data, at }) => row && { ...row, clips: (row.clips as Clip[]).filter(c => c.id !== data.video), updated: at },
+    FolderAssigned: (row, { data: { assignment, instructor, message }, at }) =>
+      row && {
+        ...row,
+        ...{ status: 'assigned', assignment, instructor, message, assigned: at },
+        ...{ declined: null, decliner: null, clarification: 'none', updated: at },
+      },
+    AssignmentWithdrawn: (row, { at }) => row && { ...row, ...fallenBack(row.delivered as Delivered | null), updated: at },
+    AssignmentDeclined: (row, { data, at }) =>
+      row && {
+        ...row,
+        ...fallenBack(row.delivered as Delivered | null),
+        ...{ declined: data.reason, decliner: row.instructor, updated: at },
+      },
+    ReviewStarted: (row, { at }) => row && { ...row, status: 'in-review', updated: at },
+    FeedbackGiven: (row, { data: { assignment, instructor, review }, at }) =>
+      row && {
+        ...row,
+        status: 'feedback-given',
+        delivered: { assignment, instructor, review, given: at, question: null, answer: null } satisfies Delivered,
+        updated: at,
+      },
+    ClarificationAsked: (row, { data: { question }, at }) =>
+      row && { ...row, clarification: 'asked', delivered: { ...(row.delivered as Delivered), question }, updated: at },
+    ClarificationAnswered: (row, { data: { answer }, at }) =>
+      row && { ...row, clarification: 'answered', delivered: { ...(row.delivered as Delivered), answer }, updated: at },
+    FolderPaid: (row, { at }) => row && { ...row, status: 'paid', updated: at },
+  },
+})
+
+/** What a folder is when a follow-up came to nothing: paid as before, or open where there was nothing before. */
+const fallenBack = (delivered: Delivered | null) => ({
+  status: delivered ? 'paid' : 'open',
+  assignment: delivered?.assignment ?? null,
+  instructor: delivered?.instructor ?? null,
+  message: null,
+  clarification: !delivered || delivered.question === null ? 'none' : delivered.answer === null ? 'asked' : 'answered',
+})
+
+/** A row, with the people in it. */
+export interface FolderRow {
+  id: string
+  name: string
+  status: FolderStatus
+  player: Person
+  instructor: Person | null
+  /** Who may see it beside its player: the one it is with, or who gave the last feedback. */
+  reviewer: string | null
+  assignment: string | null
+  assigned: string | null
+  message: string | null
+  declined: string | null
+  clarification: 'none' | 'asked' | 'answered'
+  clips: Clip[]
+  delivered: Delivered | null
+  created: string
+  updated: string
+}
+
+/** A person of table `u` (and their profile `i`) as JSON: `{ id, name, picture, slug }`. Who has left keeps an id, and no name. */
+export const person = (db: postgres.ISql, id: postgres.PendingQuery<postgres.Row[]>, u: string, i: string) => db`
+  json_build_object('id', ${id}, 'name', coalesce(${db(u)}.first_name || ' ' || ${db(u)}.last_name, 'Someone who left'),
+    'picture', ${db(u)}.picture, 'slug', ${db(i)}.slug)`
+
+const select = (sql: postgres.Sql) => sql`
+  select f.folder as id, f.name, f.status, f.assignment, f.assigned, f.message, f.declined, f.clarification, f.clips, f.delivered,
+    f.created, f.updated, f.instructor as reviewer,
+    ${person(sql, sql`f.player`, 'p', 'ip')} as player,
+    case when coalesce(f.instructor, f.decliner) is not null
+      then ${person(sql, sql`coalesce(f.instructor, f.decliner)`, 'u', 'i')} end as instructor
+  from folders f
+  left join users p on p.id = f.player left join instructors ip on ip.id = f.player
+  left join users u on u.id = coalesce(f.instructor, f.decliner) left join instructors i on i.id = coalesce(f.instructor, f.decliner)`
+
+/** A player's folders, the last changed first. */
+export const foldersOf = (sql: postgres.Sql, player: string) =>
+  sql<FolderRow[]>`${select(sql)} where f.player = ${player} order by f.updated desc, f.folder`
+
+export async function folderOf(sql: postgres.Sql, folder: string): Promise<FolderRow | undefined> {
+  const [row] = await sql<FolderRow[]>`${select(sql)} where f.folder = ${folder}`
+  return row
+}

@@ -1,0 +1,69 @@
+import type postgres from 'postgres'
+import type { Chapter, Person } from '../modules/folders/contract.ts'
+import type { FolderEvent } from '../modules/folders/folder.ts'
+import { projection } from '../modules/kernel/projection.ts'
+import { idOf, type Recorded } from '../modules/kernel/store.ts'
+import type { PaymentEvent } from '../modules/payments/payment.ts'
+
+/** One thing that happened, as it is kept: people by id. */
+interface Kept {
+  at: string
+  type: string
+  by: string
+  detail: Record<string, unknown>
+}
+type Row = { folder: string; chapters: unknown } | null
+
+const tell = (row: Row, e: Pick<Recorded, 'stream' | 'at' | 'type' | 'meta'>, detail: Kept['detail'] = {}, folder = idOf(e.stream)) => ({
+  folder,
+  chapters: [...((row?.chapters ?? []) as Kept[]), { at: e.at, type: e.type, by: e.meta.actor, detail }],
+})
+const nameOf = (row: Row, video: string) => ((row?.chapters ?? []) as Kept[]).find(c => c.detail.video === video)?.detail.name
+
+/** What happened to each folder, for people: one row a folder, its chapters in order. */
+export const story = projection<FolderEvent | PaymentEvent>()({
+  name: 'story',
+  version: 1,
+  row: { folder: 'uuid', chapters: 'jsonb' },
+  key: e => ('folder' in e.data && typeof e.data.folder === 'string' ? e.data.folder : idOf(e.stream)),
+  on: {
+    FolderCreated: (row, e) => tell(row, e, { name: e.data.name }),
+    FolderRenamed: (row, e) => tell(row, e, { name: e.data.name }),
+    FolderArchived: (row, e) => tell(row, e),
+    FolderRestored: (row, e) => tell(row, e),
+    VideoAdded: (row, e) => tell(row, e, { video: e.data.video.id, name: e.data.video.name }),
+    VideoRemoved: (row, e) => tell(row, e, { video: e.data.video, name: nameOf(row, e.data.video) }),
+    FolderAssigned: (row, e) => tell(row, e, { assignment: e.data.assignment, instructor: e.data.instructor }),
+    AssignmentWithdrawn: (row, e) => tell(row, e),
+    AssignmentDeclined: (row, e) => tell(row, e, { reason: e.data.reason }),
+    ReviewStarted: (row, e) => tell(row, e),
+    FeedbackGiven: (row, e) => tell(row, e, { notes: e.data.review.notes.length }),
+    ClarificationAsked: (row, e) => tell(row, e, { question: e.data.question }),
+    ClarificationAnswered: (row, e) => tell(row, e, { answer: e.data.answer }),
+    PaymentFailed: (row, e) => tell(row, e, { reason: e.data.reason }, e.data.folder),
+    PaymentSucceeded: (row, e) => tell(row, e, { cents: e.data.amount }, e.data.folder),
+    PaymentRefunded: (row, e) => tell(row, e, { cents: e.data.amount }, e.data.folder),
+  },
+})
+
+/** How a card fared is between the player and us. */
+const forPlayers = new Set(['PaymentFailed'])
+
+/** The story of a folder with the people in it; `instructor` leaves out what is not for instructors. */
+export async function storyOf(sql: postgres.Sql, folder: string, reader: 'player' | 'instructor' | 'admin'): Promise<Chapter[]> {
+  const [row] = await sql<{ chapters: Kept[] }[]>`select chapters from story where folder = ${folder}`
+  const chapters = (row?.chapters ?? []).filter(c => reader !== 'instructor' || !forPlayers.has(c.type))
+  const ids = new Set(chapters.flatMap(c => [c.by, c.detail.instructor]).filter(id => typeof id === 'string' && isUuid.test(id)))
+  const people = await sql<Person[]>`
+    select u.id, u.first_name || ' ' || u.last_name as name, u.picture, i.slug
+    from users u left join instructors i on i.id = u.id where u.id = any(${[...ids] as string[]}::uuid[])`
+  const byId = new Map(people.map(p => [p.id, p]))
+  return chapters.map(({ at, type, by, detail }) => ({
+    at,
+    type,
+    by: byId.get(by) ?? null,
+    detail: 'instructor' in detail ? { ...detail, instructor: byId.get(detail.instructor as string)?.name ?? null } : detail,
+  }))
+}
+
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -1,0 +1,165 @@
+import { userOf } from '../../modules/accounts/people.ts'
+import { folders as contract, type FolderSummary } from '../../modules/folders/contract.ts'
+import { clearDraft, draftOf, saveDraft } from '../../modules/folders/drafts.ts'
+import { folder, nextSession } from '../../modules/folders/folder.ts'
+import { profileOf } from '../../modules/instructors/profiles.ts'
+import { handle, type Payload } from '../../modules/kernel/decider.ts'
+import { Refused } from '../../modules/kernel/store.ts'
+import { quote } from '../../modules/payments/pricing.ts'
+import { type Clip, type FolderRow, folderOf, foldersOf } from '../../projections/folders.ts'
+import { queueOf } from '../../projections/queue.ts'
+import { storyOf } from '../../projections/story.ts'
+import { owned, readerOf, reviewed } from './access.ts'
+import { assignable, nextTerms } from './assigning.ts'
+import type { Deps } from './deps.ts'
+import { found, Problem } from './problem.ts'
+import { type Context, query, serve, written } from './route.ts'
+
+type Commands = typeof folder.decide
+type Asking = Pick<Context, 'deps' | 'command'> & { user: { id: string }; params: { folder: string } }
+
+/** Decides and writes; the answer carries the position. */
+async function decide<C extends keyof Commands>({ deps, user, command, params }: Asking, what: C, payload: Payload<Commands, C>) {
+  const { position } = await handle(deps.store, folder, params.folder, what, payload, { command, actor: user.id })
+  return written(position)
+}
+
+const watch = ({ objects, clock }: Deps, key: string | null) => (key === null ? null : objects.watch(key, clock()))
+const stillOf = (clips: Clip[]) => clips.findLast(c => c.poster)?.poster ?? null
+
+async function summary(deps: Deps, row: Omit<FolderRow, 'declined' | 'delivered' | 'reviewer'>): Promise<FolderSummary> {
+  const { id, name, status, clips, player, instructor, assignment, clarification, created, updated } = row
+  const poster = await watch(deps, stillOf(clips))
+  return { id, name, status, videos: clips.length, poster, player, instructor, assignment, clarification, created, updated }
+}
+
+const clip = async (deps: Deps, { key, poster, ...video }: Clip) => ({
+  ...video,
+  type: video.type as 'video/mp4',
+  url: (await watch(deps, key))!,
+  poster: await watch(deps, poster),
+})
+
+export const folders = serve(contract, {
+  'GET /api/folders': query(['folders'], async ({ deps, user }) => ({
+    folders: await Promise.all((await foldersOf(deps.sql, user.id)).map(row => summary(deps, row))),
+  })),
+
+  'POST /api/folders': async ({ deps, user, command, body: { id, name } }) => {
+    const { position } = await handle(deps.store, folder, id, 'create', { player: user.id, name }, { command, actor: user.id })
+    return written(position, { id })
+  },
+
+  'GET /api/folders/{folder}': query(['folders', 'story'], async ({ deps, user, params }) => {
+    const row = await folderOf(deps.sql, params.folder)
+    const reader = readerOf(user, row && { player: row.player.id, instructor: row.reviewer })
+    const { message, declined, delivered, clips } = found(row)
+    return {
+      ...(await summary(deps, found(row))),
+      clips: await Promise.all(clips.map(c => clip(deps, c))),
+      message,
+      declined,
+      feedback: delivered && { ...delivered.review, given: delivered.given },
+      question: delivered?.question ?? null,
+      answer: delivered?.answer ?? null,
+      story: await storyOf(deps.sql, params.folder, reader),
+    }
+  }),
+
+  'PATCH /api/folders/{folder}': async ctx => {
+    await owned(ctx, ctx.params.folder)
+    return decide(ctx, 'rename', ctx.body)
+  },
+  'POST /api/folders/{folder}/archive': async ctx => {
+    await owned(ctx, ctx.params.folder)
+    return decide(ctx, 'archive', {})
+  },
+  'POST /api/folders/{folder}/restore': async ctx => {
+    await owned(ctx, ctx.params.folder)
+    return decide(ctx, 'restore', {})
+  },
+  'DELETE /api/folders/{folder}/videos/{video}': async ctx => {
+    const { videos, removed } = await owned(ctx, ctx.params.folder)
+    const { video } = ctx.params
+    found(videos.some(v => v.id === video) || removed.includes(video))
+    return decide(ctx, 'removeVideo', { video })
+  },
+
+  'GET /api/folders/{folder}/quote': async ctx => {
+    const state = await owned(ctx, ctx.params.folder)
+    return quote({ videos: nextSession(state), terms: await nextTerms(ctx.deps, ctx.user.id) })
+  },
+
+  'POST /api/folders/{folder}/assign': async ctx => {
+    const { deps, user, params, body, command } = ctx
+    const state = await owned(ctx, params.folder)
+    const { assignment, instructor, message = null } = body
+    const videos = nextSession(state)
+    const asked = { assignment, instructor, message: message || null, videos }
+    // What the folder itself refuses comes before anything is set aside for it.
+    const free = { ...asked, quote: { items: [], total: 0, atMost: 0 }, terms: null }
+    if (Array.isArray(folder.decide.assign(state, free))) return decide(ctx, 'assign', free)
+    if ((await userOf(deps.sql, user.id, deps.clock()))?.guardian === 'waiting') {
+      throw new Refused(
+        'Your parent or guardian has to agree first. Ask them to open the link we sent, or have it sent again.',
+        'guardian-needed',
+      )
+    }
+    if (!(await profileOf(deps.sql, instructor, deps.clock()))) {
+      throw new Refused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
+    }
+    const terms = await assignable(deps, { assignment, folder: params.folder, player: user.id, instructor }, command)
+    return decide(ctx, 'assign', { ...asked, quote: quote({ videos, terms }), terms })
+  },
+  'POST /api/folders/{folder}/withdraw': async ctx => {
+    await owned(ctx, ctx.params.folder)
+    return decide(ctx, 'withdraw', {})
+  },
+  'POST /api/folders/{folder}/question': async ctx => {
+    await owned(ctx, ctx.params.folder)
+    return decide(ctx, 'ask', ctx.body)
+  },
+
+  'GET /api/queue': query(['folders'], async ({ deps, user }) => ({
+    folders: await Promise.all(
+      (await queueOf(deps.sql, user.id)).map(async row => ({
+        ...(await summary(deps, row)),
+        assigned: row.assigned,
+        message: row.message,
+      })),
+    ),
+  })),
+  'POST /api/folders/{folder}/review': async ctx => {
+    await reviewed(ctx, ctx.params.folder)
+    return decide(ctx, 'startReview', { instructor: ctx.user.id })
+  },
+  'POST /api/folders/{folder}/decline': async ctx => {
+    await reviewed(ctx, ctx.params.folder)
+    return decide(ctx, 'decline', { instructor: ctx.user.id, ...ctx.body })
+  },
+
+  'GET /api/folders/{folder}/draft': async ctx => {
+    const { assignment } = await reviewed(ctx, ctx.params.folder)
+    return draftOf(ctx.deps.sql, assignment!.id)
+  },
+  'PUT /api/folders/{folder}/draft': async ctx => {
+    const { assignment } = await reviewed(ctx, ctx.params.folder)
+    if (assignment!.review) throw new Refused('This feedback is delivered, so there is nothing to save anymore.', 'delivered')
+    const { revision, draft } = ctx.body
+    const saved = await saveDraft(ctx.deps.sql, assignment!.id, revision, draft, ctx.deps.clock())
+    if (saved === null) {
+      throw new Problem(409, 'This review was changed in another tab. Load what is there, then go on.', 'draft-changed')
+    }
+    return { revision: saved }
+  },
+  'POST /api/folders/{folder}/feedback': async ctx => {
+    const { assignment } = await reviewed(ctx, ctx.params.folder)
+    const answer = await decide(ctx, 'deliver', { instructor: ctx.user.id, review: ctx.body })
+    if (assignment) await clearDraft(ctx.deps.sql, assignment.id)
+    return answer
+  },
+  'POST /api/folders/{folder}/answer': async ctx => {
+    await reviewed(ctx, ctx.params.folder)
+    return decide(ctx, 'answer', { instructor: ctx.user.id, ...ctx.body })
+  },
+})

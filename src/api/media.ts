@@ -1,0 +1,103 @@
+import { uploads as contract } from '../../modules/folders/contract.ts'
+import { folder, roomFor } from '../../modules/folders/folder.ts'
+import { fold, handle } from '../../modules/kernel/decider.ts'
+import { Refused } from '../../modules/kernel/store.ts'
+import { PUT_SECONDS } from '../../modules/media/policy.ts'
+import { Unplayable } from '../../modules/media/source.ts'
+import { partsOf, posterKey, type Upload, uploads, videoKey } from '../../modules/media/uploads.ts'
+import { owned } from './access.ts'
+import type { Deps } from './deps.ts'
+import { found, Problem } from './problem.ts'
+import { serve, written } from './route.ts'
+
+const moving = (deps: Deps) => uploads(deps.sql, deps.objects, deps.clock)
+
+/** Between the last look at an upload and its video there may be a request under way for this long, ms. */
+const SETTLING = 15_000
+
+const shown = async (deps: Deps, u: Upload) => {
+  const { id, name, bytes, fingerprint, partBytes, started } = u
+  const type = u.type as 'video/mp4'
+  return {
+    id,
+    folder: u.folder,
+    name,
+    type,
+    bytes,
+    fingerprint,
+    parts: partsOf(u),
+    partBytes,
+    arrived: await moving(deps).arrived(u),
+    started,
+  }
+}
+
+/** The browser's own measure, which its player goes by; the file's where they are more than a second apart. */
+const lengthOf = (measured: number, said: number | null) => (said !== null && Math.abs(said - measured) > 1000 ? said : measured)
+
+/** By the log: is this video in this folder, or was it? */
+const known = async ({ store }: Deps, u: Pick<Upload, 'folder' | 'id'>) => {
+  const { videos, removed } = fold(folder, await store.read(`folder-${u.folder}`))
+  return videos.some(v => v.id === u.id) || removed.includes(u.id)
+}
+
+export const media = serve(contract, {
+  'POST /api/uploads': async ctx => {
+    const state = await owned(ctx, ctx.body.folder)
+    const declared = { ...ctx.body, player: ctx.user.id }
+    return shown(ctx.deps, await moving(ctx.deps).start(declared, coming => roomFor(state, coming)))
+  },
+
+  'GET /api/uploads': async ctx => {
+    const { videos, removed } = await owned(ctx, ctx.query.folder)
+    const unfinished = await moving(ctx.deps).unfinished(ctx.query.folder)
+    const coming = unfinished.filter(u => !videos.some(v => v.id === u.id) && !removed.includes(u.id))
+    return { uploads: await Promise.all(coming.map(u => shown(ctx.deps, u))) }
+  },
+
+  'GET /api/uploads/{upload}': async ({ deps, user, params }) => shown(deps, found(await moving(deps).find(params.upload, user.id))),
+
+  'POST /api/uploads/{upload}/sign': async ({ deps, user, params, body }) => {
+    const upload = found(await moving(deps).find(params.upload, user.id))
+    if (upload.status !== 'uploading') throw new Refused('All of this upload has arrived.', 'arrived')
+    const expires = new Date(Date.now() + PUT_SECONDS * 1000).toISOString()
+    return { parts: await moving(deps).sign(upload, [...new Set(body.numbers)]), expires }
+  },
+
+  'POST /api/uploads/{upload}/poster': async ({ deps, user, params, body }) => {
+    const upload = found(await moving(deps).find(params.upload, user.id))
+    if (upload.status !== 'uploading') throw new Refused('All of this upload has arrived.', 'arrived')
+    return { url: await moving(deps).signPoster(upload, body.bytes) }
+  },
+
+  'POST /api/uploads/{upload}/complete': async ({ deps, user, params, body, command }) => {
+    found(await moving(deps).find(params.upload, user.id))
+    const { width, height, milliseconds, poster } = body
+    try {
+      const { position } = await moving(deps).complete(params.upload, user.id, poster, u => {
+        const { id, name, type, bytes } = u
+        const video = {
+          ...{ id, name, type, bytes, width, height, milliseconds: lengthOf(milliseconds, u.milliseconds) },
+          ...{ key: videoKey(u.folder, id), poster: u.poster ? posterKey(u.folder, id) : null },
+        }
+        return handle(deps.store, folder, u.folder, 'addVideo', { video }, { command, actor: user.id })
+      })
+      return written(position, { video: params.upload })
+    } catch (error) {
+      if (!(error instanceof Unplayable)) throw error
+      throw new Problem(422, error.message, error.code, { errors: [{ field: 'file', message: error.message }] })
+    }
+  },
+
+  'DELETE /api/uploads/{upload}': async ({ deps, user, params }) => {
+    const upload = found(await moving(deps).find(params.upload, user.id))
+    if (upload.status === 'uploading') {
+      if (await moving(deps).discard(upload.id, ['uploading'])) return
+    } else if (!(await known(deps, upload))) {
+      const settled = new Date(deps.clock().getTime() - SETTLING)
+      if (await moving(deps).discard(upload.id, ['checked'], settled)) return
+      throw new Refused('This video is just coming into its folder. Give it a moment.', 'in-progress')
+    }
+    throw new Refused('This video is in its folder now. Remove it there.', 'arrived')
+  },
+})

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { born } from './harness.ts'
+import { assignedFolder, newFolder, type Person, readyFolder, refused, reviewOf, type Stage, stage, upload } from './stage.ts'
+
+let s: Stage
+let ana: Person
+let ben: Person
+let coach: Person
+let other: Person
+let admin: Awaited<ReturnType<Stage['admin']>>
+beforeAll(async () => {
+  s = await stage()
+  ;[ana, ben, coach, other, admin] = await Promise.all([s.player(), s.player(), s.instructor(), s.instructor(), s.admin()])
+  await Promise.all([s.saveCard(ana.id), s.saveCard(ben.id)])
+})
+afterAll(() => s.end())
+
+const get = async (who: Pick<Person, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
+
+test('create, rename, archive, restore; the list shows it at once', async () => {
+  const id = await newFolder(ana, 'Bunts')
+  expect((await ana.call('POST', '/api/folders', { id, name: 'Bunts' })).status).toBe(201)
+  refused(await ben.call('POST', '/api/folders', { id, name: 'Bunts' }), 409, 'exists')
+  expect((await ana.call('PATCH', `/api/folders/${id}`, { name: '  Drag bunts ' })).status).toBe(204)
+  const listed = (await ana.call('GET', '/api/folders')).body.folders.find((f: { id: string }) => f.id === id)
+  expect(listed).toMatchObject({ name: 'Drag bunts', status: 'open', videos: 0, poster: null, instructor: null, clarification: 'none' })
+  expect(listed.player).toMatchObject({ id: ana.id, name: 'Ana García' })
+  expect((await ana.call('POST', `/api/folders/${id}/archive`)).status).toBe(204)
+  expect((await get(ana, id)).status).toBe('archived')
+  refused(await ana.call('PATCH', `/api/folders/${id}`, { name: 'x' }), 409, 'archived')
+  expect((await ana.call('POST', `/api/folders/${id}/restore`)).status).toBe(204)
+  expect((await get(ana, id)).status).toBe('open')
+  const empty = await ana.call('POST', '/api/folders', { id: randomUUID(), name: '   ' })
+  expect([empty.status, empty.body.message]).toEqual([422, 'Give the folder a name'])
+})
+
+test('assign, review, deliver, ask, answer: each sees what is theirs', async () => {
+  const { folder, video, assignment } = await assignedFolder(ana, coach, { message: 'Look at my hands' })
+  const [queued] = (await coach.call('GET', '/api/queue')).body.folders.filter((f: { id: string }) => f.id === folder)
+  expect(queued).toMatchObject({ status: 'assigned', message: 'Look at my hands', assignment, videos: 1, player: { id: ana.id } })
+  expect((await coach.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
+  refused(await ana.call('POST', `/api/folders/${folder}/withdraw`), 409, 'in-review')
+
+  const review = reviewOf(video)
+  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
+  const seen = await get(ana, folder)
+  expect(seen).toMatchObject({ status: 'feedback-given', feedback: review, instructor: { id: coach.id, slug: expect.any(String) } })
+  expect(seen.clips[0]).toMatchObject({ id: video, type: 'video/mp4', milliseconds: 2500, width: 320, height: 240, poster: null })
+  expect((await fetch(seen.clips[0].url, { headers: { range: 'bytes=0-7' } })).status).toBe(206)
+  expect(seen.clips[0]).not.toHaveProperty('key')
+
+  expect((await ana.call('POST', `/api/folders/${folder}/question`, { question: 'How late?' })).status).toBe(204)
+  expect(await get(coach, folder)).toMatchObject({ clarification: 'asked', question: 'How late?' })
+  refused(await ana.call('POST', `/api/folders/${folder}/question`, { question: 'And?' }), 409, 'asked')
+  expect((await coach.call('POST', `/api/folders/${folder}/answer`, { answer: 'Two frames.' })).status).toBe(204)
+  const told = await get(admin, folder)
+  expect(told).toMatchObject({ clarification: 'answered', answer: 'Two frames.' })
+  expect(told.story.map((c: { type: string; by: { id: string } }) => [c.type, c.by?.id])).toEqual([
+    ['FolderCreated', ana.id],
+    ['VideoAdded', ana.id],
+    ['FolderAssigned', ana.id],
+    ['ReviewStarted', coach.id],
+    ['FeedbackGiven', coach.id],
+    ['ClarificationAsked', ana.id],
+    ['ClarificationAnswered', coach.id],
+  ])
+  expect(told.story[2].detail).toMatchObject({ instructor: 'Ana García' })
+})
+
+test('delivering twice: the same is done once, other words are refused, and nothing is lost', async () => {
+  const { folder, video } = await assignedFolder(ana, coach)
+  const review = reviewOf(video)
+  const deliver = (body: object, key = randomUUID()) =>
+    coach.call('POST', `/api/folders/${folder}/feedback`, body, { 'idempotency-key': key })
+  const key = randomUUID()
+  const both = await Promise.all([deliver(review, key), deliver(review, key)])
+  expect(both.map(a => a.status)).toEqual([204, 204])
+  expect((await deliver(review)).status).toBe(204)
+  const changed = await deliver({ ...review, summary: 'On second thought.' })
+  refused(changed, 409, 'delivered')
+  expect(changed.body.message).toBe('This feedback was delivered before and is final. Your player has the version you sent then.')
+  expect((await get(ana, folder)).feedback.summary).toBe(review.summary)
+  expect(await s.sql`select type from audit where folder = ${folder} and type = 'FeedbackGiven'`).toHaveLength(1)
+})
+
+test('a declined folder comes back with the reason, and is not the instructor’s anymore', async () => {
+  const { folder } = await assignedFolder(ana, coach)
+  const key = { 'idempotency-key': randomUUID() }
+  const decline = () => coach.call('POST', `/api/folders/${folder}/decline`, { reason: 'I am away this week.' }, key)
+  expect((await decline()).status).toBe(204)
+  expect((await decline()).status).toBe(204)
+  expect(await get(ana, folder)).toMatchObject({ status: 'open', declined: 'I am away this week.', assignment: null })
+  expect((await coach.call('GET', `/api/folders/${folder}`)).status).toBe(404)
+  expect((await coach.call('POST', `/api/folders/${folder}/review`)).status).toBe(404)
+})
+
+test('withdrawn before the review starts, then assigned to another', async () => {
+  const { folder } = await assignedFolder(ana, coach)
+  expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
+  expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
+  expect((await coach.call('GET', `/api/folders/${folder}`)).status).toBe(404)
+  const assignment = randomUUID()
+  const again = { assignment, instructor: other.id }
+  expect((await ana.call('POST', `/api/folders/${folder}/assign`, again)).status).toBe(204)
+  expect((await ana.call('POST', `/api/folders/${folder}/assign`, again)).status).toBe(204)
+  refused(await ana.call('POST', `/api/folders/${folder}/assign`, { ...again, assignment: randomUUID() }), 409, 'assigned')
+})
+
+test('the quote says what is known and the most it can be', async () => {
+  const { folder } = await readyFolder(ana)
+  const { status, body } = await ana.call('GET', `/api/folders/${folder}/quote`)
+  expect([status, body.total, body.atMost]).toEqual([200, 1550, 2500])
+})
+
+test('assigning without a card, without a video, to nobody, while a guardian has not agreed', async () => {
+  const carol = await s.player()
+  const { folder } = await readyFolder(carol)
+  const assign = (who: Person, of: string, instructor = coach.id) =>
+    who.call('POST', `/api/folders/${of}/assign`, { assignment: randomUUID(), instructor })
+  refused(await assign(carol, folder), 409, 'card-needed')
+  await s.saveCard(carol.id)
+  refused(await assign(carol, folder, randomUUID()), 409, 'no-instructor')
+  refused(await assign(carol, folder, ana.id), 409, 'no-instructor')
+  refused(await assign(carol, await newFolder(carol)), 409, 'no-videos')
+  expect((await assign(carol, folder)).status).toBe(204)
+
+  const kid = await s.player({ dateOfBirth: born(14), guardianName: 'Rosa García', guardianEmail: `rosa${randomUUID()}@example.com` })
+  await s.saveCard(kid.id)
+  refused(await assign(kid, (await readyFolder(kid)).folder), 409, 'guardian-needed')
+})
+
+test('an assignment id is bound to one folder', async () => {
+  const { assignment } = await assignedFolder(ana, coach)
+  const { folder } = await readyFolder(ben)
+  refused(await ben.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id }), 409, 'assigned-before')
+})
+
+test('a removed video is gone from the folder and from the store', async () => {
+  const { folder, video } = await readyFolder(ana)
+  const { url } = (await get(ana, folder)).clips[0]
+  expect((await ana.call('DELETE', `/api/folders/${folder}/videos/${randomUUID()}`)).status).toBe(404)
+  expect((await ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)).status).toBe(204)
+  expect((await ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)).status).toBe(204)
+  expect((await get(ana, folder)).clips).toEqual([])
+  await expect.poll(async () => (await fetch(url)).status, { timeout: 5000 }).toBe(404)
+})
+
+test('a draft is saved by the revision it changes', async () => {
+  const { folder, video } = await assignedFolder(ana, coach)
+  const path = `/api/folders/${folder}/draft`
+  const draft = { notes: [{ id: randomUUID(), video, at: 10, kind: 'tip', text: '' }], summary: '', grades: [] }
+  const save = (revision: number, summary = '') => coach.call('PUT', path, { revision, draft: { ...draft, summary } })
+  expect((await coach.call('GET', path)).body).toEqual({ revision: 0, draft: null })
+  expect((await save(0)).body).toEqual({ revision: 1 })
+  expect((await save(0)).body).toEqual({ revision: 1 })
+  expect((await save(1, 'More')).body).toEqual({ revision: 2 })
+  refused(await save(1, 'From another tab'), 409, 'draft-changed')
+  expect((await coach.call('GET', path)).body).toEqual({ revision: 2, draft: { ...draft, summary: 'More' } })
+  expect((await other.call('GET', path)).status).toBe(404)
+  const missing = await coach.call('POST', `/api/folders/${folder}/feedback`, { ...draft, summary: '' })
+  expect(missing.status).toBe(422)
+  expect(missing.body.errors.map((e: { field: string }) => e.field)).toEqual(['notes.0.text', 'summary'])
+  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))).status).toBe(204)
+  expect((await coach.call('GET', path)).body).toEqual({ revision: 0, draft: null })
+  refused(await save(2), 409, 'delivered')
+})
+
+test('somebody else’s folder is not there', async () => {
+  const { folder, video } = await assignedFolder(ana, coach)
+  const mine = (await readyFolder(ben)).folder
+  const asPlayer: [string, string, object?][] = [
+    ['GET', ''],
+    ['PATCH', '', { name: 'Mine now' }],
+    ['POST', '/archive'],
+    ['POST', '/restore'],
+    ['DELETE', `/videos/${video}`],
+    ['GET', '/quote'],
+    ['POST', '/assign', { assignment: randomUUID(), instructor: other.id }],
+    ['POST', '/withdraw'],
+    ['POST', '/question', { question: 'Why?' }],
+  ]
+  const asInstructor: [string, string, object?][] = [
+    ['GET', ''],
+    ['POST', '/review'],
+    ['POST', '/decline', { reason: 'No' }],
+    ['GET', '/draft'],
+    ['PUT', '/draft', { revision: 0, draft: { notes: [], summary: '', grades: [] } }],
+    ['POST', '/feedback', reviewOf(video)],
+    ['POST', '/answer', { answer: 'So' }],
+  ]
+  for (const [who, calls] of [
+    [ben, asPlayer],
+    [other, asInstructor],
+  ] as const) {
+    for (const [method, path, body] of calls) {
+      const theirs = await who.call(method, `/api/folders/${folder}${path}`, body)
+      const nobodys = await who.call(method, `/api/folders/${randomUUID()}${path}`, body)
+      expect([path, theirs.status, nobodys.status]).toEqual([path, 404, 404])
+      expect(theirs.body.message).toBe(nobodys.body.message)
+    }
+  }
+  expect((await upload(ben, folder)).started.status).toBe(404)
+  expect((await ben.call('GET', `/api/uploads?folder=${folder}`)).status).toBe(404)
+  expect((await ben.call('DELETE', `/api/folders/${mine}/videos/${video}`)).status).toBe(404)
+  expect(await get(ana, folder)).toMatchObject({ name: 'Swings', status: 'assigned' })
+})

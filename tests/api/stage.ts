@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { expect } from 'vitest'
+import { makeLink } from '../../modules/accounts/links.ts'
+import { handle } from '../../modules/kernel/decider.ts'
+import { wallet } from '../../modules/payments/payment-method.ts'
+import { build } from '../../src/server/app.ts'
+import { configure } from '../../src/server/config.ts'
+import { mp4 } from '../modules/media/files.ts'
+import { database } from '../support/postgres.ts'
+import { temporaryS3 } from '../support/s3.ts'
+import { type Browser, browser, coach, ORIGIN, somebody } from './harness.ts'
+
+/** The whole server without a port, on a fresh database and bucket; Stripe and the mail are out of reach. */
+export async function stage() {
+  const [db, s3, site] = await Promise.all([database(), temporaryS3(ORIGIN), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
+  let ahead = 0
+  const nowhere = 'http://127.0.0.1:1'
+  const config = {
+    ...configure({ RATE_LIMIT_SCALE: '1000' }),
+    ...{ origin: ORIGIN, databaseUrl: db.url, s3: s3.config },
+    ...{ stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: nowhere }, resend: { apiKey: 're_x', url: nowhere } },
+  }
+  const app = await build(config, pino({ level: 'silent' }), { site, clock: () => new Date(Date.now() + ahead) })
+  await app.work()
+  const { sql, store } = app.deps
+
+  const registered = async (who: Browser, role: 'player' | 'instructor', data: object) => {
+    const { status, body } = await who.call('POST', `/api/register/${role}`, data)
+    expect(status).toBe(201)
+    return Object.assign(person(who), { id: body.id as string })
+  }
+  return {
+    ...app,
+    sql,
+    browser: () => person(browser(app)),
+    pass: (milliseconds: number) => {
+      ahead += milliseconds
+    },
+    player: (more: object = {}) => registered(browser(app), 'player', somebody(more)),
+    instructor: (more: object = {}) => registered(browser(app), 'instructor', coach(more)),
+    async admin() {
+      const who = browser(app)
+      const { token } = await makeLink(sql, new Date(), 'admin-setup')
+      await who.call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token })
+      return person(who)
+    },
+    saveCard: (player: string) =>
+      handle(
+        store,
+        wallet,
+        player,
+        'save',
+        { card: `pm_${player}`, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
+        { command: randomUUID(), actor: player },
+      ),
+    async end() {
+      await app.stop()
+      await Promise.all([db.end(), s3.stop(), rm(site, { recursive: true })])
+    },
+  }
+}
+export type Stage = Awaited<ReturnType<typeof stage>>
+
+/** Somebody whose queries see what anybody's commands did. */
+let seen = '0'
+function person(who: Browser) {
+  const call: Browser['call'] = async (method, path, body, headers) => {
+    const answer = await who.call(method, path, body, { 'x-seen': seen, ...headers })
+    const position = answer.headers.get('x-position')
+    if (position && BigInt(position) > BigInt(seen)) seen = position
+    return answer
+  }
+  return { call }
+}
+export type Person = Awaited<ReturnType<Stage['player']>>
+
+/** Says what status and code are expected, and that the sentence is one. */
+export function refused(answer: { status: number; body: { code: string; message: string } }, status: number, code: string) {
+  expect([answer.status, answer.body?.code]).toEqual([status, code])
+  expect(answer.body.message).toMatch(/^[A-Z].*[^!]$/)
+}
+
+export async function newFolder(player: Person, name = 'Swings') {
+  const id = randomUUID()
+  expect((await player.call('POST', '/api/folders', { id, name })).status).toBe(201)
+  return id
+}
+
+/** Starts an upload and sends these of its parts (all if absent). */
+export async function upload(player: Person, folder: string, file = mp4(), more: object = {}, numbers?: number[]) {
+  const id = randomUUID()
+  const declared = { id, folder, name: 'swing.mp4', type: 'video/mp4', bytes: file.length, fingerprint: 'f', ...more }
+  const started = await player.call('POST', '/api/uploads', declared)
+  if (started.status !== 201) return { id, started, complete: async () => started }
+  const { parts, partBytes } = started.body
+  const wanted = numbers ?? Array.from({ length: parts }, (_, i) => i + 1)
+  const signed = await player.call('POST', `/api/uploads/${id}/sign`, { numbers: wanted })
+  for (const part of signed.body.parts) {
+    const from = (part.number - 1) * partBytes
+    const body = file.slice(from, from + part.bytes) as Uint8Array<ArrayBuffer>
+    expect((await fetch(part.url, { method: 'PUT', body })).status).toBe(200)
+  }
+  const probed = { milliseconds: 2500, width: 320, height: 240, poster: false }
+  return { id, started, complete: (body: object = probed) => player.call('POST', `/api/uploads/${id}/complete`, body) }
+}
+
+/** A folder with a video. */
+export async function readyFolder(player: Person, name?: string) {
+  const folder = await newFolder(player, name)
+  const { id: video, complete } = await upload(player, folder)
+  expect((await complete()).status).toBe(200)
+  return { folder, video }
+}
+
+/** A folder with a video that an instructor has. */
+export async function assignedFolder(player: Person, instructor: Person, more: object = {}) {
+  const { folder, video } = await readyFolder(player)
+  const assignment = randomUUID()
+  const answer = await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id, ...more })
+  expect([answer.status, answer.text]).toEqual([204, ''])
+  return { folder, video, assignment }
+}
+
+export const reviewOf = (video: string, more: object = {}) => ({
+  notes: [{ id: randomUUID(), video, at: 1200, kind: 'technique', text: 'Let it travel.' }],
+  summary: 'Good load, late hands.',
+  grades: [{ skill: 'hitting', grade: 55 }],
+  ...more,
+})
