@@ -160,3 +160,13 @@ export const payments = endpoints({
     status: 204,
   },
 })
+
+export const webhooks = endpoints({
+  'POST /api/webhooks/stripe': {
+    summary: "The payment provider's webhook: signed, noted once, then looked up",
+    access: 'anyone',
+    webhook: true,
+    bytes: ['application/json'],
+    status: 204,
+  },
+})

@@ -17,7 +17,7 @@ export interface PayoutAccount {
   held: string[]
 }
 
-export const payoutStatus = (a: PayoutAccount) => (a.ready ? 'ready' : a.account ? 'started' : 'none')
+export const payoutStatus = (a: PayoutAccount): 'none' | 'started' | 'ready' => (a.ready ? 'ready' : a.account ? 'started' : 'none')
 
 /** Where an instructor's share goes. Holding and releasing are decided here, in one stream, so that no share falls between the two. */
 export const payoutAccount = decider<PayoutAccount, PayoutEvent>()({

@@ -28,3 +28,11 @@ export async function referrerOf(db: postgres.ISql, user: string): Promise<strin
     where u.id = ${user} and c.player <> u.id`
   return row?.player ?? null
 }
+
+/** How many registered with a code. */
+export async function friendsOf(db: postgres.ISql, code: string): Promise<number> {
+  const [row] = await db<
+    { count: number }[]
+  >`select count(*)::int as count from users where role = 'player' and upper(trim(referral_code)) = ${code}`
+  return row!.count
+}

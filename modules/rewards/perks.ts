@@ -1,5 +1,7 @@
 import { decider } from '../kernel/decider.ts'
+import type { Recorded } from '../kernel/store.ts'
 import { fullPrice, POINTS_MOST, type Terms } from '../payments/pricing.ts'
+import type { Rewards } from './contract.ts'
 
 /** Stream `perks-<player>`: what makes a player's next assignment cheaper. */
 export type PerksEvent =
@@ -62,3 +64,19 @@ export const perks = decider<Perks, PerksEvent>()({
       p.reserved[assignment] ? { type: 'TermsReturned', data: { assignment } } : [],
   },
 })
+
+/** How the points came and went, oldest first. What was spent and came back stays in the story. */
+export function historyOf(events: readonly Recorded[]): Rewards['history'] {
+  const spent = new Map<string, number>()
+  return events.flatMap((recorded): Rewards['history'] => {
+    const { at } = recorded
+    const e = recorded as unknown as PerksEvent
+    if (e.type === 'PointsEarned') return [{ at, type: 'earned', points: e.data.points }]
+    if (e.type === 'TermsReserved') {
+      spent.set(e.data.assignment, e.data.terms.points)
+      return e.data.terms.points ? [{ at, type: 'spent', points: -e.data.terms.points }] : []
+    }
+    const back = e.type === 'TermsReturned' && spent.get(e.data.assignment)
+    return back ? [{ at, type: 'returned', points: back }] : []
+  })
+}

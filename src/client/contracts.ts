@@ -4,6 +4,16 @@ import type { folders, uploads } from '../../modules/folders/contract.ts'
 import type { instructors } from '../../modules/instructors/contract.ts'
 import type { leads } from '../../modules/leads/contract.ts'
 import type { payments } from '../../modules/payments/contract.ts'
+import type { rewards } from '../../modules/rewards/contract.ts'
+import type { support } from '../../modules/support/contract.ts'
 
 /** Every call that the browser may make; a module adds its contract here. */
-export type Api = typeof accounts & typeof audit & typeof folders & typeof instructors & typeof leads & typeof payments & typeof uploads
+export type Api = typeof accounts &
+  typeof audit &
+  typeof folders &
+  typeof instructors &
+  typeof leads &
+  typeof payments &
+  typeof rewards &
+  typeof support &
+  typeof uploads

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+
+const time = z.iso.datetime()
+
+export const Rewards = z.object({
+  /** What friends enter when they register. */
+  code: z.string(),
+  points: z.int(),
+  /** What they are worth, and the most of it that one assignment takes; cents. */
+  worth: z.int(),
+  atMost: z.int(),
+  /** Points for each friend, once their first folder is paid. */
+  perFriend: z.int(),
+  /** What a friend gets off the first assigned folder. */
+  percentOff: z.int(),
+  /** Somebody's code gives this player the discount on the next folder. */
+  discount: z.boolean(),
+  /** Friends who registered with the code, and those whose first folder is paid. */
+  friends: z.object({ joined: z.int(), rewarded: z.int() }),
+  credits: z.int(),
+  /** Newest first. */
+  history: z.array(z.object({ at: time, type: z.enum(['earned', 'spent', 'returned']), points: z.int() })),
+})
+export type Rewards = z.infer<typeof Rewards>
+
+export const rewards = endpoints({
+  'GET /api/rewards': { summary: "The player's referral code, points and credits", access: ['player'], reply: Rewards },
+})

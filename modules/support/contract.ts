@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+
+const id = z.uuid()
+const time = z.iso.datetime()
+const short = 'Request content must be at least 10 characters'
+const MOST = 5000
+const most = `At most ${MOST} characters`
+
+export const Priority = z.enum(['low', 'medium', 'high', 'critical'], 'Please select a priority')
+export const RequestStatus = z.enum(['open', 'in-progress', 'answered', 'closed'])
+export type RequestStatus = z.infer<typeof RequestStatus>
+
+const missing = 'Please select a request type'
+/** What a person asks of support. */
+export const SupportRequest = z.strictObject({
+  /** `feature`, `issue` or `question`. */
+  requestType: z.string(missing).trim().min(1, missing).max(60, 'At most 60 characters'),
+  content: z.string(short).trim().min(10, short).max(MOST, most),
+  /** The browser's user agent if absent. */
+  deviceInfo: z.string().max(500).nullish(),
+  priority: Priority.default('medium'),
+  suggestedSolution: z.string().trim().max(MOST, most).nullish(),
+})
+export type SupportRequest = z.output<typeof SupportRequest>
+
+export const Request = z.object({
+  id,
+  requestType: z.string(),
+  content: z.string(),
+  deviceInfo: z.string().nullable(),
+  priority: Priority,
+  suggestedSolution: z.string().nullable(),
+  status: RequestStatus,
+  answer: z.string().nullable(),
+  answered: time.nullable(),
+  asked: time,
+})
+export type Request = z.infer<typeof Request>
+
+const byRequest = z.strictObject({ request: id })
+const admin = ['admin'] as const
+
+export const support = endpoints({
+  'POST /api/support/request': {
+    summary: 'Ask support for something',
+    access: 'signed-in',
+    body: SupportRequest,
+    reply: Request,
+    status: 201,
+  },
+  'GET /api/support/my-requests': {
+    summary: 'What this account asked support for, newest first',
+    access: 'signed-in',
+    reply: z.array(Request),
+  },
+  'GET /api/admin/support': {
+    summary: 'What people asked for: open ones first, by priority, then by age',
+    access: admin,
+    query: z.strictObject({ status: RequestStatus.optional() }),
+    reply: z.object({
+      requests: z.array(
+        Request.extend({
+          by: z.object({ id, name: z.string(), email: z.string(), role: z.enum(['player', 'instructor', 'admin']) }).nullable(),
+        }),
+      ),
+    }),
+  },
+  'POST /api/admin/support/{request}/answer': {
+    summary: 'Answer; the person gets a letter',
+    access: admin,
+    params: byRequest,
+    body: z.strictObject({ answer: z.string('Write an answer').trim().min(1, 'Write an answer').max(MOST, most) }),
+    status: 204,
+  },
+  'POST /api/admin/support/{request}/status': {
+    summary: 'Set the status',
+    access: admin,
+    params: byRequest,
+    body: z.strictObject({ status: RequestStatus }),
+    status: 204,
+  },
+})

@@ -1,0 +1,51 @@
+import { decider } from '../kernel/decider.ts'
+import { Refused } from '../kernel/store.ts'
+import type { RequestStatus, SupportRequest } from './contract.ts'
+
+/** Stream `request-<id>`. `by` is a user id. */
+export type SupportEvent =
+  | {
+      type: 'SupportRequested'
+      data: {
+        by: string
+        requestType: string
+        content: string
+        deviceInfo: string | null
+        priority: SupportRequest['priority']
+        suggestedSolution: string | null
+      }
+    }
+  | { type: 'SupportAnswered'; data: { answer: string; by: string } }
+  | { type: 'SupportStatusSet'; data: { status: RequestStatus } }
+
+interface State {
+  status: RequestStatus | 'none'
+  answers: string[]
+}
+
+const existing = (r: State) => {
+  if (r.status === 'none') throw new Refused('There is no such request.', 'no-request')
+}
+
+/** What somebody asks of support, and what becomes of it. */
+export const request = decider<State, SupportEvent>()({
+  stream: 'request',
+  initial: { status: 'none', answers: [] },
+  evolve: {
+    SupportRequested: r => ({ ...r, status: 'open' }),
+    SupportAnswered: (r, { answer }) => ({ status: 'answered', answers: [...r.answers, answer] }),
+    SupportStatusSet: (r, { status }) => ({ ...r, status }),
+  },
+  decide: {
+    ask: (r, data: Extract<SupportEvent, { type: 'SupportRequested' }>['data']) =>
+      r.status === 'none' ? { type: 'SupportRequested', data } : [],
+    answer: (r, data: { answer: string; by: string }) => {
+      existing(r)
+      return r.answers.at(-1) === data.answer ? [] : { type: 'SupportAnswered', data }
+    },
+    set: (r, { status }: { status: RequestStatus }) => {
+      existing(r)
+      return r.status === status ? [] : { type: 'SupportStatusSet', data: { status } }
+    },
+  },
+})

@@ -1,0 +1,63 @@
+import type { Sql } from 'postgres'
+import type { Role } from '../modules/endpoint.ts'
+import { projection } from '../modules/kernel/projection.ts'
+import { idOf } from '../modules/kernel/store.ts'
+import type { Request, RequestStatus } from '../modules/support/contract.ts'
+import type { SupportEvent } from '../modules/support/request.ts'
+
+/** What people asked support for: one row a request. */
+export const requests = projection<SupportEvent>()({
+  name: 'requests',
+  version: 1,
+  row: {
+    request: 'uuid',
+    asker: 'uuid',
+    request_type: 'text',
+    content: 'text',
+    device_info: 'text?',
+    priority: 'text',
+    suggested_solution: 'text?',
+    status: 'text',
+    answer: 'text?',
+    answered: 'timestamptz?',
+    asked: 'timestamptz',
+  },
+  index: ['asker, asked desc', 'status, asked'],
+  key: e => idOf(e.stream),
+  on: {
+    SupportRequested: (_, { stream, at, data }) => ({
+      request: idOf(stream),
+      asker: data.by,
+      request_type: data.requestType,
+      content: data.content,
+      device_info: data.deviceInfo,
+      priority: data.priority,
+      suggested_solution: data.suggestedSolution,
+      status: 'open',
+      answer: null,
+      answered: null,
+      asked: at,
+    }),
+    SupportAnswered: (row, { at, data }) => row && { ...row, status: 'answered', answer: data.answer, answered: at },
+    SupportStatusSet: (row, { data }) => row && { ...row, status: data.status },
+  },
+})
+
+const columns = (sql: Sql) => sql`
+  r.request as id, r.request_type as "requestType", r.content, r.device_info as "deviceInfo", r.priority,
+  r.suggested_solution as "suggestedSolution", r.status, r.answer, r.answered, r.asked`
+
+export const requestsOf = (sql: Sql, user: string) =>
+  sql<Request[]>`select ${columns(sql)} from requests r where r.asker = ${user} order by r.asked desc`
+
+type Asked = Request & { by: { id: string; name: string; email: string; role: Role } | null }
+
+/** All of them, or those of a status: what waits comes first, the most pressing and oldest of it before the rest. */
+export const allRequests = (sql: Sql, status?: RequestStatus) => sql<Asked[]>`
+  select ${columns(sql)},
+    case when u.id is null then null
+      else json_build_object('id', u.id, 'name', u.first_name || ' ' || u.last_name, 'email', u.email, 'role', u.role) end as "by"
+  from requests r left join users u on u.id = r.asker
+  where ${status ? sql`r.status = ${status}` : sql`true`}
+  order by r.status in ('answered', 'closed'), array_position(array['critical', 'high', 'medium', 'low'], r.priority), r.asked
+  limit 500`

@@ -1,0 +1,213 @@
+import { userOf } from '../../modules/accounts/people.ts'
+import { derivedId, fold, handle } from '../../modules/kernel/decider.ts'
+import { type EventStore, Refused } from '../../modules/kernel/store.ts'
+import { paymentNow, settle, type Till } from '../../modules/payments/charge.ts'
+import { payments as contract, type Payment as Shown } from '../../modules/payments/contract.ts'
+import { failureOf } from '../../modules/payments/failure.ts'
+import { Later, Misused, Unsure } from '../../modules/payments/gateway.ts'
+import { type Payment, payment } from '../../modules/payments/payment.ts'
+import { cardOf, type SavedCard, type Wallet, wallet } from '../../modules/payments/payment-method.ts'
+import { payoutAccount, payoutStatus } from '../../modules/payments/payout-account.ts'
+import { PACKAGES } from '../../modules/payments/policy.ts'
+import { bookPackage, customerOf, readAccount, saveCard } from '../../modules/payments/saving.ts'
+import { perks } from '../../modules/rewards/perks.ts'
+import { credit } from '../../modules/rewards/rewarding.ts'
+import { cardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
+import type { Deps } from './deps.ts'
+import { found, notFound, Problem } from './problem.ts'
+import { type Context, query, serve, written } from './route.ts'
+
+const shown = ({ card: id, ...rest }: SavedCard, w: Wallet) => ({ id, ...rest, preferred: w.preferred === id })
+const walletOf = async (store: EventStore, player: string) => fold(wallet, await store.read(`wallet-${player}`))
+const creditsOf = async (store: EventStore, player: string) => fold(perks, await store.read(`perks-${player}`)).credits
+const accountOf = async (store: EventStore, instructor: string) => fold(payoutAccount, await store.read(`payout-${instructor}`))
+
+/** Awaits the payment provider. A page that is not its own is not found; where it does not answer, 503. */
+async function ask<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Misused) throw error.code === 'resource_missing' ? notFound() : error
+    if (!(error instanceof Unsure || error instanceof Later)) throw error
+    throw new Problem(503, 'The payment service does not answer right now. Try again in a minute.', 'payments-away', {
+      headers: { 'retry-after': '30' },
+    })
+  }
+}
+
+/** The payment of the player who asks. @throws Problem 404 */
+async function owed(store: EventStore, id: string, player: string): Promise<Payment> {
+  const p = await paymentNow(store, id)
+  if (p.bill?.player !== player) throw notFound()
+  return p
+}
+
+/** Where to tell the bank that it is really its customer; null where that is not (any more) what is missing. */
+async function bankPage({ deps, command }: Pick<Context, 'deps' | 'command'>, p: Payment): Promise<string | null> {
+  const { last, bill } = p
+  const intent = last && p.open[last.id]
+  if (p.status !== 'failed' || !intent) return null
+  const back = `${deps.config.origin}/player/folder/${bill!.folder}?authenticated=1`
+  try {
+    const page = await deps.gateway.authenticatePage({ intent, method: last.card.id, returnUrl: back, key: derivedId(command, intent) })
+    return page.outcome === 'page' ? page.url : null
+  } catch (error) {
+    deps.log.warn({ err: error, payment: intent }, 'no page of the bank to send the player to')
+    return null
+  }
+}
+
+/** Waits for the end of an attempt; null while nobody knows it: an errand goes on with it. */
+async function settled(till: Till, deps: Deps, id: string, attempt: string): Promise<Payment | null> {
+  try {
+    return await settle(till, id, attempt, false)
+  } catch (error) {
+    if (!(error instanceof Unsure || error instanceof Later)) throw error
+    deps.log.warn({ err: error, payment: id, attempt }, 'a charge is not decided yet')
+    return null
+  }
+}
+
+export const payments = serve(contract, {
+  'GET /api/billing': query(['payments', 'folders'], async ({ deps: { store, sql, clock }, user }) => {
+    const w = await walletOf(store, user.id)
+    return {
+      cards: w.cards.map(c => shown(c, w)).reverse(),
+      payments: await paymentsOfPlayer(sql, user.id, clock()),
+      credits: await creditsOf(store, user.id),
+    }
+  }),
+
+  'POST /api/cards/setup': async ({ deps, user, body: { back }, command }) => {
+    const customer = await ask(customerOf(deps, user.id))
+    const address = deps.config.origin + back
+    const page = deps.gateway.setupPage({
+      customer,
+      player: user.id,
+      returnUrl: address,
+      cancelUrl: address,
+      key: derivedId(command, address),
+    })
+    return { url: (await ask(page)).url }
+  },
+
+  'POST /api/cards/confirm': async ({ deps, user, body: { session } }) => {
+    const done = await ask(deps.gateway.setupDone(session))
+    if (done && done.player !== user.id) throw notFound()
+    if (!done) return { card: null }
+    const saved = await ask(saveCard(deps, session))
+    const w = await walletOf(deps.store, user.id)
+    return { card: shown(saved!.card, w) }
+  },
+
+  'POST /api/cards/{card}/prefer': async ({ deps: { store }, user, params, command }) => {
+    found((await walletOf(store, user.id)).cards.some(c => c.card === params.card))
+    const { position } = await handle(store, wallet, user.id, 'prefer', params, { command, actor: user.id })
+    return written(position)
+  },
+
+  'DELETE /api/cards/{card}': async ({ deps: { store, sql, gateway }, user, params, command }) => {
+    const saved = (await store.read(`wallet-${user.id}`)).filter(e => e.type === 'CardSaved')
+    found(saved.some(e => (e.data as SavedCard).card === params.card))
+    const needed = await cardNeeded(sql, user.id)
+    const { position } = await handle(store, wallet, user.id, 'remove', { ...params, needed }, { command, actor: user.id })
+    await ask(gateway.removeCard(params.card))
+    return written(position)
+  },
+
+  'GET /api/payments/{payment}': query(['payments', 'folders'], async ({ deps: { sql, clock }, user, params }) => {
+    const p = found(await paymentOf(sql, params.payment, clock()))
+    if (user.id === p.player || user.role === 'admin') return p
+    if (user.id === p.instructor) return forInstructor(p)
+    throw notFound()
+  }),
+
+  'POST /api/payments/{payment}/pay': async ctx => {
+    const { deps, user, params, body, command } = ctx
+    const { store, clock } = deps
+    const before = await owed(store, params.payment, user.id)
+    // One that was left undecided must end before another can begin.
+    if (before.status === 'processing' && before.last!.id !== command) await settled(deps, deps, params.payment, before.last!.id)
+    const w = await walletOf(store, user.id)
+    const again = before.attempts[command]
+    const { card: id, brand, last4 } = again ? { ...again.card, card: again.card.id } : cardOf(w, body.card)
+    const chosen = { id: command, card: { id, brand, last4 }, customer: w.customer!, tip: body.tip, total: body.total }
+    const attempt = { ...chosen, by: 'player' as const, at: clock().toISOString() }
+    await handle(store, payment, params.payment, 'attempt', attempt, { command, actor: user.id })
+    const p = await settled(deps, deps, params.payment, command)
+    const position = (await store.read(`payment-${params.payment}`)).at(-1)!.position
+    if (!p || p.status === 'processing') return written(position, { status: 'processing', failure: null, url: null })
+    if (p.status === 'paid') return written(position, { status: 'paid', failure: null, url: null })
+    const failure = failureOf(p.failure ?? 'processing-error')
+    return written(position, { status: 'failed', failure, url: await bankPage(ctx, p) })
+  },
+
+  'GET /api/packages': () => ({ packages: Object.entries(PACKAGES).map(([type, p]) => ({ type, ...p })) }),
+
+  'POST /api/packages/checkout': async ({ deps, user, body, command }) => {
+    const { label, folders, cents } = PACKAGES[body.package]
+    const customer = await ask(customerOf(deps, user.id))
+    const back = `${deps.config.origin}/player/payment`
+    const page = deps.gateway.checkout({
+      customer,
+      player: user.id,
+      item: { name: `${label}: ${folders} feedback ${folders === 1 ? 'session' : 'sessions'}`, amount: cents },
+      metadata: { package: body.package, folders: String(folders) },
+      returnUrl: back,
+      cancelUrl: `${back}?package=${body.package}`,
+      key: derivedId(command, customer, body.package),
+    })
+    return { url: (await ask(page)).url }
+  },
+
+  'POST /api/packages/confirm': async ({ deps, user, body: { session } }) => {
+    const page = await ask(deps.gateway.checkoutDone(session))
+    if (page.player !== user.id) throw notFound()
+    const bought = await ask(bookPackage(deps, session))
+    if (!bought) throw new Refused('This package is not paid yet. Go back to the payment page to finish.', 'not-paid')
+    return { credits: await credit(deps.store, bought) }
+  },
+
+  'GET /api/earnings': query(['payments', 'folders'], async ({ deps: { store, sql, clock }, user }) => {
+    const all = (await paymentsOfInstructor(sql, user.id, clock())).map(forInstructor)
+    const account = await accountOf(store, user.id)
+    const sum = (of: Shown[]) => of.reduce((cents, p) => cents + p.share, 0)
+    const earned = all.filter(p => p.paid)
+    const transferred = sum(earned.filter(p => p.transferred))
+    return {
+      payments: all,
+      earned: sum(earned),
+      transferred,
+      waiting: sum(earned) - transferred,
+      account: { status: payoutStatus(account), requirements: account.requirements },
+    }
+  }),
+
+  'POST /api/payouts/account': async ({ deps, user }) => {
+    const { store, gateway, sql, config, clock } = deps
+    let { account } = await accountOf(store, user.id)
+    if (!account) {
+      const { email } = found(await userOf(sql, user.id, clock()))
+      const id = derivedId(user.id, 'payout account')
+      const opened = { account: await ask(gateway.payoutAccount(user.id, email, id)) }
+      await handle(store, payoutAccount, user.id, 'open', opened, { command: id, actor: user.id })
+      account = (await accountOf(store, user.id)).account!
+    }
+    const back = `${config.origin}/instructor/payments`
+    return { url: await ask(gateway.onboardingLink(account, { returnUrl: `${back}?back=1`, refreshUrl: `${back}?refresh=1` })) }
+  },
+
+  'POST /api/payouts/refresh': async ({ deps, user }) => ({
+    status: payoutStatus(await ask(readAccount(deps.store, deps.gateway, user.id))),
+  }),
+
+  'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, user, params, body, command }) => {
+    found((await paymentNow(store, params.payment)).bill)
+    const asked = { refund: body.refund, amount: body.cents, reason: body.reason }
+    const { position } = await handle(store, payment, params.payment, 'refund', asked, { command, actor: user.id })
+    return written(position)
+  },
+})
+
+/** How the player pays is no business of the instructor's. */
+const forInstructor = (p: Shown): Shown => ({ ...p, card: null, failure: null })

@@ -1,0 +1,28 @@
+import { fold } from '../../modules/kernel/decider.ts'
+import { CENTS_PER_POINT, REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
+import { POINTS_MOST } from '../../modules/payments/pricing.ts'
+import { codeOf, friendsOf, referrerOf } from '../../modules/rewards/codes.ts'
+import { rewards as contract } from '../../modules/rewards/contract.ts'
+import { historyOf, perks, termsOf } from '../../modules/rewards/perks.ts'
+import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
+import { serve } from './route.ts'
+
+export const rewards = serve(contract, {
+  'GET /api/rewards': async ({ deps: { sql, store }, user }) => {
+    const events = await store.read(`perks-${user.id}`)
+    const p = fold(perks, events)
+    const [code, referrer] = await Promise.all([codeOf(sql, user.id), referrerOf(sql, user.id)])
+    return {
+      code,
+      points: p.points,
+      worth: p.points * CENTS_PER_POINT,
+      atMost: POINTS_MOST * CENTS_PER_POINT,
+      perFriend: REFERRAL_POINTS,
+      percentOff: REFERRAL_PERCENT,
+      discount: termsOf({ ...p, credits: 0 }, referrer).referral,
+      friends: { joined: await friendsOf(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
+      credits: p.credits,
+      history: historyOf(events).reverse(),
+    }
+  },
+})

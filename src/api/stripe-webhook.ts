@@ -1,0 +1,20 @@
+import { webhooks as contract } from '../../modules/payments/contract.ts'
+import { Forged } from '../../modules/payments/gateway.ts'
+import { note } from '../../modules/payments/notices.ts'
+import { Problem } from './problem.ts'
+import { serve } from './route.ts'
+
+export const stripeWebhook = serve(contract, {
+  'POST /api/webhooks/stripe': async ({ deps, body, request }) => {
+    const { sql, gateway, post, clock, log } = deps
+    try {
+      // The signature's clock is the provider's, so the real one is asked.
+      const notice = gateway.webhook(body, request.headers.get('stripe-signature') ?? '')
+      await note(sql, post, notice, clock())
+    } catch (error) {
+      if (!(error instanceof Forged)) throw error
+      log.warn({ err: error }, 'a webhook was refused')
+      throw new Problem(400, 'The signature is not right.', 'forged')
+    }
+  },
+})

@@ -1,0 +1,45 @@
+import { derivedId, handle } from '../../modules/kernel/decider.ts'
+import { support as contract } from '../../modules/support/contract.ts'
+import { request } from '../../modules/support/request.ts'
+import { allRequests, requestsOf } from '../../projections/support.ts'
+import type { Deps } from './deps.ts'
+import { notFound } from './problem.ts'
+import { query, serve, written } from './route.ts'
+
+/** @throws Problem 404 */
+async function existing({ store }: Deps, id: string) {
+  if (!(await store.read(`request-${id}`)).length) throw notFound()
+}
+
+export const support = serve(contract, {
+  'POST /api/support/request': async ({ deps, user, body, command, address, request: http }) => {
+    await deps.limits.take('support', address, user.id)
+    const { suggestedSolution, deviceInfo, ...rest } = body
+    const asked = {
+      ...rest,
+      deviceInfo: (deviceInfo ?? http.headers.get('user-agent'))?.slice(0, 500) ?? null,
+      suggestedSolution: suggestedSolution || null,
+    }
+    // The specification's body has no id, so the command's makes it.
+    const id = derivedId(command, user.id, 'support')
+    const { position } = await handle(deps.store, request, id, 'ask', { by: user.id, ...asked }, { command, actor: user.id })
+    const [event] = await deps.store.read(`request-${id}`)
+    return written(position, { id, ...asked, status: 'open', answer: null, answered: null, asked: event!.at })
+  },
+
+  'GET /api/support/my-requests': query(['requests'], ({ deps, user }) => requestsOf(deps.sql, user.id)),
+
+  'GET /api/admin/support': query(['requests'], async ({ deps, query: { status } }) => ({ requests: await allRequests(deps.sql, status) })),
+
+  'POST /api/admin/support/{request}/answer': async ({ deps, user, params, body, command }) => {
+    await existing(deps, params.request)
+    const { position } = await handle(deps.store, request, params.request, 'answer', { ...body, by: user.id }, { command, actor: user.id })
+    return written(position)
+  },
+
+  'POST /api/admin/support/{request}/status': async ({ deps, user, params, body, command }) => {
+    await existing(deps, params.request)
+    const { position } = await handle(deps.store, request, params.request, 'set', body, { command, actor: user.id })
+    return written(position)
+  },
+})
