@@ -12,7 +12,7 @@ const complaint = (env: Record<string, string>) => {
 }
 
 test('nothing configured is a whole configuration, with every store embedded', () => {
-  expect(configure({})).toEqual({
+  expect(configure({})).toMatchObject({
     host: '127.0.0.1',
     port: 4321,
     origin: 'http://127.0.0.1:4321',
@@ -21,6 +21,8 @@ test('nothing configured is a whole configuration, with every store embedded', (
     logLevel: 'info',
     mailFrom: expect.stringContaining('@'),
   })
+  const { databaseUrl, eventstoredbUrl, s3, stripe, resend } = configure({})
+  expect([databaseUrl, eventstoredbUrl, s3, stripe, resend]).toEqual([undefined, undefined, undefined, undefined, undefined])
   expect(configure({ PORT: '', DATABASE_URL: '' }).port).toBe(4321)
   expect(configure({ HOST: '0.0.0.0', PORT: '80' }).origin).toBe('http://localhost')
   expect(configure({ HOST: '::1', PORT: '5000' }).origin).toBe('http://[::1]:5000')
