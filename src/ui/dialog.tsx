@@ -59,7 +59,7 @@ export function Dialog({
               </Radix.Close>
             )}
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-4 sm:p-6">{children}</div>
+          <div className={cx('min-h-0 flex-1 overflow-y-auto overscroll-contain', children ? 'p-4 sm:p-6' : 'h-4')}>{children}</div>
           {footer && (
             <div className="flex flex-col-reverse gap-2 border-t border-line p-4 sm:flex-row sm:justify-end sm:px-6">{footer}</div>
           )}

@@ -14,3 +14,12 @@ export const skillBadges = (skills: readonly string[], room: number): string[] =
   skills.length > room ? [...skills.slice(0, room).map(title), `+${skills.length - room}`] : skills.map(title)
 
 export const skillName = title
+
+/** How long an answer takes, in words; undefined while too few are known. `hours` is the median. */
+export function answersWithin(hours: number | null): string | undefined {
+  if (hours === null) return undefined
+  if (hours <= 1) return 'an hour'
+  if (hours <= 22) return `${Math.ceil(hours)} hours`
+  if (hours <= 24) return 'a day'
+  return `${Math.ceil(hours / 24)} days`
+}

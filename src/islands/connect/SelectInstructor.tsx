@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { ApiError } from '../../client/api.ts'
+import { useQuery } from '../../client/query.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Failed } from '../../ui/state.tsx'
+import { Protected } from '../frame/Protected.tsx'
+import { ConnectButtons } from '../instructors/ConnectButtons.tsx'
+import { useConnections } from '../instructors/connection.ts'
+import { answersWithin, skillName, sportLabel } from '../instructors/labels.ts'
+import { nameOf } from './InstructorCard.tsx'
+
+const Text = ({ title, text }: { title: string; text: string }) =>
+  text ? (
+    <section>
+      <h2 className="mb-2 text-18">{title}</h2>
+      <p className="max-w-measure whitespace-pre-line">{text}</p>
+    </section>
+  ) : null
+
+function Screen() {
+  const [slug] = useState(() => decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? ''))
+  const { data: instructor, error, retry } = useQuery('GET /api/instructors/{slug}', { params: { slug } })
+  const connections = useConnections()
+  const back = { href: '/player/connect-instructor', label: 'All instructors' }
+  if (error) {
+    const gone = error instanceof ApiError && error.status === 404
+    return (
+      <div className="page pt-8">
+        <Failed
+          title={gone ? 'There is no such instructor' : 'The instructor did not load'}
+          error={gone ? 'The profile has moved or was closed.' : error}
+          retry={gone ? undefined : retry}
+          action={<ButtonLink href={back.href}>{back.label}</ButtonLink>}
+        />
+      </div>
+    )
+  }
+  if (!instructor) {
+    return (
+      <Waiting className="page flex items-center gap-6 pt-24">
+        <Skeleton className="size-28 rounded-full!" />
+        <span className="flex-1 space-y-3">
+          <Skeleton className="h-9 w-64" />
+          <Skeleton className="h-5 w-40" />
+        </span>
+      </Waiting>
+    )
+  }
+  const name = nameOf(instructor)
+  const within = answersWithin(instructor.responseHours)
+  return (
+    <div className="page max-w-4xl">
+      <PageHeader title={name} about={sportLabel(instructor.type)} back={back} />
+      <Card className="flex flex-wrap items-center gap-6">
+        <Avatar name={name} picture={instructor.profilePicture} instructor={instructor.id} size="xl" />
+        <div className="min-w-56 flex-1">
+          <div className="flex flex-wrap gap-1.5">
+            {instructor.skills.map(skill => (
+              <Badge key={skill} tone="field">
+                {skillName(skill)}
+              </Badge>
+            ))}
+          </div>
+          {within && <p className="mt-3 text-14 text-ink-2">Usually answers within {within}</p>}
+        </div>
+        <ConnectButtons id={instructor.id} name={name} connections={connections} />
+      </Card>
+      {connections.connected(instructor.id) && (
+        <p className="mt-4 flex flex-wrap items-center justify-between gap-4 rounded-card bg-field-wash px-4 py-3">
+          You are connected. Put your videos in a folder and assign it to {instructor.user.firstName}.
+          <ButtonLink href="/player/dashboard">Go to your folders</ButtonLink>
+        </p>
+      )}
+      <div className="mt-8 flex flex-col gap-8">
+        <Text title="About" text={instructor.about} />
+        <Text title="Experience" text={instructor.experience} />
+      </div>
+    </div>
+  )
+}
+
+/** One instructor, for a player who may connect. */
+export default function SelectInstructor() {
+  return <Protected role="player">{() => <Screen />}</Protected>
+}

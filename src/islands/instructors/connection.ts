@@ -1,0 +1,36 @@
+import { call } from '../../client/api.ts'
+import { refresh, useQuery } from '../../client/query.ts'
+import { toast } from '../../ui/toast.ts'
+
+const changed = () => refresh('GET /api/my/instructors')
+
+/** Connecting with and following instructors: who already, and the commands. `false` asks nothing yet. */
+export function useConnections(ask = true) {
+  const { data } = useQuery('GET /api/my/instructors', ask ? {} : false)
+  const of = (instructor: string) => data?.instructors.find(i => i.id === instructor)
+  const run = async (act: () => Promise<unknown>, done: string) => {
+    try {
+      await act()
+      changed()
+      toast({ title: done })
+      return true
+    } catch (error) {
+      toast({ title: 'That did not work', description: (error as Error).message, variant: 'destructive' })
+      return false
+    }
+  }
+  return {
+    known: data !== undefined,
+    mine: data?.instructors ?? [],
+    connected: (instructor: string) => of(instructor)?.connected ?? false,
+    followed: (instructor: string) => of(instructor)?.followed ?? false,
+    connect: (instructor: string, name: string) =>
+      run(() => call('PUT /api/instructors/{instructor}/connection', { params: { instructor } }), `Connected with ${name}`),
+    disconnect: (instructor: string, name: string) =>
+      run(() => call('DELETE /api/instructors/{instructor}/connection', { params: { instructor } }), `No longer connected with ${name}`),
+    follow: (instructor: string, name: string) =>
+      run(() => call('PUT /api/instructors/{instructor}/follow', { params: { instructor } }), `You follow ${name}`),
+    unfollow: (instructor: string, name: string) =>
+      run(() => call('DELETE /api/instructors/{instructor}/follow', { params: { instructor } }), `You no longer follow ${name}`),
+  }
+}

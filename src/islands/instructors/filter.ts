@@ -1,0 +1,23 @@
+import type { Instructor } from '../../../modules/instructors/contract.ts'
+
+export interface Filter {
+  name: string
+  sport: string
+  skill: string
+}
+export const everyone: Filter = { name: '', sport: '', skill: '' }
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Those whose name contains the words, who teach the sport and the skill; an empty field asks for nothing. */
+export function filtered<I extends Pick<Instructor, 'user' | 'type' | 'skills'>>(list: readonly I[], { name, sport, skill }: Filter): I[] {
+  const words = plain(name).split(/\s+/).filter(Boolean)
+  return list.filter(i => {
+    const own = plain(`${i.user.firstName} ${i.user.lastName}`)
+    return (
+      words.every(w => own.includes(w)) &&
+      (!sport || (i.type as string[]).includes(sport)) &&
+      (!skill || (i.skills as string[]).includes(skill))
+    )
+  })
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '../../client/query.ts'
+import { setUser, type User } from '../../client/session.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Loading } from '../../ui/spinner.tsx'
+import { Failed } from '../../ui/state.tsx'
+import { redirect } from '../auth/way.ts'
+import { Protected } from '../frame/Protected.tsx'
+import { ProfileForm } from './ProfileForm.tsx'
+
+function Screen({ user }: { user: User }) {
+  const { data, error, retry } = useQuery('GET /api/profile')
+  const missing = data && [
+    ...(data.type.length ? [] : ['your sport']),
+    ...(data.skills.length ? [] : ['your skills']),
+    ...(data.user.profileSlug ? [] : ['the address of your page']),
+  ]
+  return (
+    <div className="page max-w-2xl">
+      <PageHeader title="Finish your profile" about="Players find you by these. It takes a few seconds." />
+      {error ? (
+        <Failed title="Your profile did not load" error={error} retry={retry} />
+      ) : !data ? (
+        <Loading />
+      ) : missing?.length === 0 ? (
+        <Card className="flex flex-wrap items-center justify-between gap-4">
+          <p>Nothing is missing. Your profile is complete.</p>
+          <ButtonLink href="/instructor/dashboard">Go to Your Dashboard</ButtonLink>
+        </Card>
+      ) : (
+        <Card>
+          <p className="mb-5 text-ink-2">Still missing: {missing?.join(', ')}.</p>
+          <ProfileForm
+            profile={data}
+            brief
+            onSaved={saved => {
+              setUser({ ...user, profileSlug: saved.user.profileSlug })
+              redirect('/instructor/dashboard')
+            }}
+          />
+        </Card>
+      )}
+    </div>
+  )
+}
+
+/** Finishes an instructor's account that lacks its sport, skills or address. */
+export default function FixProfile() {
+  return <Protected role="instructor">{user => <Screen user={user} />}</Protected>
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { useQuery } from '../../client/query.ts'
+import { setUser, type User } from '../../client/session.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Failed } from '../../ui/state.tsx'
+import { Protected } from '../frame/Protected.tsx'
+import { MyInvite } from '../invite/MyInvite.tsx'
+import { Picture } from './Picture.tsx'
+import { ProfileForm } from './ProfileForm.tsx'
+
+function Screen({ user }: { user: User }) {
+  const { data, error, retry } = useQuery('GET /api/profile')
+  // The form keeps what is typed in it when the answer is asked for again.
+  const [first, setFirst] = useState<typeof data>()
+  if (data && !first) setFirst(data)
+  return (
+    <div className="page">
+      <PageHeader
+        title="Your profile"
+        about="A page to be proud of: players choose you by it, and you can share it anywhere."
+        back={{ href: '/instructor/dashboard', label: 'Dashboard' }}
+        action={
+          user.profileSlug && (
+            <ButtonLink href={`/i/${user.profileSlug}`} variant="secondary">
+              See your page
+            </ButtonLink>
+          )
+        }
+      />
+      {error && !first ? (
+        <Failed title="Your profile did not load" error={error} retry={retry} />
+      ) : !first || !data ? (
+        <Waiting className="flex flex-col gap-5">
+          <Skeleton className="size-28 rounded-full!" />
+          <Skeleton className="h-24 w-full max-w-2xl" />
+          <Skeleton className="h-24 w-full max-w-2xl" />
+        </Waiting>
+      ) : (
+        <div className="flex flex-col gap-8">
+          <Picture user={user} />
+          <ProfileForm
+            profile={{ ...first, profilePicture: user.profilePicture }}
+            onSaved={saved => setUser({ ...user, profileSlug: saved.user.profileSlug })}
+          />
+          <MyInvite />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Where instructors write the page about themselves. */
+export default function ProfileEditor() {
+  return <Protected role="instructor">{user => <Screen user={user} />}</Protected>
+}
