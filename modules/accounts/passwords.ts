@@ -20,9 +20,14 @@ export class Overloaded extends Error {
   readonly seconds = 2
 }
 
+/** Turns a flood away before it costs a query. @throws Overloaded where another password would not be checked */
+export function room() {
+  if (waiting.length >= longestQueue) throw new Overloaded('too many passwords at once')
+}
+
 async function queued<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
-    if (waiting.length >= longestQueue) throw new Overloaded('too many passwords at once')
+    room()
     await new Promise<void>(resolve => waiting.push(resolve))
   } else running++
   try {

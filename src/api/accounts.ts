@@ -1,6 +1,7 @@
 import { accounts as contract, type User } from '../../modules/accounts/contract.ts'
 import { agree, guardianship, nameGuardian } from '../../modules/accounts/guardian.ts'
 import { findLink, makeLink } from '../../modules/accounts/links.ts'
+import { room } from '../../modules/accounts/passwords.ts'
 import { admit, authenticate, emailTaken, register, userOf } from '../../modules/accounts/people.ts'
 import { ask, reset } from '../../modules/accounts/recovery.ts'
 import { deviceOf } from '../../modules/accounts/sessions.ts'
@@ -30,6 +31,7 @@ export const accounts = serve(contract, {
 
   'POST /api/login': async ctx => {
     const { deps, body } = ctx
+    room()
     await deps.limits.take('login', ctx.address, body.username)
     const id = await authenticate(deps.sql, body.username, body.password)
     if (!id) throw new Problem(401, 'Invalid username or password. Please try again.', 'wrong-credentials')
@@ -44,6 +46,7 @@ export const accounts = serve(contract, {
   'POST /api/register/player': async ctx => {
     const { deps, body, command } = ctx
     const now = deps.clock()
+    room()
     await deps.limits.take('register', ctx.address)
     const id = await register(deps.sql, { role: 'player', data: body }, command, now, async (tx, id) => {
       if (body.inviteCode) await connectByInvite(tx, id, body.inviteCode, now)
@@ -58,6 +61,7 @@ export const accounts = serve(contract, {
   'POST /api/register/instructor': async ctx => {
     const { deps, body, command } = ctx
     const now = deps.clock()
+    room()
     await deps.limits.take('register', ctx.address)
     const id = await register(deps.sql, { role: 'instructor', data: body }, command, now, (tx, id) => makeInstructor(tx, id, body, now))
     return signIn(ctx, id)
@@ -66,6 +70,7 @@ export const accounts = serve(contract, {
   'POST /api/register/admin': async ctx => {
     const { deps, body, command } = ctx
     const now = deps.clock()
+    room()
     await deps.limits.take('register', ctx.address)
     const token = body.token ?? ''
     const open = (await findLink(deps.sql, now, 'admin-invitation', token)) ?? (await findLink(deps.sql, now, 'admin-setup', token))

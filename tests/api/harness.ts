@@ -1,53 +1,55 @@
 import pino from 'pino'
-import type postgres from 'postgres'
-import { schema as accountTables } from '../../modules/accounts/schema.ts'
-import { sessions } from '../../modules/accounts/sessions.ts'
-import { schema as instructorTables } from '../../modules/instructors/schema.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
-import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { schema as leadTables } from '../../modules/leads/schema.ts'
-import type { Deps } from '../../src/api/deps.ts'
-import { api } from '../../src/api/index.ts'
-import { limits } from '../../src/api/limits.ts'
+import { build } from '../../src/server/app.ts'
+import { type Complete, configure } from '../../src/server/config.ts'
 import { database } from '../support/postgres.ts'
 
 export const ORIGIN = 'http://ours.test'
+const nowhere = 'http://127.0.0.1:1'
 
-/** The API on a fresh database, without a port: its clock, what it put into the outbox and what it logged are in the test's hands. */
-export async function harness(o: { limits?: number } = {}) {
+/**
+ * The server without a port, on a fresh database: its clock, its outbox and its log are in the test's hands. Videos, money and mail are out of
+ * reach; read models are kept, and errands performed, only with `work`.
+ */
+export async function harness(o: { limits?: number; work?: boolean } = {}) {
   const db = await database()
-  await db.sql.unsafe(accountTables + instructorTables + leadTables)
-  const posted: Errand[] = []
   const logged: string[] = []
   let ahead = 0
-  const clock = () => new Date(Date.now() + ahead)
-  const deps = {
-    config: { origin: ORIGIN },
-    log: pino({ level: 'debug' }, { write: line => logged.push(line) }),
-    clock,
-    sql: db.sql,
-    store: memoryStore(clock),
-    sessions: sessions(db.sql, clock),
-    limits: limits(db.sql, o.limits ?? 1000),
-    post: async (_: postgres.ISql, errands: Errand[]) => posted.push(...errands),
-    checks: { postgres: () => db.sql`select 1` },
-    projecting: { caughtUp: async () => true },
-  } as unknown as Deps
+  const config: Complete = {
+    ...configure({
+      S3_ENDPOINT: nowhere,
+      S3_BUCKET: 'bucket',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+      S3_PATH_STYLE: 'true',
+    }),
+    ...{ origin: ORIGIN, databaseUrl: db.url, limitScale: o.limits ?? 1000 },
+    ...{ stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: nowhere }, resend: { apiKey: 're_x', url: nowhere } },
+  } as Complete
+  const log = pino({ level: 'debug' }, { write: line => logged.push(line) })
+  const app = await build(config, log, { clock: () => new Date(Date.now() + ahead), site: '/nowhere' })
+  if (o.work) await app.work()
+  const { deps } = app
   await deps.sessions.listening
-  const app = api(deps)
   return {
     deps,
     app,
-    sql: db.sql,
-    posted,
+    sql: deps.sql,
     logged,
+    /** What is in the outbox, in the order in which it was asked for. */
+    posted: (kind?: string) =>
+      deps.sql<
+        Errand[]
+      >`select id, kind, payload from errands where ${kind ?? null}::text is null or kind = ${kind ?? null} order by asked` as Promise<
+        Errand[]
+      >,
     /** Lets time pass. */
     pass: (milliseconds: number) => {
       ahead += milliseconds
     },
     browser: (headers?: Record<string, string>) => browser(app, headers),
     end: async () => {
-      await deps.sessions.stop()
+      await app.stop()
       await db.end()
     },
   }
@@ -94,7 +96,7 @@ export function browser(app: { fetch(request: Request): Response | Promise<Respo
         status: response.status,
         headers: response.headers,
         text,
-        body: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined,
+        body: /json\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined,
       }
     },
   }

@@ -6,71 +6,96 @@ import { routes } from '../../src/api/index.ts'
 import type { Route } from '../../src/api/route.ts'
 import { bodies, fitting } from '../support/arbitrary.ts'
 import { type Browser, coach, type Harness, harness, somebody } from './harness.ts'
+import { theirs } from './theirs.ts'
 
+const everybody = ['nobody', 'player', 'instructor', 'admin'] as const
 type Who = Role | 'nobody'
 let h: Harness
+let owned: Record<string, string>
 const people = {} as Record<Who, Browser>
 beforeAll(async () => {
-  h = await harness()
-  for (const who of ['nobody', 'player', 'instructor', 'admin'] as const) people[who] = h.browser()
+  h = await harness({ work: true })
+  for (const who of everybody) people[who] = h.browser()
   await people.player.call('POST', '/api/register/player', somebody())
   await people.instructor.call('POST', '/api/register/instructor', coach())
   const { token } = await makeLink(h.sql, h.deps.clock(), 'admin-setup')
   const admin = await people.admin.call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token })
   expect(admin.status).toBe(201)
+  owned = await theirs(h)
 })
 afterAll(() => h.end())
 
 /** Calls that end the session of whoever makes them: made with a session of their own, or not at all. */
 const endsSessions = /logout|DELETE \/api\/sessions/
 const signsIn = /login|register/
+/** Parameters that name nothing private: public profiles, and secrets that are themselves the permission. */
+const open = new Set(['slug', 'instructor', 'inviteCode', 'file', 'token'])
 /** A session of this role, or none where the call would end it. */
 const fresh = (who: Who, name: string) => h.browser(people[who].cookie && !signsIn.test(name) ? { cookie: people[who].cookie } : {})
 
-const sample = <T>(arbitrary: fc.Arbitrary<T>, seed = 1) => fc.sample(arbitrary, { numRuns: 1, seed })[0]!
-const addressOf = ({ path, endpoint }: Route, seed = 1) => {
-  const params = endpoint.params ? sample(fitting(endpoint.params), seed) : {}
-  return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]) || 'x')
-}
-const bodyOf = ({ endpoint }: Route, seed = 1) =>
+const sample = <T>(arbitrary: fc.Arbitrary<T>, seed: number) => fc.sample(arbitrary, { numRuns: 1, seed })[0]!
+const paramsOf = ({ endpoint }: Route, seed: number): Record<string, unknown> =>
+  endpoint.params ? sample(fitting(endpoint.params), seed) : {}
+const fill = (path: string, params: Record<string, unknown>) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])) || 'x')
+const bodyOf = ({ endpoint }: Route, seed: number) =>
   endpoint.bytes ? new Uint8Array(4) : endpoint.body ? sample(fitting(endpoint.body), seed) : undefined
 const typeOf = ({ endpoint }: Route): Record<string, string> => (endpoint.bytes ? { 'content-type': endpoint.bytes[0]! } : {})
+const queryOf = ({ endpoint }: Route, seed: number) =>
+  endpoint.query
+    ? `?${new URLSearchParams(Object.entries(sample(fitting(endpoint.query), seed) ?? {}).map(([k, v]) => [k, String(v)]))}`
+    : ''
 
 describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
   const { access } = route.endpoint
   const allowed = (who: Who) => access === 'anyone' || (who !== 'nobody' && (access === 'signed-in' || access.includes(who)))
+  let seed = 1000 * routes.indexOf(route)
+  const ask = (who: Who, params?: Record<string, unknown>, headers: Record<string, string> = {}) => {
+    seed++
+    const path = fill(route.path, params ?? paramsOf(route, seed)) + queryOf(route, seed)
+    return fresh(who, name).call(route.method, path, bodyOf(route, seed), { ...typeOf(route), ...headers })
+  }
+  /** The same with other bodies, until one passes the schema with all its refinements. */
+  const askWell = async (who: Who, params?: Record<string, unknown>) => {
+    let answer = await ask(who, params)
+    for (let i = 0; i < 300 && answer.status === 422; i++) answer = await ask(who, params)
+    return answer
+  }
 
-  test.each(['nobody', 'player', 'instructor', 'admin'] as const)('asked by %s', async who => {
-    if (endsSessions.test(name) && allowed(who)) return expect(allowed(who)).toBe(true)
-    const { status, body } = await fresh(who, name).call(route.method, addressOf(route), bodyOf(route), typeOf(route))
+  test.each(everybody)('asked by %s', async who => {
+    if (endsSessions.test(name) && allowed(who)) return
+    const { status, body } = await ask(who)
     if (!allowed(who)) {
       expect([who, status, body.code]).toEqual([who, who === 'nobody' ? 401 : 403, who === 'nobody' ? 'signed-out' : 'forbidden'])
     } else {
-      expect([401, 403, 405, 415]).not.toContain(body?.code === 'wrong-credentials' || name.includes('register/admin') ? 0 : status)
-      expect(status).toBeLessThan(500)
+      const meant = body?.code === 'wrong-credentials' || (name.includes('register/admin') && status === 403)
+      expect([401, 403, 405, 415]).not.toContain(meant ? 0 : status)
+      // The stores of videos and money are out of reach here, and say so.
+      expect([500, 502, 504]).not.toContain(status)
     }
   })
 
   if (route.method !== 'GET' && !route.endpoint.webhook) {
     test('asked by another site', async () => {
-      for (const who of ['nobody', 'player', 'instructor', 'admin'] as const) {
-        const { status, body } = await fresh(who, name).call(route.method, addressOf(route), bodyOf(route), {
-          ...typeOf(route),
-          'sec-fetch-site': 'cross-site',
-        })
+      for (const who of everybody) {
+        const { status, body } = await ask(who, undefined, { 'sec-fetch-site': 'cross-site' })
         expect([who, status, body.message]).toEqual([who, 403, 'This request came from another site.'])
       }
     })
   }
 
-  if (route.endpoint.params && access !== 'anyone' && !/slugs|DELETE .*\/(follow|connection)$/.test(name)) {
-    test('about a thing that is not there, or not theirs', async () => {
-      for (const who of ['player', 'instructor', 'admin'] as const) {
-        if (!allowed(who)) continue
-        const { status } = await fresh(who, name).call(route.method, addressOf(route), bodyOf(route), typeOf(route))
-        expect([404, 422]).toContain(status)
-      }
-    })
+  const named = [...route.path.matchAll(/\{(\w+)\}/g)].map(m => m[1]!).filter(param => !open.has(param))
+  if (named.length && access !== 'anyone') {
+    const strangers = (['player', 'instructor'] as const).filter(allowed)
+    if (strangers.length) {
+      test('about what belongs to somebody else, or is not there', async () => {
+        for (const param of named) expect(Object.keys(owned), `who owns a {${param}}?`).toContain(param)
+        for (const who of strangers) {
+          expect([who, (await askWell(who, owned)).status]).toEqual([who, 404])
+          expect([who, (await askWell(who)).status]).toEqual([who, 404])
+        }
+      })
+    }
   }
 
   if (!endsSessions.test(name)) {
@@ -78,17 +103,16 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
       const { body, query, bytes } = route.endpoint
       await fc.assert(
         fc.asyncProperty(
-          fc.constantFrom<Who>('nobody', 'player', 'instructor', 'admin'),
+          fc.constantFrom<Who>(...everybody),
           fc.integer({ min: 0, max: 2 ** 31 - 1 }),
           bytes ? fc.uint8Array({ maxLength: 60 }) : body ? bodies(body) : fc.constant(undefined),
           query
             ? fc.dictionary(fc.oneof(fc.constantFrom(...Object.keys(query.shape)), fc.string()), fc.string(), { maxKeys: 3 })
             : fc.constant({}),
-          async (who, seed, sent, asked) => {
-            const search = new URLSearchParams(asked as Record<string, string>)
-            const answer = await fresh(who, name).call(route.method, `${addressOf(route, seed)}?${search}`, sent, typeOf(route))
-            if (answer.status >= 500 && answer.status !== 503)
-              throw new Error(`${answer.status}: ${h.logged.findLast(l => l.includes('"failed"'))}`)
+          async (who, random, sent, asked) => {
+            const path = `${fill(route.path, paramsOf(route, random))}?${new URLSearchParams(asked as Record<string, string>)}`
+            const { status } = await fresh(who, name).call(route.method, path, sent, typeOf(route))
+            if (status >= 500 && status !== 503) throw new Error(`${status}: ${h.logged.findLast(line => line.includes('"failed"'))}`)
           },
         ),
         { numRuns: body || query || bytes ? 40 : 4 },

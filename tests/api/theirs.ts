@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import type { FolderEvent } from '../../modules/folders/folder.ts'
+import type { EventStore } from '../../modules/kernel/store.ts'
+import type { PaymentEvent } from '../../modules/payments/payment.ts'
+import { coach, type Harness, somebody } from './harness.ts'
+
+/** Things that belong to two strangers, a player and an instructor: their real ids, by the name of the path parameter. */
+export async function theirs({ browser, deps, sql }: Harness): Promise<Record<string, string>> {
+  const [player, instructor] = [browser(), browser()]
+  const { id: owner } = (await player.call('POST', '/api/register/player', somebody())).body
+  const { id: reviewer } = (await instructor.call('POST', '/api/register/instructor', coach())).body
+  const [{ id: session }] = (await player.call('GET', '/api/sessions')).body.sessions
+  const [folder, video, upload, assignment] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+  const at = new Date().toISOString()
+  const review = { notes: [], summary: 'Good.', grades: [] }
+  const quote = { items: [], total: 1550, atMost: 2500 }
+  await write<FolderEvent>(deps.store, `folder-${folder}`, owner, [
+    { type: 'FolderCreated', data: { player: owner, name: 'Theirs' } },
+    {
+      type: 'VideoAdded',
+      data: {
+        video: { id: video, name: 'a.mp4', type: 'video/mp4', bytes: 9, milliseconds: 9, width: 9, height: 9, key: 'a', poster: null },
+      },
+    },
+    {
+      type: 'FolderAssigned',
+      data: {
+        ...{ assignment, player: owner, instructor: reviewer, message: null, quote, terms: null, follows: null },
+        videos: [{ id: video, bytes: 9 }],
+      },
+    },
+    {
+      type: 'FeedbackGiven',
+      data: { assignment, player: owner, instructor: reviewer, review, billable: { videos: 1, bytes: 9, notes: 0 }, terms: null },
+    },
+  ])
+  await write<PaymentEvent>(deps.store, `payment-${assignment}`, 'system', [
+    {
+      type: 'PaymentOpened',
+      data: {
+        folder,
+        player: owner,
+        instructor: reviewer,
+        items: [{ label: 'Feedback', cents: 1500 }],
+        total: 1500,
+        share: 1200,
+        opened: at,
+        due: at,
+      },
+    },
+  ])
+  await sql`insert into uploads (id, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, started, touched)
+    values (${upload}, ${folder}, ${owner}, 'a.mp4', 'video/mp4', 9, 'f', 9, 'm', now(), now())`
+  return { folder, video, upload, session, payment: assignment, card: 'pm_theirs' }
+}
+
+const write = <E extends { type: string; data: object }>(store: EventStore, stream: string, actor: string, events: E[]) =>
+  store.append(
+    stream,
+    -1n,
+    events.map(e => ({ id: randomUUID(), ...e, meta: { command: randomUUID(), name: 'test', actor } })),
+  )

@@ -1,0 +1,30 @@
+/** The API on the database DATABASE_URL, or (BARE=1) the same query in a handler with nothing around it. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { userOf } from '../../../modules/accounts/people.ts'
+import { build } from '../../../src/server/app.ts'
+import type { Complete } from '../../../src/server/config.ts'
+import { configure } from '../../../src/server/config.ts'
+import { createLog } from '../../../src/server/log.ts'
+import { connect } from '../../../src/server/sql.ts'
+
+const handler = process.env.BARE ? bare() : await guarded()
+
+function bare() {
+  const sql = connect(process.env.DATABASE_URL!)
+  const id = process.env.USER_ID!
+  return async (_: IncomingMessage, res: ServerResponse) => {
+    const body = JSON.stringify(await userOf(sql, id, new Date()))
+    res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    res.end(body)
+  }
+}
+
+async function guarded() {
+  const app = await build(configure(process.env) as Complete, createLog('info'))
+  return app.handler
+}
+
+const server = createServer({ keepAliveTimeout: 65_000 }, handler)
+server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: (server.address() as AddressInfo).port })))
+process.on('SIGTERM', () => process.exit(0))
