@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Entry } from '../../modules/audit/contract.ts'
+import { assignedFolder, newFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
+
+let s: Stage
+let ana: Person
+let coach: Person
+let admin: Awaited<ReturnType<Stage['admin']>>
+let folder: string
+beforeAll(async () => {
+  s = await stage()
+  ;[ana, coach, admin] = await Promise.all([s.player(), s.instructor({ firstName: 'Cal' }), s.admin()])
+  await s.saveCard(ana.id)
+  const assigned = await assignedFolder(ana, coach)
+  folder = assigned.folder
+  await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(assigned.video))
+  for (let i = 0; i < 60; i++) await newFolder(ana, `Folder ${i}`)
+})
+afterAll(() => s.end())
+
+const events = async (query = '') =>
+  (await admin.call('GET', `/api/admin/events${query}`)).body as { events: Entry[]; next: string | null; types: string[] }
+
+test('every event of a folder and its payment: who, when, by which command', async () => {
+  await expect.poll(async () => (await events(`?folder=${folder}&limit=200`)).events.map(e => e.type)).toContain('PaymentOpened')
+  const { events: found, types } = await events(`?folder=${folder}&limit=200`)
+  expect(found.map(e => e.type).reverse()).toEqual(
+    expect.arrayContaining(['FolderCreated', 'VideoAdded', 'FolderAssigned', 'ReviewStarted', 'FeedbackGiven', 'PaymentOpened']),
+  )
+  const feedback = found.find(e => e.type === 'FeedbackGiven')!
+  expect(feedback).toMatchObject({
+    ...{ stream: `folder-${folder}`, folder, command: 'folder.deliver', actor: coach.id, who: { name: 'Cal García', role: 'instructor' } },
+    data: { review: { summary: 'Good load, late hands.' } },
+  })
+  expect(types).toEqual([...types].sort())
+  expect(types).toContain('CardSaved')
+  const positions = found.map(e => BigInt(e.position))
+  expect(positions).toEqual([...positions].sort((a, b) => (a < b ? 1 : -1)))
+})
+
+test('filters, and pages on without a gap', async () => {
+  expect((await events('?type=FeedbackGiven')).events).toHaveLength(1)
+  expect((await events(`?actor=${coach.id}`)).events.every(e => e.actor === coach.id)).toBe(true)
+  expect((await events(`?stream=folder-${folder}`)).events.every(e => e.stream === `folder-${folder}`)).toBe(true)
+  const today = new Date().toISOString().slice(0, 10)
+  expect((await events(`?from=${today}&to=${today}`)).events).toHaveLength(50)
+  expect((await events('?from=2000-01-01&to=2000-12-31')).events).toEqual([])
+
+  const ids: string[] = []
+  for (let before: string | null = '999999'; before !== null; ) {
+    const page = await events(`?type=FolderCreated&limit=25&before=${before}`)
+    ids.push(...page.events.map(e => e.id))
+    before = page.next
+  }
+  expect([ids.length, new Set(ids).size]).toEqual([61, 61])
+})
+
+test('exported as JSON Lines, every event that matches', async () => {
+  const answer = await admin.call('GET', '/api/admin/events/export?type=FolderCreated')
+  expect(answer.headers.get('content-type')).toBe('application/jsonl')
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="events-\d{4}-\d\d-\d\d\.jsonl"$/)
+  const lines = answer.text
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(lines).toHaveLength(61)
+  expect(lines.every(line => line.type === 'FolderCreated')).toBe(true)
+})
+
+test('an export is longer than a page', async () => {
+  const [row] = await s.sql<{ count: number }[]>`select count(*)::int as count from audit`
+  await s.sql`alter table audit_1 drop constraint audit_1_pkey`
+  await s.sql`insert into audit select a.* from audit a, generate_series(1, ${Math.ceil(1200 / row!.count)})`
+  await s.sql`update audit_1 set position = n from (select ctid as c, row_number() over () as n from audit_1) x where audit_1.ctid = c`
+  const [more] = await s.sql<{ count: number }[]>`select count(*)::int as count from audit`
+  const lines = (await admin.call('GET', '/api/admin/events/export')).text.trimEnd().split('\n')
+  expect(lines.length).toBe(more!.count)
+  expect(more!.count).toBeGreaterThan(1000)
+})
+
+test('what follows the log, and errands that gave up', async () => {
+  await s.sql`insert into errands (id, kind, payload, attempt, failed, error) values ('e1', 'letter.receipt', '{}', 4, now(), 'no such address')`
+  const { body } = await admin.call('GET', '/api/admin/state')
+  expect(body.followers.map((f: { name: string }) => f.name)).toEqual(expect.arrayContaining(['folders', 'story', 'audit', 'clearing']))
+  expect(body.followers.every((f: { poison: unknown }) => f.poison === null)).toBe(true)
+  expect(body.errands).toContainEqual({
+    ...{ id: 'e1', kind: 'letter.receipt', attempts: 4, error: 'no such address' },
+    at: expect.stringMatching(/Z$/),
+  })
+})
+
+test('nobody but an admin', async () => {
+  for (const path of ['/api/admin/events', '/api/admin/events/export', '/api/admin/state']) {
+    expect((await ana.call('GET', path)).status).toBe(403)
+    expect((await coach.call('GET', path)).status).toBe(403)
+    expect((await s.browser().call('GET', path)).status).toBe(401)
+  }
+  expect((await admin.call('GET', `/api/admin/events?folder=${randomUUID()}`)).body.events).toEqual([])
+})

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PART_BYTES, SINGLE_UPLOAD_BYTES, VIDEO_BYTES } from '../../modules/folders/policy.ts'
+import { box, join, mov, mp4, webm } from '../modules/media/files.ts'
+import { assignedFolder, newFolder, type Person, readyFolder, refused, type Stage, stage, upload } from './stage.ts'
+
+let s: Stage
+let ana: Person
+let ben: Person
+let coach: Person
+beforeAll(async () => {
+  s = await stage()
+  ;[ana, ben, coach] = await Promise.all([s.player(), s.player(), s.instructor()])
+  await s.saveCard(ana.id)
+})
+afterAll(() => s.end())
+
+const clips = async (folder: string) => (await ana.call('GET', `/api/folders/${folder}`)).body.clips
+const large = () => join(mp4(), box('free', new Uint8Array(SINGLE_UPLOAD_BYTES)))
+const text = new TextEncoder().encode('This is a shopping list: sunflower seeds, chalk, a new glove.\n'.repeat(200))
+
+test('MP4, MOV and WEBM come into a folder; completing again changes nothing', async () => {
+  const folder = await newFolder(ana)
+  for (const [file, type] of [
+    [mp4(), 'video/mp4'],
+    [mov(), 'video/quicktime'],
+    [webm(), 'video/webm'],
+  ] as const) {
+    const { id, complete } = await upload(ana, folder, file, { type })
+    expect((await complete()).body).toEqual({ video: id })
+    expect((await complete()).body).toEqual({ video: id })
+  }
+  expect((await clips(folder)).map((c: { type: string }) => c.type)).toEqual(['video/mp4', 'video/quicktime', 'video/webm'])
+  expect((await ana.call('GET', `/api/uploads?folder=${folder}`)).body.uploads).toEqual([])
+})
+
+test('in parts: half arrives, it is found again, the rest follows', async () => {
+  const folder = await newFolder(ana)
+  const file = large()
+  const { id, started, complete } = await upload(ana, folder, file, {}, [1, 3])
+  expect(started.body).toMatchObject({ parts: 4, partBytes: PART_BYTES, arrived: [] })
+  const missing = await complete()
+  refused(missing, 409, 'part-missing')
+  expect(missing.body.message).toBe('Part 2 of 4 has not arrived. Choose the file again, and the upload goes on where it stopped.')
+  const { uploads } = (await ana.call('GET', `/api/uploads?folder=${folder}`)).body
+  expect(uploads[0].arrived.map((p: { number: number }) => p.number)).toEqual([1, 3])
+  expect((await ana.call('GET', `/api/uploads/${id}`)).body).toEqual(uploads[0])
+
+  const { body } = await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [2, 4] })
+  expect(Date.parse(body.expires)).toBeGreaterThan(Date.now())
+  for (const { number, url, bytes } of body.parts) {
+    const from = (number - 1) * PART_BYTES
+    await fetch(url, { method: 'PUT', body: file.slice(from, from + bytes) as Uint8Array<ArrayBuffer> })
+  }
+  expect((await complete()).status).toBe(200)
+  const [clip] = await clips(folder)
+  expect(Buffer.compare(Buffer.from(await (await fetch(clip.url)).arrayBuffer()), file)).toBe(0)
+}, 60_000)
+
+test('a text file named .mp4', async () => {
+  const folder = await newFolder(ana)
+  const { id, complete } = await upload(ana, folder, text)
+  const answer = await complete()
+  refused(answer, 422, 'not-a-video')
+  expect(answer.body.message).toBe('This is not a video that we can read. Choose an MP4, MOV or WEBM video.')
+  expect(answer.body.errors[0].field).toBe('file')
+  expect((await ana.call('GET', `/api/uploads/${id}`)).status).toBe(404)
+  expect(await clips(folder)).toEqual([])
+  expect((await (await upload(ana, folder)).complete()).status).toBe(200)
+})
+
+test('a video that is cut off, and one that is not what it says', async () => {
+  const folder = await newFolder(ana)
+  refused(await (await upload(ana, folder, mp4().slice(0, -9))).complete(), 422, 'truncated')
+  refused(await (await upload(ana, folder, mov())).complete(), 422, 'wrong-type')
+})
+
+test('501 MB, nothing, a type we do not take', async () => {
+  const folder = await newFolder(ana)
+  const large = await upload(ana, folder, mp4(), { bytes: 501 * 1024 * 1024 })
+  refused(large.started, 422, 'invalid')
+  expect(large.started.body.message).toBe('A video may have up to 500 MB')
+  expect((await upload(ana, folder, mp4(), { bytes: VIDEO_BYTES + 1 })).started.status).toBe(422)
+  expect((await upload(ana, folder, mp4(), { bytes: 0 })).started.body.message).toBe('This file is empty')
+  expect((await upload(ana, folder, mp4(), { type: 'video/x-msvideo' })).started.body.message).toBe('Choose an MP4, MOV or WEBM video')
+})
+
+test('a fourth video; one that is on its way counts', async () => {
+  const folder = await newFolder(ana)
+  for (let i = 0; i < 2; i++) await (await upload(ana, folder)).complete()
+  const third = await upload(ana, folder)
+  refused((await upload(ana, folder)).started, 409, 'too-many-videos')
+  await third.complete()
+  const fourth = (await upload(ana, folder)).started
+  refused(fourth, 409, 'too-many-videos')
+  expect(fourth.body.message).toBe('A session takes up to 3 videos. Remove one first, or start another folder.')
+  expect(await clips(folder)).toHaveLength(3)
+})
+
+test('an upload given up makes room', async () => {
+  const folder = await newFolder(ana)
+  const three = [await upload(ana, folder), await upload(ana, folder), await upload(ana, folder)]
+  refused((await upload(ana, folder)).started, 409, 'too-many-videos')
+  expect((await ana.call('DELETE', `/api/uploads/${three[0]!.id}`)).status).toBe(204)
+  expect((await ana.call('DELETE', `/api/uploads/${three[0]!.id}`)).status).toBe(404)
+  expect((await three[0]!.complete()).status).toBe(404)
+  expect((await upload(ana, folder)).started.status).toBe(201)
+})
+
+test('one that was assigned meanwhile waits, and comes in when the folder is back', async () => {
+  const { folder } = await readyFolder(ana)
+  const late = await upload(ana, folder)
+  const assign = { assignment: randomUUID(), instructor: coach.id }
+  expect((await ana.call('POST', `/api/folders/${folder}/assign`, assign)).status).toBe(204)
+  refused(await late.complete(), 409, 'assigned')
+  expect((await ana.call('GET', `/api/uploads?folder=${folder}`)).body.uploads).toHaveLength(1)
+  await ana.call('POST', `/api/folders/${folder}/withdraw`)
+  expect((await late.complete()).status).toBe(200)
+  expect(await clips(folder)).toHaveLength(2)
+})
+
+test('one that is whole but could not come in can be given up, once nobody may be adding it', async () => {
+  const { folder } = await readyFolder(ana)
+  const late = await upload(ana, folder)
+  await ana.call('POST', `/api/folders/${folder}/archive`)
+  refused(await late.complete(), 409, 'archived')
+  refused(await ana.call('DELETE', `/api/uploads/${late.id}`), 409, 'in-progress')
+  s.pass(60_000)
+  expect((await ana.call('DELETE', `/api/uploads/${late.id}`)).status).toBe(204)
+  const { complete, id } = await upload(ana, (await readyFolder(ana)).folder)
+  await complete()
+  refused(await ana.call('DELETE', `/api/uploads/${id}`), 409, 'arrived')
+})
+
+test('no room in a folder that is assigned or archived', async () => {
+  const { folder } = await assignedFolder(ana, coach)
+  refused((await upload(ana, folder)).started, 409, 'assigned')
+  const archived = await newFolder(ana)
+  await ana.call('POST', `/api/folders/${archived}/archive`)
+  refused((await upload(ana, archived)).started, 409, 'archived')
+})
+
+test('somebody else’s upload is not there', async () => {
+  const { id } = await upload(ana, await newFolder(ana))
+  const probed = { milliseconds: 1, width: 1, height: 1, poster: false }
+  for (const [method, path, body] of [
+    ['GET', ''],
+    ['POST', '/sign', { numbers: [1] }],
+    ['POST', '/poster', { bytes: 100 }],
+    ['POST', '/complete', probed],
+    ['DELETE', ''],
+  ] as const) {
+    expect([path, (await ben.call(method, `/api/uploads/${id}${path}`, body)).status]).toEqual([path, 404])
+  }
+  const declared = { id, folder: await newFolder(ben), name: 'x', type: 'video/mp4', bytes: mp4().length, fingerprint: 'f' }
+  refused(await ben.call('POST', '/api/uploads', declared), 409, 'upload-differs')
+})
+
+test('a signature holds the browser to what it said', async () => {
+  const folder = await newFolder(ana)
+  const { id } = await upload(ana, folder, mp4(), {}, [1])
+  const { body } = await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [1, 1] })
+  expect(body.parts).toHaveLength(1)
+  const put = (bytes: Uint8Array) => fetch(body.parts[0].url, { method: 'PUT', body: bytes as Uint8Array<ArrayBuffer> })
+  expect((await put(large())).status).toBe(403)
+  expect((await put(mp4())).status).toBe(200)
+  refused(await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [2] }), 409, 'no-part')
+})
+
+test('a poster is shown; the length is the browser’s where it is near the truth', async () => {
+  const folder = await newFolder(ana)
+  for (const [measured, kept] of [
+    [2533, 2533],
+    [900_000, 2500],
+  ]) {
+    const { id, complete } = await upload(ana, folder)
+    const jpeg = join([0xff, 0xd8, 0xff, 0xe0], new Uint8Array(60)) as Uint8Array<ArrayBuffer>
+    const { url } = (await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: jpeg.length })).body
+    expect((await fetch(url, { method: 'PUT', body: new Blob([jpeg], { type: 'image/jpeg' }) })).status).toBe(200)
+    expect((await complete({ milliseconds: measured, width: 9, height: 9, poster: true })).status).toBe(200)
+    const clip = (await clips(folder)).find((c: { id: string }) => c.id === id)
+    expect(clip.milliseconds).toBe(kept)
+    expect((await fetch(clip.poster)).headers.get('content-type')).toBe('image/jpeg')
+  }
+  const [listed] = (await ana.call('GET', '/api/folders')).body.folders
+  expect((await fetch(listed.poster)).status).toBe(200)
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { audit } from '../../projections/audit.ts'
+import { recorded, rowsOf } from './support.ts'
+
+test('every event is kept, also of a type that nobody knows, with the folder it is about', () => {
+  const events = recorded([
+    { stream: 'folder-f1', type: 'FolderCreated', data: { player: 'ana' } },
+    { stream: 'payment-p1', type: 'PaymentOpened', data: { folder: 'f1' }, by: 'system' },
+    { stream: 'glove-g1', type: 'GloveBroken', data: { at: 'third' } },
+  ])
+  const rows = [...rowsOf(audit as never, events).values()]
+  expect(rows.map(r => [r.position, r.stream, r.type, r.actor, r.command, r.folder])).toEqual([
+    [0n, 'folder-f1', 'FolderCreated', 'ana', 'x.FolderCreated', 'f1'],
+    [1n, 'payment-p1', 'PaymentOpened', 'system', 'x.PaymentOpened', 'f1'],
+    [2n, 'glove-g1', 'GloveBroken', 'ana', 'x.GloveBroken', null],
+  ])
+  expect(rows[2]).toMatchObject({ data: { at: 'third' }, at: '2026-05-01T00:02:00.000Z', commandId: 'c2', revision: 0n, cause: null })
+})

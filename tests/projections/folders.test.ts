@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { folders } from '../../projections/folders.ts'
+import { recorded, rowsOf } from './support.ts'
+
+const stream = 'folder-f'
+const created = { stream, type: 'FolderCreated', data: { player: 'ana', name: 'Swings' } }
+const added = (id: string) => ({ stream, type: 'VideoAdded', data: { video: { id, name: `${id}.mp4`, poster: null } } })
+const assigned = (assignment: string, instructor = 'cal') => ({
+  stream,
+  type: 'FolderAssigned',
+  data: { assignment, player: 'ana', instructor, message: 'Hands?', videos: [] },
+})
+const review = { notes: [], summary: 'Good.', grades: [] }
+const given = (assignment: string) => ({ stream, type: 'FeedbackGiven', data: { assignment, instructor: 'cal', review } })
+const plain = (type: string, data: object = {}) => ({ stream, type, data })
+const row = (...events: Parameters<typeof recorded>[0]) => rowsOf(folders as never, recorded([created, ...events])).get('f')!
+
+test('a new folder is open and empty', () => {
+  expect(row()).toMatchObject({ folder: 'f', player: 'ana', name: 'Swings', status: 'open', clips: [], instructor: null, assignment: null })
+})
+
+test('videos come with the time they were added, and go', () => {
+  const both = row(added('a'), added('b'))
+  expect((both.clips as { id: string; added: string }[]).map(c => [c.id, c.added])).toEqual([
+    ['a', '2026-05-01T00:01:00.000Z'],
+    ['b', '2026-05-01T00:02:00.000Z'],
+  ])
+  expect((row(added('a'), added('b'), plain('VideoRemoved', { video: 'a' })).clips as { id: string }[]).map(c => c.id)).toEqual(['b'])
+})
+
+test('from assigned to paid, and what every step leaves', () => {
+  const steps = [assigned('as1'), plain('ReviewStarted'), given('as1'), plain('FolderPaid')]
+  expect(steps.map((_, i) => row(...steps.slice(0, i + 1)).status)).toEqual(['assigned', 'in-review', 'feedback-given', 'paid'])
+  expect(row(...steps)).toMatchObject({
+    ...{ assignment: 'as1', instructor: 'cal', assigned: '2026-05-01T00:01:00.000Z', message: 'Hands?' },
+    ...{ delivered: { review, given: '2026-05-01T00:03:00.000Z', question: null }, updated: '2026-05-01T00:04:00.000Z' },
+  })
+})
+
+test('withdrawn and declined the first time: open, with nobody', () => {
+  expect(row(assigned('as1'), plain('AssignmentWithdrawn'))).toMatchObject({
+    status: 'open',
+    instructor: null,
+    assignment: null,
+    declined: null,
+  })
+  const declined = row(assigned('as1'), plain('AssignmentDeclined', { reason: 'Away' }))
+  expect(declined).toMatchObject({ status: 'open', instructor: null, declined: 'Away', decliner: 'cal' })
+  expect(row(assigned('as1'), plain('AssignmentDeclined', { reason: 'Away' }), assigned('as2', 'dee'))).toMatchObject({
+    ...{ status: 'assigned', declined: null, decliner: null, instructor: 'dee' },
+  })
+})
+
+test('a declined follow-up: paid as before, with the feedback and the question of before', () => {
+  const before = [assigned('as1'), given('as1'), plain('ClarificationAsked', { question: 'How late?' }), plain('FolderPaid')]
+  expect(row(...before, assigned('as2', 'dee'))).toMatchObject({ status: 'assigned', instructor: 'dee', clarification: 'none' })
+  expect(row(...before, assigned('as2', 'dee'), plain('AssignmentDeclined', { reason: 'Away' }))).toMatchObject({
+    ...{ status: 'paid', assignment: 'as1', instructor: 'cal', clarification: 'asked', declined: 'Away', decliner: 'dee' },
+    delivered: { review, question: 'How late?' },
+  })
+  const answered = [...before, plain('ClarificationAnswered', { answer: 'Two frames.' })]
+  expect(row(...answered, assigned('as2'), plain('AssignmentWithdrawn'))).toMatchObject({
+    ...{ status: 'paid', clarification: 'answered', delivered: { answer: 'Two frames.' } },
+  })
+})
+
+test('the archive remembers what the folder was', () => {
+  const paid = [assigned('as1'), given('as1'), plain('FolderPaid')]
+  expect(row(...paid, plain('FolderArchived')).status).toBe('archived')
+  expect(row(...paid, plain('FolderArchived'), plain('FolderRestored'))).toMatchObject({ status: 'paid', before: null })
+})

@@ -1,0 +1,34 @@
+import type { Recorded } from '../../modules/kernel/store.ts'
+
+/** Events as the log gives them, a minute apart from the first of May, each by `by`. */
+export const recorded = (events: { stream: string; type: string; data: object; by?: string }[]): Recorded[] => {
+  const revisions = new Map<string, bigint>()
+  return events.map(({ stream, type, data, by = 'ana' }, i) => {
+    const revision = (revisions.get(stream) ?? -1n) + 1n
+    revisions.set(stream, revision)
+    const at = new Date(Date.UTC(2026, 4, 1, 0, i)).toISOString()
+    return { id: `e${i}`, stream, type, data, revision, position: BigInt(i), at, meta: { command: `c${i}`, name: `x.${type}`, actor: by } }
+  })
+}
+
+type Rows = Map<string, Record<string, unknown>>
+interface Folding {
+  key(e: never): string | string[]
+  // biome-ignore lint/suspicious/noExplicitAny: any projection
+  on: Record<string, any>
+}
+
+/** What the kernel does with a projection, without a database. */
+export function rowsOf(projection: Folding, events: Recorded[]): Rows {
+  const rows: Rows = new Map()
+  for (const e of events) {
+    const fold = projection.on[e.type]
+    if (!fold) continue
+    for (const key of [projection.key(e as never)].flat()) {
+      const row = fold(rows.get(key) ?? null, e, key)
+      if (row) rows.set(key, row)
+      else rows.delete(key)
+    }
+  }
+  return rows
+}
