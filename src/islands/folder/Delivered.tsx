@@ -15,23 +15,26 @@ import { type Reviewed, Watch } from './Watch.tsx'
 /** The bill follows the feedback within moments; until it is there, ask again. */
 const AGAIN = 1500
 
-/** A folder with its feedback: watch it, read it, ask, pay. `children`: what comes next once it is paid. */
+/** A folder with its feedback: watch it, read it, ask, pay. `next`: the next step, where it is not paying; `children` come last. */
 export function Delivered({
   folder,
   user,
   renew,
   columns,
+  next,
   children,
 }: {
   folder: Reviewed
   user: User
   renew: () => void
   columns: string
+  next: ReactNode
   children: ReactNode
 }) {
   const billing = useQuery('GET /api/billing')
   const payment = billing.data?.payments.find(p => p.id === folder.assignment)
-  const coming = billing.data && !payment
+  const open = folder.status === 'feedback-given'
+  const coming = open && billing.data && !payment
   const { retry } = billing
   useEffect(() => {
     if (!coming) return
@@ -47,16 +50,18 @@ export function Delivered({
       </div>
       <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
         <Read folder={folder} />
-        <Question folder={folder} />
+        {(open || folder.status === 'paid' || folder.question) && <Question folder={folder} />}
         {children}
       </div>
       <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
         {payment && !settled && (
           <PayPanel key={payment.id} payment={payment} cards={billing.data!.cards} back={`/player/folder/${folder.id}`} />
         )}
+        {(folder.status === 'assigned' || folder.status === 'in-review') && next}
         {payment && settled && <Paid payment={payment} />}
-        {!payment && !billing.error && <Skeleton className="h-96" />}
-        {!payment && billing.error && <Failed title="The price did not load" error={sentence(billing.error)} retry={retry} />}
+        {(folder.status === 'paid' || folder.status === 'archived') && next}
+        {open && !payment && !billing.error && <Skeleton className="h-96" />}
+        {open && !payment && billing.error && <Failed title="The price did not load" error={sentence(billing.error)} retry={retry} />}
         <Story story={folder.story} you={user.id} />
       </div>
     </div>

@@ -63,7 +63,6 @@ function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: ()
     </Suspense>
   )
   const { feedback } = folder
-  const delivered = feedback && (folder.status === 'feedback-given' || folder.status === 'paid')
   return (
     <div className="page">
       <PageHeader
@@ -76,10 +75,15 @@ function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: ()
         }
         back={{ href: '/player/dashboard', label: 'Your folders' }}
       />
-      {delivered ? (
+      {feedback ? (
         <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
-          <Delivered folder={{ ...folder, feedback }} user={user} renew={renew} columns={COLUMNS}>
-            {folder.status === 'paid' && <NextStep folder={folder} onAssign={() => setAssigning(true)} />}
+          <Delivered
+            folder={{ ...folder, feedback }}
+            user={user}
+            renew={renew}
+            columns={COLUMNS}
+            next={<NextStep folder={folder} onAssign={() => setAssigning(true)} />}
+          >
             {upload}
           </Delivered>
         </Suspense>

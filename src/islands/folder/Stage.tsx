@@ -113,7 +113,7 @@ export function Stage({
             aria-label="Speed"
             value={speed}
             onChange={e => player.speed(Number(e.currentTarget.value))}
-            className="h-11 rounded-field bg-transparent px-2 text-14 font-medium hover:bg-ink-wash"
+            className="h-11 w-18 rounded-field bg-transparent px-1 text-14 font-medium hover:bg-ink-wash"
           >
             {SPEEDS.map(s => (
               <option key={s} value={s} className="bg-paper text-ink">

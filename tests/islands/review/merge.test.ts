@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Draft } from '../../../modules/folders/contract.ts'
-import { merge, nothing } from '../../../src/islands/review/merge.ts'
+import { equal, merge, nothing } from '../../../src/islands/review/merge.ts'
 
 const note = (id: string, text: string, at = 0) => ({ id, video: 'v', at, kind: 'tip' as const, text })
 const draft = (more: Partial<Draft>): Draft => ({ ...nothing, ...more })
@@ -38,5 +38,17 @@ describe('merge', () => {
     const base = draft({ grades: [{ skill: 'hitting', grade: 50 }] })
     expect(merge(base, nothing, base).grades).toEqual([])
     expect(merge(base, base, draft({ grades: [{ skill: 'hitting', grade: 60 }] })).grades).toEqual([{ skill: 'hitting', grade: 60 }])
+  })
+})
+
+describe('equal', () => {
+  it('does not mind the order', () => {
+    expect(equal(draft({ notes: [note('1', 'a'), note('2', 'b')] }), draft({ notes: [note('2', 'b'), note('1', 'a')] }))).toBe(true)
+  })
+  it('minds a letter, a moment and a grade', () => {
+    const one = draft({ notes: [note('1', 'a')], grades: [{ skill: 'hitting', grade: 50 }] })
+    expect(equal(one, { ...one, notes: [note('1', 'b')] })).toBe(false)
+    expect(equal(one, { ...one, notes: [note('1', 'a', 5)] })).toBe(false)
+    expect(equal(one, { ...one, grades: [{ skill: 'hitting', grade: 55 }] })).toBe(false)
   })
 })

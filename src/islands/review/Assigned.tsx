@@ -1,0 +1,62 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { call } from '../../client/api.ts'
+import { refresh } from '../../client/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { FieldError } from '../../ui/field.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useCommand } from '../command.ts'
+import { Clips } from '../folder/Clips.tsx'
+import { Bar } from './Bar.tsx'
+
+const Decline = lazy(() => import('./Decline.tsx').then(m => ({ default: m.Decline })))
+
+/** A folder that was assigned and not begun: look at it, then start or decline. */
+export function Assigned({ folder, renew }: { folder: Folder; renew: () => void }) {
+  const [declining, setDeclining] = useState(false)
+  const start = useCommand()
+  const first = folder.player.name.split(' ')[0]
+  const assigned = folder.story.findLast(c => c.type === 'FolderAssigned')
+  return (
+    <>
+      <Bar folder={folder} />
+      <div className="page grid items-start gap-4 py-4 sm:gap-6 sm:py-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <Clips folder={folder} renew={renew} removable={() => false} />
+        <section className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 max-lg:order-first sm:p-6">
+          <h2 className="text-22">{first} asks for your eyes</h2>
+          {folder.message && <p className="wrap-anywhere whitespace-pre-line">“{folder.message}”</p>}
+          <p className="text-14 text-ink-2">
+            {assigned && (
+              <>
+                Assigned <Time at={assigned.at} />.{' '}
+              </>
+            )}
+            Players count on feedback within 24–48 hours. Until you start, {first} can still take it back.
+          </p>
+          <Button
+            size="lg"
+            wide
+            busy={start.busy}
+            onClick={async () => {
+              await start.run(async idempotencyKey => {
+                await call('POST /api/folders/{folder}/review', { params: { folder: folder.id } }, { idempotencyKey })
+              })
+              refresh('GET /api/folders/{folder}')
+            }}
+          >
+            Start the review
+          </Button>
+          <Button variant="quiet" onClick={() => setDeclining(true)}>
+            Decline
+          </Button>
+          <FieldError id="start-error" error={start.message} />
+        </section>
+      </div>
+      {declining && (
+        <Suspense fallback={null}>
+          <Decline folder={folder} onClose={() => setDeclining(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { call } from '../../client/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useCommand } from '../command.ts'
+import { useKeptForm } from '../kept.ts'
+
+/** Gives a folder back to its player, with the reason. */
+export function Decline({ folder, onClose }: { folder: Folder; onClose: () => void }) {
+  const form = useKeptForm(`decline:${folder.assignment}`, { reason: '' })
+  const decline = useCommand()
+  const first = folder.player.name.split(' ')[0]
+  const submit = form.handleSubmit(({ reason }) =>
+    decline.run(async idempotencyKey => {
+      await call('POST /api/folders/{folder}/decline', { params: { folder: folder.id }, body: { reason } }, { idempotencyKey })
+      form.forget()
+      toast({ title: 'Declined', description: `${first} can choose another instructor.` })
+      location.assign('/instructor/dashboard')
+      await new Promise(() => {})
+    }),
+  )
+  return (
+    <Dialog
+      open
+      onOpenChange={open => open || onClose()}
+      title="Decline this folder?"
+      about={`It goes back to ${first}, who pays nothing and can choose another instructor.`}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button variant="danger" type="submit" form="decline" busy={decline.busy}>
+            Decline
+          </Button>
+        </>
+      }
+    >
+      <form id="decline" onSubmit={submit} noValidate>
+        <TextArea
+          label={`Tell ${first} why`}
+          hint="They read this word for word. A tip on what to send instead, or whom to ask, helps."
+          error={form.formState.errors.reason?.message ?? decline.message}
+          {...form.register('reason', {
+            validate: text => text.trim() !== '' || 'Tell the player why',
+            maxLength: { value: TEXT_LENGTH, message: `At most ${TEXT_LENGTH} characters` },
+          })}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,110 @@
+import { CircleAlert, CircleCheck, Info } from 'lucide-react'
+import type { Draft, Folder } from '../../../modules/folders/contract.ts'
+import { ApiError, call } from '../../client/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useCommand } from '../command.ts'
+import type { DraftKeeper } from './draft.ts'
+import { missing } from './missing.ts'
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
+
+/** Asks before the review goes out, and says what it lacks. Delivering is final. */
+export function Deliver({
+  folder,
+  draft,
+  keeper,
+  onClose,
+  onGo,
+}: {
+  folder: Folder
+  draft: Draft
+  keeper: DraftKeeper
+  onClose: () => void
+  /** Goes to a note, or to the summary. */
+  onGo: (place: string) => void
+}) {
+  const deliver = useCommand()
+  const lacks = missing(draft)
+  const ready = !lacks.some(m => m.needed)
+  const first = folder.player.name.split(' ')[0]
+
+  const go = () =>
+    deliver.run(async idempotencyKey => {
+      await keeper.save()
+      const { notes, grades, summary } = keeper.$draft.get()
+      const body = { summary: summary.trim(), grades, notes: notes.map(n => ({ ...n, text: n.text.trim() })) }
+      try {
+        await call('POST /api/folders/{folder}/feedback', { params: { folder: folder.id }, body }, { idempotencyKey })
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 422) throw new Error(`${error.message}. Correct it and deliver again.`)
+        throw error
+      }
+      keeper.forget()
+      toast({ title: 'Delivered', description: `${first} gets your feedback now.` })
+      location.assign('/instructor/dashboard')
+      await new Promise(() => {})
+    })
+
+  return (
+    <Dialog
+      open
+      onOpenChange={open => open || onClose()}
+      title={ready ? `Deliver to ${first}?` : 'Not quite ready'}
+      about={
+        ready
+          ? `${count(draft.notes.length, 'note')}, ${count(draft.grades.length, 'grade')} and your summary. Once delivered it stays as it is.`
+          : 'This is what is missing.'
+      }
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Keep working
+          </Button>
+          <Button busy={deliver.busy} disabled={!ready} onClick={go}>
+            Deliver feedback
+          </Button>
+        </>
+      }
+    >
+      <ul className="flex flex-col gap-3">
+        {lacks.map(m => (
+          <li key={m.text} className="flex gap-2">
+            {m.needed ? (
+              <CircleAlert {...icon} className="mt-0.5 shrink-0 text-red" />
+            ) : (
+              <Info {...icon} className="mt-0.5 shrink-0 text-sky" />
+            )}
+            <span className={cx(m.needed && 'font-medium')}>
+              {m.text}{' '}
+              {m.place && (
+                <button
+                  type="button"
+                  className="link min-h-11"
+                  onClick={() => {
+                    onClose()
+                    onGo(m.place!)
+                  }}
+                >
+                  Go there
+                </button>
+              )}
+            </span>
+          </li>
+        ))}
+        {!lacks.length && (
+          <li className="flex gap-2">
+            <CircleCheck {...icon} className="mt-0.5 shrink-0 text-field" />
+            Nothing is missing.
+          </li>
+        )}
+      </ul>
+      <p role="alert" className="mt-4 font-medium text-red empty:hidden">
+        {deliver.message}
+      </p>
+    </Dialog>
+  )
+}

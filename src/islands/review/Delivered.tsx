@@ -1,0 +1,82 @@
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { call } from '../../client/api.ts'
+import { refresh } from '../../client/query.ts'
+import type { User } from '../../client/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useCommand } from '../command.ts'
+import { Read } from '../folder/Read.tsx'
+import { Story } from '../folder/Story.tsx'
+import { StatusPill } from '../folder/status.tsx'
+import { type Reviewed, Watch } from '../folder/Watch.tsx'
+import { useKeptForm } from '../kept.ts'
+import { Bar } from './Bar.tsx'
+
+function Answer({ folder }: { folder: Folder }) {
+  const form = useKeptForm(`answer:${folder.assignment}`, { answer: '' })
+  const send = useCommand()
+  const first = folder.player.name.split(' ')[0]
+  const submit = form.handleSubmit(async ({ answer }) => {
+    const done = await send.run(async idempotencyKey => {
+      await call('POST /api/folders/{folder}/answer', { params: { folder: folder.id }, body: { answer } }, { idempotencyKey })
+    })
+    if (!done) return
+    form.forget()
+    refresh('GET /api/folders/{folder}')
+    toast({ title: 'Answered', description: `${first} gets it now.` })
+  })
+  return (
+    <section aria-labelledby="question" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h2 id="question" className="text-18">
+        {first} asks
+      </h2>
+      <p className="mt-2 max-w-measure wrap-anywhere whitespace-pre-line">{folder.question}</p>
+      {folder.answer ? (
+        <div className="mt-4 border-l-2 border-field pl-4">
+          <p className="text-14 font-medium">You</p>
+          <p className="max-w-measure wrap-anywhere whitespace-pre-line">{folder.answer}</p>
+        </div>
+      ) : (
+        <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-3">
+          <TextArea
+            label="Your answer"
+            error={form.formState.errors.answer?.message ?? send.message}
+            {...form.register('answer', {
+              validate: text => text.trim() !== '' || 'Write your answer',
+              maxLength: { value: TEXT_LENGTH, message: `At most ${TEXT_LENGTH} characters` },
+            })}
+          />
+          <Button type="submit" busy={send.busy} className="self-start">
+            Send the answer
+          </Button>
+        </form>
+      )}
+    </section>
+  )
+}
+
+/** A review that was delivered: what the player sees, the question if there is one, and the story. */
+export const DeliveredReview = ({ folder, user, renew }: { folder: Reviewed; user: User; renew: () => void }) => (
+  <>
+    <Bar folder={folder}>
+      <StatusPill status={folder.status} reader="instructor" />
+    </Bar>
+    <div className="page grid items-start gap-4 py-4 sm:gap-6 sm:py-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      {folder.question && !folder.answer && (
+        <div className="lg:col-span-2">
+          <Answer folder={folder} />
+        </div>
+      )}
+      <div className="min-w-0 lg:col-span-2">
+        <Watch folder={folder} renew={renew} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+        <Read folder={folder} />
+        {folder.question && folder.answer && <Answer folder={folder} />}
+      </div>
+      <Story story={folder.story} you={user.id} />
+    </div>
+  </>
+)

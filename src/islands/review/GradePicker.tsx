@@ -1,0 +1,89 @@
+import type { Draft } from '../../../modules/folders/contract.ts'
+import { cx } from '../../ui/cx.ts'
+import { meaning, SCALE } from '../folder/grade.ts'
+
+export const SKILLS = ['hitting', 'pitching', 'fielding', 'catching'] as const
+type Skill = (typeof SKILLS)[number]
+const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
+
+function Scale({ skill, grade, onGrade }: { skill: Skill; grade: number | undefined; onGrade: (grade: number | undefined) => void }) {
+  return (
+    <fieldset>
+      <legend className="flex w-full items-baseline justify-between gap-2">
+        <span className="font-medium">{title(skill)}</span>
+        <span className="text-14 text-ink-2">
+          {grade === undefined ? (
+            'No grade'
+          ) : (
+            <>
+              <span className="mr-2 text-18 font-heavy text-gold">{grade}</span>
+              {meaning(grade)}
+            </>
+          )}
+        </span>
+      </legend>
+      <div className="flex items-end">
+        <div className="flex h-11 flex-1 items-end">
+          {SCALE.map((step, i) => (
+            <label
+              key={step}
+              title={`${step}, ${meaning(step)}`}
+              className="group flex h-full flex-1 cursor-pointer items-end px-0.5 has-focus-visible:rounded-base has-focus-visible:outline-2 has-focus-visible:outline-sky"
+            >
+              <input
+                type="radio"
+                name={`grade-${skill}`}
+                value={step}
+                checked={step === grade}
+                onChange={() => onGrade(step)}
+                aria-label={`${title(skill)} ${step}, ${meaning(step)}`}
+                className="sr-only"
+              />
+              <span
+                style={{ height: `${30 + i * 5.8}%` }}
+                className={cx(
+                  'block w-full rounded-base',
+                  grade !== undefined && step <= grade ? 'bg-gold' : 'bg-line group-hover:bg-edge',
+                )}
+              />
+            </label>
+          ))}
+        </div>
+        <button
+          type="button"
+          disabled={grade === undefined}
+          onClick={() => onGrade(undefined)}
+          aria-label={`Clear the grade for ${skill}`}
+          className="-mb-2 ml-1 min-h-11 px-2 text-13 text-ink-2 hover:text-ink disabled:invisible"
+        >
+          Clear
+        </button>
+      </div>
+    </fieldset>
+  )
+}
+
+/** Grades from 20 to 80 in fives, for as many skills as there is something to say about. */
+export function GradePicker({ grades, onChange }: { grades: Draft['grades']; onChange: (grades: Draft['grades']) => void }) {
+  return (
+    <section aria-labelledby="grades" className="flex flex-col gap-5">
+      <div>
+        <h2 id="grades" className="text-16">
+          Grades
+        </h2>
+        <p className="text-13 text-ink-2">20–80, where 50 is average for their level. Grade what you saw; leave out the rest.</p>
+      </div>
+      {SKILLS.map(skill => (
+        <Scale
+          key={skill}
+          skill={skill}
+          grade={grades.find(g => g.skill === skill)?.grade}
+          onGrade={grade => {
+            const others = grades.filter(g => g.skill !== skill)
+            onChange(grade === undefined ? others : [...others, { skill, grade }])
+          }}
+        />
+      ))}
+    </section>
+  )
+}

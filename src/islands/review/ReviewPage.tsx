@@ -1,0 +1,65 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { ApiError } from '../../client/api.ts'
+import { useQuery } from '../../client/query.ts'
+import type { User } from '../../client/session.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Failed } from '../../ui/state.tsx'
+import { sentence } from '../command.ts'
+import { Protected } from '../frame/Protected.tsx'
+
+const Studio = lazy(() => import('./Studio.tsx').then(m => ({ default: m.Studio })))
+const Assigned = lazy(() => import('./Assigned.tsx').then(m => ({ default: m.Assigned })))
+const DeliveredReview = lazy(() => import('./Delivered.tsx').then(m => ({ default: m.DeliveredReview })))
+
+const folderId = () => location.pathname.split('/').filter(Boolean).at(-1) ?? ''
+const back = <ButtonLink href="/instructor/dashboard">Your queue</ButtonLink>
+
+const Shape = () => (
+  <Waiting label="Loading the folder" className="flex min-h-dvh flex-col">
+    <Skeleton className="m-2 h-10 w-64" />
+    <span className="grid flex-1 gap-4 p-4 lg:grid-cols-[minmax(0,1fr)_26rem]">
+      <Skeleton className="max-lg:h-80" />
+      <Skeleton className="max-lg:h-80" />
+    </span>
+  </Waiting>
+)
+
+function Page({ user }: { user: User }) {
+  const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', { params: { folder: folderId() } })
+  const name = folder?.name
+  useEffect(() => {
+    if (name) document.title = `${name} · DiamondLink`
+  }, [name])
+  if (!folder) {
+    if (!error) return <Shape />
+    const gone = error instanceof ApiError && (error.status === 404 || error.status === 422)
+    return (
+      <div className="page py-16">
+        {gone ? (
+          <Failed title="This folder is not with you" error="The player may have taken it back." action={back} />
+        ) : (
+          <Failed title="The folder did not load" error={sentence(error)} retry={retry} />
+        )}
+      </div>
+    )
+  }
+  const { feedback, status } = folder
+  return (
+    <Suspense fallback={<Shape />}>
+      {status === 'assigned' ? (
+        <Assigned folder={folder} renew={retry} />
+      ) : status === 'in-review' ? (
+        <Studio key={folder.assignment} folder={folder} renew={retry} />
+      ) : feedback ? (
+        <DeliveredReview folder={{ ...folder, feedback }} user={user} renew={retry} />
+      ) : (
+        <div className="page py-16">
+          <Failed title="This folder is not with you" error="The player has taken it back, or you have declined it." action={back} />
+        </div>
+      )}
+    </Suspense>
+  )
+}
+
+export default () => <Protected role="instructor">{user => <Page user={user} />}</Protected>

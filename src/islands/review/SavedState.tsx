@@ -1,0 +1,35 @@
+import { useStore } from '@nanostores/react'
+import { Check, CloudOff, TriangleAlert } from 'lucide-react'
+import { cx } from '../../ui/cx.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import type { DraftKeeper } from './draft.ts'
+
+const icon = { size: 16, strokeWidth: 2, 'aria-hidden': true } as const
+
+/** Whether what was written is safe, and where. */
+export function SavedState({ draft }: { draft: DraftKeeper }) {
+  const saved = useStore(draft.$saved)
+  const joined = useStore(draft.$joined)
+  const problem = useStore(draft.$problem)
+  const [mark, words] =
+    saved === 'kept'
+      ? [<CloudOff key="kept" {...icon} />, 'Kept on this device. It goes online by itself.']
+      : saved === 'stopped'
+        ? [<TriangleAlert key="stopped" {...icon} />, problem ?? 'Not saved anymore. Copy your text and reload.']
+        : saved === 'saved'
+          ? [<Check key="saved" {...icon} />, joined ? 'Saved, joined with your other tab' : 'Saved']
+          : [<Spinner key="busy" className="size-4" />, saved === 'loading' ? 'Loading' : 'Saving']
+  return (
+    <p
+      role="status"
+      data-saved={saved}
+      className={cx(
+        'flex items-center gap-1.5 text-13',
+        saved === 'stopped' ? 'font-medium text-red' : saved === 'kept' ? 'font-medium text-gold' : 'text-ink-2',
+      )}
+    >
+      {mark}
+      <span className={cx((saved === 'saving' || saved === 'typing' || (saved === 'saved' && !joined)) && 'max-sm:sr-only')}>{words}</span>
+    </p>
+  )
+}
