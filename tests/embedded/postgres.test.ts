@@ -1,5 +1,53 @@
-import { expect, test } from 'vitest'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import pino from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { postgres } from '../../src/server/embedded/postgres.ts'
+import { connect } from '../../src/server/sql.ts'
 import { database } from '../support/postgres.ts'
+
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'diamondlink-postgres-'))
+})
+afterEach(() => rm(dir, { recursive: true }))
+
+const configured = {
+  ...{ S3_BUCKET: 'videos', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' },
+  ...{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', RESEND_API_KEY: 're_1' },
+}
+/** A process that brought nothing but Postgres. */
+async function parent(): Promise<{ child: ChildProcess; url: string; server: number }> {
+  const env = { ...process.env, ...configured }
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'hold.ts'), dir], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  for await (const line of createInterface(child.stdout)) {
+    const server = Number.parseInt(await readFile(join(dir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
+    return { child, url: JSON.parse(line).config.databaseUrl, server }
+  }
+  throw new Error('It told nothing.')
+}
+const here = () => postgres({ dataDir: join(dir, 'postgres'), log: pino({ level: 'silent' }) })
+// After the name in brackets: the state, and the parent. A zombie is dead.
+const statOf = async (pid: number) => (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z 0')).split(') ').at(-1)!.split(' ')
+const alive = async (pid: number) => (await statOf(pid))[0] !== 'Z'
+const parentOf = async (pid: number) => Number((await statOf(pid))[1])
+async function kill(child: ChildProcess, ...more: number[]) {
+  const gone = once(child, 'exit')
+  for (const pid of [...more, child.pid!]) process.kill(pid, 'SIGKILL')
+  await gone
+}
+async function words(url: string) {
+  const sql = connect(url, { max: 1 })
+  await sql`create table if not exists kept (word text)`
+  await sql`insert into kept values ('one more')`
+  const rows = await sql`select word from kept`
+  await sql.end()
+  return rows.length
+}
 
 test('times come back as ISO strings, days as days, bigints whole', async () => {
   const db = await database()
@@ -7,4 +55,36 @@ test('times come back as ISO strings, days as days, bigints whole', async () => 
     select ${'2026-03-01T10:20:30.456Z'}::timestamptz as at, '2010-05-06'::date as day, 9007199254740993 as n, ${'12'}::bigint as m`
   expect(row).toEqual({ at: '2026-03-01T10:20:30.456Z', day: '2010-05-06', n: 9007199254740993n, m: 12n })
   await db.end()
+})
+
+test.runIf(process.platform === 'linux')('a server that outlived everything that watched it is stopped at the next start', async () => {
+  const { child, url, server } = await parent()
+  expect(await words(url)).toBe(1)
+  const guard = await parentOf(server)
+  const pids = (await readdir('/proc')).map(Number).filter(pid => pid > 0)
+  const reader: number[] = []
+  for (const pid of pids) if (pid !== server && (await parentOf(pid)) === guard) reader.push(pid)
+  await kill(child, ...reader, guard)
+  expect(await alive(server)).toBe(true)
+
+  const next = await here()
+  expect(await alive(server)).toBe(false)
+  expect(await words(next.url)).toBe(2)
+  await next.stop()
+  expect(await alive(next.pid)).toBe(false)
+})
+
+test('a server killed with its parent is not taken for a living one', async () => {
+  const { child, url, server } = await parent()
+  await words(url)
+  await kill(child, server)
+  const next = await here()
+  expect(next.pid).not.toBe(server)
+  expect(await words(next.url)).toBe(2)
+  await next.stop()
+})
+
+test('what Postgres does not like is in the error, in its own words', async () => {
+  const wrong = postgres({ dataDir: join(dir, 'postgres'), log: pino({ level: 'silent' }), settings: { shared_buffers: 'many' } })
+  await expect(wrong).rejects.toThrow(/did not start: .*shared_buffers/)
 })
