@@ -21,7 +21,7 @@ export const pageHeaders = ({ origin }: Surroundings): Record<string, string> =>
 export const documentHeaders = (html: string, around: Surroundings): Record<string, string> => ({
   'content-security-policy': policyFor(html, around),
   'permissions-policy':
-    'camera=(self), microphone=(self), fullscreen=(self), accelerometer=(), autoplay=(self), bluetooth=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',
+    'camera=(self), microphone=(self), fullscreen=(self), accelerometer=(), autoplay=(self), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',
   'x-frame-options': 'DENY',
 })
 
