@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { BaseLogger } from 'pino'
 import type { Complete, Config } from '../config.ts'
@@ -26,6 +26,8 @@ export async function embed(
 
   const dataDir = resolve(config.dataDir)
   const unlock = await lock(dataDir)
+  // For whoever wants to look inside while it runs: psql, an S3 client, a test.
+  const addresses = join(dataDir, 'embedded.json')
   const stops: (() => Promise<void>)[] = []
   /** Every part under way is waited for, so that none is left behind when another fails. */
   const bring = async <T extends { stop(): Promise<void> }>(part: Promise<T>) => {
@@ -35,6 +37,7 @@ export async function embed(
   }
   const stop = async () => {
     await Promise.allSettled(stops.splice(0).map(end => end()))
+    await rm(addresses, { force: true })
     await unlock()
   }
 
@@ -67,8 +70,7 @@ export async function embed(
     resend: resend.value.config,
     stripe: stripe.value.config,
   }
-  // For whoever wants to look inside: psql, an S3 client, a test.
-  await writeFile(join(dataDir, 'embedded.json'), JSON.stringify({ config: whole, pages }, null, 2), { mode: 0o600 })
+  await writeFile(addresses, JSON.stringify({ config: whole, pages }, null, 2), { mode: 0o600 })
   return { config: whole, pages, stop }
 }
 
