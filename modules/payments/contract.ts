@@ -78,7 +78,7 @@ export const payments = endpoints({
   'POST /api/cards/confirm': {
     summary: 'Back from the hosted page: save the card it set up',
     access: player,
-    body: z.strictObject({ session: z.string().min(1).max(200) }),
+    body: z.strictObject({ session: z.string().regex(/^\w{1,200}$/) }),
     reply: z.object({ card: Card.nullable() }),
   },
   'POST /api/cards/{card}/prefer': {
@@ -128,7 +128,7 @@ export const payments = endpoints({
   'POST /api/packages/confirm': {
     summary: 'Back from the hosted page: book the package it paid for',
     access: player,
-    body: z.strictObject({ session: z.string().min(1).max(200) }),
+    body: z.strictObject({ session: z.string().regex(/^\w{1,200}$/) }),
     reply: z.object({ credits: z.int() }),
   },
   'GET /api/earnings': {

@@ -1,7 +1,7 @@
 import { userOf } from '../../modules/accounts/people.ts'
 import { derivedId, fold, handle } from '../../modules/kernel/decider.ts'
 import { type EventStore, Refused } from '../../modules/kernel/store.ts'
-import { paymentNow, settle, type Till } from '../../modules/payments/charge.ts'
+import { paymentNow, settle } from '../../modules/payments/charge.ts'
 import { payments as contract, type Payment as Shown } from '../../modules/payments/contract.ts'
 import { failureOf } from '../../modules/payments/failure.ts'
 import { Later, Misused, Unsure } from '../../modules/payments/gateway.ts'
@@ -58,9 +58,9 @@ async function bankPage({ deps, command }: Pick<Context, 'deps' | 'command'>, p:
 }
 
 /** Waits for the end of an attempt; null while nobody knows it: an errand goes on with it. */
-async function settled(till: Till, deps: Deps, id: string, attempt: string): Promise<Payment | null> {
+async function settled(deps: Deps, id: string, attempt: string, again: boolean): Promise<Payment | null> {
   try {
-    return await settle(till, id, attempt, false)
+    return await settle(deps, id, attempt, again)
   } catch (error) {
     if (!(error instanceof Unsure || error instanceof Later)) throw error
     deps.log.warn({ err: error, payment: id, attempt }, 'a charge is not decided yet')
@@ -106,14 +106,14 @@ export const payments = serve(contract, {
     return written(position)
   },
 
-  'DELETE /api/cards/{card}': async ({ deps: { store, sql, gateway }, user, params, command }) => {
+  'DELETE /api/cards/{card}': query(['payments', 'folders'], async ({ deps: { store, sql, gateway }, user, params, command }) => {
     const saved = (await store.read(`wallet-${user.id}`)).filter(e => e.type === 'CardSaved')
     found(saved.some(e => (e.data as SavedCard).card === params.card))
     const needed = await cardNeeded(sql, user.id)
     const { position } = await handle(store, wallet, user.id, 'remove', { ...params, needed }, { command, actor: user.id })
     await ask(gateway.removeCard(params.card))
     return written(position)
-  },
+  }),
 
   'GET /api/payments/{payment}': query(['payments', 'folders'], async ({ deps: { sql, clock }, user, params }) => {
     const p = found(await paymentOf(sql, params.payment, clock()))
@@ -127,14 +127,15 @@ export const payments = serve(contract, {
     const { store, clock } = deps
     const before = await owed(store, params.payment, user.id)
     // One that was left undecided must end before another can begin.
-    if (before.status === 'processing' && before.last!.id !== command) await settled(deps, deps, params.payment, before.last!.id)
+    if (before.status === 'processing' && before.last!.id !== command) await settled(deps, params.payment, before.last!.id, true)
     const w = await walletOf(store, user.id)
     const again = before.attempts[command]
     const { card: id, brand, last4 } = again ? { ...again.card, card: again.card.id } : cardOf(w, body.card)
-    const chosen = { id: command, card: { id, brand, last4 }, customer: w.customer!, tip: body.tip, total: body.total }
-    const attempt = { ...chosen, by: 'player' as const, at: clock().toISOString() }
+    const card = { id, brand, last4 }
+    const { tip, total } = body
+    const attempt = { id: command, card, customer: w.customer!, tip, total, by: 'player' as const, at: clock().toISOString() }
     await handle(store, payment, params.payment, 'attempt', attempt, { command, actor: user.id })
-    const p = await settled(deps, deps, params.payment, command)
+    const p = await settled(deps, params.payment, command, !!again)
     const position = (await store.read(`payment-${params.payment}`)).at(-1)!.position
     if (!p || p.status === 'processing') return written(position, { status: 'processing', failure: null, url: null })
     if (p.status === 'paid') return written(position, { status: 'paid', failure: null, url: null })

@@ -8,14 +8,14 @@ import { makeLink } from '../../modules/accounts/links.ts'
 import { handle } from '../../modules/kernel/decider.ts'
 import { wallet } from '../../modules/payments/payment-method.ts'
 import { build } from '../../src/server/app.ts'
-import { configure } from '../../src/server/config.ts'
+import { type Config, configure } from '../../src/server/config.ts'
 import { mp4 } from '../modules/media/files.ts'
 import { database } from '../support/postgres.ts'
 import { temporaryS3 } from '../support/s3.ts'
 import { type Browser, browser, coach, ORIGIN, somebody } from './harness.ts'
 
-/** The whole server without a port, on a fresh database and bucket; Stripe and the mail are out of reach. */
-export async function stage() {
+/** The whole server without a port, on a fresh database and bucket; Stripe and the mail are out of reach if they are not given. */
+export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend'>> = {}) {
   const [db, s3, site] = await Promise.all([database(), temporaryS3(ORIGIN), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
   let ahead = 0
   const nowhere = 'http://127.0.0.1:1'
@@ -23,6 +23,7 @@ export async function stage() {
     ...configure({ RATE_LIMIT_SCALE: '1000' }),
     ...{ origin: ORIGIN, databaseUrl: db.url, s3: s3.config },
     ...{ stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: nowhere }, resend: { apiKey: 're_x', url: nowhere } },
+    ...given,
   }
   const app = await build(config, pino({ level: 'silent' }), { site, clock: () => new Date(Date.now() + ahead) })
   await app.work()

@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import Stripe from 'stripe'
+import { expect } from 'vitest'
+import { stripeSandbox } from '../../src/server/embedded/stripe/index.ts'
+import { signature } from '../../src/server/embedded/stripe/webhooks.ts'
+import { ORIGIN } from './harness.ts'
+import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
+
+/** The server with a Stripe sandbox whose webhooks the test delivers, as often and as late as it likes. */
+export async function till() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
+  const sandbox = await stripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
+  const control = (body: object) =>
+    fetch(`${sandbox.pages}/_control`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+  await control({ webhooks: { hold: true } })
+  const at = new URL(sandbox.pages)
+  const stripe = new Stripe(sandbox.config.secretKey, { protocol: 'http', host: at.hostname, port: at.port, telemetry: false })
+  const s: Stage = await stage({ stripe: sandbox.config })
+  const submit = (url: string, form: Record<string, string>) =>
+    fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
+
+  const deliver = async (event: object, secret = sandbox.config.webhookSecret, t?: number) => {
+    const body = JSON.stringify(event)
+    return s.fetch(
+      new Request(`${ORIGIN}/api/webhooks/stripe`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', 'stripe-signature': signature(body, secret, t) },
+      }),
+    )
+  }
+  const position = async () => (await s.sql`select max(position)::text as position from events`)[0]!.position as string
+
+  return {
+    ...s,
+    stripe,
+    control,
+    deliver,
+    submit,
+    secret: sandbox.config.webhookSecret,
+    /** Enters a card on the hosted page; the session that the player comes back with. */
+    async enterCard(url: string, number = '4242424242424242') {
+      const done = await submit(url, { number, expiry: '12 / 34', cvc: '123', name: 'Ana' })
+      expect(done.status).toBe(303)
+      return done.headers.get('location')!
+    },
+    async saveCardOf(player: Person, number?: string) {
+      const { body } = await player.call('POST', '/api/cards/setup', { back: '/player/dashboard' })
+      const back = await this.enterCard(body.url, number)
+      const saved = await player.call('POST', '/api/cards/confirm', { session: new URL(back).searchParams.get('setup') })
+      expect(saved.status).toBe(200)
+      return saved.body.card as { id: string }
+    },
+    /** Everything the provider has to say, oldest first. */
+    async webhooks() {
+      const { data } = await stripe.events.list({ limit: 100 })
+      return data.reverse()
+    },
+    async deliverAll() {
+      for (const event of await this.webhooks()) expect((await deliver(event)).status).toBe(204)
+      await this.quiet()
+    },
+    /** Processes have answered and the outbox is empty of what is due. */
+    async quiet() {
+      for (let before = ''; before !== (await position()); ) {
+        before = await position()
+        expect(await s.deps.processing.caughtUp(BigInt(before))).toBe(true)
+        await expect.poll(async () => (await waiting()).length, { timeout: 10_000, interval: 10 }).toBe(0)
+      }
+      expect(await s.deps.projecting.caughtUp(['payments', 'folders', 'payouts'], BigInt(await position()))).toBe(true)
+    },
+    /** Whatever is put off, of a kind, is due now. */
+    async hasten(kind: string) {
+      await s.sql`update errands set due = now() where kind = ${kind} and done is null`
+      await s.sql`select pg_notify('errands', '')`
+      await this.quiet()
+    },
+    /** A folder whose feedback is here, and its payment. */
+    async delivered(player: Person, instructor: Person) {
+      const assigned = await assignedFolder(player, instructor)
+      const given = await instructor.call('POST', `/api/folders/${assigned.folder}/feedback`, reviewOf(assigned.video))
+      expect(given.status).toBe(204)
+      await this.quiet()
+      return { ...assigned, payment: assigned.assignment }
+    },
+    async onboard(instructor: Person) {
+      const { body } = await instructor.call('POST', '/api/payouts/account')
+      const page = (await fetch(body.url, { redirect: 'manual' })).headers.get('location')!
+      const details = { first: 'J', last: 'R', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
+      expect((await submit(new URL(page, sandbox.pages).href, { ...details, action: 'submit' })).status).toBe(303)
+    },
+    async end() {
+      await s.end()
+      await sandbox.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+
+  async function waiting() {
+    return s.sql`select kind, error from errands where done is null and failed is null and (tried is not null or due <= now() + interval '5 seconds')`
+  }
+}
+export type Till = Awaited<ReturnType<typeof till>>
