@@ -3,6 +3,9 @@ import { Refused } from '../kernel/store.ts'
 import type { Instructor, Profile, ProfileChange } from './contract.ts'
 import { inviteCode, slugReserved } from './joining.ts'
 
+/** A profile without what is measured from the log. */
+export type Written = Omit<Profile, 'responseHours'>
+
 const channel = 'profiles_changed'
 
 /** Tells every process that the pages of these profiles (and the list of all) are not what they were. */
@@ -34,10 +37,10 @@ export async function instructorByInvite(db: postgres.ISql, code: string, now: D
 }
 
 /** A profile by slug, by an address it had before, or by id. Null if there is none, or if it is not finished. */
-export async function profileOf(db: postgres.ISql, slugOrId: string, now: Date): Promise<Profile | null> {
+export async function profileOf(db: postgres.ISql, slugOrId: string, now: Date): Promise<Written | null> {
   const key = slugOrId.toLowerCase()
-  const [row] = await db<Profile[]>`
-    select ${card(db, now)}, i.about, i.experience, u.created as since, null as "responseHours",
+  const [row] = await db<Written[]>`
+    select ${card(db, now)}, i.about, i.experience, u.created as since,
       (select count(*)::int from follows f where f.instructor = i.id) as followers
     from instructors i join users u on u.id = i.id
     where ${complete(db)} and (i.slug = ${key} or i.id::text = ${key} or i.id = (select instructor from former_slugs where slug = ${key}))`
@@ -45,9 +48,9 @@ export async function profileOf(db: postgres.ISql, slugOrId: string, now: Date):
 }
 
 /** The profile as its owner sees it: also one that lacks something. */
-export async function ownProfile(db: postgres.ISql, id: string, now: Date): Promise<Profile | null> {
-  const [row] = await db<Profile[]>`
-    select ${card(db, now)}, i.about, i.experience, u.created as since, null as "responseHours",
+export async function ownProfile(db: postgres.ISql, id: string, now: Date): Promise<Written | null> {
+  const [row] = await db<Written[]>`
+    select ${card(db, now)}, i.about, i.experience, u.created as since,
       (select count(*)::int from follows f where f.instructor = i.id) as followers
     from instructors i join users u on u.id = i.id where i.id = ${id}`
   return row ?? null
@@ -80,15 +83,20 @@ export async function changeProfile(sql: postgres.Sql, id: string, change: Profi
   })
 }
 
-/** Players that follow or are connected; doing it twice changes nothing. False if there is no such instructor. */
+/** Lets a player follow, or be connected; twice is like once. False if there is no such instructor. */
 export async function relate(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string, now: Date) {
-  const rows = await db`select 1 from instructors i where id = ${instructor} and ${complete(db)}`
-  if (!rows.length) return false
+  const [row] = await db<{ slug: string }[]>`select slug from instructors i where id = ${instructor} and ${complete(db)}`
+  if (!row) return false
   await db`insert into ${db(as)} (player, instructor, since) values (${player}, ${instructor}, ${now}) on conflict do nothing`
+  if (as === 'follows') await changed(db, [row.slug])
   return true
 }
-export const unrelate = (db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string) =>
-  db`delete from ${db(as)} where player = ${player} and instructor = ${instructor}`
+export async function unrelate(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string) {
+  await db`delete from ${db(as)} where player = ${player} and instructor = ${instructor}`
+  // How many follow stands on the page.
+  const [row] = as === 'follows' ? await db<{ slug: string | null }[]>`select slug from instructors where id = ${instructor}` : []
+  if (row) await changed(db, [row.slug])
+}
 
 /** Instructors a player is connected to or follows. */
 export const instructorsOf = (db: postgres.ISql, player: string, now: Date) => db<

@@ -1,4 +1,5 @@
-import { instructors as contract, Slug } from '../../modules/instructors/contract.ts'
+import type { Sql } from 'postgres'
+import { instructors as contract, type Profile, Slug } from '../../modules/instructors/contract.ts'
 import { pictureOf, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
 import {
   allInstructors,
@@ -12,10 +13,17 @@ import {
   renewInvite,
   slugProblem,
   unrelate,
+  type Written,
 } from '../../modules/instructors/profiles.ts'
+import { responseHours } from '../../projections/responses.ts'
 import type { Deps } from './deps.ts'
 import { found, wrong } from './problem.ts'
 import { serve } from './route.ts'
+
+const measured = async (sql: Sql, profile: Written): Promise<Profile> => ({
+  ...profile,
+  responseHours: await responseHours(sql, profile.id),
+})
 
 const invitation = (deps: Deps, code: string | null) => {
   const given = found(code)
@@ -25,7 +33,8 @@ const invitation = (deps: Deps, code: string | null) => {
 export const instructors = serve(contract, {
   'GET /api/instructors': ({ deps }) => allInstructors(deps.sql, deps.clock()),
 
-  'GET /api/instructors/{slug}': async ({ deps, params }) => found(await profileOf(deps.sql, params.slug, deps.clock())),
+  'GET /api/instructors/{slug}': async ({ deps, params }) =>
+    measured(deps.sql, found(await profileOf(deps.sql, params.slug, deps.clock()))),
 
   'GET /api/instructors/by-invite/{inviteCode}': async ({ deps, params }) =>
     found(await instructorByInvite(deps.sql, params.inviteCode, deps.clock())),
@@ -45,11 +54,11 @@ export const instructors = serve(contract, {
     await unrelate(deps.sql, 'follows', user.id, params.instructor)
   },
 
-  'GET /api/profile': async ({ deps, user }) => found(await ownProfile(deps.sql, user.id, deps.clock())),
+  'GET /api/profile': async ({ deps, user }) => measured(deps.sql, found(await ownProfile(deps.sql, user.id, deps.clock()))),
 
   'PUT /api/profile': async ({ deps, user, body }) => {
     await changeProfile(deps.sql, user.id, body)
-    return found(await ownProfile(deps.sql, user.id, deps.clock()))
+    return measured(deps.sql, found(await ownProfile(deps.sql, user.id, deps.clock())))
   },
 
   'GET /api/profile/slugs/{slug}': async ({ deps, user, params }) => {

@@ -16,6 +16,7 @@ import { api } from '../api/index.ts'
 import { limits } from '../api/limits.ts'
 import type { Complete } from './config.ts'
 import { chores, performers, processes, projections, schemas } from './parts.ts'
+import { profilePages } from './profile-pages.ts'
 import { connect } from './sql.ts'
 import { load } from './static.ts'
 import { website } from './website.ts'
@@ -71,7 +72,9 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
   const site = await load(o.site ?? dist, around)
   const app = api(deps)
   const answer = toNodeHandler(app.fetch, { trustProxy: config.proxies })
-  const pages = website(site, () => null)
+  const template = site.source('/i')
+  const profiles = template === undefined ? undefined : profilePages(sql, template, around, { clock, log })
+  const pages = website(site, slug => profiles?.page(slug) ?? null)
   const timers: NodeJS.Timeout[] = []
 
   return {
@@ -94,7 +97,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
     async stop() {
       ending.abort()
       for (const timer of timers) clearInterval(timer)
-      await Promise.allSettled([deps.sessions.stop(), store.close()])
+      await Promise.allSettled([deps.sessions.stop(), profiles?.stop(), store.close()])
       await sql.end({ timeout: 3 })
     },
   }

@@ -22,6 +22,7 @@ import { audit } from '../../projections/audit.ts'
 import { instructorOf, payouts } from '../../projections/earnings.ts'
 import { folders } from '../../projections/folders.ts'
 import { payments } from '../../projections/payments.ts'
+import { responses } from '../../projections/responses.ts'
 import { story } from '../../projections/story.ts'
 import { requests } from '../../projections/support.ts'
 import type { Deps } from '../api/deps.ts'
@@ -32,7 +33,7 @@ import type { Deps } from '../api/deps.ts'
 export const schemas = [outbox, accounts, instructors, leads, drafts, uploadTables, notices, referralCodes]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
-export const projections: Projection<any, any>[] = [folders, story, audit, payments, payouts, requests]
+export const projections: Projection<any, any>[] = [folders, story, audit, payments, payouts, requests, responses]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
 export const processes: Process<any>[] = [clearing, charging, rewarding]

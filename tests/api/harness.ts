@@ -11,7 +11,7 @@ const nowhere = 'http://127.0.0.1:1'
  * The server without a port, on a fresh database: its clock, its outbox and its log are in the test's hands. Videos, money and mail are out of
  * reach; read models are kept, and errands performed, only with `work`.
  */
-export async function harness(o: { limits?: number; work?: boolean } = {}) {
+export async function harness(o: { limits?: number; work?: boolean; site?: string } = {}) {
   const db = await database()
   const logged: string[] = []
   let ahead = 0
@@ -27,7 +27,7 @@ export async function harness(o: { limits?: number; work?: boolean } = {}) {
     ...{ stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: nowhere }, resend: { apiKey: 're_x', url: nowhere } },
   } as Complete
   const log = pino({ level: 'debug' }, { write: line => logged.push(line) })
-  const app = await build(config, log, { clock: () => new Date(Date.now() + ahead), site: '/nowhere' })
+  const app = await build(config, log, { clock: () => new Date(Date.now() + ahead), site: o.site ?? '/nowhere' })
   if (o.work) await app.work()
   const { deps } = app
   await deps.sessions.listening

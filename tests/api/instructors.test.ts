@@ -6,7 +6,7 @@ import { type Browser, coach, type Harness, harness, somebody } from './harness.
 let h: Harness
 let player: Browser
 beforeAll(async () => {
-  h = await harness()
+  h = await harness({ work: true })
 })
 beforeEach(async () => {
   player = h.browser()

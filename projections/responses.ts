@@ -1,0 +1,27 @@
+import type postgres from 'postgres'
+import type { FolderEvent } from '../modules/folders/folder.ts'
+import { projection } from '../modules/kernel/projection.ts'
+
+/** Fewer than these say nothing about an instructor. */
+const ENOUGH = 3
+
+/** How long feedback took: one row an assignment. */
+export const responses = projection<Extract<FolderEvent, { type: 'FolderAssigned' | 'FeedbackGiven' }>>()({
+  name: 'responses',
+  version: 1,
+  row: { assignment: 'uuid', instructor: 'uuid', assigned: 'timestamptz', given: 'timestamptz?' },
+  index: ['instructor'],
+  key: e => e.data.assignment,
+  on: {
+    FolderAssigned: (_, { data: { assignment, instructor }, at }) => ({ assignment, instructor, assigned: at, given: null }),
+    FeedbackGiven: (row, { at }) => row && { ...row, given: at },
+  },
+})
+
+/** Median hours from an assignment to its feedback; null while there are too few to tell. */
+export async function responseHours(sql: postgres.ISql, instructor: string): Promise<number | null> {
+  const [row] = await sql<{ hours: number | null }[]>`
+    select percentile_cont(0.5) within group (order by extract(epoch from given - assigned)) / 3600 as hours
+    from responses where instructor = ${instructor} and given is not null having count(*) >= ${ENOUGH}`
+  return row?.hours ?? null
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FolderEvent } from '../../modules/folders/folder.ts'
+import type { Of } from '../../modules/kernel/projection.ts'
+import { responseHours, responses } from '../../projections/responses.ts'
+import { database } from '../support/postgres.ts'
+
+let db: Awaited<ReturnType<typeof database>>
+beforeAll(async () => {
+  db = await database()
+  await db.sql`create table responses (assignment uuid primary key, instructor uuid, assigned timestamptz, given timestamptz)`
+})
+afterAll(() => db.end())
+
+const event = <T extends FolderEvent['type']>(type: T, at: string, data: object) => ({ type, at, data }) as unknown as Of<FolderEvent, T>
+
+test('a row an assignment, with when its feedback came', () => {
+  const [assignment, instructor] = [randomUUID(), randomUUID()]
+  const assigned = event('FolderAssigned', '2026-01-01T00:00:00.000Z', { assignment, instructor })
+  const row = responses.on.FolderAssigned!(null, assigned, assignment)
+  expect(row).toEqual({ assignment, instructor, assigned: '2026-01-01T00:00:00.000Z', given: null })
+  expect(responses.key(assigned)).toBe(assignment)
+  const given = event('FeedbackGiven', '2026-01-02T00:00:00.000Z', { assignment })
+  expect(responses.on.FeedbackGiven!(row, given, assignment)).toEqual({ ...row, given: '2026-01-02T00:00:00.000Z' })
+})
+
+test('the median of what was answered, once that is enough', async () => {
+  const instructor = randomUUID()
+  const add = (hours: number | null) =>
+    db.sql`insert into responses values (${randomUUID()}, ${instructor}, '2026-01-01T00:00:00Z',
+      ${hours === null ? null : new Date(Date.UTC(2026, 0, 1, hours)).toISOString()})`
+  await add(2)
+  await add(10)
+  await add(null)
+  expect(await responseHours(db.sql, instructor)).toBeNull()
+  await add(30)
+  expect(await responseHours(db.sql, instructor)).toBe(10)
+})
