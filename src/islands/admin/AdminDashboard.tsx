@@ -1,0 +1,42 @@
+import { Headset } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useQuery } from '../../client/query.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Protected } from '../frame/Protected.tsx'
+import { Log } from './Log.tsx'
+import { Trouble } from './Trouble.tsx'
+
+const PaymentDialog = lazy(() => import('./PaymentDialog.tsx').then(m => ({ default: m.PaymentDialog })))
+
+function Dashboard() {
+  const [payment, setPayment] = useState<string>()
+  const open = useQuery('GET /api/admin/support', { query: { status: 'open' } }).data?.requests.length
+  return (
+    <div className="page">
+      <PageHeader
+        title="Overview"
+        action={
+          <ButtonLink
+            href="/admin/support-management"
+            variant={open ? 'clay' : 'secondary'}
+            icon={<Headset aria-hidden="true" size={20} strokeWidth={1.75} />}
+          >
+            {open ? (open === 1 ? '1 request waits' : `${open} requests wait`) : 'Support'}
+          </ButtonLink>
+        }
+      />
+      <div className="flex flex-col gap-8">
+        <Trouble />
+        <Log onPayment={setPayment} />
+      </div>
+      {payment && (
+        <Suspense fallback={null}>
+          <PaymentDialog id={payment} onClose={() => setPayment(undefined)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+export default () => <Protected role="admin">{() => <Dashboard />}</Protected>

@@ -1,0 +1,69 @@
+import { Download, X } from 'lucide-react'
+import { useEffect } from 'react'
+import { useForm } from 'react-hook-form'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { type Filters, none, toSearch } from './filters.ts'
+import { spaced } from './telling.ts'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** Narrows the log. A name or a stream in the log below does the same with one press. */
+export function FilterBar({ types, filters, onChange }: { types: string[]; filters: Filters; onChange: (filters: Filters) => void }) {
+  const { register, handleSubmit, reset, formState } = useForm({ values: filters })
+  const { errors } = formState
+  const narrowed = Object.values(filters).some(Boolean)
+  useEffect(() => reset(filters), [filters, reset])
+  return (
+    <Card className="p-4!">
+      <form onSubmit={handleSubmit(onChange)} noValidate className="grid grid-cols-2 items-start gap-3 lg:grid-cols-6">
+        <SelectField label="What happened" className="max-lg:col-span-2" {...register('type')}>
+          <option value="">Everything</option>
+          {types.map(type => (
+            <option key={type} value={type}>
+              {spaced(type)}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Person (id)"
+          autoComplete="off"
+          {...register('actor', { maxLength: { value: 80, message: 'At most 80 characters' } })}
+        />
+        <TextField
+          label="Stream"
+          autoComplete="off"
+          {...register('stream', { maxLength: { value: 80, message: 'At most 80 characters' } })}
+        />
+        <TextField
+          label="Folder (id)"
+          autoComplete="off"
+          error={errors.folder?.message}
+          className="max-lg:col-span-2"
+          {...register('folder', { pattern: { value: uuid, message: 'That is not an id of a folder' } })}
+        />
+        <TextField label="From (UTC)" type="date" {...register('from')} />
+        <TextField
+          label="To (UTC)"
+          type="date"
+          error={errors.to?.message}
+          {...register('to', { validate: (to, all) => !to || !all.from || to >= all.from || 'That is before the first day' })}
+        />
+        <div className="col-span-2 flex flex-wrap gap-2 lg:col-span-6">
+          <Button type="submit">Show</Button>
+          {narrowed && (
+            <Button variant="quiet" icon={<X {...icon} />} onClick={() => onChange(none)}>
+              Clear
+            </Button>
+          )}
+          <span className="flex-1" />
+          <ButtonLink variant="secondary" href={`/api/admin/events/export${toSearch(filters)}`} download icon={<Download {...icon} />}>
+            Export
+          </ButtonLink>
+        </div>
+      </form>
+    </Card>
+  )
+}

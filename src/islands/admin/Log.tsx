@@ -1,0 +1,104 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Entry } from '../../../modules/audit/contract.ts'
+import { call } from '../../client/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Empty, Failed } from '../../ui/state.tsx'
+import { sentence } from '../command.ts'
+import { FilterBar } from './FilterBar.tsx'
+import { asked, type Filters, fromAddress, none, toSearch } from './filters.ts'
+import { LogEntry } from './LogEntry.tsx'
+
+const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+
+/** Pages of the log, newest first. A change of the filters starts anew; an answer that comes too late is dropped. */
+function useLog(filters: Filters) {
+  const [events, setEvents] = useState<Entry[]>()
+  const [types, setTypes] = useState<string[]>([])
+  const [next, setNext] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const [turn, setTurn] = useState(0)
+  const latest = useRef(0)
+
+  async function load(before?: string) {
+    const mine = ++latest.current
+    setBusy(true)
+    setError(undefined)
+    try {
+      const page = await call('GET /api/admin/events', { query: { ...asked(filters), ...(before && { before }) } })
+      if (mine !== latest.current) return
+      setEvents(old => (before ? [...(old ?? []), ...page.events] : page.events))
+      setTypes(page.types)
+      setNext(page.next)
+    } catch (failure) {
+      if (mine === latest.current) setError(failure)
+    }
+    if (mine === latest.current) setBusy(false)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: load reads the filters of this very turn
+  useEffect(() => {
+    setEvents(undefined)
+    load()
+  }, [filters, turn])
+  return { events, types, next, error, busy, more: () => next && load(next), again: () => setTurn(turn + 1) }
+}
+
+/** The log as a readable timeline, by day, to narrow down, page through and take away. */
+export function Log({ onPayment }: { onPayment: (id: string) => void }) {
+  const [filters, setFilters] = useState(() => fromAddress(location.search))
+  const log = useLog(filters)
+  function narrow(to: Filters) {
+    history.replaceState(history.state, '', `${location.pathname}${toSearch(to)}`)
+    setFilters(to)
+  }
+  const days = Map.groupBy(log.events ?? [], entry => day.format(new Date(entry.at)))
+  return (
+    <section aria-labelledby="log" className="flex flex-col gap-4">
+      <h2 id="log" className="text-22">
+        What happened
+      </h2>
+      <FilterBar types={log.types} filters={filters} onChange={narrow} />
+      {!log.events && log.error !== undefined && <Failed title="The log did not load" error={sentence(log.error)} retry={log.again} />}
+      {!log.events && log.error === undefined && (
+        <Waiting label="Loading the log" className="flex flex-col gap-2">
+          {['a', 'b', 'c', 'd'].map(key => (
+            <Skeleton key={key} className="h-16" />
+          ))}
+        </Waiting>
+      )}
+      {log.events?.length === 0 && (
+        <Empty
+          title={Object.values(filters).some(Boolean) ? 'Nothing matches' : 'Nothing has happened yet'}
+          action={
+            Object.values(filters).some(Boolean) && (
+              <Button variant="secondary" onClick={() => narrow(none)}>
+                Show everything
+              </Button>
+            )
+          }
+        >
+          Every folder, payment and request writes what happens to it here.
+        </Empty>
+      )}
+      {[...days].map(([name, entries]) => (
+        <section key={name} aria-label={name}>
+          <h3 className="mb-2 text-14 text-ink-2">{name}</h3>
+          <ol className="divide-y divide-line rounded-card border border-line bg-paper">
+            {entries.map(entry => (
+              <LogEntry key={entry.id} entry={entry} onPayment={onPayment} onNarrow={to => narrow({ ...filters, ...to })} />
+            ))}
+          </ol>
+        </section>
+      ))}
+      {log.events && log.error !== undefined && (
+        <Failed title="The next page did not load" error={sentence(log.error)} retry={log.more as () => void} />
+      )}
+      {log.next && log.events && log.error === undefined && (
+        <Button variant="secondary" busy={log.busy} onClick={log.more} className="self-center">
+          Older
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import { Braces, Receipt } from 'lucide-react'
+import { useState } from 'react'
+import type { Entry } from '../../../modules/audit/contract.ts'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import type { Filters } from './filters.ts'
+import { tell, whoDid } from './telling.ts'
+
+const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' })
+const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** Money in clay, trouble in red, the rest in green: the colour of an event's base. */
+const tone = (type: string) =>
+  /Failed|Chargeback|Doubled/.test(type) ? 'bg-red' : /Payment|Transfer|Refund|Package|Share|Payout/.test(type) ? 'bg-clay' : 'bg-field'
+
+/** One event for a person to read: who, what, when, by which command. The raw event is one press away. */
+export function LogEntry({
+  entry,
+  onNarrow,
+  onPayment,
+}: {
+  entry: Entry
+  onNarrow: (to: Partial<Filters>) => void
+  onPayment: (id: string) => void
+}) {
+  const [raw, setRaw] = useState(false)
+  const payment = /^payment-(.+)$/.exec(entry.stream)?.[1]
+  const who = whoDid(entry)
+  return (
+    <li className="px-4 py-3">
+      <div className="flex gap-3">
+        <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', tone(entry.type))} />
+        <div className="min-w-0 flex-1">
+          <p className="wrap-anywhere">
+            {entry.who ? (
+              <button
+                type="button"
+                className="font-medium hover:underline"
+                title={`Everything that ${who} did`}
+                onClick={() => onNarrow({ actor: entry.actor })}
+              >
+                {who}
+              </button>
+            ) : (
+              <span className="font-medium">{who}</span>
+            )}{' '}
+            {tell(entry)}
+          </p>
+          <p className="flex flex-wrap gap-x-3 text-13 text-ink-2">
+            <time dateTime={entry.at} title={entry.at}>
+              {clock.format(new Date(entry.at))}
+            </time>
+            <span>{entry.command}</span>
+            <button
+              type="button"
+              className="wrap-anywhere hover:underline"
+              title="Only this stream"
+              onClick={() => onNarrow({ stream: entry.stream })}
+            >
+              {entry.stream.slice(0, entry.stream.indexOf('-') + 9)}
+            </button>
+            <span>#{entry.position}</span>
+          </p>
+        </div>
+        <div className="flex shrink-0 items-start">
+          {payment && (
+            <Button
+              variant="quiet"
+              size="sm"
+              icon={<Receipt {...icon} />}
+              aria-label={`Payment of event ${entry.position}`}
+              onClick={() => onPayment(payment)}
+            >
+              <span className="max-sm:sr-only">Payment</span>
+            </Button>
+          )}
+          <Button
+            variant="quiet"
+            size="sm"
+            aria-expanded={raw}
+            aria-label={`Raw event ${entry.position}`}
+            icon={<Braces {...icon} />}
+            onClick={() => setRaw(!raw)}
+          >
+            <span className="max-sm:sr-only">Raw</span>
+          </Button>
+        </div>
+      </div>
+      {raw && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
+        <pre tabIndex={0} className="mt-2 max-h-96 overflow-auto rounded-field bg-ink-wash p-3 text-13">
+          {JSON.stringify(entry, null, 2)}
+        </pre>
+      )}
+    </li>
+  )
+}
