@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Browser, coach, type Harness, harness, somebody } from '../api/harness.ts'
+
+let h: Harness
+let player: Browser
+beforeAll(async () => {
+  h = await harness({ work: true })
+  player = h.browser({ 'user-agent': 'Mozilla/5.0 (dugout)' })
+  await player.call('POST', '/api/register/player', somebody())
+})
+afterAll(() => h.end())
+
+const ask = (more: object = {}) =>
+  player.call('POST', '/api/support/request', { requestType: 'issue', content: 'The video stops at contact.', ...more })
+
+describe('a support request', () => {
+  test('keeps requestType, content, deviceInfo, priority and suggestedSolution, and is among my requests', async () => {
+    const given = { requestType: 'feature', content: 'Slow motion by two fingers', deviceInfo: 'a phone', priority: 'low' }
+    const { status, body, headers } = await ask({ ...given, suggestedSolution: 'Like the photos app' })
+    expect([status, body]).toMatchObject([201, { ...given, suggestedSolution: 'Like the photos app' }])
+    const mine = await player.call('GET', '/api/support/my-requests', undefined, { 'x-seen': headers.get('x-position')! })
+    expect(mine.body).toMatchObject([{ id: body.id, ...given }])
+  })
+  test("defaults to medium priority and the browser's user agent; other fields are optional", async () => {
+    const { status, body } = await ask()
+    expect([status, body.priority, body.deviceInfo, body.suggestedSolution]).toEqual([201, 'medium', 'Mozilla/5.0 (dugout)', null])
+  })
+  test.each([
+    ['requestType', undefined, 'Please select a request type'],
+    ['requestType', '', 'Please select a request type'],
+    ['content', 'too short', 'Request content must be at least 10 characters'],
+    ['content', undefined, 'Request content must be at least 10 characters'],
+  ])('with %s %j is refused in a sentence', async (field, value, message) => {
+    const { status, body } = await ask({ [field]: value })
+    expect([status, body.message, body.errors]).toEqual([422, message, [{ field, message }]])
+  })
+  test('has a priority of low, medium, high or critical', async () => {
+    for (const priority of ['low', 'medium', 'high', 'critical']) expect((await ask({ priority })).body.priority).toBe(priority)
+    expect((await ask({ priority: 'urgent' })).status).toBe(422)
+  })
+  test('needs somebody who is signed in', async () => {
+    expect((await h.browser().call('POST', '/api/support/request', { requestType: 'issue', content: 'Nobody says so' })).status).toBe(401)
+  })
+})
+
+test('who is signed in has username, role, id and firstName; a 401 means no session', async () => {
+  const person = somebody({ email: 'Shown@Example.com' })
+  const who = h.browser()
+  await who.call('POST', '/api/register/player', person)
+  expect((await who.call('GET', '/api/user', undefined, { accept: 'application/json' })).body).toMatchObject({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    username: 'shown@example.com',
+    role: 'player',
+    firstName: 'Ana',
+    lastName: 'García',
+    email: 'Shown@Example.com',
+    profilePicture: null,
+    profileSlug: null,
+  })
+  expect((await h.browser().call('GET', '/api/user')).status).toBe(401)
+})
+
+test('a player registers with password, names, email, phone, referralCode, username, inviteCode and packageType', async () => {
+  const person = somebody({ referralCode: 'FRIEND', inviteCode: 'NOBODY', packageType: 'triple' })
+  const made = await h.browser().call('POST', '/api/register/player', { ...person, username: person.email })
+  expect([made.status, made.body.username, made.body.role]).toEqual([201, person.email, 'player'])
+  const [kept] = await h.sql`select phone from users where id = ${made.body.id}`
+  expect(kept!.phone).toBe(person.phone)
+})
+
+test('an instructor registers with the same, type and skills; a failure carries a message', async () => {
+  const person = coach({ type: ['softball', 'baseball'], skills: ['pitching'], referralCode: 'FRIEND', inviteCode: 'NOBODY' })
+  const made = await h.browser().call('POST', '/api/register/instructor', { ...person, username: person.email })
+  expect([made.status, made.body.role]).toEqual([201, 'instructor'])
+  const again = await h.browser().call('POST', '/api/register/instructor', person)
+  expect([again.status, again.body.message]).toEqual([409, 'Username already exists'])
+})
+
+test('instructors are a list with id, user, profilePicture, type and skills', async () => {
+  await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Listed', lastName: 'Coach' }))
+  const { body } = await h.browser().call('GET', '/api/instructors')
+  expect(body).toContainEqual(
+    expect.objectContaining({
+      id: expect.any(String),
+      user: { firstName: 'Listed', lastName: 'Coach', profileSlug: 'listed-coach' },
+      profilePicture: null,
+      type: ['baseball'],
+      skills: ['hitting', 'catching'],
+    }),
+  )
+})
+
+test('an invitation names the instructor it comes from; an unknown one names nobody', async () => {
+  const teacher = h.browser()
+  const { id } = (await teacher.call('POST', '/api/register/instructor', coach({ firstName: 'Inviting' }))).body
+  const { code } = (await teacher.call('GET', '/api/invite')).body
+  const found = await h.browser().call('GET', `/api/instructors/by-invite/${code}`)
+  expect(found.body).toMatchObject({ id, user: { firstName: 'Inviting', lastName: 'García' }, profilePicture: null })
+  expect((await h.browser().call('GET', '/api/instructors/by-invite/NOBODY')).status).toBe(404)
+})
