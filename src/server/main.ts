@@ -4,6 +4,7 @@ import { makeLink } from '../../modules/accounts/links.ts'
 import { hasAdmin } from '../../modules/accounts/people.ts'
 import { type App, build } from './app.ts'
 import { type Config, configure, Misconfigured } from './config.ts'
+import { demo, demoAccounts, demoWanted } from './demo.ts'
 import { embed } from './embedded/index.ts'
 import { createLog } from './log.ts'
 
@@ -55,11 +56,13 @@ async function main() {
     if (stopping) return
     await app.work()
     if (workOnly) return say('Working: read models, processes and errands.')
+    const shown = demoWanted(given) && (await demo(app))
     server = await listen(app, config)
     const { port } = server.address() as AddressInfo
     say(`DiamondLink is ready at ${config.origin}${config.origin.endsWith(`:${port}`) ? '' : ` (port ${port})`}`)
     if (pages.mailbox) say(`  Letters are shown at ${pages.mailbox}`)
     if (pages.stripe) say(`  Payments are made up at ${pages.stripe}`)
+    if (shown) for (const { role, email, password } of demoAccounts) say(`  Demo ${role}: ${email}, password ${password}`)
     if (!(await hasAdmin(app.deps.sql))) {
       const { token } = await makeLink(app.deps.sql, app.deps.clock(), 'admin-setup')
       say(`  The first administrator registers at ${config.origin}/admin/register?token=${token} (works for a day, once)`)

@@ -1,0 +1,205 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { makeLink } from '../../modules/accounts/links.ts'
+import { derivedId } from '../../modules/kernel/decider.ts'
+import type { App } from './app.ts'
+import type { Config } from './config.ts'
+import { admin, bullpen, coaches, DEMO_PASSWORD, firstLook, player, secondLook, type Written } from './demo/cast.ts'
+import { portrait } from './demo/portrait.ts'
+
+/** Who can sign in, for whoever starts it; all with the same password. */
+export const demoAccounts = [
+  { role: 'player', name: `${player.firstName} ${player.lastName}`, email: player.email, password: DEMO_PASSWORD },
+  ...Object.values(coaches).map(c => ({
+    role: 'instructor',
+    name: `${c.firstName} ${c.lastName}`,
+    email: c.email,
+    password: DEMO_PASSWORD,
+  })),
+  { role: 'admin', name: `${admin.firstName} ${admin.lastName}`, email: admin.email, password: DEMO_PASSWORD },
+]
+
+/** What a command says, but for the token of the day. */
+const said = (body: unknown) => (body instanceof Uint8Array ? '' : JSON.stringify({ ...(body as object), token: undefined }))
+
+const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
+const PATIENCE = 20_000
+
+/** Its passwords are known to everybody: only where every store is embedded, and only for this machine. */
+export const demoWanted = (c: Config) =>
+  c.demo && loopback.has(c.host) && !c.databaseUrl && !c.eventstoredbUrl && !c.s3 && !c.stripe && !c.resend
+
+/**
+ * Fills an empty database with a small world, by the same calls that a browser makes. What was begun and broken off goes on where it stopped,
+ * as every id is derived; once it is done, or where other people live, nothing happens. The app must be working.
+ * @returns whether the demo is there
+ */
+export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
+  const { sql, config, clock } = deps
+  await sql`create table if not exists demo (done timestamptz not null)`
+  const [there] = await sql`select 1 from demo`
+  if (there) return true
+  const others = await sql`select 1 from users where username not in ${sql(demoAccounts.map(a => a.email))} limit 1`
+  if (others.length) return false
+
+  /** Somebody's browser. Every command has a key of its own, the same at every try. */
+  function visitor(who: string) {
+    let cookie = ''
+    async function call<T = Record<string, never>>(method: string, path: string, body?: unknown, type = 'application/json'): Promise<T> {
+      const answer = await ask(
+        new Request(`${config.origin}${path}`, {
+          method,
+          headers: {
+            'sec-fetch-site': 'same-origin',
+            'idempotency-key': derivedId('demo', who, method, path, said(body)),
+            ...(cookie && { cookie }),
+            ...(body !== undefined && { 'content-type': type }),
+          },
+          body: body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : body === undefined ? undefined : JSON.stringify(body),
+        }),
+      )
+      const text = await answer.text()
+      if (!answer.ok) throw new Error(`The demo could not ${method} ${path}: ${answer.status} ${text}`)
+      const session = /session=[\w-]+/.exec(answer.headers.get('set-cookie') ?? '')
+      if (session) cookie = session[0]
+      return (text ? JSON.parse(text) : undefined) as T
+    }
+    return call
+  }
+  type Call = ReturnType<typeof visitor>
+
+  async function join(
+    role: 'player' | 'instructor' | 'admin',
+    data: { email: string; [more: string]: unknown },
+  ): Promise<{ call: Call; id: string }> {
+    const call = visitor(data.email)
+    const { id } = await call<{ id: string }>('POST', `/api/register/${role}`, { ...data, password: DEMO_PASSWORD })
+    return { call, id }
+  }
+
+  async function coach({ looks, slug, about, experience, ...person }: (typeof coaches)[keyof typeof coaches]) {
+    const joined = await join('instructor', { ...person, dateOfBirth: '1984-06-02' })
+    await joined.call('PUT', '/api/profile', { type: person.type, skills: person.skills, slug, about, experience })
+    await joined.call('PUT', '/api/user/picture', await portrait(looks), 'image/png')
+    return joined
+  }
+
+  const file = (name: string) => readFile(fileURLToPath(new URL(`../../demo/${name}`, import.meta.url)))
+  const put = async (url: string, body: Uint8Array, type: string) => {
+    const answer = await fetch(url, { method: 'PUT', body: body as Uint8Array<ArrayBuffer>, headers: { 'content-type': type } })
+    if (!answer.ok) throw new Error(`The demo could not upload a video: ${answer.status}`)
+  }
+
+  /** A folder with one clip; ids of both. */
+  async function filmed(call: Call, o: { name: string; clip: string; file: string }) {
+    const [folder, video] = [derivedId('demo', 'folder', o.name), derivedId('demo', 'video', o.name)]
+    await call('POST', '/api/folders', { id: folder, name: o.name })
+    const [bytes, still] = await Promise.all([file(`${o.clip}.mp4`), file(`${o.clip}.jpg`)])
+    const declared = { id: video, folder, name: o.file, type: 'video/mp4', bytes: bytes.length, fingerprint: o.clip }
+    const { arrived } = await call<{ arrived: unknown[] }>('POST', '/api/uploads', declared)
+    if (!arrived.length) {
+      const signed = await call<{ parts: { url: string }[] }>('POST', `/api/uploads/${video}/sign`, { numbers: [1] })
+      const poster = await call<{ url: string }>('POST', `/api/uploads/${video}/poster`, { bytes: still.length })
+      await put(poster.url, still, 'image/jpeg')
+      await put(signed.parts[0]!.url, bytes, 'video/mp4')
+    }
+    await call('POST', `/api/uploads/${video}/complete`, { milliseconds: 3500, width: 640, height: 360, poster: true })
+    return { folder, video }
+  }
+
+  async function assigned(call: Call, o: { name: string; clip: string; file: string; message: string }, instructor: string) {
+    const { folder, video } = await filmed(call, o)
+    const assignment = derivedId('demo', 'assignment', o.name)
+    await call('POST', `/api/folders/${folder}/assign`, { assignment, instructor, message: o.message })
+    return { folder, video, assignment }
+  }
+
+  async function reviewed(
+    call: Call,
+    { folder, video }: { folder: string; video: string },
+    o: { notes: Written[]; summary: string; grade: number },
+  ) {
+    const notes = o.notes.map(note => ({ ...note, video, id: derivedId('demo', video, note.at) }))
+    await call('POST', `/api/folders/${folder}/review`)
+    await call('POST', `/api/folders/${folder}/feedback`, { notes, summary: o.summary, grades: [{ skill: 'hitting', grade: o.grade }] })
+  }
+
+  /** Sends the form of a sandbox page, as a person would; where it leads. */
+  async function send(url: string, form: Record<string, string>) {
+    const { origin } = new URL(url)
+    const answer = await fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form), headers: { origin } })
+    return answer.headers.get('location') ?? ''
+  }
+
+  async function saveCard(call: Call) {
+    const { cards } = await call<{ cards: unknown[] }>('GET', '/api/billing')
+    if (cards.length) return
+    const { url } = await call<{ url: string }>('POST', '/api/cards/setup', { back: '/player/payment' })
+    const back = await send(url, {
+      number: '4242424242424242',
+      expiry: '12 / 34',
+      cvc: '123',
+      name: `${player.firstName} ${player.lastName}`,
+    })
+    await call('POST', '/api/cards/confirm', { session: new URL(back).searchParams.get('setup') })
+  }
+
+  async function openPayouts(call: Call) {
+    const { url } = await call<{ url: string }>('POST', '/api/payouts/account')
+    const page = (await fetch(url, { redirect: 'manual' })).headers.get('location') ?? ''
+    const details = { first: 'Ray', last: 'Castellano', birth: '1984-06-02', ssn: '0000', routing: '110000000', account: '000123456789' }
+    await send(new URL(page, url).href, details)
+    await call('POST', '/api/payouts/refresh')
+  }
+
+  /** Processes work beside us: asks until the answer is there. */
+  async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+    for (const end = Date.now() + PATIENCE; ; ) {
+      const found = await look()
+      if (found) return found
+      if (Date.now() > end) throw new Error('The demo waited for a payment that did not come')
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  }
+  type Bill = { id: string; status: string; total: number }
+  const billed = (call: Call, id: string, status: string) =>
+    until(async () => {
+      const { payments } = await call<{ payments: Bill[] }>('GET', '/api/billing')
+      return payments.find(p => p.id === id && (p.status === status || p.status === 'paid'))
+    })
+
+  const { token } = await makeLink(sql, clock(), 'admin-setup')
+  const { looks, ...about } = player
+  const [maya, ray, dana] = await Promise.all([
+    join('player', about),
+    coach(coaches.ray),
+    coach(coaches.dana),
+    coach(coaches.marcus),
+    join('admin', { ...admin, token }),
+  ])
+  await Promise.all([
+    maya.call('PUT', '/api/user/picture', await portrait(looks), 'image/png'),
+    maya.call('PUT', `/api/instructors/${ray.id}/connection`),
+    maya.call('PUT', `/api/instructors/${dana.id}/follow`),
+    saveCard(maya.call),
+    openPayouts(ray.call),
+  ])
+
+  const first = await assigned(maya.call, firstLook, ray.id)
+  await reviewed(ray.call, first, firstLook)
+  await maya.call('POST', `/api/folders/${first.folder}/question`, { question: firstLook.question })
+  await ray.call('POST', `/api/folders/${first.folder}/answer`, { answer: firstLook.answer })
+  const { total } = await billed(maya.call, first.assignment, 'due')
+  await maya.call('POST', `/api/payments/${first.assignment}/pay`, { tip: Math.round(total / 5), total })
+  await until(async () => {
+    const { status } = await maya.call<{ status: string }>('GET', `/api/folders/${first.folder}`)
+    return status === 'paid' || undefined
+  })
+
+  const second = await assigned(maya.call, secondLook, ray.id)
+  await reviewed(ray.call, second, secondLook)
+  await billed(maya.call, second.assignment, 'due')
+  await assigned(maya.call, bullpen, dana.id)
+  await sql`insert into demo (done) values (${clock()})`
+  return true
+}

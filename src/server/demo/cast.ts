@@ -1,0 +1,163 @@
+import type { Note } from '../../../modules/folders/contract.ts'
+import type { Looks } from './portrait.ts'
+
+/** Everybody of the demo signs in with it. */
+export const DEMO_PASSWORD = 'extra-innings'
+
+interface Person {
+  email: string
+  firstName: string
+  lastName: string
+  phone: string
+  looks: Looks
+}
+interface Coach extends Person {
+  type: ('baseball' | 'softball')[]
+  skills: ('hitting' | 'pitching' | 'fielding' | 'catching')[]
+  slug: string
+  about: string
+  experience: string
+}
+
+export const player: Person & { dateOfBirth: string } = {
+  email: 'player@demo.example',
+  firstName: 'Maya',
+  lastName: 'Torres',
+  phone: '555-010-0142',
+  dateOfBirth: '2005-04-12',
+  looks: { skin: '#c98d63', hair: '#2b1b12', cap: '#14532d', jersey: '#faf8f3', long: true },
+}
+
+export const admin = { email: 'admin@demo.example', firstName: 'Ellis', lastName: 'Park', phone: '555-010-0100' }
+
+export const coaches = {
+  ray: {
+    email: 'instructor@demo.example',
+    firstName: 'Ray',
+    lastName: 'Castellano',
+    phone: '555-010-0111',
+    type: ['baseball', 'softball'],
+    skills: ['hitting'],
+    slug: 'ray-castellano',
+    about:
+      'Hitting is two questions: did you see it, and were you on time? Everything I tell you about your hands, your hips and your front side is there to make those two easier. Send me swings from the side, at belt height, and send me a bad one too. I learn more from your misses.',
+    experience:
+      'Hitting coach at junior college for eleven years, amateur hitting coordinator before that. Catcher in the independent leagues until my knees had an opinion.',
+    looks: { skin: '#b57f58', hair: '#3a3733', cap: '#16201b', jersey: '#1f5fa8', beard: true },
+  },
+  dana: {
+    email: 'dana@demo.example',
+    firstName: 'Dana',
+    lastName: 'Whitfield',
+    phone: '555-010-0112',
+    type: ['baseball', 'softball'],
+    skills: ['pitching', 'fielding'],
+    slug: 'dana-whitfield',
+    about:
+      'I look at the feet first. A pitcher who lands in the same spot ten times in a row has a chance to throw ten strikes in a row, and an arm that lasts. Film from the open side and from behind the catcher if you can, and tell me how many pitches you had thrown by then.',
+    experience:
+      'Four years of college softball, six seasons as a pitching coach in high school baseball. Certified in arm care and throwing programs.',
+    looks: { skin: '#8a5a3a', hair: '#1c1410', cap: '#b4491f', jersey: '#dfdbd0', long: true },
+  },
+  marcus: {
+    email: 'marcus@demo.example',
+    firstName: 'Marcus',
+    lastName: 'Hale',
+    phone: '555-010-0113',
+    type: ['baseball'],
+    skills: ['catching', 'fielding', 'hitting'],
+    slug: 'marcus-hale',
+    about:
+      'Receiving, blocking, throwing, and running a game: a catcher has four jobs before the bat comes out. I break film down pitch by pitch and give you one drill a week, not ten.',
+    experience: 'Eight seasons behind the plate in the minors. Bullpen catcher, then catching coordinator at a summer collegiate league.',
+    looks: { skin: '#e0b48f', hair: '#7a4a22', cap: '#1f5fa8', jersey: '#b3261e' },
+  },
+} satisfies Record<string, Coach>
+
+export type Written = Omit<Note, 'id' | 'video'>
+
+/** The first look: the front shoulder leaves before the foot is down. Times are those of the clip. */
+export const firstLook = {
+  name: 'Rolling over to short',
+  clip: 'swing-early-shoulder',
+  file: 'cage-round-1.mp4',
+  message: 'I keep rolling over to the shortstop, even on pitches away. I feel strong but nothing goes where I look. What am I doing?',
+  notes: [
+    {
+      at: 700,
+      kind: 'praise',
+      text: 'Good place to hit from. Weight in the middle of your feet, bat off the shoulder, both eyes level at the pitcher. Whatever else we change, we keep this.',
+    },
+    {
+      at: 1150,
+      kind: 'tip',
+      text: 'Top of the leg kick, and your hands go back as the knee comes up. That is a real load. Stay on that back leg one beat longer: ride it forward, do not fall off it.',
+    },
+    {
+      at: 1520,
+      kind: 'technique',
+      text: 'Stop on this frame. Your front foot is just getting down and your front shoulder has already left; I can read your jersey. From here the barrel can only come around the ball. That is your ground ball to short. At foot strike I want the shoulder closed and the hands still back.',
+    },
+    {
+      at: 1690,
+      kind: 'technique',
+      text: 'Your eyes go with the shoulder. The ball is still on its way and your chin points at third base. Do not fix this one: hold the shoulder and the head will stay by itself. It is one problem, not two.',
+    },
+    {
+      at: 2250,
+      kind: 'drill',
+      text: 'Deep tee, opposite field. Set the tee even with your back hip on the outer third and hit low line drives over the second baseman, three rounds of eight. If one goes to the pull side, you opened. Step out, breathe, and start over at one.',
+    },
+  ] satisfies Written[],
+  summary:
+    'You are strong, you load well, and you are on time. One thing costs you: the front shoulder opens before your foot is down, so the bat has to come around the ball instead of through it. Two weeks on the deep tee, every day, before anything else. Do not add a second thought to it.',
+  grade: 45,
+  question: 'Should I go to a toe tap instead of the leg kick until I stop opening up?',
+  answer:
+    'Keep the kick. It is not what opens you; it is what makes you strong. Feel your front elbow point at the pitcher until the foot is down, and the shoulder has nowhere to go.',
+}
+
+/** Three weeks later: the shoulder stays. */
+export const secondLook = {
+  name: 'Three weeks on the deep tee',
+  clip: 'swing',
+  file: 'cage-round-2.mp4',
+  message: 'Deep tee every day for three weeks. Two balls off the right-field fence on Saturday. Is it better or was I lucky?',
+  notes: [
+    {
+      at: 1150,
+      kind: 'praise',
+      text: 'Knee up, hands back, and you are balanced on the back leg. You could stand here and wait for the mail. This is where your timing comes from.',
+    },
+    {
+      at: 1520,
+      kind: 'praise',
+      text: 'Same frame as last time, different hitter. Foot is down, front shoulder is closed, hands are still back. This is the whole lesson in one picture. Save it on your phone and look at it before you go to the cage.',
+    },
+    {
+      at: 1690,
+      kind: 'technique',
+      text: 'The barrel is flat and behind the ball this early. That is why you stopped rolling over: now you have two feet to be a little late in. What I would clean up next is the back foot, which slides before the hip has turned. Turn the belt buckle and let the foot follow.',
+    },
+    {
+      at: 1760,
+      kind: 'technique',
+      text: 'Contact: head down on it, front leg firm, and the palms are one up and one down. Leave it alone.',
+    },
+    {
+      at: 2250,
+      kind: 'drill',
+      text: 'Hold the finish until the ball lands. Ten swings off the tee, and one counts only if you could stand there for three seconds. If you cannot hold it, you spun instead of turning.',
+    },
+  ] satisfies Written[],
+  summary:
+    'Not lucky. You kept the shoulder in and everything behind it got better on its own: the barrel works through the ball and your head stays on it. Keep the deep tee as your first round. New work is the back hip: turn it, do not push off it. Send me game at-bats next, a good one and a bad one.',
+  grade: 55,
+}
+
+export const bullpen = {
+  name: 'Bullpen, pitch 40',
+  clip: 'delivery',
+  file: 'bullpen-side.mp4',
+  message: 'My misses are all up and to the arm side once I get tired. This is around pitch 40. Is it the stride or the release?',
+}
