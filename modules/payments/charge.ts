@@ -2,7 +2,7 @@ import { derivedId, fold, handle } from '../kernel/decider.ts'
 import { type EventStore, Refused } from '../kernel/store.ts'
 import { type Gateway, Misused, type Succeeded, Unsure } from './gateway.ts'
 import { type Payment, payment } from './payment.ts'
-import { cardOf, wallet } from './payment-method.ts'
+import { cardOf, usedOf, wallet } from './payment-method.ts'
 
 /** What moves money. */
 export interface Till {
@@ -83,13 +83,12 @@ export async function collect(till: Till, id: string): Promise<void> {
   if (p.status === 'processing') await settle(till, id, p.last!.id)
   const w = fold(wallet, await store.read(`wallet-${p.bill.player}`))
   if (!w.customer || !w.preferred) return
-  const { card, brand, last4 } = cardOf(w)
   const attempt = derivedId(id, 'collect')
   const at = clock().toISOString()
   const chosen = {
     id: attempt,
     customer: w.customer,
-    card: { id: card, brand, last4 },
+    card: usedOf(cardOf(w)),
     tip: 0,
     by: 'schedule' as const,
     at,

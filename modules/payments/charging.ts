@@ -3,6 +3,7 @@ import { derivedId } from '../kernel/decider.ts'
 import { type Errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
 import type { PaymentEvent } from './payment.ts'
+import type { WalletEvent } from './payment-method.ts'
 import type { PayoutEvent } from './payout-account.ts'
 
 const MINUTE = 60_000
@@ -15,7 +16,7 @@ const errand = (cause: { id: string }, kind: string, payload: Errand['payload'],
 })
 
 /** From feedback to a bill, from a bill to a charge, from a charge to the instructor's share. What each errand does is in `errands.ts`. */
-export const charging = process<FolderEvent | PaymentEvent | PayoutEvent>({
+export const charging = process<FolderEvent | PaymentEvent | PayoutEvent | WalletEvent>({
   name: 'charging',
   on: {
     FeedbackGiven: e => {
@@ -50,6 +51,7 @@ export const charging = process<FolderEvent | PaymentEvent | PayoutEvent>({
     ],
     RefundFailed: e => errand(e, 'payment.share', { payment: idOf(e.stream) }),
     ChargebackClosed: e => errand(e, 'payment.share', { payment: idOf(e.stream) }),
+    CardRemoved: e => errand(e, 'card.remove', { card: e.data.card }),
     // An older answer of the provider may have been noted after a newer one, so a bad one is looked at again.
     PayoutAccountChanged: e => [
       ...e.data.released.map(payment => errand(e, 'payment.share', { payment })),

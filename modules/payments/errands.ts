@@ -35,6 +35,7 @@ export const paymentErrands = (till: Till, whose: { instructorOf(account: string
   'payment.share': (p: { payment: string }) => share(till, p.payment),
   'payment.refund': (p: { payment: string; refund: string }) => refund(till, p.payment, p.refund),
   'payment.return': (p: { payment: string; charge: string; amount: number }) => giveBack(till, p.payment, p.charge, p.amount),
+  'card.remove': (p: { card: string }) => till.gateway.removeCard(p.card),
   'payout.read': async (p: { instructor: string }) => {
     await readAccount(till.store, till.gateway, p.instructor)
   },

@@ -6,7 +6,7 @@ import { payments as contract, type Payment as Shown } from '../../modules/payme
 import { failureOf } from '../../modules/payments/failure.ts'
 import { Later, Misused, Unsure } from '../../modules/payments/gateway.ts'
 import { type Payment, payment } from '../../modules/payments/payment.ts'
-import { cardOf, type SavedCard, type Wallet, wallet } from '../../modules/payments/payment-method.ts'
+import { cardOf, type SavedCard, usedOf, type Wallet, wallet } from '../../modules/payments/payment-method.ts'
 import { payoutAccount, payoutStatus } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import { bookPackage, customerOf, readAccount, saveCard } from '../../modules/payments/saving.ts'
@@ -106,12 +106,11 @@ export const payments = serve(contract, {
     return written(position)
   },
 
-  'DELETE /api/cards/{card}': query(['payments', 'folders'], async ({ deps: { store, sql, gateway }, user, params, command }) => {
+  'DELETE /api/cards/{card}': query(['payments', 'folders'], async ({ deps: { store, sql }, user, params, command }) => {
     const saved = (await store.read(`wallet-${user.id}`)).filter(e => e.type === 'CardSaved')
     found(saved.some(e => (e.data as SavedCard).card === params.card))
     const needed = await cardNeeded(sql, user.id)
     const { position } = await handle(store, wallet, user.id, 'remove', { ...params, needed }, { command, actor: user.id })
-    await ask(gateway.removeCard(params.card))
     return written(position)
   }),
 
@@ -130,8 +129,7 @@ export const payments = serve(contract, {
     if (before.status === 'processing' && before.last!.id !== command) await settled(deps, params.payment, before.last!.id, true)
     const w = await walletOf(store, user.id)
     const again = before.attempts[command]
-    const { card: id, brand, last4 } = again ? { ...again.card, card: again.card.id } : cardOf(w, body.card)
-    const card = { id, brand, last4 }
+    const card = again?.card ?? usedOf(cardOf(w, body.card))
     const { tip, total } = body
     const attempt = { id: command, card, customer: w.customer!, tip, total, by: 'player' as const, at: clock().toISOString() }
     await handle(store, payment, params.payment, 'attempt', attempt, { command, actor: user.id })

@@ -37,6 +37,7 @@ describe('cards', () => {
     expect((await player.call('DELETE', `/api/cards/${second.id}`)).status).toBe(204)
     expect((await player.call('DELETE', `/api/cards/${second.id}`)).status).toBe(204)
     expect((await billing(player)).cards).toMatchObject([{ id: card.id, preferred: true }])
+    await t.quiet()
     expect((await t.stripe.paymentMethods.retrieve(second.id)).customer).toBeNull()
     refused(await player.call('POST', `/api/cards/${second.id}/prefer`), 404, 'not-found')
   })
