@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { folder, statusOf } from '../../modules/folders/folder.ts'
+import { fold } from '../../modules/kernel/decider.ts'
+import type { Recorded } from '../../modules/kernel/store.ts'
+import { processes, projections } from '../../src/server/parts.ts'
+import { rowsOf } from '../projections/support.ts'
+
+/** Every aggregate there is. */
+const deciders = [folder]
+
+/** What was written at some time, one file a type: never edited, only added to. Each stream in them is one whole history. */
+const log: Recorded[] = readdirSync(import.meta.dirname)
+  .filter(file => file.endsWith('.json'))
+  .flatMap(file => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as (Recorded & { revision: string })[])
+  .sort((a, b) => (a.stream === b.stream ? Number(a.revision) - Number(b.revision) : a.stream < b.stream ? -1 : 1))
+  .map((e, i) => ({ ...e, position: BigInt(i), revision: BigInt(e.revision) }))
+const streams = Map.groupBy(log, e => e.stream)
+
+test('every type of event has a sample, and every sample a type', () => {
+  const types = new Set(deciders.flatMap(d => Object.keys(d.evolve)))
+  expect(new Set(log.map(e => e.type))).toEqual(types)
+})
+
+test('every sample is read by the code of today: what it changes is changed', () => {
+  for (const [stream, events] of streams) {
+    const decider = deciders.find(d => stream.startsWith(`${d.stream}-`))!
+    expect(events.map(e => e.revision)).toEqual(events.map((_, i) => BigInt(i)))
+    events.forEach((e, i) => {
+      const before = fold(decider, events.slice(0, i))
+      expect([e.type, fold(decider, events.slice(0, i + 1))]).not.toEqual([e.type, before])
+    })
+  }
+})
+
+test('a folder of old is understood', () => {
+  const state = fold(folder, [...streams].find(([stream]) => stream.startsWith('folder-'))![1])
+  expect(statusOf(state)).toBe('paid')
+  expect(state).toMatchObject({
+    ...{ name: 'Front toss, May', archived: false, videos: [{ name: 'swing-2.mov', milliseconds: 6433 }] },
+    assignment: { question: 'Should I keep the leg kick?', answer: 'Keep it.', review: { grades: [{ skill: 'hitting', grade: 45 }] } },
+  })
+  expect(state.assignments).toHaveLength(3)
+})
+
+describe('read models and processes take every sample', () => {
+  test.each(projections.map(p => [p.name, p] as const))('%s', (_, p) => {
+    for (const row of rowsOf(p, log).values()) {
+      for (const [column, type] of Object.entries<string>(p.row)) {
+        if (!type.endsWith('?')) expect([column, row[column] ?? null]).not.toEqual([column, null])
+      }
+      expect(Object.keys(row).filter(column => !(column in p.row))).toEqual([])
+    }
+  })
+  test.each(processes.map(p => [p.name, p] as const))('%s', (_, p) => {
+    for (const e of log)
+      for (const errand of [p.on[e.type]?.(e as never) ?? []].flat()) expect(errand).toMatchObject({ id: /./, kind: /^\w+\.\w+/ })
+  })
+})
