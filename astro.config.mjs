@@ -13,6 +13,22 @@ const touch = {
   hooks: { 'astro:config:setup': ({ addClientDirective }) => addClientDirective({ name: 'touch', entrypoint: './src/client/touch.ts' }) },
 }
 
+/** A few files instead of many small ones: what every page loads, what React needs, what screens share. */
+const chunks = [
+  {
+    name: 'visit',
+    test: /preload-helper|src\/client\/api\.ts$|src\/ui\/avatar\.ts$|hero\/device\.ts$|instructors\/labels\.ts$/,
+    priority: 4,
+  },
+  { name: 'frame', test: /src\/client\/session\.ts$|src\/ui\/toast\.ts$|node_modules\/nanostores\/(atom|clean-stores)\//, priority: 3 },
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\//, priority: 2 },
+  {
+    name: 'ui',
+    test: /src\/ui\/(?!toaster|dialog|scroll-lock)|src\/client\/(alive|query)|node_modules\/(lucide-react|@nanostores\/query)\//,
+    priority: 1,
+  },
+]
+
 /** Packs the built site, so that the server only has to send it. */
 const packed = {
   name: 'packed',
@@ -30,6 +46,7 @@ export default defineConfig({
   vite: {
     plugins: [tailwindcss()],
     resolve: { alias: { 'react-remove-scroll': here('./src/ui/scroll-lock.tsx') } },
-    build: { assetsInlineLimit: 0 },
+    build: { assetsInlineLimit: 0, modulePreload: false },
+    environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunks } } } } } },
   },
 })

@@ -54,9 +54,6 @@ export function checkSession(): Promise<User | null> {
   return checking
 }
 
-/** Whether it is worth asking: an anonymous visitor of a public page makes no request. */
-export const maybeSignedIn = () => flagged() || document.cookie.includes('signed_in=')
-
 export const dashboardOf = (role: string) => (role === 'player' || role === 'instructor' || role === 'admin' ? `/${role}/dashboard` : '/')
 
 /** Signs out here whatever the server says, and goes to /auth after 50 ms. */

@@ -1,4 +1,4 @@
-import { $user, checkSession, logout, maybeSignedIn, type User } from '../../client/session.ts'
+import { $user, checkSession, dashboardOf, logout, type User } from '../../client/session.ts'
 import { initials, pictureSource } from '../../ui/avatar.ts'
 import { restoreToast } from '../../ui/toast.ts'
 
@@ -10,6 +10,7 @@ function show(user: User) {
   const name = `${user.firstName} ${user.lastName}`
   for (const at of all('[data-user=hi]')) at.textContent = `Hi, ${user.firstName}`
   for (const at of all('[data-user=name]')) at.textContent = name
+  for (const link of all<HTMLAnchorElement>('a[data-signed-in]')) link.href = link.dataset.signedIn!
   for (const at of all('[data-role]')) at.hidden = at.dataset.role !== user.role
   for (const image of all<HTMLImageElement>('img[data-user=picture]')) {
     image.onerror = () => {
@@ -20,6 +21,7 @@ function show(user: User) {
     }
     image.src = pictureSource(user.profilePicture)
   }
+  dispatchEvent(new CustomEvent('signed-in', { detail: user }))
 }
 
 $user.subscribe(user => {
@@ -28,5 +30,10 @@ $user.subscribe(user => {
 })
 for (const button of all('[data-chat]')) button.onclick = () => import('../chat/mount.tsx').then(chat => chat.toggleChat(button))
 for (const button of all('[data-logout]')) button.onclick = () => logout()
-if (maybeSignedIn() || document.body.dataset.guarded !== undefined) checkSession().catch(() => {})
 restoreToast()
+
+/** Asks who is signed in. Where only visitors have something to do (`data-leave`), everybody else goes to their dashboard after 50 ms. */
+export async function ask() {
+  const user = await checkSession().catch(() => null)
+  if (user && document.body.dataset.leave !== undefined) setTimeout(() => location.replace(dashboardOf(user.role)), 50)
+}

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { useAlive } from '../../client/alive.ts'
-import { $user, checkSession, maybeSignedIn } from '../../client/session.ts'
+import { $user } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConnectButtons } from './ConnectButtons.tsx'
 import { useConnections } from './connection.ts'
@@ -15,7 +15,6 @@ export default function ProfileActions() {
   useEffect(() => {
     const { instructor = '', name = '' } = document.querySelector<HTMLElement>('[data-instructor]')?.dataset ?? {}
     setWho({ id: instructor, name })
-    if (maybeSignedIn()) checkSession().catch(() => {})
   }, [])
   const player = user?.role === 'player'
   const connections = useConnections(player)

@@ -1,6 +1,6 @@
 import type { Instructor } from '../../../modules/instructors/contract.ts'
 import { request } from '../../client/api.ts'
-import { $user } from '../../client/session.ts'
+import type { User } from '../../client/session.ts'
 import { defaultPicture, pictureSource } from '../../ui/avatar.ts'
 import { keepInvite } from './kept.ts'
 
@@ -25,8 +25,8 @@ async function show() {
 keepInvite(code)
 const start = part<HTMLAnchorElement>('start')
 start.href = `/auth?invite=${encodeURIComponent(code)}`
-$user.subscribe(user => {
-  if (user?.role !== 'player') return
+addEventListener('signed-in', e => {
+  if ((e as CustomEvent<User>).detail.role !== 'player') return
   start.href = `/player/connect-instructor?invite=${encodeURIComponent(code)}`
   start.textContent = 'Connect now'
   part('login').hidden = true

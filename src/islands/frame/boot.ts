@@ -1,0 +1,25 @@
+/**
+ * The only script of ours that every page loads at once. Who is signed in is asked at once where the flag says that somebody is, or
+ * the page needs it; otherwise at the first touch or key, so that a visitor's page makes no request that is refused.
+ */
+const { dataset } = document.body
+const header = () => import('./header.ts')
+const ask = () => header().then(h => h.ask())
+const told = () => {
+  try {
+    return sessionStorage.getItem('toast')
+  } catch {
+    return null
+  }
+}
+
+if (document.documentElement.classList.contains('signed-in') || dataset.guarded !== undefined) ask()
+else {
+  if (told()) header()
+  const first = new AbortController()
+  const touched = () => {
+    first.abort()
+    ask()
+  }
+  for (const type of ['pointerdown', 'keydown']) addEventListener(type, touched, { signal: first.signal, capture: true, passive: true })
+}
