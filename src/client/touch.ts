@@ -26,7 +26,9 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     e.preventDefault()
     e.stopPropagation()
     const { submitter } = e as SubmitEvent
-    waiting = () => (e.type === 'submit' ? (target as HTMLFormElement).requestSubmit(submitter) : target.click())
+    // Not click(): what was tapped may be the icon in a button, which has none.
+    const again = () => target.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
+    waiting = () => (e.type === 'submit' ? (target as HTMLFormElement).requestSubmit(submitter) : again())
   }
   function release() {
     for (const type of acts) island.removeEventListener(type, hold, true)

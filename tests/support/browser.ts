@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import { type App, app } from './app.ts'
 
 export { expect }
@@ -10,8 +10,8 @@ interface Fixtures {
    * it said beforehand that it provokes them: `problems.expect(/is not allowed/)`. A 4xx is an answer, not a problem.
    */
   problems: { expect(pattern: RegExp): void }
-  /** A page of somebody else, with cookies of their own; watched like `page`. */
-  person: () => Promise<Page>
+  /** A page of somebody else, with cookies of their own (or those of a storage state); watched like `page`. */
+  person: (options?: BrowserContextOptions) => Promise<Page>
   /** Fails on anything axe finds on the page as it is, but for the specification's zoom lock. */
   accessible: (page?: Page) => Promise<void>
   /** Keeps the page as it is at 390, 768 and 1440 px in test-results/screens. */
@@ -49,8 +49,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   person: async ({ browser, baseURL, problems }, use) => {
     const contexts: BrowserContext[] = []
-    await use(async () => {
-      const context = await browser.newContext({ baseURL, reducedMotion: 'reduce' })
+    await use(async options => {
+      const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', ...options })
       contexts.push(context)
       watch(context, (problems as unknown as { found: string[] }).found)
       return context.newPage()

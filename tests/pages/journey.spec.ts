@@ -1,0 +1,233 @@
+import { basename } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { grown, samples } from '../support/media.ts'
+import { asAdmin, PASSWORD, saveCard } from './people.ts'
+
+const MB = 1024 * 1024
+
+async function fillPerson(page: Page, first: string, last: string, email: string, born: string) {
+  await page.getByLabel('First name').fill(first)
+  await page.getByLabel('Last name').fill(last)
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Phone').fill('555 123 4567')
+  await page.getByLabel('Date of birth').fill(born)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+}
+
+test('the whole job: film, assign, review, read, pay, share out, look back', async ({ page: player, person, app, shoot, accessible }) => {
+  test.setTimeout(240_000)
+  const big = await grown(samples.mp4, 26 * MB)
+  const instructor = await person()
+  const stamp = Date.now()
+
+  await test.step('an instructor registers', async () => {
+    await instructor.goto('/auth?role=instructor')
+    await fillPerson(instructor, 'Ray', 'Delgado', `ray.${stamp}@example.com`, '1984-06-02')
+    await instructor.getByLabel('Baseball', { exact: true }).check()
+    await instructor.getByLabel('Hitting').check()
+    await instructor.getByRole('button', { name: 'Create account' }).click()
+    await expect(instructor).toHaveURL(/\/instructor\/dashboard/)
+    await expect(instructor.getByText('Your queue is empty')).toBeVisible()
+    await shoot('instructor-dashboard-empty', instructor)
+    await accessible(instructor)
+  })
+
+  await test.step('a player registers and makes a folder', async () => {
+    await player.goto('/auth?role=player')
+    await fillPerson(player, 'Mia', 'Torres', `mia.${stamp}@example.com`, '1999-04-01')
+    await player.getByRole('button', { name: 'Create account' }).click()
+    await expect(player).toHaveURL(/\/player\/connect-instructor/)
+    await player.goto('/player/dashboard')
+    await expect(player.getByText('Your first folder')).toBeVisible()
+    await shoot('player-dashboard-empty')
+    await accessible()
+    await player.getByRole('button', { name: 'New folder' }).click()
+    await player.getByLabel('Name').fill('Tee work')
+    await player.keyboard.press('Enter')
+    await expect(player).toHaveURL(/\/player\/folder\//)
+  })
+
+  await test.step('a video of 26 MB goes up in parts, a MOV in one', async () => {
+    const parts: string[] = []
+    player.on('request', r => r.method() === 'PUT' && !r.url().includes('/posters/') && parts.push(r.url()))
+    await player.getByLabel('Choose videos').setInputFiles([big, samples.mov])
+    await expect(player.getByRole('progressbar', { name: `Upload of ${basename(big)}` })).toBeVisible()
+    await expect(player.getByRole('button', { name: /^Video \d/ })).toHaveCount(2, { timeout: 60_000 })
+    expect(parts.filter(url => /partNumber=/.test(url))).toHaveLength(4)
+    expect(parts.filter(url => !/partNumber=/.test(url))).toHaveLength(1)
+    await expect(
+      player
+        .getByRole('listitem')
+        .filter({ hasText: basename(big) })
+        .first(),
+    ).toContainText('added')
+    await player.getByRole('button', { name: 'Play' }).click()
+    await expect(player.getByRole('slider', { name: 'Position' })).not.toHaveValue('0')
+    await shoot('player-folder-open')
+    await accessible()
+  })
+
+  await test.step('assigning needs a card; what was chosen stays while it is saved', async () => {
+    await player.getByRole('button', { name: 'Assign to an instructor' }).click()
+    const dialog = player.getByRole('dialog')
+    await dialog.getByText('Ray Delgado').first().click()
+    await dialog.getByLabel('Anything they should know?').fill('My hands drift. Game on Saturday.')
+    await expect(dialog.getByText('$16.00')).toBeVisible()
+    await expect(dialog).toContainText('never more than $25.00')
+    await expect(dialog).toContainText('7 days after the feedback')
+    await accessible()
+    await dialog.getByRole('button', { name: 'Add a card to go on' }).click()
+    await saveCard(player)
+    await expect(player).toHaveURL(/\/player\/folder\//)
+    await expect(dialog.getByText('Visa ending in 4242')).toBeVisible()
+    await expect(dialog.getByLabel('Anything they should know?')).toHaveValue('My hands drift. Game on Saturday.')
+    await expect(dialog.getByRole('radio', { name: /Ray Delgado/ })).toBeChecked()
+    await shoot('player-assign')
+    await dialog.getByRole('button', { name: 'Assign to Ray' }).click()
+    await expect(player.getByRole('button', { name: 'Take it back' })).toBeVisible()
+    await shoot('player-folder-assigned')
+    await accessible()
+  })
+
+  await test.step('the instructor finds it, reviews it and delivers', async () => {
+    await instructor.reload()
+    await expect(instructor.getByText('1 folder waits for you')).toBeVisible()
+    await shoot('instructor-dashboard', instructor)
+    await accessible(instructor)
+    await instructor.getByRole('link', { name: 'Review: Tee work of Mia Torres' }).click()
+    await expect(instructor.getByText('My hands drift. Game on Saturday.')).toBeVisible()
+    await shoot('instructor-folder-assigned', instructor)
+    await accessible(instructor)
+    await instructor.getByRole('button', { name: 'Start the review' }).click()
+
+    await expect(instructor.getByRole('tab', { name: /Notes/ })).toBeVisible()
+    await expect(instructor.locator('[data-saved=saved]')).toBeVisible()
+    await instructor.getByRole('slider', { name: 'Position' }).fill('700')
+    await instructor.locator('body').press('m')
+    await instructor.getByLabel('Note 1', { exact: true }).fill('Balanced here. Stay there.')
+    await instructor.getByLabel('Kind of note 1').selectOption('Praise')
+    await instructor.getByRole('slider', { name: 'Position' }).fill('1500')
+    await instructor.getByRole('button', { name: 'Note', exact: true }).click()
+    await instructor.getByLabel('Note 2', { exact: true }).fill('Hands drift forward before the foot is down.')
+
+    await instructor.getByRole('button', { name: 'Deliver', exact: true }).click()
+    await expect(instructor.getByText('The summary is empty')).toBeVisible()
+    await expect(instructor.getByRole('button', { name: 'Deliver feedback' })).toBeDisabled()
+    await shoot('instructor-deliver-missing', instructor)
+    await accessible(instructor)
+    await instructor.getByRole('button', { name: 'Go there' }).click()
+    await instructor.getByLabel('Summary', { exact: true }).fill('Keep the hands back until the foot is down.')
+    await instructor.getByRole('radio', { name: 'Hitting 55, Above average' }).check({ force: true })
+    await expect(instructor.locator('[data-saved=saved]')).toBeVisible()
+    await shoot('instructor-studio-summary', instructor)
+    await accessible(instructor)
+
+    await instructor.reload()
+    await expect(instructor.getByLabel('Note 2', { exact: true })).toHaveValue('Hands drift forward before the foot is down.')
+    await shoot('instructor-studio', instructor)
+    await accessible(instructor)
+    await instructor.getByRole('button', { name: 'Deliver', exact: true }).click()
+    await expect(instructor.getByText('2 notes, 1 grade and your summary')).toBeVisible()
+    await instructor.getByRole('button', { name: 'Deliver feedback' }).click()
+    await expect(instructor).toHaveURL(/\/instructor\/dashboard/)
+  })
+
+  await test.step('the player reads it as it plays', async () => {
+    await player.goto('/player/dashboard')
+    await expect(player.getByText('Ray Delgado sent feedback on Tee work')).toBeVisible()
+    await shoot('player-dashboard')
+    await accessible()
+    await player.getByText('Ray Delgado sent feedback on Tee work').click()
+    await expect(player.getByText('Keep the hands back until the foot is down.')).toBeVisible()
+    const [first] = [player.getByRole('button', { name: /Balanced here/ })]
+    await player.getByRole('button', { name: 'Play' }).click()
+    await expect(first).toHaveAttribute('aria-current', 'true')
+    await expect(player.getByRole('button', { name: 'Play' })).toBeVisible()
+    await player.getByRole('button', { name: /Hands drift forward/ }).click()
+    await expect(player.getByRole('slider', { name: 'Position' })).toHaveValue(/^1[45]\d\d$/)
+    await shoot('player-folder-feedback')
+    await accessible()
+  })
+
+  await test.step('asks the one question, and gets an answer', async () => {
+    await player.getByLabel('Your question').fill('Should I do it with the heavy bat too?')
+    await player.getByRole('button', { name: 'Ask', exact: true }).click()
+    await expect(player.getByText('has not answered yet')).toBeVisible()
+    await instructor.goto('/instructor/dashboard')
+    await instructor.getByRole('link', { name: 'Answer: Tee work of Mia Torres' }).click()
+    await instructor.getByLabel('Your answer').fill('No. Light and quick.')
+    await shoot('instructor-folder-question', instructor)
+    await accessible(instructor)
+    await instructor.getByRole('button', { name: 'Send the answer' }).click()
+    await expect(instructor.getByText('No. Light and quick.')).toBeVisible()
+    await player.reload()
+    await expect(player.getByText('No. Light and quick.')).toBeVisible()
+  })
+
+  await test.step('pays with a tip, and holds a receipt', async () => {
+    await player.getByRole('radio', { name: /^20%/ }).check()
+    await player.getByRole('button', { name: 'Pay $19.20' }).click()
+    await expect(player.getByRole('heading', { name: 'Paid $19.20' })).toBeVisible()
+    await shoot('player-folder-paid')
+    await accessible()
+    await player.getByRole('link', { name: 'See the receipt' }).click()
+    await expect(player.getByRole('heading', { name: /^Receipt DL-/ })).toBeAttached()
+    await expect(player.getByText('$19.20')).toHaveCount(2)
+    await shoot('player-receipt')
+    await accessible()
+    expect((await app.letters(`mia.${stamp}@example.com`)).map(l => l.subject).join()).toMatch(/receipt/i)
+  })
+
+  await test.step('the instructor opens a payout account and gets the share', async () => {
+    await instructor.goto('/instructor/payments')
+    await expect(instructor.getByText('Waits for payouts').first()).toBeVisible()
+    await shoot('instructor-payments', instructor)
+    await accessible(instructor)
+    await instructor.getByRole('button', { name: 'Set up payouts' }).click()
+    await instructor.getByRole('button', { name: 'Use test details' }).click()
+    await instructor.getByRole('button', { name: 'Submit details' }).click()
+    await expect(instructor).toHaveURL(/\/instructor\/payments/)
+    await expect(instructor.getByRole('heading', { name: 'Payouts are on' })).toBeVisible()
+    await expect(async () => {
+      await instructor.reload()
+      await expect(instructor.getByRole('cell', { name: 'Paid out' })).toBeVisible({ timeout: 2000 })
+    }).toPass()
+    // 80 % of $15.00, and the tip of $3.20.
+    await expect(instructor.getByText('$15.20').first()).toBeVisible()
+    await shoot('instructor-payments-ready', instructor)
+    await accessible(instructor)
+  })
+
+  await test.step('the admin sees every event of it', async () => {
+    const admin = await person()
+    await asAdmin(admin, app)
+    const folder = /folder\/([\w-]+)/.exec(player.url())?.[1] ?? (await folderOf(player))
+    await admin.goto(`/admin/dashboard?folder=${folder}`)
+    for (const words of [
+      'Mia Torres created the folder “Tee work”',
+      `Mia Torres added the video “${basename(big)}”`,
+      'Mia Torres assigned the folder, at most $25.00',
+      'Ray Delgado started the review',
+      'Ray Delgado delivered the feedback, 2 notes',
+      'Mia Torres asked the question',
+      'Ray Delgado answered the question',
+      'Mia Torres tried to charge $19.20, $3.20 of it a tip',
+      'The system charged $19.20',
+      'The system transferred $15.20 to the instructor',
+      'The system marked the folder paid',
+    ]) {
+      await expect(admin.getByText(words).first()).toBeVisible()
+    }
+    await admin
+      .getByRole('button', { name: /^Raw event/ })
+      .first()
+      .click()
+    await expect(admin.getByText('"commandId"')).toBeVisible()
+    await shoot('admin-dashboard', admin)
+    await accessible(admin)
+    await expect(admin.getByRole('heading', { name: 'Everything runs' })).toBeVisible()
+  })
+})
+
+const folderOf = async (page: Page) => (await (await page.request.get('/api/folders')).json()).folders[0].id as string

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { type APIResponse, expect, type Page } from '@playwright/test'
+import type { App } from '../support/app.ts'
+
+export const PASSWORD = 'a good long password'
+export interface Known {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+}
+
+/** An API call as the signed-in browser of this page would make it. @throws with the answer, if it is no success */
+export async function call(page: Page, method: string, path: string, data?: unknown): Promise<APIResponse> {
+  const { origin } = new URL(page.url() === 'about:blank' ? await base(page) : page.url())
+  const reply = await page.request.fetch(path, {
+    method,
+    headers: { origin, 'idempotency-key': randomUUID() },
+    ...(data !== undefined && { data }),
+  })
+  if (!reply.ok()) throw new Error(`${method} ${path} answered ${reply.status()}: ${await reply.text()}`)
+  return reply
+}
+const base = async (page: Page) => (await page.request.get('/api/health')).url()
+
+const email = (name: string) => `${name.toLowerCase()}.${randomUUID().slice(0, 8)}@example.com`
+const someone = (firstName: string, lastName: string) => ({
+  firstName,
+  lastName,
+  email: email(firstName),
+  phone: '555 123 4567',
+  password: PASSWORD,
+})
+
+/** Registers a grown player without the pages, and signs this page in. */
+export async function asPlayer(page: Page, firstName = 'Mia', lastName = 'Torres'): Promise<Known> {
+  const person = { ...someone(firstName, lastName), dateOfBirth: '1999-04-01' }
+  return (await call(page, 'POST', '/api/register/player', person)).json()
+}
+
+/** Registers an instructor without the pages, and signs this page in. */
+export async function asInstructor(page: Page, firstName = 'Ray', lastName = 'Delgado'): Promise<Known> {
+  const person = { ...someone(firstName, lastName), dateOfBirth: '1984-06-02', type: ['baseball'], skills: ['hitting', 'fielding'] }
+  return (await call(page, 'POST', '/api/register/instructor', person)).json()
+}
+
+const admins = new WeakMap<App, string>()
+/** Signs this page in as the administrator, whom the setup link makes the first time. */
+export async function asAdmin(page: Page, app: App): Promise<void> {
+  const known = admins.get(app)
+  if (known) {
+    await call(page, 'POST', '/api/login', { username: known, password: PASSWORD })
+    return
+  }
+  const token = /register\?token=([\w-]+)/.exec(app.output())?.[1]
+  const { phone: _, ...person } = someone('Ada', 'Min')
+  await call(page, 'POST', '/api/register/admin', { ...person, token })
+  admins.set(app, person.email)
+}
+
+/** Fills the provider's page with one of its test cards and saves it; ends where we sent it back to. */
+export async function saveCard(page: Page, number = '4242 4242 4242 4242') {
+  await expect(page.getByRole('heading', { name: 'Save a card' })).toBeVisible()
+  await page.getByRole('button', { name: number }).click()
+  await page.getByRole('button', { name: 'Save card' }).click()
+}
+
+/** A folder with a small video, made without the pages. Answers ids. */
+export async function filmed(page: Page, name: string, file: Buffer, type = 'video/mp4'): Promise<{ folder: string; video: string }> {
+  const [folder, video] = [randomUUID(), randomUUID()]
+  await call(page, 'POST', '/api/folders', { id: folder, name })
+  await call(page, 'POST', '/api/uploads', { id: video, folder, name: 'swing.mp4', type, bytes: file.length, fingerprint: video })
+  const { parts } = await (await call(page, 'POST', `/api/uploads/${video}/sign`, { numbers: [1] })).json()
+  const put = await page.request.put(parts[0].url, { data: file, headers: { 'content-type': type } })
+  expect(put.ok()).toBe(true)
+  await call(page, 'POST', `/api/uploads/${video}/complete`, { milliseconds: 2000, width: 320, height: 240, poster: false })
+  return { folder, video }
+}
+
+/** Saves a card without our pages: the provider's own page is a form. */
+export async function withCard(page: Page, number?: string) {
+  const { url } = await (await call(page, 'POST', '/api/cards/setup', { back: '/player/payment' })).json()
+  await page.goto(url)
+  await saveCard(page, number)
+  await expect(page.getByText('Saved cards')).toBeVisible()
+  await expect(page.getByText(/ending in/)).toBeVisible()
+}
+
+/** A folder assigned by a player with a card to an instructor. */
+export async function assigned(player: Page, instructor: Known, name: string, file: Buffer) {
+  const made = await filmed(player, name, file)
+  await withCard(player)
+  await call(player, 'POST', `/api/folders/${made.folder}/assign`, {
+    assignment: randomUUID(),
+    instructor: instructor.id,
+    message: 'My hands, please.',
+  })
+  return made
+}
+
+/** The same with its feedback delivered. */
+export async function delivered(player: Page, instructor: Page, coach: Known, name: string, file: Buffer) {
+  const made = await assigned(player, coach, name, file)
+  await call(instructor, 'POST', `/api/folders/${made.folder}/review`)
+  await call(instructor, 'POST', `/api/folders/${made.folder}/feedback`, {
+    notes: [
+      { id: randomUUID(), video: made.video, at: 400, kind: 'praise', text: 'Balanced. Stay there.' },
+      { id: randomUUID(), video: made.video, at: 1200, kind: 'technique', text: 'Hands drift forward here.' },
+    ],
+    summary: 'Keep the hands back until the foot is down.',
+    grades: [{ skill: 'hitting', grade: 55 }],
+  })
+  return made
+}

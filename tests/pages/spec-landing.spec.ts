@@ -1,0 +1,256 @@
+import type { Page } from '@playwright/test'
+import { expect, freeze, somebody, test } from '../support/members.ts'
+
+const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1'
+const email = (page: Page) => page.getByLabel('Your email')
+const roleStep = (page: Page) => page.getByRole('heading', { name: 'Tell us who you are' })
+const leave = async (page: Page, address: string) => {
+  await email(page).fill(address)
+  await page.getByRole('button', { name: 'Start now' }).click()
+}
+/** Instructors as the server would list them. */
+const cards = [
+  { type: ['baseball'], skills: ['hitting', 'pitching', 'fielding', 'catching'], profilePicture: 'missing.webp' },
+  { type: ['softball'], skills: ['hitting', 'pitching'], profilePicture: null },
+  { type: ['baseball', 'softball'], skills: ['pitching', 'fielding', 'catching'], profilePicture: null },
+].map((card, i) => ({
+  ...card,
+  id: `0190a000-0000-7000-8000-00000000000${i}`,
+  user: { firstName: `Coach${i}`, lastName: 'Ortiz', profileSlug: `coach-${i}` },
+  featured: false,
+}))
+
+test('the email step has a field, Start now, Log in and a honeypot; the role step leads on, and back', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Log in', exact: true })).toHaveAttribute('href', '/auth')
+  const honeypot = page.locator('input[name=not_for_humans]')
+  await expect(honeypot.locator('xpath=ancestor::label')).toContainText('Leave this empty')
+  const hidden = await honeypot.locator('xpath=ancestor::div[@aria-hidden="true"]').boundingBox()
+  expect(Math.max(hidden?.width ?? 0, hidden?.height ?? 0)).toBeLessThan(2)
+  await expect(honeypot).toHaveAttribute('tabindex', '-1')
+
+  await leave(page, 'abc')
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await leave(page, 'a@b.')
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await leave(page, 'someone@grr.la')
+  await expect(page.getByText('Please use your regular email address')).toBeVisible()
+  await expect(roleStep(page)).toBeHidden()
+
+  const lead = page.waitForRequest(r => r.url().endsWith('/api/landing-page/leads'))
+  const check = page.waitForRequest(r => r.url().includes('/api/check-email?email=new.player%40example.com'))
+  await leave(page, 'new.player@example.com')
+  await check
+  await expect(roleStep(page)).toBeVisible()
+  const body = (await lead).postDataJSON()
+  expect(body).toMatchObject({ email: 'new.player@example.com', not_for_humans: '' })
+  const { timestamp, pageLoadTime, ...metadata } = body.metadata
+  expect([new Date(timestamp).toISOString(), typeof pageLoadTime]).toEqual([timestamp, 'number'])
+  expect(metadata).toEqual({
+    source: expect.any(String),
+    userAgent: await page.evaluate(() => navigator.userAgent),
+    screenSize: expect.stringMatching(/^\d+x\d+$/),
+    referrer: '',
+    timeZone: expect.any(String),
+    language: 'en-US',
+    isMobile: false,
+  })
+  await page.getByRole('button', { name: 'Back to email' }).click()
+  await expect(email(page)).toHaveValue('new.player@example.com')
+  await leave(page, 'other.player@example.com')
+  await page.getByRole('button', { name: "I'm a Player" }).click()
+  await expect(page).toHaveURL('/auth?role=player&email=other.player%40example.com')
+  await page.goBack()
+  await leave(page, 'new.coach@example.com')
+  await page.getByRole('button', { name: "I'm an Instructor" }).click()
+  await expect(page).toHaveURL('/auth?role=instructor&email=new.coach%40example.com')
+})
+
+test('an address with an account is told so, in red, and sent to log in', async ({ page, member }) => {
+  const { user } = await member('player')
+  await page.goto('/')
+  await leave(page, user.email)
+  const toast = page
+    .getByRole('status')
+    .filter({ hasText: 'Account Found' })
+    .or(page.locator('li', { hasText: 'Account Found' }))
+    .first()
+  await expect(toast).toContainText('We see you already have an account associated with this email address. Log in now!')
+  await expect(page).toHaveURL(`/auth?redirect=login&email=${encodeURIComponent(user.email)}`)
+  const red = await toast.evaluate(li => getComputedStyle(li).backgroundColor)
+  expect(red).toBe('rgb(179, 38, 30)')
+  await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByLabel('Email')).toHaveValue(user.email)
+})
+
+test('a check that fails goes on to the role step, and so does a lead that is not saved', async ({ page, problems }) => {
+  problems.expect(/50[0-9]|The address was not saved/)
+  await page.route('**/api/check-email**', route => route.fulfill({ status: 503, json: { message: 'Away' } }))
+  await page.goto('/')
+  await leave(page, 'unlucky@example.com')
+  await expect(roleStep(page)).toBeVisible()
+  await page.unroute('**/api/check-email**')
+  await page.route('**/api/landing-page/leads', route => route.fulfill({ status: 500, json: { message: 'Away' } }))
+  await page.getByRole('button', { name: 'Back to email' }).click()
+  const logged = page.waitForEvent('console', m => m.text().includes('The address was not saved'))
+  await leave(page, 'unlucky@example.com')
+  await expect(roleStep(page)).toBeVisible()
+  await logged
+})
+
+test('whoever fills in the honeypot goes on, and nothing is asked or saved', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', r => asked.push(new URL(r.url()).pathname))
+  await page.goto('/')
+  await email(page).fill('robot@example.com')
+  await page.locator('input[name=not_for_humans]').evaluate((field: HTMLInputElement) => {
+    field.value = 'I read everything'
+  })
+  await page.getByRole('button', { name: 'Start now' }).click()
+  await expect(roleStep(page)).toBeVisible()
+  expect(asked.filter(path => /check-email|leads/.test(path))).toEqual([])
+})
+
+test('How it works is four steps with Previous and Next, disabled at the ends, and dots', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'How DiamondLink Works' })).toBeVisible()
+  const carousel = page.getByRole('region', { name: 'How DiamondLink Works' })
+  const [previous, next] = [carousel.getByRole('button', { name: 'Previous' }), carousel.getByRole('button', { name: 'Next' })]
+  const dots = carousel.getByRole('button', { name: /^Step \d/ })
+  const at = async (step: number) => {
+    await expect(dots.nth(step)).toHaveAttribute('aria-current', 'step')
+    await expect(carousel.locator('[aria-roledescription=slide]').nth(step)).toBeInViewport()
+  }
+  await carousel.scrollIntoViewIfNeeded()
+  await expect(dots).toHaveCount(4)
+  await expect(previous).toBeDisabled()
+  for (const step of [1, 2, 3]) {
+    await next.click()
+    await at(step)
+  }
+  await expect(next).toBeDisabled()
+  await previous.click()
+  await at(2)
+  await dots.first().click()
+  await at(0)
+  await expect(previous).toBeDisabled()
+  await page.getByRole('link', { name: 'Get Started' }).click()
+  await expect(email(page)).toBeInViewport()
+})
+
+test('top instructors wait as 3 skeletons, come as cards with 3 skills, and Connect returns to the email step', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/missing\.webp/)
+  let release = () => {}
+  const held = new Promise<void>(done => {
+    release = done
+  })
+  await page.route('**/api/instructors', async route => {
+    await held
+    await route.fulfill({ json: cards })
+  })
+  await page.goto('/')
+  await expect(page.locator('[data-skeleton]:visible')).toHaveCount(3)
+  release()
+  const card = page.getByRole('article')
+  await expect(card).toHaveCount(3)
+  await expect(page.locator('[data-skeleton]:visible')).toHaveCount(0)
+  const buttons = 'View Profile Connect'
+  const says = (i: number, text: string) => expect(card.nth(i)).toContainText(new RegExp(text.replaceAll(' ', '\\s*').replace('+', '\\+')))
+  await says(0, `Coach0 Ortiz Baseball Instructor Hitting Pitching Fielding +1 ${buttons}`)
+  await says(1, `Coach1 Ortiz Softball Instructor Hitting Pitching ${buttons}`)
+  await says(2, `Coach2 Ortiz Baseball/Softball Instructor Pitching Fielding Catching ${buttons}`)
+  await expect(card.nth(1).getByRole('img')).toHaveAttribute('src', '/img/default-profile.jpeg')
+  await card.nth(0).scrollIntoViewIfNeeded()
+  await expect(card.nth(0).getByText('CO', { exact: true })).toBeVisible()
+  await expect(card.nth(0).getByRole('link', { name: 'View Profile' })).toHaveAttribute('href', '/instructor/profile/coach-0')
+
+  await leave(page, somebody().email)
+  await expect(roleStep(page)).toBeVisible()
+  await card.nth(2).getByRole('button', { name: 'Connect' }).click()
+  await expect(email(page)).toBeInViewport()
+  await expect(email(page)).toBeFocused()
+})
+
+test('without instructors it says Instructors Coming Soon; every landing asks anew', async ({ page }) => {
+  let asked = 0
+  await page.route('**/api/instructors', route => {
+    asked++
+    return route.fulfill({ json: [] })
+  })
+  await page.goto('/')
+  await expect(page.getByText('Instructors Coming Soon')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Instructors Coming Soon')).toBeVisible()
+  expect(asked).toBe(2)
+})
+
+for (const [how, options] of [
+  ['by user agent', { userAgent: PHONE, viewport: { width: 1024, height: 900 } }],
+  ['under 768 px', { viewport: { width: 767, height: 900 } }],
+] as const) {
+  test(`the mobile variant, ${how}, has the same way in, three steps, View Pricing and the legal links`, async ({ person }) => {
+    const page = await person(options)
+    let release = () => {}
+    const held = new Promise<void>(done => {
+      release = done
+    })
+    await page.route('**/api/instructors', async route => {
+      await held
+      await route.fulfill({ json: cards })
+    })
+    await page.goto('/')
+    await expect(page.locator('[data-skeleton]:visible')).toHaveCount(2)
+    release()
+    await expect(page.getByRole('article').first()).toContainText(/Hitting\s*Pitching\s*\+2/)
+    await expect(page.getByRole('region', { name: 'How DiamondLink Works' })).toBeHidden()
+    await expect(page.locator('ol:visible').getByRole('listitem')).toHaveCount(3)
+    await expect(page.getByRole('link', { name: 'View Pricing' })).toHaveAttribute('href', '/pricing')
+    for (const to of ['/privacy-policy', '/terms-of-service']) await expect(page.locator(`a[href="${to}"]:visible`).first()).toBeVisible()
+    const lead = page.waitForRequest('**/api/landing-page/leads')
+    await leave(page, somebody().email)
+    expect((await lead).postDataJSON().metadata.isMobile).toBe(true)
+    await expect(roleStep(page)).toBeVisible()
+  })
+}
+
+test('who is logged in goes to their dashboard after 50 ms', async ({ as }) => {
+  for (const role of ['player', 'instructor', 'admin'] as const) {
+    const page = await as(role)
+    await freeze(page)
+    await page.goto('/')
+    await expect(page.locator('[data-user=hi]')).not.toBeEmpty()
+    await page.clock.runFor(49)
+    await expect(page).toHaveURL('/')
+    await page.clock.runFor(1)
+    await expect(page).toHaveURL(`/${role}/dashboard`)
+  }
+})
+
+test('on iOS, 5 seconds after the load of an empty page, the fallback is shown and the root hidden', async ({ person, problems }) => {
+  // What fills the root finds nothing to fill.
+  problems.expect(/of null/)
+  const page = await person({ userAgent: PHONE, viewport: { width: 390, height: 844 } })
+  await freeze(page)
+  await page.route('/', async route => {
+    const answer = await route.fetch()
+    const html = await answer.text()
+    // The root as it is when its content did not come.
+    const empty = html.replace(/<div id="root">[\s\S]*?(?=<div id="fallback")/, '<div id="root"></div>')
+    await route.fulfill({ response: answer, body: empty })
+  })
+  await page.goto('/')
+  await page.clock.runFor(4999)
+  await expect(page.locator('#fallback')).toBeHidden()
+  await page.clock.runFor(1)
+  await expect(page.locator('#fallback')).toBeVisible()
+  await expect(page.locator('#root')).toBeHidden()
+
+  await page.unroute('/')
+  await page.goto('/')
+  await page.clock.runFor(5001)
+  await expect(page.locator('#fallback')).toBeHidden()
+  await expect(page.locator('#root')).toBeVisible()
+})

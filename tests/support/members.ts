@@ -1,0 +1,90 @@
+import { type APIRequestContext, type BrowserContextOptions, type Page, request } from '@playwright/test'
+import type { User } from '../../modules/accounts/contract.ts'
+import type { App } from './app.ts'
+import { test as base } from './browser.ts'
+
+export { expect } from './browser.ts'
+
+type Role = User['role']
+export const PASSWORD = 'correct horse'
+let people = 0
+/** What somebody new registers with; `type` and `skills` on top for an instructor. */
+export const somebody = (more: object = {}) => ({
+  email: `member${process.pid}.${++people}@example.com`,
+  password: PASSWORD,
+  firstName: 'Ana',
+  lastName: 'García',
+  phone: '555-010-4477',
+  dateOfBirth: '1990-05-05',
+  ...more,
+})
+export const coach = (more: object = {}) => somebody({ firstName: 'Casey', type: ['baseball'], skills: ['hitting', 'pitching'], ...more })
+
+export interface Member {
+  user: User
+  /** For a context of theirs: the session, and the flag that says so. */
+  state: Exclude<BrowserContextOptions['storageState'], string | undefined>
+  /** Calls of theirs without a page. */
+  api: APIRequestContext
+}
+
+interface Fixtures {
+  /** A page of somebody who is signed in: one of each role a worker, or somebody new with `more`. */
+  as: (role: Role, more?: object) => Promise<Page>
+}
+interface WorkerFixtures {
+  /** Somebody with this role, registered over the API; the same one for the whole worker unless `more` is given. */
+  member: (role: Role, more?: object) => Promise<Member>
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  member: [
+    async ({ app }, use) => {
+      const known = new Map<Role, Promise<Member>>()
+      await use((role, more) => {
+        if (more) return join(app, role, more)
+        const member = known.get(role) ?? join(app, role)
+        known.set(role, member)
+        return member
+      })
+    },
+    { scope: 'worker' },
+  ],
+  as: async ({ member, person }, use) => use(async (role, more) => person({ storageState: (await member(role, more)).state })),
+})
+
+async function join(app: App, role: Role, more: object = {}): Promise<Member> {
+  const api = await request.newContext({ baseURL: app.url, extraHTTPHeaders: { origin: app.url } })
+  const data = role === 'instructor' ? coach(more) : role === 'player' ? somebody(more) : admin(app, more)
+  const answer = await api.post(`/api/register/${role}`, { data })
+  if (answer.status() !== 201) throw new Error(`${role} was not registered: ${answer.status()} ${await answer.text()}`)
+  const { cookies } = await api.storageState()
+  const localStorage = [{ name: 'isLoggedIn', value: 'true' }]
+  return { user: await answer.json(), state: { cookies, origins: [{ origin: app.url, localStorage }] }, api }
+}
+
+/** The first administrator, by the link that the server prints. */
+function admin(app: App, more: object) {
+  const { dateOfBirth: _, ...person } = somebody({ firstName: 'Ada', ...more })
+  return { ...person, token: /\/admin\/register\?token=([\w-]+)/.exec(app.output())?.[1] }
+}
+
+/** Time stands still in the pages of this context until `page.clock.runFor`. Call it before the first page is opened. */
+export async function freeze(page: Page) {
+  const now = new Date()
+  await page.clock.install({ time: now })
+  await page.clock.pauseAt(now)
+  await page.addInitScript(() => {
+    const delays: number[] = []
+    const set = window.setTimeout
+    const recording = (then: () => void, ms = 0) => {
+      delays.push(ms)
+      return set(then, ms)
+    }
+    Object.assign(window, { delays, setTimeout: recording })
+  })
+}
+
+/** Waits until the page has set a timer of so many ms. */
+export const waits = (page: Page, ms: number) =>
+  page.waitForFunction(ms => (window as unknown as { delays: number[] }).delays.includes(ms), ms)
