@@ -2,7 +2,8 @@ import { useStore } from '@nanostores/react'
 import { Send, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { v7 } from 'uuid'
-import { request } from '../../client/api.ts'
+import { call } from '../../client/api.ts'
+import { refresh } from '../../client/query.ts'
 import { $user } from '../../client/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -48,9 +49,15 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
     const suggestedSolution = String(new FormData(e.currentTarget).get('suggestion')).trim() || undefined
     setBusy(true)
     try {
-      const body = { requestType: said.kind, content: said.content, deviceInfo: navigator.userAgent, priority: 'medium', suggestedSolution }
-      await request('POST', '/api/support/request', body, { idempotencyKey: key.current })
-      request('GET', '/api/support/my-requests').catch(() => {})
+      const body = {
+        requestType: said.kind!,
+        content: said.content!,
+        deviceInfo: navigator.userAgent,
+        priority: 'medium' as const,
+        suggestedSolution,
+      }
+      await call('POST /api/support/request', { body }, { idempotencyKey: key.current })
+      refresh('GET /api/support/my-requests')
       toast({ title: 'Support request submitted', description: "We'll get back to you as soon as possible." })
       say({ sent: true })
     } catch (error) {

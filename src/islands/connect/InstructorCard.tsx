@@ -13,11 +13,11 @@ export const InstructorCard = ({ instructor: i, children }: { instructor: Instru
     <div className="flex items-center gap-4">
       <Avatar name={nameOf(i)} picture={i.profilePicture} instructor={i.id} size="lg" />
       <div className="min-w-0">
-        <h3 className="text-18 wrap-anywhere">
+        <h2 className="text-18 wrap-anywhere">
           <a href={`/player/select-instructor/${i.user.profileSlug ?? i.id}`} className="hover:underline">
             {nameOf(i)}
           </a>
-        </h3>
+        </h2>
         <p className="text-14 text-ink-2">{sportLabel(i.type)}</p>
       </div>
     </div>

@@ -48,10 +48,10 @@ function LoadingAccount() {
 }
 
 /**
- * A screen for one role. Shows it once the session is known; sends visitors without one to /auth; keeps the screen, and
+ * A screen for one role, or without one for everybody who is signed in. Shows it once the session is known; sends visitors without one to /auth; keeps the screen, and
  * what was typed in it, when the session ends later (`Expired`).
  */
-export function Protected({ role, children }: { role: User['role']; children: (user: User) => ReactNode }) {
+export function Protected({ role, children }: { role?: User['role']; children: (user: User) => ReactNode }) {
   const user = useStore($user, { ssr: 'initial' })
   const [wasFlagged] = useState(flagged)
   const [last, setLast] = useState<User>()
@@ -74,7 +74,7 @@ export function Protected({ role, children }: { role: User['role']; children: (u
       </Notice>
     )
   }
-  if (shown.role !== role) {
+  if (role && shown.role !== role) {
     return (
       <Notice
         title="Access Denied"
