@@ -30,4 +30,6 @@ export interface Deps {
   post: Post
   /** What must answer before this server is ready. */
   checks: Checks
+  /** How long a request may take before it is answered with a 503, ms. */
+  patience?: number
 }

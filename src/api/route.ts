@@ -6,7 +6,7 @@ import type { SignedIn } from '../../modules/accounts/sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
 import { readBody, sameOrigin, storable } from './body.ts'
 import type { Deps } from './deps.ts'
-import { bodyOf, forbidden, invalid, notFound, Problem, problemOf, signedOut } from './problem.ts'
+import { bodyOf, forbidden, invalid, notFound, Problem, problemOf, signedOut, unavailable } from './problem.ts'
 import { tokenOf } from './session.ts'
 
 type Out<E, K extends string, None> = E extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : None
@@ -99,8 +99,19 @@ export function mount(app: H3, routes: readonly Route[], deps: Deps) {
   app.all('/api/**', event => refuse(event, deps, notFound('There is nothing at this address.')))
 }
 
+/** No request waits longer for a store that hangs, ms. What was begun goes on; the same `Idempotency-Key` finds it done. */
+const PATIENCE = 30_000
+
+function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Response>(done => {
+    timer = setTimeout(() => done(refuse(event, deps, unavailable(5))), deps.patience ?? PATIENCE)
+  })
+  return Promise.race([handled(route, event, deps), late]).finally(() => clearTimeout(timer))
+}
+
 /** The whole way of a request: origin, session, role, parameters, body, handler, reply. */
-async function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
+async function handled(route: Route, event: H3Event, deps: Deps): Promise<Response> {
   const { endpoint, handler } = route
   const { req } = event
   const headers: Record<string, string> = {}

@@ -8,6 +8,7 @@ import { ask, errands } from '../../modules/kernel/errands.ts'
 import { settingUp } from '../../modules/kernel/following.ts'
 import { processing } from '../../modules/kernel/processing.ts'
 import { projecting } from '../../modules/kernel/projecting.ts'
+import type { EventStore } from '../../modules/kernel/store.ts'
 import { schema as eventTables, postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { objects } from '../../modules/media/objects.ts'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
@@ -40,9 +41,9 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
   const clock = o.clock ?? (() => new Date())
   const sql = connect(config.databaseUrl)
   const ending = new AbortController()
-  const store = postgresStore(sql)
+  const store = await storeOf(config, sql)
   await settingUp(sql, async tx => {
-    for (const schema of [eventTables, ...schemas]) await tx.unsafe(schema)
+    for (const schema of [...(config.eventstoredbUrl ? [] : [eventTables]), ...schemas]) await tx.unsafe(schema)
   })
   const following = { log }
   const readModels = projecting(sql, store, projections, following)
@@ -101,4 +102,11 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
       await sql.end({ timeout: 3 })
     },
   }
+}
+
+/** The log: EventStoreDB where it is configured (its client is loaded only then), else Postgres. */
+async function storeOf(config: Complete, sql: Sql): Promise<EventStore & { close(): Promise<void> }> {
+  if (!config.eventstoredbUrl) return postgresStore(sql)
+  const { eventstoredbStore } = await import('../../modules/kernel/stores/eventstoredb.ts')
+  return eventstoredbStore(config.eventstoredbUrl)
 }

@@ -43,6 +43,7 @@ const routes = serve(contract, {
     if (kind === 'conflict') throw new Conflict('s', 1n, 2n)
     if (kind === 'missing') found(null)
     if (kind === 'busy') throw tooMany(2.1)
+    if (kind === 'hang') return new Promise(() => {})
     throw new Error('the password is hunter2')
   },
 })
@@ -61,6 +62,7 @@ mount(app, routes, {
           ? { id: 'u2', role: 'instructor', session: 's' }
           : null,
   },
+  patience: 200,
   projecting: { caughtUp: async (names: string[], position: bigint) => waits.push([names, position]) && position < 100n },
 } as unknown as Deps)
 
@@ -166,6 +168,8 @@ describe('a request', () => {
     expect((await at('missing')).status).toBe(404)
     const busy = await at('busy')
     expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '3'])
+    const hung = await at('hang')
+    expect([hung.status, hung.body.code, hung.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
     const { status, text, body } = await at('bug', { 'x-request-id': 'trace-12345' })
     expect([status, body.request]).toEqual([500, 'trace-12345'])
     expect(text).not.toContain('hunter2')

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { hash, matches } from '../../../modules/accounts/passwords.ts'
+import { ageOn } from '../../../modules/accounts/policy.ts'
+import { deviceOf } from '../../../modules/accounts/sessions.ts'
+import { inviteCode, slugOf } from '../../../modules/instructors/joining.ts'
+import { blocked } from '../../../modules/leads/leads.ts'
+import { BLOCKED_DOMAINS } from '../../../modules/leads/policy.ts'
+
+describe('age', () => {
+  test.each([
+    ['2010-06-15', '2023-06-14', 12],
+    ['2010-06-15', '2023-06-15', 13],
+    ['2012-02-29', '2025-02-28', 12],
+    ['2012-02-29', '2025-03-01', 13],
+    ['2010-12-31', '2011-01-01', 0],
+  ])('born on %s, on %s: %i', (born, day, years) => {
+    expect(ageOn(born, new Date(`${day}T12:00:00Z`))).toBe(years)
+  })
+})
+
+describe('a password', () => {
+  test('is known again, in any composition of its characters, and no other is', async () => {
+    const kept = await hash('pässword\u0301')
+    expect(kept).not.toBe(await hash('pässword\u0301'))
+    expect(await matches('pa\u0308ssword\u0301', kept)).toBe(true)
+    expect(await matches('password', kept)).toBe(false)
+    expect(await matches('', kept)).toBe(false)
+  })
+  test('of nobody matches nothing, and what is not a hash is an error', async () => {
+    expect(await matches('', undefined)).toBe(false)
+    await expect(matches('x', 'plain')).rejects.toThrow('not an Argon2id hash')
+  })
+})
+
+test.each([
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/141.0 Safari/537.36 Edg/141.0', 'Edge on Windows'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/19.0 Safari/605.1.15', 'Safari on Mac'],
+  ['Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 Chrome/141.0 Mobile Safari/537.36', 'Chrome on Android'],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0', 'Firefox on Linux'],
+  ['curl/8', 'Unknown device'],
+  [null, 'Unknown device'],
+])('%s is shown as %s', (agent, device) => {
+  expect(deviceOf(agent)).toBe(device)
+})
+
+test.each([
+  ['Zoë van der Berg', 'zoe-van-der-berg'],
+  ["  D'Angelo  O’Neil ", 'd-angelo-o-neil'],
+  ['李 明', 'coach'],
+  ['Al', 'coach-al'],
+  ['Profile', 'coach-profile'],
+  ['x'.repeat(80), 'x'.repeat(50)],
+])('the address of %s is %s', (name, slug) => {
+  expect(slugOf(name)).toBe(slug)
+})
+
+test('invite codes are easy to read out', () => {
+  const codes = Array.from({ length: 200 }, inviteCode)
+  expect(codes.every(code => /^[2-9A-HJKMNP-TV-Z]{8}$/.test(code))).toBe(true)
+  expect(new Set(codes).size).toBe(200)
+})
+
+test('throw-away mailboxes are known, and the usual ones are not among them', () => {
+  for (const domain of BLOCKED_DOMAINS) expect([domain, blocked(`a@${domain}`)]).toEqual([domain, true])
+  for (const domain of ['gmail.com', 'outlook.com', 'icloud.com', 'yahoo.com', 'proton.me', 'notgrr.la', 'school.k12.ca.us']) {
+    expect([domain, blocked(`a@${domain}`)]).toEqual([domain, false])
+  }
+})
