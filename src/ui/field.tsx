@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react'
 import { cx } from './cx.ts'
 
@@ -102,9 +103,17 @@ export function SelectField({
   return (
     <Field {...{ label, hint, error, optional, className, id }}>
       {wiring => (
-        <select {...rest} {...wiring} className={cx(control, 'h-11')}>
-          {children}
-        </select>
+        <div className="relative">
+          <select {...rest} {...wiring} className={cx(control, 'h-11 appearance-none pr-9')}>
+            {children}
+          </select>
+          <ChevronDown
+            aria-hidden="true"
+            size={18}
+            strokeWidth={1.75}
+            className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-2"
+          />
+        </div>
       )}
     </Field>
   )

@@ -51,8 +51,8 @@ function Screen() {
         action={anyone && <ButtonLink href="/player/dashboard">Go to your folders</ButtonLink>}
       />
       <Invitation connections={connections} />
-      <search className="mb-6 grid gap-3 sm:grid-cols-[2fr_1fr_1fr]">
-        <Field label="Name">
+      <search className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-[2fr_1fr_1fr]">
+        <Field label="Name" className="max-sm:col-span-2">
           {wiring => (
             <div className="relative">
               <Search aria-hidden="true" size={18} strokeWidth={1.75} className="absolute top-3.25 left-3 text-ink-2" />
