@@ -69,11 +69,9 @@ function admin(app: App, more: object) {
   return { ...person, token: /\/admin\/register\?token=([\w-]+)/.exec(app.output())?.[1] }
 }
 
-/** Time stands still in the pages of this context until `page.clock.runFor`. Call it before the first page is opened. */
-export async function freeze(page: Page) {
-  const now = new Date()
-  await page.clock.install({ time: now })
-  await page.clock.pauseAt(now)
+/** The clock of the pages of this context is in the test's hands, and goes on until `pause`. Call it before the first page is opened. */
+export async function ticking(page: Page) {
+  await page.clock.install({ time: new Date() })
   await page.addInitScript(() => {
     const delays: number[] = []
     const set = window.setTimeout
@@ -83,6 +81,15 @@ export async function freeze(page: Page) {
     }
     Object.assign(window, { delays, setTimeout: recording })
   })
+}
+
+/** Time stands still from now on, until `page.clock.runFor`. */
+export const pause = (page: Page) => page.clock.pauseAt(new Date(Date.now() + 1000))
+
+/** Time stands still from the beginning. */
+export async function freeze(page: Page) {
+  await ticking(page)
+  await pause(page)
 }
 
 /** Waits until the page has set a timer of so many ms. */

@@ -8,6 +8,7 @@ import { TextField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useSmallForm } from '../recovery/form.ts'
+import { said } from './refuse.ts'
 import { redirect } from './way.ts'
 
 /** An administrator registers with the token of the setup link or of an invitation, which is in the address. */
@@ -21,7 +22,7 @@ export default function AdminRegister() {
       try {
         setUser(await call('POST /api/register/admin', { body }, { idempotencyKey: v7() }))
       } catch (error) {
-        if (!(error as Error).message) throw new Error('An error occurred during admin registration')
+        if (!said(error)) throw new Error('An error occurred during admin registration')
         throw error
       }
       toast({ title: 'Admin Registration Successful', description: 'Your administrator account has been created!' })

@@ -12,7 +12,7 @@ import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { Person, type PersonFields, Terms } from './Person.tsx'
 import { usePrefill } from './prefill.ts'
-import { refuse } from './refuse.ts'
+import { refuse, said } from './refuse.ts'
 import { afterRegistration, instructorMessage, redirect, registered, type Way } from './way.ts'
 
 type Form = z.input<typeof Schema>
@@ -36,7 +36,7 @@ export function InstructorForm({ way }: { way: Way }) {
       toast(registered(user, way))
       redirect(afterRegistration(user, way))
     } catch (error) {
-      toast({ title: 'Registration failed', description: instructorMessage((error as Error).message), variant: 'destructive' })
+      toast({ title: 'Registration failed', description: instructorMessage(said(error)), variant: 'destructive' })
       refuse(error, setError)
       throw error
     }

@@ -11,7 +11,7 @@ import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { Person, type PersonFields, Terms } from './Person.tsx'
 import { usePrefill } from './prefill.ts'
-import { refuse } from './refuse.ts'
+import { refuse, said } from './refuse.ts'
 import { afterRegistration, redirect, registered, type Way } from './way.ts'
 
 type Form = z.input<typeof Schema>
@@ -38,7 +38,7 @@ export function PlayerForm({ way }: { way: Way }) {
       toast(registered(user, way))
       redirect(afterRegistration(user, way))
     } catch (error) {
-      const message = (error as Error).message || 'An error occurred during registration'
+      const message = said(error) || 'An error occurred during registration'
       toast({ title: 'Registration failed', description: message, variant: 'destructive' })
       refuse(error, setError)
       throw error

@@ -1,0 +1,223 @@
+import type { Page } from '@playwright/test'
+import { coach, expect, PASSWORD, pause, somebody, test, ticking } from '../support/members.ts'
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+const toast = (page: Page) => page.locator('li[data-state=open]')
+const button = (page: Page, name: string) => page.getByRole('button', { name })
+async function type(page: Page, values: Record<string, string>) {
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
+}
+const login = (page: Page, username: string, password = PASSWORD) => type(page, { Email: username, Password: password })
+const register = (page: Page, person: ReturnType<typeof somebody>) =>
+  type(page, {
+    'First name': person.firstName,
+    'Last name': person.lastName,
+    Email: person.email,
+    Phone: person.phone,
+    'Date of birth': person.dateOfBirth,
+    Password: person.password,
+  })
+/** Sends the form with the clock standing, and says when the page goes where. */
+async function sent(page: Page, submit: string, says: string[], to: string) {
+  await pause(page)
+  const from = page.url()
+  await button(page, submit).click()
+  for (const words of says) await expect(toast(page)).toContainText(words)
+  await page.clock.runFor(499)
+  expect(page.url()).toBe(from)
+  await page.clock.runFor(1)
+  await expect(page).toHaveURL(to)
+}
+const failing = async (page: Page, path: string, reply: { status: number; json: object } | 'no connection') => {
+  await page.unrouteAll()
+  await page.route(path, route => (reply === 'no connection' ? route.abort() : route.fulfill(reply)))
+}
+
+test('the address chooses tab and kind, fills in the email, and an invitation opens player registration', async ({ page }) => {
+  const selected = (name: string) => expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
+  await page.goto('/auth')
+  await selected('Login')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toHaveCount(0)
+  await page.goto('/auth?role=player')
+  await selected('Register')
+  await expect(page.getByRole('radio', { name: /A player/ })).toBeChecked()
+  await page.goto('/auth?role=instructor&email=coach%40example.com')
+  await selected('Register')
+  await expect(page.getByRole('radio', { name: /An instructor/ })).toBeChecked()
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('coach@example.com')
+  await page.goto('/auth?invite=ABCD2345&role=instructor&email=kid%40example.com')
+  await selected('Register')
+  await expect(button(page, 'Create player account')).toBeVisible()
+  await expect(page.getByRole('radio')).toHaveCount(0)
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('kid@example.com')
+  await page.goto('/auth?redirect=login&email=back%40example.com')
+  await selected('Login')
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('back@example.com')
+  await page.goto('/auth?role=admin')
+  await selected('Login')
+  await tab(page, 'Register').click()
+  await page.getByText('An instructor', { exact: true }).click()
+  await expect(button(page, 'Create instructor account')).toBeVisible()
+})
+
+test('a login needs email and password, and a wrong one says so in red', async ({ page, member }) => {
+  const { user } = await member('player')
+  await page.goto('/auth')
+  await button(page, 'Log in').click()
+  await expect(page.getByText('Email is required')).toBeVisible()
+  await expect(page.getByText('Password is required')).toBeVisible()
+  await login(page, user.username, 'not the one')
+  await button(page, 'Log in').click()
+  await expect(toast(page)).toContainText('Invalid username or password. Please try again.')
+  expect(await toast(page).evaluate(li => getComputedStyle(li).backgroundColor)).toBe('rgb(179, 38, 30)')
+})
+
+const logins = [
+  ['player', '', '/player/dashboard', ''],
+  ['player', '?package=triple', '/player/payment?package=triple', ' Proceeding to payment.'],
+  ['player', '?invite=ABCD2345', '/player/connect-instructor?invite=ABCD2345', ''],
+  ['instructor', '?package=triple', '/instructor/dashboard', ''],
+  ['admin', '', '/admin/dashboard', ''],
+] as const
+for (const [role, query, to, more] of logins) {
+  test(`a login as ${role} with '${query}' greets, and after 500 ms leads to ${to}`, async ({ page, member }) => {
+    const { user } = await member(role)
+    await ticking(page)
+    await page.goto(`/auth${query}`)
+    if (query.includes('invite')) await tab(page, 'Login').click()
+    await login(page, user.username)
+    const posted = page.waitForRequest('**/api/login')
+    const moved = query.includes('invite') && page.waitForRequest('**/player/select-instructor?invite=ABCD2345')
+    await sent(page, 'Log in', ['Login successful', `Welcome back, ${user.firstName}!${more}`], to)
+    expect((await posted).postDataJSON()).toEqual({ username: user.username, password: PASSWORD })
+    await moved
+    expect(await page.evaluate(() => localStorage.getItem('isLoggedIn'))).toBe('true')
+  })
+}
+
+test('a player registration says what is missing, and what the server says', async ({ page, member, problems }) => {
+  problems.expect(/ERR_FAILED/)
+  const { user } = await member('player')
+  await page.goto('/auth?role=player')
+  await button(page, 'Create player account').click()
+  for (const words of [
+    'First name is required',
+    'Last name is required',
+    'Invalid email address',
+    'Phone number must be at least 10 digits',
+    'Password must be at least 8 characters',
+  ])
+    await expect(page.getByText(words, { exact: true })).toBeVisible()
+  await register(page, somebody({ email: user.username }))
+  await button(page, 'Create player account').click()
+  await expect(toast(page)).toContainText('Username already exists')
+  await failing(page, '**/api/register/player', 'no connection')
+  await button(page, 'Create player account').click()
+  await expect(toast(page)).toContainText('An error occurred during registration')
+})
+
+test('a registered player selects an instructor after 500 ms', async ({ page }) => {
+  const person = somebody()
+  await ticking(page)
+  await page.goto('/auth?role=player&invite=ABCD2345')
+  await register(page, person)
+  await page.getByLabel(/Referral code/).fill('FRIEND')
+  const posted = page.waitForRequest('**/api/register/player')
+  const says = ['Registration successful', 'Your account has been created! Now select your instructor.']
+  await sent(page, 'Create player account', says, '/player/connect-instructor')
+  expect((await posted).postDataJSON()).toEqual({ ...person, username: person.email, referralCode: 'FRIEND', inviteCode: 'ABCD2345' })
+})
+
+test('a registered player with a package goes on to pay after 500 ms', async ({ page }) => {
+  const person = somebody()
+  await ticking(page)
+  await page.goto('/auth?role=player&package=season')
+  await register(page, person)
+  const posted = page.waitForRequest('**/api/register/player')
+  const says = ['Registration successful', 'Your account has been created! Proceeding to payment.']
+  await sent(page, 'Create player account', says, '/player/payment?package=season')
+  expect((await posted).postDataJSON().packageType).toBe('season')
+})
+
+test('an instructor registration asks for sport and skills, and says the server in our words', async ({ page, problems }) => {
+  problems.expect(/ERR_FAILED/)
+  let asked = 0
+  page.on('request', r => r.url().includes('/api/register/') && asked++)
+  await page.goto('/auth?role=instructor')
+  await register(page, coach())
+  await button(page, 'Create instructor account').click()
+  await expect(page.getByText('Please select at least one sport type')).toBeVisible()
+  await page.getByLabel('Softball').check()
+  await button(page, 'Create instructor account').click()
+  await expect(page.getByText('Please select at least one sport type')).toBeHidden()
+  await expect(page.getByText('Please select at least one skill')).toBeVisible()
+  // Without skills nothing else is to be seen: no request, no toast, the same page.
+  await expect(toast(page)).toHaveCount(0)
+  expect([asked, new URL(page.url()).pathname]).toEqual([0, '/auth'])
+  await page.getByLabel('Catching').check()
+  for (const [message, shown] of [
+    ['Username already exists', 'This username is already taken. Please try another one.'],
+    ['Username must be at least 3 characters', 'Username must be at least 3 characters long.'],
+    ['The bullpen is closed.', 'The bullpen is closed.'],
+  ]) {
+    await failing(page, '**/api/register/instructor', { status: 409, json: { message } })
+    await button(page, 'Create instructor account').click()
+    await expect(toast(page)).toContainText(shown!)
+  }
+  await failing(page, '**/api/register/instructor', 'no connection')
+  await button(page, 'Create instructor account').click()
+  await expect(toast(page)).toContainText('An error occurred during registration')
+})
+
+test('a registered instructor is on their dashboard after 500 ms', async ({ page }) => {
+  const person = coach()
+  await ticking(page)
+  await page.goto('/auth?role=instructor')
+  await register(page, person)
+  for (const choice of ['Baseball', 'Hitting', 'Pitching']) await page.getByLabel(choice).check()
+  const posted = page.waitForRequest('**/api/register/instructor')
+  const says = ['Registration successful', 'Your instructor account has been created!']
+  await sent(page, 'Create instructor account', says, '/instructor/dashboard')
+  expect((await posted).postDataJSON()).toMatchObject({ ...person, username: person.email })
+})
+
+test('an administrator registers by invitation alone; others are told why not', async ({ page, member, app, problems }) => {
+  problems.expect(/ERR_FAILED/)
+  const { api } = await member('admin')
+  const { dateOfBirth: _, phone: __, ...person } = somebody({ firstName: 'Ada' })
+  const fill = () => type(page, { 'First name': 'Ada', 'Last name': person.lastName, Email: person.email, Password: person.password })
+  await page.goto('/admin/register?token=guessed')
+  await fill()
+  await button(page, 'Create administrator account').click()
+  await expect(toast(page)).toContainText('Admin Registration Failed')
+  await expect(toast(page)).toContainText('This link does not make an administrator. Ask an administrator for an invitation.')
+  await failing(page, '**/api/register/admin', 'no connection')
+  await button(page, 'Create administrator account').click()
+  await expect(toast(page)).toContainText('An error occurred during admin registration')
+  await page.unrouteAll()
+
+  await api.post('/api/admin/invitations', { data: { email: person.email } })
+  await expect.poll(() => app.letters(person.email)).toHaveLength(1)
+  const [letter] = await app.letters(person.email)
+  await ticking(page)
+  await page.goto(/\/admin\/register\?token=[\w-]+/.exec(letter!.text ?? letter!.html!)![0])
+  await fill()
+  const says = ['Admin Registration Successful', 'Your administrator account has been created!']
+  await sent(page, 'Create administrator account', says, '/admin/dashboard')
+})
+
+test('who is logged in is sent from /auth to their dashboard', async ({ as }) => {
+  for (const role of ['player', 'instructor'] as const) {
+    const page = await as(role)
+    await page.goto('/auth?role=player')
+    await expect(page).toHaveURL(`/${role}/dashboard`)
+  }
+})
+
+test('an administrator logs in at /admin/login', async ({ page, member }) => {
+  const { user } = await member('admin')
+  await page.goto('/admin/login')
+  await login(page, user.username)
+  await button(page, 'Log in').click()
+  await expect(page).toHaveURL('/admin/dashboard')
+})
