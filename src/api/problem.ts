@@ -1,3 +1,4 @@
+import { HTTPError } from 'h3'
 import type { ZodError } from 'zod'
 import { Overloaded } from '../../modules/accounts/passwords.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
@@ -80,6 +81,12 @@ export function problemOf(error: unknown, conditional: boolean): Problem | undef
   if (error instanceof Refused) return new Problem(409, error.message, error.code, { field: error.field })
   if (error instanceof Conflict) {
     return new Problem(conditional ? 412 : 409, 'Somebody changed this in the meantime. Reload and try again.', 'conflict')
+  }
+  // What h3 itself refuses: an address it does not know, or cannot read.
+  if (HTTPError.isError(error) && !error.unhandled) {
+    return error.status === 404
+      ? notFound('There is nothing at this address.')
+      : new Problem(error.status, 'This request cannot be read.', 'unreadable')
   }
   if (error instanceof Overloaded) return unavailable(error.seconds, 'Many people are signing in right now. Try again in a moment.')
   if (error instanceof StoreAway) return unavailable(2, 'We cannot reach the videos right now. Try again in a moment; nothing is lost.')

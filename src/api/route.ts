@@ -96,7 +96,6 @@ export function mount(app: H3, routes: readonly Route[], deps: Deps) {
       return refuse(event, deps, new Problem(405, `This address does not take ${method}.`, 'method-not-allowed', { headers: { allow } }))
     })
   }
-  app.all('/api/**', event => refuse(event, deps, notFound('There is nothing at this address.')))
 }
 
 /** No request waits longer for a store that hangs, ms. What was begun goes on; the same `Idempotency-Key` finds it done. */

@@ -6,7 +6,7 @@ import { endpoints } from '../../modules/endpoint.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
 import type { Deps } from '../../src/api/deps.ts'
 import { found, tooMany } from '../../src/api/problem.ts'
-import { mount, query, serve, written } from '../../src/api/route.ts'
+import { mount, query, refuse, serve, written } from '../../src/api/route.ts'
 
 const contract = endpoints({
   'GET /api/things': { summary: 'All', access: 'anyone', reply: z.object({ things: z.array(z.string()) }) },
@@ -50,8 +50,7 @@ const routes = serve(contract, {
 
 const waits: [readonly string[], bigint][] = []
 const lines: string[] = []
-const app = new H3({ silent: true })
-mount(app, routes, {
+const deps = {
   config: { origin: 'http://ours.test' },
   log: pino({ level: 'debug' }, { write: line => lines.push(line) }),
   sessions: {
@@ -64,7 +63,9 @@ mount(app, routes, {
   },
   patience: 200,
   projecting: { caughtUp: async (names: string[], position: bigint) => waits.push([names, position]) && position < 100n },
-} as unknown as Deps)
+} as unknown as Deps
+const app = new H3({ silent: true, onError: (error, event) => refuse(event, deps, error) })
+mount(app, routes, deps)
 
 const player = { cookie: `theme=x; session=${'p'.repeat(43)}` }
 const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
@@ -99,7 +100,7 @@ describe('a request', () => {
   test('with a wrong parameter is a 404, with a wrong query a 422', async () => {
     expect((await call('GET', '/api/things/a', player)).status).toBe(404)
     expect((await call('GET', '/api/things/%00%00', player)).status).toBe(404)
-    expect((await call('GET', '/api/things/%ff', player)).status).toBe(400)
+    expect((await call('GET', '/api/things/%ff', player)).body).toMatchObject({ status: 400, code: 'unreadable' })
     expect((await call('GET', '/api/things/ab?limit=x', player)).status).toBe(422)
     expect((await call('GET', '/api/things/ab?other=1', player)).body.errors).toEqual([
       { field: 'other', message: 'This field is not known here.' },
