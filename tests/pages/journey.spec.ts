@@ -73,7 +73,7 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
   await test.step('assigning needs a card; what was chosen stays while it is saved', async () => {
     await player.getByRole('button', { name: 'Assign to an instructor' }).click()
     const dialog = player.getByRole('dialog')
-    await dialog.getByText('Ray Delgado').first().click()
+    await dialog.getByRole('radio', { name: /Ray Delgado/ }).check()
     await dialog.getByLabel('Anything they should know?').fill('My hands drift. Game on Saturday.')
     await expect(dialog.getByText('$16.00')).toBeVisible()
     await expect(dialog).toContainText('never more than $25.00')
@@ -120,7 +120,7 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
     await accessible(instructor)
     await instructor.getByRole('button', { name: 'Go there' }).click()
     await instructor.getByLabel('Summary', { exact: true }).fill('Keep the hands back until the foot is down.')
-    await instructor.getByRole('radio', { name: 'Hitting 55, Above average' }).check({ force: true })
+    await instructor.getByRole('radio', { name: 'Hitting 55, Above average' }).check()
     await expect(instructor.locator('[data-saved=saved]')).toBeVisible()
     await shoot('instructor-studio-summary', instructor)
     await accessible(instructor)

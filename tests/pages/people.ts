@@ -62,6 +62,7 @@ export async function asAdmin(page: Page, app: App): Promise<void> {
 export async function saveCard(page: Page, number = '4242 4242 4242 4242') {
   await expect(page.getByRole('heading', { name: 'Save a card' })).toBeVisible()
   await page.getByRole('button', { name: number }).click()
+  await page.getByLabel('Name on card').fill('A. Player')
   await page.getByRole('button', { name: 'Save card' }).click()
 }
 

@@ -44,7 +44,7 @@ const sentences: Record<string, (data: Record<string, unknown>) => string> = {
   CardPreferred: () => 'chose another card',
   CardRemoved: () => 'removed a card',
   PayoutAccountOpened: () => 'opened a payout account',
-  PayoutAccountChanged: d => (d.ready ? 'is ready for payouts' : 'changed the payout account'),
+  PayoutAccountChanged: d => (d.ready ? 'saw the payout account become ready' : 'saw the payout account change'),
   ShareHeld: d => `held the share of payment ${short(d.payment)} until there is an account`,
   PackageBought: () => 'bought a package',
   CreditsAdded: d => `got ${d.folders === 1 ? '1 folder' : `${Number(d.folders)} folders`} of credit`,

@@ -102,7 +102,7 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
                 <input
                   type="radio"
                   value={i.id}
-                  className="peer sr-only"
+                  className="absolute inset-0 size-full cursor-pointer opacity-0"
                   {...form.register('instructor', { required: 'Choose who should look at it' })}
                 />
                 <Avatar name={`${i.user.firstName} ${i.user.lastName}`} picture={i.profilePicture} instructor={i.id} />

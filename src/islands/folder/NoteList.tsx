@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { cx } from '../../ui/cx.ts'
-import { clock } from './length.ts'
+import { precise } from './length.ts'
 import { KINDS, type Pinned } from './notes.ts'
 
 /** The notes as one reads them; a tap goes to the moment. The one that playback is at is marked and kept in sight. */
@@ -44,7 +44,7 @@ export function NoteList({
               <span className="min-w-0">
                 <span className="flex gap-2 text-13 font-medium">
                   <span className={KINDS[note.kind].text}>{KINDS[note.kind].label}</span>
-                  <span className="text-ink-2 tabular-nums">{clock(note.at)}</span>
+                  <span className="text-ink-2 tabular-nums">{precise(note.at)}</span>
                 </span>
                 <span className="block wrap-anywhere whitespace-pre-line">{note.text}</span>
               </span>

@@ -28,7 +28,7 @@ function Scale({ skill, grade, onGrade }: { skill: Skill; grade: number | undefi
             <label
               key={step}
               title={`${step}, ${meaning(step)}`}
-              className="group flex h-full flex-1 cursor-pointer items-end px-0.5 has-focus-visible:rounded-base has-focus-visible:outline-2 has-focus-visible:outline-sky"
+              className="group relative flex h-full flex-1 cursor-pointer items-end px-0.5 has-focus-visible:rounded-base has-focus-visible:outline-2 has-focus-visible:outline-sky"
             >
               <input
                 type="radio"
@@ -37,7 +37,7 @@ function Scale({ skill, grade, onGrade }: { skill: Skill; grade: number | undefi
                 checked={step === grade}
                 onChange={() => onGrade(step)}
                 aria-label={`${title(skill)} ${step}, ${meaning(step)}`}
-                className="sr-only"
+                className="absolute inset-0 size-full cursor-pointer opacity-0"
               />
               <span
                 style={{ height: `${30 + i * 5.8}%` }}
