@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getQuery, type H3, type H3Event } from 'h3'
 import { FastResponse } from 'srvx'
+import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import type { z } from 'zod'
 import type { SignedIn } from '../../modules/accounts/sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
@@ -82,6 +84,15 @@ const guarded = {
   'x-content-type-options': 'nosniff',
 }
 
+/** A response that `sendTo` can write in one piece, which a general one cannot. */
+class Text extends FastResponse {
+  readonly sent: { text: string; status: number; headers: Record<string, string> }
+  constructor(text: string, status: number, headers: Record<string, string>) {
+    super(text, { status, headers })
+    this.sent = { text, status, headers }
+  }
+}
+
 /** Mounts routes: HEAD and OPTIONS come with them, another method is a 405, another path under /api a 404, all as problem+json. */
 export function mount(app: H3, routes: readonly Route[], deps: Deps) {
   const paths = Map.groupBy(routes, route => route.path)
@@ -102,11 +113,13 @@ export function mount(app: H3, routes: readonly Route[], deps: Deps) {
 const PATIENCE = 30_000
 
 function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Response>(done => {
-    timer = setTimeout(() => done(refuse(event, deps, unavailable(5))), deps.patience ?? PATIENCE)
+  return new Promise(done => {
+    const timer = setTimeout(() => done(refuse(event, deps, unavailable(5))), deps.patience ?? PATIENCE)
+    handled(route, event, deps).then(response => {
+      clearTimeout(timer)
+      done(response)
+    })
   })
-  return Promise.race([handled(route, event, deps), late]).finally(() => clearTimeout(timer))
 }
 
 /** The whole way of a request: origin, session, role, parameters, body, handler, reply. */
@@ -148,10 +161,8 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
     deps.log.debug({ request: id, method: route.method, path: route.path, user: user?.id }, 'answered')
     const status = endpoint.status ?? (endpoint.reply ? 200 : 204)
     if (!endpoint.reply) return new FastResponse(null, { status, headers: { ...guarded, ...headers, 'x-request-id': id } })
-    return new FastResponse(JSON.stringify(endpoint.reply.parse(reply)), {
-      status,
-      headers: { 'content-type': 'application/json', ...guarded, ...headers, 'x-request-id': id },
-    })
+    const text = JSON.stringify(endpoint.reply.parse(reply))
+    return new Text(text, status, { 'content-type': 'application/json', ...guarded, ...headers, 'x-request-id': id })
   } catch (error) {
     return refuse(event, deps, error)
   }
@@ -167,10 +178,8 @@ export function refuse(event: H3Event, deps: Pick<Deps, 'log'>, error: unknown):
   } else {
     deps.log.debug({ request: id, method: event.req.method, path: event.url.pathname, code: problem.code }, 'refused')
   }
-  return new FastResponse(JSON.stringify(bodyOf(problem, id)), {
-    status: problem.status,
-    headers: { 'content-type': 'application/problem+json', ...guarded, ...problem.headers, 'x-request-id': id },
-  })
+  const headers = { 'content-type': 'application/problem+json', ...guarded, ...problem.headers, 'x-request-id': id }
+  return new Text(JSON.stringify(bodyOf(problem, id)), problem.status, headers)
 }
 
 /** The caller's `x-request-id` where it is a sane one, else a new one; the same for the whole request. */
@@ -222,4 +231,14 @@ function dressed(response: Response, headers: Record<string, string>, id: string
     if (!response.headers.has(name)) response.headers.set(name, value)
   }
   return response
+}
+
+/** The app as a listener of `node:http`. */
+export function listener(app: H3, trustProxy: 'loopback' | string[]) {
+  return async (req: IncomingMessage, res: ServerResponse) => {
+    const response = await app.fetch(new NodeRequest({ req, res, trustProxy } as ConstructorParameters<typeof NodeRequest>[0]))
+    if (!(response instanceof Text) || res.headersSent) return sendNodeResponse(res, response)
+    const { text, status, headers } = response.sent
+    res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text)
+  }
 }

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import { toNodeHandler } from 'srvx/node'
 import { sessions } from '../../modules/accounts/sessions.ts'
 import { ask, errands } from '../../modules/kernel/errands.ts'
 import { settingUp } from '../../modules/kernel/following.ts'
@@ -15,6 +14,7 @@ import { stripeGateway } from '../../modules/payments/gateway.ts'
 import type { Deps } from '../api/deps.ts'
 import { api } from '../api/index.ts'
 import { limits } from '../api/limits.ts'
+import { listener } from '../api/route.ts'
 import type { Complete } from './config.ts'
 import { chores, performers, processes, projections, schemas } from './parts.ts'
 import { profilePages } from './profile-pages.ts'
@@ -72,7 +72,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
   const around = { origin: config.origin, storage: config.s3.publicEndpoint ?? config.s3.endpoint }
   const site = await load(o.site ?? dist, around)
   const app = api(deps)
-  const answer = toNodeHandler(app.fetch, { trustProxy: config.proxies })
+  const answer = listener(app, config.proxies)
   const template = site.source('/i')
   const profiles = template === undefined ? undefined : profilePages(sql, template, around, { clock, log })
   const pages = website(site, slug => profiles?.page(slug) ?? null)
@@ -82,7 +82,8 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
     deps,
     fetch: app.fetch,
     handler(req, res) {
-      if (req.url?.startsWith('/api/') || req.url?.startsWith('/uploads/')) void answer(req as never, res as never)
+      if (req.url?.startsWith('/api/') || req.url?.startsWith('/uploads/'))
+        answer(req, res).catch(error => log.warn({ err: error }, 'an answer broke off'))
       else pages(req, res)
     },
     async work() {
