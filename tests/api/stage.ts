@@ -66,9 +66,9 @@ export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend'>> = 
 }
 export type Stage = Awaited<ReturnType<typeof stage>>
 
-/** Somebody whose queries see what anybody's commands did. */
 let seen = '0'
-function person(who: Browser) {
+/** Somebody whose queries see what anybody's commands did. */
+export function person(who: Browser) {
   const call: Browser['call'] = async (method, path, body, headers) => {
     const answer = await who.call(method, path, body, { 'x-seen': seen, ...headers })
     const position = answer.headers.get('x-position')

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import Stripe from 'stripe'
+import { expect } from 'vitest'
+import { connect } from '../../src/server/sql.ts'
+import { type Browser, browser, coach, somebody } from '../api/harness.ts'
+import { person } from '../api/stage.ts'
+import { card, visit } from '../stripe/support.ts'
+import { type App, app } from '../support/app.ts'
+
+export type Person = { call: Browser['call']; id: string; email: string }
+
+/** A whole server that can be killed, two people, and looks from the side into its log and its bank. */
+export async function world() {
+  const server: App = await app({ env: { LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1000' } })
+  /** Whatever address the harness writes, it is this server that is asked. */
+  const fetching = {
+    fetch: (request: Request) => {
+      const { pathname, search } = new URL(request.url)
+      return fetch(new Request(`${server.url}${pathname}${search}`, request))
+    },
+  }
+  const join = async (role: 'player' | 'instructor', data: { email: string }): Promise<Person> => {
+    const { call } = person(browser(fetching))
+    const { status, body } = await call('POST', `/api/register/${role}`, data)
+    expect(status).toBe(201)
+    return { call, id: body.id, email: data.email }
+  }
+  const player = await join('player', somebody())
+  const instructor = await join('instructor', coach())
+
+  return {
+    server,
+    player,
+    instructor,
+
+    /** Kills the server a moment after the request has left, and starts it again. Whether the answer had come. */
+    async killDuring(request: () => Promise<unknown>, after: number): Promise<boolean> {
+      let answered = false
+      const asked = request().then(
+        () => {
+          answered = true
+        },
+        () => {},
+      )
+      await new Promise(resolve => setTimeout(resolve, after))
+      const before = answered
+      await server.kill('SIGKILL')
+      await asked
+      await server.restart()
+      return before
+    },
+
+    /** Lets the time pass after which another takes over what a dead server was performing. */
+    async leasesEnd() {
+      const sql = connect(server.config.databaseUrl, { max: 1 })
+      await sql`update errands set due = now() where done is null and failed is null and tried is not null`
+      await sql`select pg_notify('errands', '')`
+      await sql.end()
+    },
+
+    /** Types of events in streams that begin so, in order. */
+    async log(stream: string): Promise<string[]> {
+      const sql = connect(server.config.databaseUrl, { max: 1 })
+      try {
+        return (await sql`select type from events where starts_with(stream, ${stream}) order by events.position`).map(row => row.type)
+      } finally {
+        await sql.end()
+      }
+    },
+
+    bank() {
+      const { hostname, port } = new URL(server.config.stripe.url!)
+      return new Stripe(server.config.stripe.secretKey, { host: hostname, port, protocol: 'http', telemetry: false })
+    },
+
+    async newFolder(name = 'Swings') {
+      const id = randomUUID()
+      expect((await player.call('POST', '/api/folders', { id, name })).status).toBe(201)
+      return id
+    },
+
+    async saveCard() {
+      const { body } = await player.call('POST', '/api/cards/setup', { back: '/player/payment' })
+      const { to } = await visit(body.url, card('4242424242424242'))
+      const session = new URL(to).searchParams.get('setup')
+      expect((await player.call('POST', '/api/cards/confirm', { session })).body.card.last4).toBe('4242')
+    },
+
+    async openPayouts() {
+      const { body } = await instructor.call('POST', '/api/payouts/account')
+      const { to } = await visit(body.url)
+      const details = { first: 'A', last: 'B', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
+      await visit(new URL(to, body.url).href, details)
+      expect((await instructor.call('POST', '/api/payouts/refresh')).body.status).toBe('ready')
+    },
+  }
+}
+export type World = Awaited<ReturnType<typeof world>>
+
+/** Starts an upload; PUTs parts of it; completes it. */
+export function uploading(player: Person, folder: string, file: Uint8Array) {
+  const id = randomUUID()
+  return {
+    id,
+    start: () =>
+      player.call('POST', '/api/uploads', { id, folder, name: 'swing.mp4', type: 'video/mp4', bytes: file.length, fingerprint: 'f' }),
+    async put(numbers: number[], partBytes: number) {
+      const { body } = await player.call('POST', `/api/uploads/${id}/sign`, { numbers })
+      for (const part of body.parts) {
+        const from = (part.number - 1) * partBytes
+        const piece = file.subarray(from, from + part.bytes) as Uint8Array<ArrayBuffer>
+        expect((await fetch(part.url, { method: 'PUT', body: piece })).status).toBe(200)
+      }
+    },
+    complete: () => player.call('POST', `/api/uploads/${id}/complete`, { milliseconds: 2000, width: 320, height: 240, poster: false }),
+  }
+}
