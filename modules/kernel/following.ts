@@ -137,11 +137,15 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
 
   /** Reads for one reader until `enough` says so (true), or it is stopped or aborted (false). */
   async function alone({ name, ...reader }: Reader, signal: AbortSignal, enough: (position: bigint) => boolean | Promise<boolean>) {
-    const [row] = await sql`
-      insert into checkpoints (name) values (${name}) on conflict (name) do update set name = excluded.name returning position::text`
-    let from = BigInt(row!.position)
-    at.set(name, from)
+    const [row] = await sql`update checkpoints set poison = null where name = ${name} returning position::text`
+    if (!row) {
+      log.info({ name }, 'a reader of the log has no checkpoint any more and is not followed here')
+      return enough(-1n)
+    }
+    let from = BigInt(row.position)
+    at.delete(name)
     stopped.delete(name)
+    moved([[name, from]])
     if (await enough(from)) return true
     for await (const events of store.follow(from, signal)) {
       const out = await advance([{ name, ...reader }], from, events, signal)
@@ -189,10 +193,10 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
     /** Catches up alone, then shares. */
     join,
     sharing: (name: string) => [...sharers].some(r => r.name === name),
-    /** Follows for those who join, from the furthest of them, until aborted. */
+    /** Follows for those who join, from the furthest of them, until aborted. Who was stopped gets another try. */
     async start(names: string[], signal: AbortSignal) {
-      const [row] = await sql`select coalesce(max(position), -1)::text as furthest from checkpoints where name in ${sql(names)}`
-      shared = BigInt(row!.furthest)
+      const rows = await sql`update checkpoints set poison = null where name in ${sql(names)} returning position::text`
+      for (const { position } of rows) if (BigInt(position) > shared) shared = BigInt(position)
       await listen()
       again(signal, () => together(signal))
     },
@@ -204,7 +208,11 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
       const there = () => names.every(name => (at.get(name) ?? -2n) >= position)
       if (position < 0n || there()) return true
       await listen()
-      const rows = await sql`select name, position::text, poison is not null as stopped from checkpoints where name in ${sql(names)}`
+      const asked = sql`select name, position::text, poison is not null as stopped from checkpoints where name in ${sql(names)}`
+      const rows = await asked.catch(error => {
+        if (!passing(error)) throw error
+        return []
+      })
       moved(rows.map(r => [r.name, BigInt(r.position)]))
       if (there() || rows.some(r => r.stopped)) return there()
       return new Promise(resolve => {

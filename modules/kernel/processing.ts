@@ -20,7 +20,9 @@ export function processing(sql: Sql, store: EventStore, processes: AnyProcess[],
   return {
     /** Follows until aborted. The outbox's `schema` must have been run. */
     async start(signal: AbortSignal) {
-      await settingUp(sql, async () => {})
+      await settingUp(sql, async tx => {
+        for (const name of names) await tx`insert into checkpoints (name) values (${name}) on conflict do nothing`
+      })
       await readers.start(names, signal)
       for (const p of processes) readers.join(reader(p), signal)
     },

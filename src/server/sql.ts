@@ -9,6 +9,8 @@ const asIs = (value: unknown) => value
 export const connect = (url: string, options: Options<Record<string, never>> = {}): Sql =>
   postgres(url, {
     onnotice: () => {},
+    // Seconds before a lost connection is tried again; by itself it would grow to 20.
+    backoff: attempt => Math.min(2 ** attempt / 100, 1),
     ...options,
     // Plans are compiled for longer than they run (145 ms an append).
     connection: { TimeZone: 'UTC', jit: 'off', ...options.connection } as Options<Record<string, never>>['connection'],

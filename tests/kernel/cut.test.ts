@@ -1,0 +1,52 @@
+import type { Sql } from 'postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '../../src/server/sql.ts'
+import { database } from '../support/postgres.ts'
+
+/** What scripts/patch-postgres.mjs mends. Without it these end the process or never end. */
+describe('a connection that Postgres cuts', () => {
+  let db: Awaited<ReturnType<typeof database>>
+  let admin: Sql
+  beforeAll(async () => {
+    db = await database()
+    admin = connect(process.env.TEST_DATABASE_URL!, { max: 1 })
+  })
+  afterAll(async () => {
+    await admin.end()
+    await db.end()
+  })
+  const cut = () => admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${new URL(db.url).pathname.slice(1)}`
+
+  test('in a transaction rejects it, and the pool goes on', async () => {
+    const sql = connect(db.url, { max: 1 })
+    for (let n = 0; n < 10; n++) {
+      const cutWithin = sql.begin(async tx => {
+        await tx`select 1`
+        await cut()
+        await tx`select ${'x'.repeat(n % 2 ? 2000 : 1)}::text`
+      })
+      await expect(cutWithin).rejects.toThrow()
+      // what is sent before the pool knows fails, what is sent after does not
+      for (;;) if ((await sql`select 1 as one`.catch(() => []))[0]?.one === 1) break
+    }
+    await sql.end()
+  })
+
+  test('while many connect and ask rejects what was asked, and nothing hangs', async () => {
+    for (let n = 0; n < 5; n++) {
+      const pools = Array.from({ length: 6 }, () => connect(db.url, { max: 2 }))
+      const asking = pools.flatMap(sql =>
+        Array.from({ length: 8 }, async (_, i) => {
+          for (let k = 0; k < 5; k++)
+            await (i % 2 ? sql.begin(tx => tx`select pg_sleep(0.001)`) : sql`select ${i}::int`).then(
+              () => {},
+              () => {},
+            )
+        }),
+      )
+      for (let c = 0; c < 4; c++) await cut()
+      await Promise.all(asking)
+      await Promise.all(pools.map(sql => sql.end()))
+    }
+  })
+})

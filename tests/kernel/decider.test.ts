@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decider, derivedId, fold, type Handled, handle } from '../../modules/kernel/decider.ts'
+import { Conflict, type EventStore, Refused } from '../../modules/kernel/store.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+
+type Bullpen =
+  | { type: 'BullpenOpened'; data: { pitcher: string } }
+  | { type: 'PitchThrown'; data: { kind: string } }
+  | { type: 'BullpenClosed'; data: object }
+
+interface State {
+  status: 'none' | 'open' | 'closed'
+  pitches: string[]
+}
+
+const bullpen = decider<State, Bullpen>()({
+  stream: 'bullpen',
+  initial: { status: 'none', pitches: [] },
+  evolve: {
+    BullpenOpened: () => ({ status: 'open', pitches: [] }),
+    PitchThrown: (s, { kind }) => ({ ...s, pitches: [...s.pitches, kind] }),
+    BullpenClosed: s => ({ ...s, status: 'closed' }),
+  },
+  decide: {
+    open: (s, c: { pitcher: string }) => (s.status === 'none' ? { type: 'BullpenOpened', data: c } : []),
+    throw: (s, c: { kind: string; times?: number }) => {
+      if (s.status !== 'open') throw new Refused('The bullpen is not open.', 'not-open', 'kind')
+      return Array.from({ length: c.times ?? 1 }, () => ({ type: 'PitchThrown' as const, data: { kind: c.kind } }))
+    },
+    close: s => (s.status === 'closed' ? [] : { type: 'BullpenClosed', data: {} }),
+  },
+})
+
+const meta = (command: string = randomUUID()) => ({ command, actor: 'coach' })
+const given = (...events: Bullpen[]) => fold(bullpen, events)
+const opened: Bullpen = { type: 'BullpenOpened', data: { pitcher: 'p' } }
+
+describe('a decider', () => {
+  test('given what happened, when it is asked, then it says what is new', () => {
+    expect(bullpen.decide.open(given(), { pitcher: 'p' })).toEqual(opened)
+    expect(bullpen.decide.throw(given(opened), { kind: 'curve', times: 2 })).toHaveLength(2)
+  })
+  test('given it is so already, then it is silent', () => {
+    expect(bullpen.decide.open(given(opened), { pitcher: 'p' })).toEqual([])
+  })
+  test('given it may not be, then it refuses in a sentence', () => {
+    expect(() => bullpen.decide.throw(given(), { kind: 'curve' })).toThrow('The bullpen is not open.')
+  })
+  test('an event that the code does not know changes nothing', () => {
+    expect(fold(bullpen, [opened, { type: 'MoundPainted', data: {} }])).toEqual(given(opened))
+  })
+})
+
+describe('handling a command', () => {
+  test('writes what was decided, with who asked, which command, and ids derived from it', async () => {
+    const store = memoryStore()
+    const command = randomUUID()
+    await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, meta(command))
+    const { position } = await handle(store, bullpen, '1', 'throw', { kind: 'fast', times: 2 }, { ...meta(command + 1), cause: 'event-7' })
+    const events = await store.read('bullpen-1')
+    expect(events.map(e => e.type)).toEqual(['BullpenOpened', 'PitchThrown', 'PitchThrown'])
+    expect(events[0]!.meta).toEqual({ command, actor: 'coach', name: 'bullpen.open' })
+    expect(events[0]!.id).toBe(derivedId(command, 'bullpen-1', 0))
+    expect(events[1]!.id).not.toBe(events[2]!.id)
+    expect(events[2]!.meta.cause).toBe('event-7')
+    expect(position).toBe(events[2]!.position)
+  })
+
+  test('a refusal writes nothing and comes through', async () => {
+    const store = memoryStore()
+    const refused = await handle(store, bullpen, '1', 'throw', { kind: 'fast' }, meta()).catch(e => e)
+    expect(refused).toBeInstanceOf(Refused)
+    expect(refused).toMatchObject({ message: 'The bullpen is not open.', code: 'not-open', field: 'kind' })
+    expect(await store.read('bullpen-1')).toEqual([])
+  })
+
+  test('silence answers where the stream stands', async () => {
+    const store = memoryStore()
+    expect(await handle(memoryStore(), { ...bullpen, decide: { nothing: () => [] } }, '1', 'nothing', {}, meta())).toEqual({
+      position: -1n,
+      events: [],
+    })
+    const { position } = await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
+    expect(await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())).toEqual({ position, events: [] })
+  })
+
+  test('a conflict is read and decided again, three times in all', async () => {
+    const store = memoryStore()
+    /** Somebody else is a moment faster, so many times. */
+    const beaten = (times: number): EventStore => {
+      let tries = 0
+      return {
+        ...store,
+        append: async (...append) => {
+          if (tries++ < times) await handle(store, bullpen, '1', 'throw', { kind: 'rival' }, meta())
+          return store.append(...append)
+        },
+      }
+    }
+    const pitches = async () => fold(bullpen, await store.read('bullpen-1')).pitches
+    await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
+    await handle(beaten(2), bullpen, '1', 'throw', { kind: 'mine' }, meta())
+    expect(await pitches()).toEqual(['rival', 'rival', 'mine'])
+    await expect(handle(beaten(3), bullpen, '1', 'throw', { kind: 'late' }, meta())).rejects.toThrow(Conflict)
+    expect(await pitches()).not.toContain('late')
+  })
+
+  test('an error of the store is not tried again', async () => {
+    let tries = 0
+    const broken = {
+      ...memoryStore(),
+      append: async () => {
+        tries++
+        throw new Error('disk full')
+      },
+    }
+    await expect(handle(broken, bullpen, '1', 'open', { pitcher: 'p' }, meta())).rejects.toThrow('disk full')
+    expect(tries).toBe(1)
+  })
+
+  test('commands repeated and interleaved in any way give the same pitches once each, and every repeat the same answer', async () => {
+    const plan = fc
+      .uniqueArray(fc.uuid(), { minLength: 1, maxLength: 4 })
+      .chain(ids =>
+        fc.tuple(fc.constant(ids), fc.shuffledSubarray([...ids, ...ids, ...ids], { minLength: ids.length * 3 }), fc.scheduler()),
+      )
+    await fc.assert(
+      fc.asyncProperty(plan, async ([ids, order, s]) => {
+        const inner = memoryStore()
+        const store = { ...inner, read: s.scheduleFunction(inner.read), append: s.scheduleFunction(inner.append) }
+        await handle(inner, bullpen, '1', 'open', { pitcher: 'p' }, meta())
+        const again = async (id: string): Promise<Handled> =>
+          handle(store, bullpen, '1', 'throw', { kind: id, times: 2 }, meta(id)).catch(e => {
+            if (e instanceof Conflict) return again(id) // as a client does, with the same id
+            throw e
+          })
+        const answers = await s.waitFor(Promise.all(order.map(async id => [id, await again(id)] as const)))
+        const events = await inner.read('bullpen-1')
+        const { pitches } = fold(bullpen, events)
+        expect([...pitches].sort()).toEqual(ids.flatMap(id => [id, id]).sort())
+        for (const [id, { position }] of answers) expect(position).toBe(events.findLast(e => e.meta.command === id)!.position)
+        expect(new Set(events.map(e => e.id)).size).toBe(events.length)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

@@ -1,0 +1,447 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import type { Sql } from 'postgres'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Poison } from '../../modules/kernel/following.ts'
+import { projecting } from '../../modules/kernel/projecting.ts'
+import { projection } from '../../modules/kernel/projection.ts'
+import { Conflict, type EventStore, idOf, pause } from '../../modules/kernel/store.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
+import { connect } from '../../src/server/sql.ts'
+import { database } from '../support/postgres.ts'
+import { event } from './contract.ts'
+
+type Game =
+  | { type: 'RunScored'; data: { team: string; runs: number } }
+  | { type: 'RunsTraded'; data: { from: string; to: string } }
+  | { type: 'TeamLeft'; data: { team: string } }
+
+const quiet = { info: () => {}, error: () => {} }
+
+/** Runs a team has, and what they were before: a handler sees every type of column as it was written. */
+const scores = projection<Game>()({
+  name: 'scores',
+  version: 1,
+  row: { team: 'text', runs: 'int', total: 'bigint', hot: 'bool', since: 'timestamptz', last: 'timestamptz?', past: 'jsonb' },
+  index: ['runs desc, team', 'last'],
+  key: e => (e.type === 'RunsTraded' ? [e.data.from, e.data.to] : e.data.team),
+  on: {
+    RunScored: (row, e) => ({
+      team: e.data.team,
+      runs: (row?.runs ?? 0) + e.data.runs,
+      total: (row?.total ?? 9007199254740993n) + BigInt(e.data.runs),
+      hot: e.data.runs > 3,
+      since: row?.since ?? e.at,
+      last: row ? e.at : null,
+      past: [row?.since ?? null, row?.last ?? null, row ? `${row.total}` : null],
+    }),
+    RunsTraded: (row, e, key) => (row && key === e.data.from ? { ...row, runs: row.runs - 1 } : row && { ...row, runs: row.runs + 1 }),
+    TeamLeft: () => null,
+  },
+})
+
+const count = (name: string, version = 1) =>
+  projection<Game>()({
+    name,
+    version,
+    row: { id: 'text', n: 'int' },
+    key: e => idOf(e.stream),
+    on: { RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + e.data.runs }) },
+  })
+
+const scored = (team = 'a', runs = 1) => event({ team, runs }, { type: 'RunScored' })
+
+let db: Awaited<ReturnType<typeof database>>
+let sql: Sql
+let store: EventStore & { close?: () => Promise<void> }
+let ending: AbortController
+const pools: Sql[] = []
+
+beforeEach(async () => {
+  db = await database()
+  sql = db.sql
+  ending = new AbortController()
+  store = memoryStore()
+})
+afterEach(async () => {
+  ending.abort()
+  await store.close?.()
+  await Promise.all(pools.splice(0).map(pool => pool.end({ timeout: 5 })))
+  await db.end()
+})
+
+const onPostgres = async () => {
+  await sql.unsafe(schema)
+  store = postgresStore(sql)
+}
+/** Another process: connections and memory of its own. */
+const elsewhere = () => {
+  const pool = connect(db.url, { max: 3 })
+  pools.push(pool)
+  return pool
+}
+
+describe('a read model', () => {
+  test('is the fold of the log, row by row, with every type of column as it was', async () => {
+    const views = projecting(sql, store, [scores], { log: quiet })
+    await views.start(ending.signal)
+    await store.append('game-1', -1n, [scored('a', 2), scored('b', 5)])
+    await store.append('game-1', 1n, [scored('a', 1)])
+    await views.caughtUp(['scores'], 2n)
+    const at = await store.append('game-1', 2n, [scored('a', 1), event({ from: 'a', to: 'b' }, { type: 'RunsTraded' })])
+    expect(await views.caughtUp(['scores'], at)).toBe(true)
+    const times = (await store.read('game-1')).map(e => e.at)
+    expect([...(await sql`select * from scores order by team`)]).toEqual([
+      {
+        team: 'a',
+        runs: 3,
+        total: 9007199254740997n,
+        hot: false,
+        since: times[0],
+        last: times[3],
+        past: [times[0], times[2], '9007199254740996'],
+      },
+      { team: 'b', runs: 6, total: 9007199254740998n, hot: true, since: times[1], last: null, past: [null, null, null] },
+    ])
+    const left = await store.append('game-1', 4n, [event({ team: 'a' }, { type: 'TeamLeft' }), event({}, { type: 'Unheard' })])
+    await views.caughtUp(['scores'], left)
+    expect((await sql`select team from scores`).map(r => r.team)).toEqual(['b'])
+  })
+
+  test('is the same however the log is cut into batches', async () => {
+    const team = fc.constantFrom('a', 'b', 'c')
+    const game = fc.oneof(
+      fc.record({ type: fc.constant('RunScored'), data: fc.record({ team, runs: fc.nat(9) }) }),
+      fc.record({ type: fc.constant('RunsTraded'), data: fc.record({ from: team, to: team }) }),
+      fc.record({ type: fc.constant('TeamLeft'), data: fc.record({ team }) }),
+    )
+    let round = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(game, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 }), async batches => {
+        const log = memoryStore(() => new Date(Date.UTC(2026, 0, 1) + 1234567))
+        const views = (n: string) => projecting(sql, log, [{ ...scores, name: `scores_${n}_${round}` }], { log: quiet })
+        const [whole, parts] = [views('whole'), views('parts')]
+        round++
+        const stop = new AbortController()
+        await parts.start(stop.signal)
+        let revision = -1n
+        for (const batch of batches) {
+          const at = await log.append(
+            'game-1',
+            revision,
+            batch.map(({ type, data }) => event(data, { type })),
+          )
+          revision += BigInt(batch.length)
+          expect(await parts.caughtUp([`scores_parts_${round - 1}`], at)).toBe(true)
+        }
+        await whole.start(stop.signal)
+        expect(await whole.caughtUp([`scores_whole_${round - 1}`], revision)).toBe(true)
+        stop.abort()
+        const rows = (n: string) => sql`select * from ${sql(`scores_${n}_${round - 1}`)} order by team`
+        expect([...(await rows('whole'))]).toEqual([...(await rows('parts'))])
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  test('counts every event once, however many workers there are, and however often their connections are cut', async () => {
+    await onPostgres()
+    const names = ['first', 'second', 'third']
+    const workers = Array.from({ length: 4 }, () =>
+      projecting(
+        elsewhere(),
+        store,
+        names.map(n => count(n)),
+        { log: quiet },
+      ),
+    )
+    await Promise.all(workers.map(w => w.start(ending.signal)))
+    /** As a person does: looks whether it was written after all, and tries again. */
+    const append = async (stream: string, n: number): Promise<bigint> => {
+      try {
+        return await store.append(stream, BigInt(n) - 1n, [scored('x', 1)])
+      } catch (error) {
+        if (error instanceof Conflict) return (await store.read(stream))[n]!.position
+        await pause(20, ending.signal)
+        return append(stream, n)
+      }
+    }
+    const write = Promise.all(
+      Array.from({ length: 16 }, async (_, w) => {
+        let at = 0n
+        for (let n = 0; n < 30 && !ending.signal.aborted; n++) at = await append(`game-${w}`, n)
+        return at
+      }),
+    )
+    const admin = connect(process.env.TEST_DATABASE_URL!, { max: 1 })
+    pools.push(admin)
+    for (let cut = 0; cut < 3; cut++) {
+      await workers[0]!.caughtUp(['first'], BigInt(100 * (cut + 1)))
+      await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${new URL(db.url).pathname.slice(1)}`
+    }
+    const at = (await write).sort((a, b) => (a < b ? 1 : -1))[0]!
+    for (const w of workers) expect(await w.caughtUp(names, at, 10_000)).toBe(true)
+    for (const name of names) {
+      expect((await sql`select sum(n)::int as n, count(*)::int as rows from ${sql(name)}`)[0]).toEqual({ n: 16 * 30, rows: 16 })
+    }
+  })
+
+  test('that is up to date moves with the others, in one transaction', async () => {
+    await onPostgres()
+    const names = ['one', 'two', 'three']
+    const views = projecting(
+      sql,
+      store,
+      names.map(n => count(n)),
+      { log: quiet },
+    )
+    await views.start(ending.signal)
+    const first = await store.append('game-1', -1n, [scored()])
+    expect(await views.caughtUp(names, first)).toBe(true)
+    const second = await store.append('game-1', 0n, [scored()])
+    expect(await views.caughtUp(names, second)).toBe(true)
+    expect((await sql`select count(distinct xmin::text)::int as n from checkpoints`)[0]!.n).toBe(1)
+  })
+
+  test('added to an old log catches up by itself and then keeps up', async () => {
+    for (let n = 0; n < 50; n++) await store.append(`game-${n}`, -1n, [scored('a', 2)])
+    const before = projecting(sql, store, [count('old')], { log: quiet })
+    const stop = new AbortController()
+    await before.start(stop.signal)
+    await before.caughtUp(['old'], 49n)
+    stop.abort()
+    await store.append('game-50', -1n, [scored('a', 2)])
+    const views = projecting(sql, store, [count('old'), count('new')], { log: quiet })
+    await views.start(ending.signal)
+    expect(await views.caughtUp(['old', 'new'], 50n)).toBe(true)
+    const at = await store.append('game-51', -1n, [scored('a', 2)])
+    expect(await views.caughtUp(['old', 'new'], at)).toBe(true)
+    for (const name of ['old', 'new']) expect((await sql`select sum(n)::int as n from ${sql(name)}`)[0]!.n).toBe(104)
+  })
+})
+
+describe('reading your own writes', () => {
+  test('waits for the read models that are read, also in a process that keeps none', async () => {
+    await onPostgres()
+    const keeper = projecting(elsewhere(), store, [count('mine')], { log: quiet })
+    const asker = projecting(elsewhere(), store, [count('mine')], { log: quiet })
+    await keeper.start(ending.signal)
+    for (let n = 0; n < 20; n++) {
+      const at = await store.append('game-1', BigInt(n) - 1n, [scored()])
+      expect(await asker.caughtUp(['mine'], at)).toBe(true)
+      expect((await sql`select n from mine`)[0]!.n).toBe(n + 1)
+    }
+  })
+
+  test('answers after its time that it is not there yet', async () => {
+    const views = projecting(sql, store, [count('late')], { log: quiet })
+    await views.start(ending.signal)
+    expect(await views.caughtUp(['late'], 5n, 30)).toBe(false)
+    expect(await views.caughtUp(['late'], -1n, 30)).toBe(true)
+    expect(() => views.caughtUp(['unknown'], 0n)).toThrow('There is no projection "unknown".')
+  })
+})
+
+describe('a poison event', () => {
+  const careful = count('careful')
+  const naive = (bad: () => never) =>
+    projection<Game>()({
+      ...count('naive'),
+      on: { RunScored: (row, e, id) => (e.data.runs === 13 ? bad() : { id, n: (row?.n ?? 0) + e.data.runs }) },
+    })
+  const luck = () => {
+    throw new Error('unlucky')
+  }
+
+  test('stops that read model alone, is told and shown, and is not skipped', async () => {
+    const told: Poison[] = []
+    const views = projecting(sql, store, [naive(luck), careful], { log: quiet, onPoison: p => told.push(p) })
+    await views.start(ending.signal)
+    await store.append('game-1', -1n, [scored('a', 1), scored('a', 2), scored('a', 13), scored('a', 4)])
+    const at = await store.append('game-1', 3n, [scored('a', 5)])
+    expect(await views.caughtUp(['careful'], at)).toBe(true)
+    expect(await views.caughtUp(['naive'], at, 60_000)).toBe(false)
+    expect((await sql`select n from careful`)[0]!.n).toBe(25)
+    expect((await sql`select n from naive`)[0]!.n).toBe(3)
+    const bad = (await store.read('game-1'))[2]!
+    const poison = { name: 'naive_1', position: '2', stream: 'game-1', type: 'RunScored', id: bad.id, error: 'Error: unlucky' }
+    expect(told).toEqual([poison])
+    const status = await views.status()
+    expect(status).toEqual([
+      { name: 'naive', version: 1, position: 1n, rebuilding: null, poison },
+      { name: 'careful', version: 1, position: at, rebuilding: null, poison: null },
+    ])
+    // a process that keeps nothing is told at once, too
+    expect(await projecting(elsewhere(), store, [naive(luck)], { log: quiet }).caughtUp(['naive'], at, 60_000)).toBe(false)
+  })
+
+  test('is taken at the next start, once the code can, and nothing is missing', async () => {
+    const stop = new AbortController()
+    const wrong = projecting(sql, store, [naive(luck), careful], { log: quiet })
+    await wrong.start(stop.signal)
+    const at = await store.append('game-1', -1n, [scored('a', 1), scored('a', 13), scored('a', 4)])
+    await wrong.caughtUp(['naive'], at, 60_000)
+    stop.abort()
+    const right = projecting(sql, store, [{ ...count('naive') }, careful], { log: quiet })
+    await right.start(ending.signal)
+    expect(await right.caughtUp(['naive', 'careful'], at, 10_000)).toBe(true)
+    expect((await sql`select n from naive`)[0]!.n).toBe(18)
+    expect((await right.status()).map(s => s.poison)).toEqual([null, null])
+  })
+
+  test('may also be what the database will not take', async () => {
+    const strict = projection<Game>()({
+      name: 'strict',
+      version: 1,
+      row: { id: 'uuid', n: 'int' },
+      key: e => (e.type === 'RunScored' ? e.data.team : []),
+      on: { RunScored: (_, e, id) => ({ id, n: e.data.runs }) },
+    })
+    const views = projecting(sql, store, [strict, careful], { log: quiet })
+    await views.start(ending.signal)
+    const at = await store.append('game-1', -1n, [scored(randomUUID()), scored('not-a-uuid'), scored(randomUUID())])
+    expect(await views.caughtUp(['careful'], at)).toBe(true)
+    expect(await views.caughtUp(['strict'], at, 60_000)).toBe(false)
+    expect(await sql`select * from strict`).toHaveLength(1)
+    expect((await views.status())[0]!.poison).toMatchObject({ position: '1', error: expect.stringContaining('uuid') })
+  })
+})
+
+describe('a rebuild', () => {
+  const fill = async (streams: number) => {
+    for (let n = 0; n < streams; n++) await store.append(`game-${n}`, -1n, [scored('a', n), scored('b', 1)])
+  }
+  const all = (name: string) => sql`select * from ${sql(name)} order by 1`.then(rows => [...rows])
+
+  test('gives the same rows, while the old ones are read and the log grows', async () => {
+    await onPostgres()
+    await fill(30)
+    const views = projecting(sql, store, [count('totals'), scores], { log: quiet })
+    await views.start(ending.signal)
+    await views.caughtUp(['totals', 'scores'], 59n)
+    const [before, beforeScores] = [await all('totals'), await all('scores')]
+    await views.rebuild('scores')
+    expect(await all('scores')).toEqual(beforeScores)
+
+    let at = 0n
+    let rebuilding = true
+    const reader = elsewhere()
+    const reads: number[] = []
+    const read = (async () => {
+      while (rebuilding) reads.push((await reader`select sum(n)::int as n from totals`)[0]!.n)
+    })()
+    const write = (async () => {
+      for (let n = 0; rebuilding; n++) at = await store.append('game-extra', BigInt(n) - 1n, [scored()])
+    })()
+    for (let n = 0; n < 3; n++) await views.rebuild('totals')
+    rebuilding = false
+    await Promise.all([read, write])
+    expect(await views.caughtUp(['totals'], at)).toBe(true)
+    const after = await all('totals')
+    expect(after.filter(r => r.id !== 'extra')).toEqual(before)
+    expect(after.find(r => r.id === 'extra')!.n).toBe((await store.read('game-extra')).length)
+    expect(reads.length).toBeGreaterThan(3)
+    expect(reads).toEqual([...reads].sort((a, b) => a - b))
+    expect((await sql`select indexdef from pg_indexes where tablename = 'scores_1'`).length).toBe(3)
+  })
+
+  test('by a new version fills beside the old one, swaps the view, and leaves nothing behind', async () => {
+    await onPostgres()
+    await fill(20)
+    const stop = new AbortController()
+    const old = projecting(elsewhere(), store, [count('totals')], { log: quiet })
+    await old.start(stop.signal)
+    await old.caughtUp(['totals'], 39n)
+
+    const doubled = projection<Game>()({
+      ...count('totals', 2),
+      row: { id: 'text', n: 'int', teams: 'jsonb' },
+      on: {
+        RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + 2 * e.data.runs, teams: [...((row?.teams as string[]) ?? []), e.data.team] }),
+      },
+    })
+    const fresh = projecting(elsewhere(), store, [doubled], { log: quiet })
+    await fresh.start(ending.signal)
+    const at = await store.append('game-0', 1n, [scored('c', 7)])
+    expect(await fresh.caughtUp(['totals'], at, 10_000)).toBe(true)
+    const rows = await all('totals')
+    expect(rows.find(r => r.id === '0')).toEqual({ id: '0', n: 16, teams: ['a', 'b', 'c'] })
+    expect(rows).toHaveLength(20)
+    // the old process goes on with its table until it ends
+    expect(await old.caughtUp(['totals'], at)).toBe(true)
+    stop.abort()
+
+    const again = projecting(sql, store, [doubled], { log: quiet })
+    await again.start(ending.signal)
+    const tables = await sql`select relname from pg_class where relkind = 'r' and relname like 'totals%'`
+    expect(tables.map(t => t.relname)).toEqual(['totals_2'])
+    expect((await sql`select name from checkpoints`).map(r => r.name)).toEqual(['totals_2'])
+  })
+
+  test('happens by itself when columns change', async () => {
+    const stop = new AbortController()
+    const old = projecting(sql, store, [count('totals')], { log: quiet })
+    await old.start(stop.signal)
+    await fill(5)
+    await old.caughtUp(['totals'], 9n)
+    stop.abort()
+    const wider = projection<Game>()({
+      ...count('totals'),
+      row: { id: 'text', n: 'int', late: 'bool?' },
+      on: { RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + e.data.runs, late: row ? true : null }) },
+    })
+    const views = projecting(sql, store, [wider], { log: quiet })
+    await views.start(ending.signal)
+    expect(await views.caughtUp(['totals'], 9n, 10_000)).toBe(true)
+    const at = await store.append('game-9', -1n, [scored()])
+    expect(await views.caughtUp(['totals'], at)).toBe(true)
+    expect((await all('totals')).slice(-2)).toEqual([
+      { id: '4', n: 5, late: true },
+      { id: '9', n: 1, late: null },
+    ])
+  })
+
+  test('under many workers at once ends in one table, complete', async () => {
+    await onPostgres()
+    await fill(30)
+    const first = projecting(elsewhere(), store, [count('totals')], { log: quiet })
+    await first.start(ending.signal)
+    await first.caughtUp(['totals'], 59n)
+    const workers = Array.from({ length: 4 }, () => projecting(elsewhere(), store, [count('totals', 2)], { log: quiet }))
+    await Promise.all(workers.map(w => w.start(ending.signal)))
+    const at = await store.append('game-last', -1n, [scored('z', 3)])
+    for (const w of workers) expect(await w.caughtUp(['totals'], at, 10_000)).toBe(true)
+    const [row] = await sql`select sum(n)::int as n, count(*)::int as rows from totals`
+    expect(row).toEqual({ n: (29 * 30) / 2 + 30 + 3, rows: 31 })
+  })
+
+  test('that is stopped leaves what is shown as it was; one that is right brings it back', async () => {
+    let good = true
+    const moody = projection<Game>()({
+      ...count('moody'),
+      on: {
+        RunScored: (row, e, id) => {
+          if (!good) throw new Error('not today')
+          return { id, n: (row?.n ?? 0) + e.data.runs }
+        },
+      },
+    })
+    const views = projecting(sql, store, [moody], { log: quiet })
+    await views.start(ending.signal)
+    await views.caughtUp(['moody'], await store.append('game-1', -1n, [scored(), scored()]))
+    good = false
+    await expect(views.rebuild('moody')).rejects.toThrow('The rebuild of "moody" was stopped.')
+    expect((await views.status())[0]).toMatchObject({ position: 1n, rebuilding: -1n, poison: { name: 'moody_1_fresh' } })
+    const at = await store.append('game-1', 1n, [scored()])
+    expect(await views.caughtUp(['moody'], at, 60_000)).toBe(false)
+    expect((await sql`select n from moody`)[0]!.n).toBe(2)
+    good = true
+    await views.rebuild('moody')
+    expect(await views.caughtUp(['moody'], at, 10_000)).toBe(true)
+    const next = await store.append('game-1', 2n, [scored()])
+    expect(await views.caughtUp(['moody'], next, 10_000)).toBe(true)
+    expect((await sql`select n from moody`)[0]!.n).toBe(4)
+    expect((await views.status())[0]).toMatchObject({ poison: null, rebuilding: null })
+  })
+})
