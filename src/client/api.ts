@@ -35,6 +35,9 @@ export class ApiError extends Error {
   }
 }
 
+/** The server's own sentence; undefined where it said nothing, as when the connection is gone. */
+export const said = (error: unknown) => (error instanceof ApiError ? error.message : undefined)
+
 const read = (area: 'localStorage' | 'sessionStorage', key: string) => {
   try {
     return globalThis[area].getItem(key)

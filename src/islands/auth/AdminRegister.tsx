@@ -1,14 +1,13 @@
 import { v7 } from 'uuid'
 import { AdminRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { useAlive } from '../../client/alive.ts'
-import { call } from '../../client/api.ts'
+import { call, said } from '../../client/api.ts'
 import { setUser } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useSmallForm } from '../recovery/form.ts'
-import { said } from './refuse.ts'
 import { redirect } from './way.ts'
 
 /** An administrator registers with the token of the setup link or of an invitation, which is in the address. */

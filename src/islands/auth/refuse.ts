@@ -8,6 +8,3 @@ export function refuse<T extends FieldValues>(error: unknown, setError: UseFormS
     setError((field === 'username' ? 'email' : field) as FieldPath<T>, { message }, { shouldFocus: true })
   }
 }
-
-/** The server's own sentence; undefined where it said nothing, as when the connection is gone. */
-export const said = (error: unknown) => (error instanceof ApiError ? error.message : undefined)

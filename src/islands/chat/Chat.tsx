@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react'
 import { Send, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { v7 } from 'uuid'
-import { call } from '../../client/api.ts'
-import { refresh } from '../../client/query.ts'
+import { call, said as serverSaid } from '../../client/api.ts'
+import { refresh, useQuery } from '../../client/query.ts'
 import { $user } from '../../client/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -30,6 +30,8 @@ interface Said {
 
 function Conversation({ firstName, said, say }: { firstName: string; said: Said; say: (more: Said) => void }) {
   const [busy, setBusy] = useState(false)
+  const { data: mine = [] } = useQuery('GET /api/support/my-requests')
+  const waiting = mine.filter(r => r.status === 'open' || r.status === 'in-progress').length
   const end = useRef<HTMLDivElement>(null)
   const key = useRef(v7())
   // biome-ignore lint/correctness/useExhaustiveDependencies: each thing said moves the view to the newest.
@@ -63,7 +65,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
     } catch (error) {
       toast({
         title: 'Failed to submit request',
-        description: (error as Error).message || 'Please try again later.',
+        description: serverSaid(error) || 'Please try again later.',
         variant: 'destructive',
       })
     }
@@ -82,6 +84,11 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
               {label}
             </Button>
           ))}
+          {waiting > 0 && (
+            <p className="text-14 text-ink-2">
+              {waiting === 1 ? 'A request of yours is' : `${waiting} requests of yours are`} with us. You get the answer by email.
+            </p>
+          )}
         </div>
       )}
       {said.kind && <We>Please describe your request in detail:</We>}

@@ -3,6 +3,8 @@
  * the page needs it; otherwise at the first touch or key, so that a visitor's page makes no request that is refused.
  */
 const { dataset } = document.body
+// The page may have been built last year.
+for (const year of document.querySelectorAll('[data-year]')) year.textContent = String(new Date().getFullYear())
 const header = () => import('./header.ts')
 const ask = () => header().then(h => h.ask())
 const told = () => {

@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test'
+import { expect, pause, test, ticking } from '../support/members.ts'
+
+const toast = (page: Page) => page.locator('li[data-state=open]')
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Support Chat' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const options = ['Request a Feature', 'Report an Issue', 'Ask a Question']
+const greeting = (page: Page) => panel(page).getByText(/Hi Ana/)
+const describing = (page: Page) => panel(page).getByText('Please describe your request in detail:')
+
+/** Opens the chat on a page whose clock stands still. */
+async function opened(page: Page) {
+  await ticking(page)
+  await page.goto('/faq')
+  await button(page, 'Support Chat').click()
+  await expect(greeting(page)).toBeVisible()
+  await pause(page)
+}
+async function asked(page: Page, content: string) {
+  await button(page, 'Report an Issue').click()
+  await panel(page).getByLabel('Your request').fill(content)
+  await button(page, 'Next').click()
+  await expect(panel(page).getByText('Any suggestions on how we might address this?')).toBeVisible()
+}
+
+test('the chat is 350 × 450, goes step by step, sends, refreshes my requests, and starts over after 5 s', async ({ as }) => {
+  const page = await as('player', {})
+  await opened(page)
+  const { width, height } = (await panel(page).boundingBox())!
+  expect([width, height]).toEqual([350, 450])
+  await expect(panel(page).getByRole('heading', { name: 'Support Chat' })).toBeVisible()
+  for (const option of options) await expect(button(page, option)).toBeVisible()
+
+  await button(page, 'Report an Issue').click()
+  await expect(describing(page)).toBeVisible()
+  await panel(page).getByLabel('Your request').fill('too short')
+  await button(page, 'Next').click()
+  await expect(toast(page)).toContainText('Input too short')
+  await expect(toast(page)).toContainText('Please provide at least 10 characters')
+  await panel(page).getByLabel('Your request').fill('The video stops at contact.')
+  await button(page, 'Next').click()
+  await expect(panel(page).getByText('Any suggestions on how we might address this?')).toBeVisible()
+
+  const posted = page.waitForRequest(r => r.method() === 'POST' && r.url().endsWith('/api/support/request'))
+  const refreshed = page.waitForResponse(r => r.url().endsWith('/api/support/my-requests') && r.request().method() === 'GET')
+  await button(page, 'Submit').click()
+  expect((await posted).postDataJSON()).toEqual({
+    requestType: 'issue',
+    content: 'The video stops at contact.',
+    deviceInfo: await page.evaluate(() => navigator.userAgent),
+    priority: 'medium',
+  })
+  await expect(panel(page).getByText("Thanks for your feedback! We'll review your request and get back to you soon.")).toBeVisible()
+  await expect(toast(page)).toContainText('Support request submitted')
+  await expect(toast(page)).toContainText("We'll get back to you as soon as possible.")
+  expect(await (await refreshed).json()).toMatchObject([{ content: 'The video stops at contact.', priority: 'medium' }])
+  await page.clock.runFor(4999)
+  await expect(describing(page)).toBeVisible()
+  await page.clock.runFor(1)
+  await expect(describing(page)).toHaveCount(0)
+  for (const option of options) await expect(button(page, option)).toBeVisible()
+})
+
+test('a suggestion is sent with it; a closed chat starts over after 300 ms', async ({ as }) => {
+  const page = await as('player')
+  await opened(page)
+  await asked(page, 'Let me draw on my own video.')
+  await panel(page)
+    .getByLabel(/Your suggestion/)
+    .fill('A pen of my own')
+  const posted = page.waitForRequest('**/api/support/request')
+  await button(page, 'Submit').click()
+  expect((await posted).postDataJSON()).toMatchObject({ requestType: 'issue', suggestedSolution: 'A pen of my own' })
+  // It lies over the chat's button.
+  await toast(page).getByRole('button', { name: 'Dismiss' }).click()
+  await page.clock.runFor(5000)
+
+  await button(page, 'Ask a Question').click()
+  await expect(describing(page)).toBeVisible()
+  await button(page, 'Close').click()
+  await page.clock.runFor(299)
+  await button(page, 'Support Chat').click()
+  await expect(describing(page)).toBeVisible()
+  await button(page, 'Close').click()
+  await page.clock.runFor(300)
+  await button(page, 'Support Chat').click()
+  await expect(greeting(page)).toBeVisible()
+  await expect(describing(page)).toHaveCount(0)
+})
+
+test('a request that fails says so in red, with the reason or a word of comfort', async ({ as, problems }) => {
+  problems.expect(/ERR_FAILED|500/)
+  const page = await as('instructor')
+  await page.goto('/faq')
+  await button(page, 'Support Chat').click()
+  await asked(page, 'Where do I see my payouts?')
+  await page.route('**/api/support/request', route =>
+    route.fulfill({ status: 500, json: { message: 'The bullpen phone is off the hook.' } }),
+  )
+  await button(page, 'Submit').click()
+  await expect(toast(page)).toContainText('Failed to submit request')
+  await expect(toast(page)).toContainText('The bullpen phone is off the hook.')
+  expect(await toast(page).evaluate(li => getComputedStyle(li).backgroundColor)).toBe('rgb(179, 38, 30)')
+  await page.unrouteAll()
+  await page.route('**/api/support/request', route => route.abort())
+  await button(page, 'Submit').click()
+  await expect(toast(page)).toContainText('Please try again later.')
+})
