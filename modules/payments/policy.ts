@@ -13,6 +13,8 @@ export const TIP_PERCENTS = [15, 20, 25] as const
 export const TIP_MOST = 20_000
 export const REMINDER_DAYS = [1, 3] as const
 export const CHARGE_AFTER_DAYS = 7
+/** The letter that says so goes out this many days before. */
+export const CHARGE_NOTICE_DAYS = 1
 export const REFERRAL_PERCENT = 10
 /** One point is worth a cent: 100 points are $1. */
 export const CENTS_PER_POINT = 1

@@ -23,6 +23,8 @@ async function signIn(ctx: Pick<Context, 'deps' | 'headers' | 'request'>, id: st
   return found(await userOf(deps.sql, id, deps.clock()))
 }
 
+const welcome = (user: string) => ({ id: derivedId(user, 'welcome'), kind: 'letter.welcome', payload: { user } })
+
 const notAdmitted = () => forbidden('This link does not make an administrator. Ask an administrator for an invitation.')
 const linkOver = () => new Problem(410, 'This link has been used or is too old. Ask for a new one.', 'link-over')
 
@@ -50,6 +52,7 @@ export const accounts = serve(contract, {
     await deps.limits.take('register', ctx.address)
     const id = await register(deps.sql, { role: 'player', data: body }, command, now, async (tx, id) => {
       if (body.inviteCode) await connectByInvite(tx, id, body.inviteCode, now)
+      await deps.post(tx, [welcome(id)])
       const user = found(await userOf(tx, id, now))
       if (user.guardian !== 'waiting') return
       const link = await makeLink(tx, now, 'guardian', { owner: id, email: body.guardianEmail })
@@ -63,7 +66,10 @@ export const accounts = serve(contract, {
     const now = deps.clock()
     room()
     await deps.limits.take('register', ctx.address)
-    const id = await register(deps.sql, { role: 'instructor', data: body }, command, now, (tx, id) => makeInstructor(tx, id, body, now))
+    const id = await register(deps.sql, { role: 'instructor', data: body }, command, now, async (tx, id) => {
+      await makeInstructor(tx, id, body, now)
+      await deps.post(tx, [welcome(id)])
+    })
     return signIn(ctx, id)
   },
 

@@ -9,6 +9,9 @@ import { type Handler, schema as outbox } from '../../modules/kernel/errands.ts'
 import type { Process } from '../../modules/kernel/process.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
 import { schema as leads } from '../../modules/leads/schema.ts'
+import { letterErrands } from '../../modules/letters/errands.ts'
+import { mail } from '../../modules/letters/mail.ts'
+import { writing } from '../../modules/letters/writing.ts'
 import { clearing, mediaErrands } from '../../modules/media/clearing.ts'
 import { schema as uploadTables } from '../../modules/media/schema.ts'
 import { sweeper } from '../../modules/media/sweeper.ts'
@@ -26,6 +29,8 @@ import { responses } from '../../projections/responses.ts'
 import { story } from '../../projections/story.ts'
 import { requests } from '../../projections/support.ts'
 import type { Deps } from '../api/deps.ts'
+import { site } from '../site.ts'
+import { facts } from './facts.ts'
 
 // What the modules bring to a running server: each adds itself to the lists below, and its calls to `src/api/index.ts`.
 
@@ -36,7 +41,7 @@ export const schemas = [outbox, accounts, instructors, leads, drafts, uploadTabl
 export const projections: Projection<any, any>[] = [folders, story, audit, payments, payouts, requests, responses]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
-export const processes: Process<any>[] = [clearing, charging, rewarding]
+export const processes: Process<any>[] = [clearing, charging, rewarding, writing]
 
 /** What performs each kind of errand. */
 export const performers = (deps: Deps): Record<string, Handler> => ({
@@ -44,6 +49,12 @@ export const performers = (deps: Deps): Record<string, Handler> => ({
   ...folderErrands(deps.store),
   ...paymentErrands(deps, { instructorOf: account => instructorOf(deps.sql, account) }),
   ...rewardErrands(deps.store),
+  ...letterErrands({
+    sql: deps.sql,
+    facts: facts(deps),
+    mail: mail(deps.config.resend, deps.config.mailFrom),
+    house: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
+  }),
   ...mediaErrands(uploads(deps.sql, deps.objects, deps.clock)),
 })
 

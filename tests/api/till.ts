@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import pino from 'pino'
 import Stripe from 'stripe'
 import { expect } from 'vitest'
+import { mailbox } from '../../src/server/embedded/mailbox.ts'
 import { stripeSandbox } from '../../src/server/embedded/stripe/index.ts'
 import { signature } from '../../src/server/embedded/stripe/webhooks.ts'
 import { ORIGIN } from './harness.ts'
 import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
-/** The server with a Stripe sandbox whose webhooks the test delivers, as often and as late as it likes. */
+/** The server with a mailbox, and a Stripe sandbox whose webhooks the test delivers, as often and as late as it likes. */
 export async function till() {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
   const sandbox = await stripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
@@ -18,7 +19,8 @@ export async function till() {
   await control({ webhooks: { hold: true } })
   const at = new URL(sandbox.pages)
   const stripe = new Stripe(sandbox.config.secretKey, { protocol: 'http', host: at.hostname, port: at.port, telemetry: false })
-  const s: Stage = await stage({ stripe: sandbox.config })
+  const post = await mailbox({ dataDir: join(dataDir, 'mail'), log: pino({ level: 'error' }) })
+  const s: Stage = await stage({ stripe: sandbox.config, resend: post.config })
   const submit = (url: string, form: Record<string, string>) =>
     fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
 
@@ -86,6 +88,14 @@ export async function till() {
       await this.quiet()
       return { ...assigned, payment: assigned.assignment }
     },
+    /** Letters to an address, oldest first. */
+    async letters(to: string): Promise<{ subject: string; text: string }[]> {
+      const found = (await (await fetch(`${post.pages}/letters.json?to=${encodeURIComponent(to)}`)).json()) as {
+        subject: string
+        text: string
+      }[]
+      return found.reverse()
+    },
     async onboard(instructor: Person) {
       const { body } = await instructor.call('POST', '/api/payouts/account')
       const page = (await fetch(body.url, { redirect: 'manual' })).headers.get('location')!
@@ -94,7 +104,7 @@ export async function till() {
     },
     async end() {
       await s.end()
-      await sandbox.stop()
+      await Promise.all([sandbox.stop(), post.stop()])
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -92,6 +92,14 @@ export async function mailbox(options: { dataDir: string; log: BaseLogger }) {
     return { id: letter.id }
   }
 
+  // One after the other: letters that arrive together would take each other's draft.
+  let keeping = Promise.resolve()
+  const answered = () => [...sent].filter(([, s]) => s.reply !== undefined)
+  const keep = () => {
+    keeping = keeping.catch(() => {}).then(() => save(keysFile, answered()))
+    return keeping
+  }
+
   /** The same key answers the same within a day, and refuses another letter. */
   const once = async (key: string | undefined, body: unknown, work: () => Promise<unknown>) => {
     if (key === undefined) return work()
@@ -113,10 +121,7 @@ export async function mailbox(options: { dataDir: string; log: BaseLogger }) {
       throw error
     }
     for (const [old, { at }] of sent) if (at < Date.now() - DAY) sent.delete(old)
-    await save(
-      keysFile,
-      [...sent].filter(([, s]) => s.reply !== undefined),
-    )
+    await keep()
     return entry.reply
   }
 

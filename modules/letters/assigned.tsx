@@ -1,0 +1,22 @@
+import { Go, type House, type Letter, Say, Title, Words } from './frame.tsx'
+
+/** To the instructor: a folder waits for feedback. */
+export const assigned = (
+  p: { instructor: string; player: string; folder: string; folderId: string; videos: number; message: string | null },
+  { origin }: House,
+): Letter => ({
+  subject: `${p.player} sent you "${p.folder}"`,
+  preview: `${p.videos === 1 ? 'One video is' : `${p.videos} videos are`} waiting for your eyes.`,
+  body: (
+    <>
+      <Title>A folder is waiting for you</Title>
+      <Say>Hi {p.instructor},</Say>
+      <Say>
+        {p.player} assigned you the folder "{p.folder}" with {p.videos === 1 ? 'one video' : `${p.videos} videos`}. Players usually hear
+        back within 24–48 hours.
+      </Say>
+      {p.message && <Words>{p.message}</Words>}
+      <Go href={`${origin}/instructor/folder/${p.folderId}`}>Open the folder</Go>
+    </>
+  ),
+})

@@ -1,0 +1,14 @@
+import { render } from 'react-email'
+import { Copy, Frame, type House, type Letter } from './frame.tsx'
+
+/** A letter as it is sent. `copyOf` is the first name of the player whose guardian reads along. */
+export async function compose(letter: Letter, house: House, copyOf?: string): Promise<{ subject: string; html: string; text: string }> {
+  const notice = copyOf && `You get this copy because you are ${copyOf}'s parent or guardian.`
+  const page = (
+    <Copy value={copyOf !== undefined}>
+      <Frame letter={letter} house={house} notice={notice} />
+    </Copy>
+  )
+  const [html, text] = await Promise.all([render(page), render(page, { plainText: true })])
+  return { subject: copyOf ? `${copyOf} on ${house.name}: ${letter.subject}` : letter.subject, html, text }
+}

@@ -1,0 +1,36 @@
+import type { Handler } from '../kernel/errands.ts'
+import type { Desk, sending } from './sending.ts'
+
+type Kind = keyof ReturnType<typeof sending>
+const kinds: Record<Kind, true> = {
+  'letter.admin-invitation': true,
+  'letter.answer': true,
+  'letter.assigned': true,
+  'letter.charge-coming': true,
+  'letter.declined': true,
+  'letter.feedback-given': true,
+  'letter.guardian': true,
+  'letter.payment-due': true,
+  'letter.payment-failed': true,
+  'letter.payment-reminder': true,
+  'letter.question': true,
+  'letter.receipt': true,
+  'letter.refunded': true,
+  'letter.reset-password': true,
+  'letter.support-answered': true,
+  'letter.welcome': true,
+  'letter.your-email': true,
+}
+
+/** What performs each letter. What draws them weighs 30 MB, so it is loaded with the first one. */
+export function letterErrands(desk: Desk): Record<string, Handler> {
+  let loaded: Promise<Record<Kind, Handler>> | undefined
+  const load = () => import('./sending.ts').then(module => module.sending(desk))
+  const perform =
+    (kind: Kind): Handler =>
+    async (payload, errand) => {
+      loaded ??= load()
+      return (await loaded)[kind](payload, errand)
+    }
+  return Object.fromEntries((Object.keys(kinds) as Kind[]).map(kind => [kind, perform(kind)]))
+}

@@ -1,0 +1,119 @@
+import { type CSSProperties, createContext, type ReactNode, useContext } from 'react'
+import { Body, Button, Column, Container, Head, Hr, Html, Link, Preview, Row, Section, Text } from 'react-email'
+
+/** Who writes: what every letter says about us. `origin` is where people reach us, without a trailing slash. */
+export interface House {
+  name: string
+  tagline: string
+  origin: string
+  supportEmail: string
+}
+
+/** A letter before it is dressed. `preview` is what an inbox shows beside the subject. */
+export interface Letter {
+  subject: string
+  preview: string
+  body: ReactNode
+}
+
+// Letters cannot read the design system's variables: these are its light tokens.
+const color = { chalk: '#faf8f3', paper: '#ffffff', ink: '#14201a', soft: '#55625b', line: '#dfdbd0', field: '#14532d', clay: '#b4491f' }
+const font = 'Archivo, -apple-system, "Segoe UI", Roboto, Arial, sans-serif'
+const plain: CSSProperties = { margin: '0 0 16px', fontFamily: font, fontSize: '16px', lineHeight: '24px', color: color.ink }
+
+export const Say = ({ children }: { children: ReactNode }) => <Text style={plain}>{children}</Text>
+
+export const Title = ({ children }: { children: ReactNode }) => (
+  <Text style={{ ...plain, margin: '0 0 16px', fontSize: '24px', lineHeight: '30px', fontWeight: 700 }}>{children}</Text>
+)
+
+/** A copy for somebody who cannot open what the letter is about. */
+export const Copy = createContext(false)
+
+/** The one thing to do; nothing in a copy. */
+export const Go = ({ href, children }: { href: string; children: ReactNode }) =>
+  useContext(Copy) ? null : (
+    <Section style={{ margin: '8px 0 24px' }}>
+      <Button
+        href={href}
+        style={{
+          ...{ backgroundColor: color.field, color: '#ffffff', borderRadius: '10px', padding: '14px 24px' },
+          ...{ fontFamily: font, fontSize: '16px', lineHeight: '20px', fontWeight: 600, textDecoration: 'none' },
+        }}
+      >
+        {children}
+      </Button>
+    </Section>
+  )
+
+/** What somebody wrote, with its line breaks. */
+export const Words = ({ children }: { children: string }) => (
+  <Section style={{ margin: '0 0 16px', borderLeft: `3px solid ${color.clay}`, paddingLeft: '16px' }}>
+    <Text style={{ ...plain, margin: 0, whiteSpace: 'pre-wrap' }}>{children}</Text>
+  </Section>
+)
+
+/** Lines with an amount at their end; the last one is the sum. */
+export const Bill = ({ lines }: { lines: { label: string; cents: number }[] }) => (
+  <Section style={{ margin: '0 0 16px' }}>
+    {lines.map(({ label, cents }, i) => {
+      const last = i === lines.length - 1
+      const cell: CSSProperties = { ...plain, ...(last && { fontWeight: 700 }) }
+      return (
+        <Row key={label} style={{ borderTop: `1px solid ${last ? color.ink : color.line}` }}>
+          <Column style={{ ...cell, padding: '8px 16px 8px 0' }}>{label} </Column>
+          <Column
+            align="right"
+            style={{ ...cell, padding: '8px 0', whiteSpace: 'nowrap', verticalAlign: 'top', fontVariantNumeric: 'tabular-nums' }}
+          >
+            {money(cents)}
+          </Column>
+        </Row>
+      )
+    })}
+  </Section>
+)
+
+/** The paper of every letter. `notice` stands above it: why somebody else gets it too. */
+export const Frame = ({ letter, house, notice }: { letter: Letter; house: House; notice?: string }) => (
+  <Html lang="en">
+    <Head>
+      <meta name="color-scheme" content="light" />
+      <title>{letter.subject}</title>
+    </Head>
+    <Preview>{letter.preview}</Preview>
+    <Body style={{ margin: 0, padding: '24px 12px', backgroundColor: color.chalk }}>
+      <Container style={{ maxWidth: '560px', margin: '0 auto' }}>
+        <Text style={{ ...plain, margin: '0 0 16px', fontSize: '18px', fontWeight: 700, color: color.field }}>
+          <Link href={house.origin} style={{ color: color.field, textDecoration: 'none' }}>
+            <span style={{ color: color.clay }}>◆</span> {house.name}
+          </Link>
+        </Text>
+        <Section
+          style={{ backgroundColor: color.paper, border: `1px solid ${color.line}`, borderRadius: '12px', padding: '32px 28px 16px' }}
+        >
+          {notice && <Text style={{ ...plain, fontSize: '14px', lineHeight: '20px', color: color.soft }}>{notice}</Text>}
+          {letter.body}
+        </Section>
+        <Hr style={{ borderColor: 'transparent', margin: '8px 0' }} />
+        <Text style={{ ...plain, fontSize: '13px', lineHeight: '20px', color: color.soft }}>
+          {house.tagline}
+          <br />
+          Questions? Write to{' '}
+          <Link href={`mailto:${house.supportEmail}`} style={{ color: color.soft }}>
+            {house.supportEmail}
+          </Link>
+        </Text>
+      </Container>
+    </Body>
+  </Html>
+)
+
+export const money = (cents: number) => `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`
+
+/** "Sunday, March 8", where most of our people live. */
+export const day = (iso: string) =>
+  new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'America/New_York' }).format(new Date(iso))
+
+/** "visa" → "Visa". */
+export const brand = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)

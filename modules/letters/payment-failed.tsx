@@ -1,0 +1,21 @@
+import { Go, type House, type Letter, money, Say, Title } from './frame.tsx'
+
+/** To the player: why the card was not charged, and what to do. */
+export const paymentFailed = (
+  p: { player: string; folder: string; folderId: string; amount: number; card: string; why: string; by: 'player' | 'schedule' },
+  { origin }: House,
+): Letter => ({
+  subject: `Your payment for "${p.folder}" did not go through`,
+  preview: p.why,
+  body: (
+    <>
+      <Title>The payment did not go through</Title>
+      <Say>Hi {p.player},</Say>
+      <Say>
+        We tried to charge {money(p.amount)} to your {p.card}. {p.why}
+      </Say>
+      {p.by === 'schedule' && <Say>Until this is settled you cannot assign new folders. Everything else works as before.</Say>}
+      <Go href={`${origin}/player/folder/${p.folderId}`}>Try again or use another card</Go>
+    </>
+  ),
+})

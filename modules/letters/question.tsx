@@ -1,0 +1,21 @@
+import { Go, type House, type Letter, Say, Title, Words } from './frame.tsx'
+
+/** To the instructor: the player's one question about the feedback. */
+export const question = (
+  p: { instructor: string; player: string; folder: string; folderId: string; question: string },
+  { origin }: House,
+): Letter => ({
+  subject: `${p.player} has a question about "${p.folder}"`,
+  preview: p.question.slice(0, 120),
+  body: (
+    <>
+      <Title>A question about your feedback</Title>
+      <Say>Hi {p.instructor},</Say>
+      <Say>
+        {p.player} read your feedback on "{p.folder}" and asks:
+      </Say>
+      <Words>{p.question}</Words>
+      <Go href={`${origin}/instructor/folder/${p.folderId}`}>Answer</Go>
+    </>
+  ),
+})

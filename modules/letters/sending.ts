@@ -1,0 +1,203 @@
+import type postgres from 'postgres'
+import { linkDelivered, linkOf } from '../accounts/links.ts'
+import { LINK_MINUTES } from '../accounts/policy.ts'
+import { GiveUp } from '../kernel/errands.ts'
+import type { FailureReason } from '../payments/contract.ts'
+import { failureOf } from '../payments/failure.ts'
+import { adminInvitation } from './admin-invitation.tsx'
+import { answer } from './answer.tsx'
+import { assigned } from './assigned.tsx'
+import { chargeComing } from './charge-coming.tsx'
+import { compose } from './compose.tsx'
+import { declined } from './declined.tsx'
+import { feedbackGiven } from './feedback-given.tsx'
+import type { House, Letter } from './frame.tsx'
+import { guardian } from './guardian.tsx'
+import { type Mail, MailError } from './mail.ts'
+import { paymentDue } from './payment-due.tsx'
+import { paymentFailed } from './payment-failed.tsx'
+import { paymentReminder } from './payment-reminder.tsx'
+import { question } from './question.tsx'
+import { receipt } from './receipt.tsx'
+import { refunded } from './refunded.tsx'
+import { resetPassword } from './reset-password.tsx'
+import { supportAnswered } from './support-answered.tsx'
+import { welcome } from './welcome.tsx'
+import { yourEmail } from './your-email.tsx'
+
+/** Somebody we may write to. */
+export interface Person {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  role: 'player' | 'instructor' | 'admin'
+  /** Of a minor, once the guardian has agreed. */
+  guardian: { name: string; email: string } | null
+  /** The guardian who is asked, whether or not the answer is there yet. */
+  asked: { name: string; email: string } | null
+}
+/** What one assignment was about. */
+export interface Session {
+  folder: string
+  player: string
+  instructor: string
+  message: string | null
+  videos: number
+  review: { summary: string; notes: { at: number; kind: string; text: string }[] } | null
+  reason: string | null
+  question: string | null
+  answer: string | null
+}
+/** What one payment is about. `card` is the one that was charged, or will be: "Visa ending in 4242". */
+export interface Bill {
+  folder: string
+  folderId: string
+  player: string
+  instructor: string
+  items: { label: string; cents: number }[]
+  total: number
+  due: string
+  settled: boolean
+  paid: { amount: number; tip: number; at: string; number: string } | null
+  saved: string | null
+  attempts: Record<string, { amount: number; card: string; by: 'player' | 'schedule' }>
+  last: string | null
+  used: string | null
+  refunds: Record<string, { amount: number; reason: string }>
+}
+/** Where letters find what they speak of, as it is when they are sent. Null where it is gone. */
+export interface Facts {
+  person(id: string): Promise<Person | null>
+  session(folder: string, assignment: string): Promise<Session | null>
+  bill(payment: string): Promise<Bill | null>
+  request(id: string): Promise<{ by: string; asked: string; answer: string } | null>
+}
+
+export interface Desk {
+  sql: postgres.Sql
+  facts: Facts
+  mail: { send(mail: Mail): Promise<unknown> }
+  house: House
+}
+
+/** What sends each letter. The errand's id goes along, so that a letter sent again arrives once. */
+export function sending({ sql, facts, mail, house }: Desk) {
+  async function post(id: string, to: string, letter: Letter, copyOf?: string) {
+    try {
+      await mail.send({ id, to, ...(await compose(letter, house, copyOf)) })
+    } catch (error) {
+      if (error instanceof MailError && !error.temporary) throw new GiveUp(error.message, { cause: error })
+      throw error
+    }
+  }
+
+  type About = { id: string }
+  type Between = { player: Person; instructor: Person; names: { player: string; instructor: string } }
+  const both = async ({ player, instructor }: { player: string; instructor: string }): Promise<Between | null> => {
+    const [p, i] = await Promise.all([facts.person(player), facts.person(instructor)])
+    return p && i && { player: p, instructor: i, names: { player: p.firstName, instructor: `${i.firstName} ${i.lastName}` } }
+  }
+
+  /** A letter about an assignment: to one of the two, and to the guardian of a minor, who reads everything that passes. */
+  const passing =
+    (to: 'player' | 'instructor', write: (s: Session & { folderId: string }, names: Between['names'], copy: boolean) => Letter | null) =>
+    async ({ folder, assignment }: { folder: string; assignment: string }, { id }: About) => {
+      const s = await facts.session(folder, assignment)
+      const between = s && (await both(s))
+      if (!between) return
+      const { player, names } = between
+      const { guardian } = player
+      const about = { ...s, folderId: folder }
+      const greeted = to === 'instructor' ? { ...names, instructor: between.instructor.firstName } : names
+      const letter = write(about, greeted, false)
+      if (letter) await post(id, between[to].email, letter)
+      const copy = guardian && write(about, greeted, true)
+      if (copy) await post(`${id}-guardian`, guardian.email, copy, player.firstName)
+    }
+
+  /** A letter about money, to the player. */
+  const money =
+    <P extends { payment: string }>(write: (b: Bill, names: Between['names'], payload: P) => Letter | null) =>
+    async (payload: P, { id }: About) => {
+      const bill = await facts.bill(payload.payment)
+      const between = bill && (await both(bill))
+      const letter = between && write(bill, between.names, payload)
+      if (letter) await post(id, between.player.email, letter)
+    }
+
+  /** A letter with a one-time link, whose secret is forgotten once it has gone out. */
+  const linked =
+    (write: (token: string, user: Person) => Letter | null, to: (user: Person, email: string | null) => string | undefined) =>
+    async ({ user, link }: { user: string; link: string }, { id }: About) => {
+      const [found, person] = await Promise.all([linkOf(sql, link), facts.person(user)])
+      const address = found && person && to(person, found.email)
+      const letter = address && write(found.token, person)
+      if (!letter) return
+      await post(id, address, letter)
+      await linkDelivered(sql, link)
+    }
+
+  return {
+    'letter.assigned': passing('instructor', (s, names) => assigned({ ...s, ...names }, house)),
+    'letter.declined': passing('player', (s, names) => (s.reason === null ? null : declined({ ...s, ...names, reason: s.reason }, house))),
+    'letter.feedback-given': passing('player', (s, names, copy) => {
+      if (!s.review) return null
+      const { summary, notes } = s.review
+      return feedbackGiven({ ...s, ...names, summary, count: notes.length, ...(copy && { notes }) }, house)
+    }),
+    'letter.question': passing('instructor', (s, names) =>
+      s.question === null ? null : question({ ...s, ...names, question: s.question }, house),
+    ),
+    'letter.answer': passing('player', (s, names) =>
+      s.question === null || s.answer === null ? null : answer({ ...s, ...names, question: s.question, answer: s.answer }, house),
+    ),
+
+    'letter.payment-due': money((b, names) => (b.settled ? null : paymentDue({ ...b, ...names, card: b.saved }, house))),
+    'letter.payment-reminder': money((b, names) => (b.settled ? null : paymentReminder({ ...b, ...names, card: b.saved }, house))),
+    'letter.charge-coming': money((b, names) => (b.settled ? null : chargeComing({ ...b, ...names, card: b.saved }, house))),
+    'letter.receipt': money((b, names) => {
+      if (!b.paid) return null
+      const { amount, tip, at, number } = b.paid
+      return receipt({ ...b, ...names, number, tip, paid: amount, at, card: b.used ?? 'Card' }, house)
+    }),
+    // Whoever tried again since knows more than this letter.
+    'letter.payment-failed': money((b, names, p: { payment: string; attempt: string; reason: FailureReason }) => {
+      const tried = b.attempts[p.attempt]
+      if (b.paid || !tried || b.last !== p.attempt) return null
+      return paymentFailed({ ...b, ...names, ...tried, why: failureOf(p.reason).message }, house)
+    }),
+    'letter.refunded': money((b, names, p: { payment: string; refund: string }) => {
+      const given = b.refunds[p.refund]
+      return given ? refunded({ ...b, ...names, ...given, card: b.used ?? 'card' }, house) : null
+    }),
+
+    'letter.support-answered': async ({ request }: { request: string }, { id }: About) => {
+      const about = await facts.request(request)
+      const person = about && (await facts.person(about.by))
+      if (person) await post(id, person.email, supportAnswered({ ...about, name: person.firstName }, house))
+    },
+    'letter.welcome': async ({ user }: { user: string }, { id }: About) => {
+      const person = await facts.person(user)
+      if (!person || person.role === 'admin') return
+      await post(id, person.email, welcome({ name: person.firstName, role: person.role }, house))
+    },
+    'letter.your-email': async ({ user }: { user: string }, { id }: About) => {
+      const person = await facts.person(user)
+      if (person) await post(id, person.email, yourEmail({ name: person.firstName, email: person.email }, house))
+    },
+    'letter.guardian': linked(
+      (token, player) => player.asked && guardian({ guardian: player.asked.name, player: player.firstName, token }, house),
+      player => player.asked?.email,
+    ),
+    'letter.reset-password': linked(
+      (token, user) => resetPassword({ name: user.firstName, token, minutes: LINK_MINUTES['reset-password'] }, house),
+      user => user.email,
+    ),
+    'letter.admin-invitation': linked(
+      (token, user) =>
+        adminInvitation({ inviter: `${user.firstName} ${user.lastName}`, token, days: LINK_MINUTES['admin-invitation'] / 24 / 60 }, house),
+      (_, email) => email ?? undefined,
+    ),
+  }
+}

@@ -1,0 +1,45 @@
+import type { FolderEvent } from '../folders/folder.ts'
+import { derivedId } from '../kernel/decider.ts'
+import { type Errand, process } from '../kernel/process.ts'
+import { idOf, type Recorded } from '../kernel/store.ts'
+import type { PaymentEvent } from '../payments/payment.ts'
+import { CHARGE_NOTICE_DAYS, REMINDER_DAYS } from '../payments/policy.ts'
+import type { SupportEvent } from '../support/request.ts'
+
+const DAY = 24 * 3600_000
+const daysAfter = (iso: string, days: number) => new Date(Date.parse(iso) + days * DAY).toISOString()
+
+const letter = (cause: Pick<Recorded, 'id'>, name: string, payload: Errand['payload'], due?: string): Errand => ({
+  id: derivedId(cause.id, 'letter', name, due ?? ''),
+  kind: `letter.${name}`,
+  payload,
+  ...(due && { due }),
+})
+const session = (e: Pick<Recorded, 'id' | 'stream'>, name: string, assignment: string) =>
+  letter(e, name, { folder: idOf(e.stream), assignment })
+
+/** What we write to people, and when. Ids only: names and addresses are looked up when a letter is sent. */
+export const writing = process<FolderEvent | PaymentEvent | SupportEvent>({
+  name: 'writing',
+  on: {
+    FolderAssigned: e => session(e, 'assigned', e.data.assignment),
+    AssignmentDeclined: e => session(e, 'declined', e.data.assignment),
+    FeedbackGiven: e => session(e, 'feedback-given', e.data.assignment),
+    ClarificationAsked: e => session(e, 'question', e.data.assignment),
+    ClarificationAnswered: e => session(e, 'answer', e.data.assignment),
+    // The later ones are not sent if it is paid by then.
+    PaymentOpened: e => {
+      const payment = idOf(e.stream)
+      const { opened, due } = e.data
+      return [
+        letter(e, 'payment-due', { payment }),
+        ...REMINDER_DAYS.map(days => letter(e, 'payment-reminder', { payment }, daysAfter(opened, days))),
+        letter(e, 'charge-coming', { payment }, daysAfter(due, -CHARGE_NOTICE_DAYS)),
+      ]
+    },
+    PaymentSucceeded: e => letter(e, 'receipt', { payment: idOf(e.stream) }),
+    PaymentFailed: e => letter(e, 'payment-failed', { payment: idOf(e.stream), attempt: e.data.attempt, reason: e.data.reason }),
+    PaymentRefunded: e => letter(e, 'refunded', { payment: idOf(e.stream), refund: e.data.refund }),
+    SupportAnswered: e => letter(e, 'support-answered', { request: idOf(e.stream) }),
+  },
+})

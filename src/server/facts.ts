@@ -1,0 +1,84 @@
+import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
+import type { FolderEvent } from '../../modules/folders/folder.ts'
+import { fold } from '../../modules/kernel/decider.ts'
+import type { Bill, Facts, Person, Session } from '../../modules/letters/sending.ts'
+import { paymentNow } from '../../modules/payments/charge.ts'
+import { wallet } from '../../modules/payments/payment-method.ts'
+import { receiptNumber } from '../../modules/payments/receipt.ts'
+import type { SupportEvent } from '../../modules/support/request.ts'
+import type { Deps } from '../api/deps.ts'
+
+const named = ({ brand, last4 }: { brand: string; last4: string }) => `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}`
+
+/** What letters speak of, read from the log and the accounts when they are sent. */
+export const facts = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>): Facts => ({
+  async person(id) {
+    const [row] = await sql<
+      (Omit<Person, 'guardian' | 'asked'> & {
+        born: string | null
+        guardianName: string | null
+        guardianEmail: string | null
+        agreed: boolean
+      })[]
+    >`
+      select id, email, first_name as "firstName", last_name as "lastName", role, born,
+        guardian_name as "guardianName", guardian_email as "guardianEmail", guardian_confirmed is not null as agreed
+      from users where id = ${id}`
+    if (!row) return null
+    const { born, guardianName, guardianEmail, agreed, ...person } = row
+    const minor = person.role === 'player' && born !== null && ageOn(born, clock()) < ADULT_AGE
+    const asked = minor && guardianEmail ? { name: guardianName ?? '', email: guardianEmail } : null
+    return { ...person, asked, guardian: agreed ? asked : null }
+  },
+
+  async session(folder, assignment) {
+    const events = (await store.read(`folder-${folder}`)) as unknown as FolderEvent[]
+    let name = ''
+    let s: Session | null = null
+    for (const { type, data } of events) {
+      if (type === 'FolderCreated' || type === 'FolderRenamed') name = data.name
+      if (!('assignment' in data) || data.assignment !== assignment) continue
+      if (type === 'FolderAssigned') {
+        const { player, instructor, message, videos } = data
+        s = { folder: name, player, instructor, message, videos: videos.length, review: null, reason: null, question: null, answer: null }
+      }
+      if (!s) continue
+      if (type === 'AssignmentDeclined') s.reason = data.reason
+      if (type === 'FeedbackGiven') s.review = data.review
+      if (type === 'ClarificationAsked') s.question = data.question
+      if (type === 'ClarificationAnswered') s.answer = data.answer
+    }
+    return s && { ...s, folder: name }
+  },
+
+  async bill(id): Promise<Bill | null> {
+    const p = await paymentNow(store, id)
+    if (!p.bill) return null
+    const { folder: folderId, player, instructor, items, total, due } = p.bill
+    const [events, w] = await Promise.all([store.read(`folder-${folderId}`), store.read(`wallet-${player}`)])
+    const { cards, preferred } = fold(wallet, w)
+    const saved = cards.find(c => c.card === preferred)
+    const names = (events as unknown as FolderEvent[]).flatMap(e =>
+      e.type === 'FolderCreated' || e.type === 'FolderRenamed' ? [e.data.name] : [],
+    )
+    const charged = p.paid && p.attempts[p.paid.attempt]
+    return {
+      ...{ folderId, player, instructor, items, total, due },
+      folder: names.at(-1) ?? 'your folder',
+      settled: p.status === 'paid',
+      paid: p.paid && { amount: p.paid.amount, tip: p.paid.tip, at: p.paid.at, number: receiptNumber(id, p.paid.at) },
+      saved: saved ? named(saved) : null,
+      attempts: Object.fromEntries(Object.values(p.attempts).map(({ id, amount, card, by }) => [id, { amount, card: named(card), by }])),
+      last: p.last?.id ?? null,
+      used: charged ? named(charged.card) : null,
+      refunds: p.refunds,
+    }
+  },
+
+  async request(id) {
+    const events = (await store.read(`request-${id}`)) as unknown as SupportEvent[]
+    const asked = events.find(e => e.type === 'SupportRequested')
+    const answered = events.findLast(e => e.type === 'SupportAnswered')
+    return asked && answered ? { by: asked.data.by, asked: asked.data.content, answer: answered.data.answer } : null
+  },
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { born, coach as coachData, somebody } from './harness.ts'
+import { assignedFolder } from './stage.ts'
+import { type Till, till } from './till.ts'
+
+let t: Till
+beforeAll(async () => {
+  t = await till()
+})
+afterAll(() => t.end())
+
+const subjects = async (to: string) => (await t.letters(to)).map(l => l.subject)
+const linkIn = (text: string, path: string) => new RegExp(`${path}([\\w-]{43})`).exec(text)![1]!
+
+test('from assigning to the refund, each gets their letters', async () => {
+  const [ana, kim] = [somebody(), coachData({ firstName: 'Kim', lastName: 'Lee' })]
+  const player = await t.player(ana)
+  const instructor = await t.instructor(kim)
+  await t.saveCardOf(player, '4000000000000341')
+  const { payment, folder } = await t.delivered(player, instructor)
+  await player.call('POST', `/api/folders/${folder}/question`, { question: 'How late?' })
+  await instructor.call('POST', `/api/folders/${folder}/answer`, { answer: 'Two frames.' })
+  await t.hasten('letter.payment-reminder')
+  await t.hasten('payment.collect')
+  const good = await t.saveCardOf(player)
+  await player.call('POST', `/api/payments/${payment}/pay`, { tip: 300, total: 1550, card: good.id })
+  await t.hasten('letter.charge-coming')
+  const admin = await t.admin()
+  const refund = { refund: payment, cents: 500, reason: 'The clip was cut off.' }
+  await admin.call('POST', `/api/admin/payments/${payment}/refund`, refund)
+  await t.quiet()
+
+  expect((await subjects(kim.email)).sort()).toEqual([
+    'Ana has a question about "Swings"',
+    'Ana sent you "Swings"',
+    'Welcome to DiamondLink',
+  ])
+  const letters = await t.letters(ana.email)
+  expect(letters.map(l => l.subject).sort()).toEqual([
+    '$15.50 for the feedback on "Swings"',
+    '$5.00 is on its way back to you',
+    'Kim Lee answered your question',
+    'Kim Lee reviewed "Swings"',
+    expect.stringMatching(/^Receipt DL-\d{6}-[0-9A-F]{8}: \$18\.50$/),
+    'Still to pay: $15.50 for "Swings"',
+    'Still to pay: $15.50 for "Swings"',
+    'Welcome to DiamondLink',
+    'Your payment for "Swings" did not go through',
+  ])
+  const receipt = letters.find(l => l.subject.startsWith('Receipt'))!
+  expect(receipt.text).toMatch(/Feedback session\s+\$15\.00[\s\S]*Tip for Kim Lee\s+\$3\.00[\s\S]*Paid\s+\$18\.50/)
+  expect(receipt.text).toContain('Visa ending in 4242')
+})
+
+test('a guardian agrees by letter, and then reads along', async () => {
+  const guardianEmail = 'maria@example.com'
+  const kid = somebody({ dateOfBirth: born(14), guardianName: 'Maria', guardianEmail })
+  const kim = coachData()
+  const player = await t.player(kid)
+  const instructor = await t.instructor(kim)
+  await t.saveCardOf(player)
+  await t.quiet()
+  const [asked] = await t.letters(guardianEmail)
+  expect((await t.browser().call('POST', `/api/guardian/${linkIn(asked!.text, '/guardian/')}`)).status).toBe(204)
+  await t.delivered(player, instructor)
+  const copies = (await t.letters(guardianEmail)).slice(1)
+  expect(copies.map(l => l.subject).sort()).toEqual([
+    'Ana on DiamondLink: Ana García reviewed "Swings"',
+    'Ana on DiamondLink: Ana sent you "Swings"',
+  ])
+  expect(copies.find(l => l.subject.includes('reviewed'))!.text).toContain('0:01, technique: Let it travel.')
+})
+
+test('a declined folder says why; nothing is due', async () => {
+  const ana = somebody()
+  const player = await t.player(ana)
+  const instructor = await t.instructor()
+  await t.saveCardOf(player)
+  const { folder } = await assignedFolder(player, instructor)
+  await instructor.call('POST', `/api/folders/${folder}/decline`, { reason: 'Away until May.' })
+  await t.quiet()
+  expect((await t.letters(ana.email)).at(-1)!.text).toContain('Away until May.')
+  expect((await player.call('GET', '/api/billing')).body.payments).toEqual([])
+})
+
+test('a new password by letter, once', async () => {
+  const ana = somebody({ firstName: 'Bo', phone: '555-010-9999' })
+  await t.player(ana)
+  const nobody = t.browser()
+  await nobody.call('POST', '/api/recovery/password', { email: ana.email })
+  await nobody.call('POST', '/api/recovery/email', { phone: ana.phone, firstName: ana.firstName, lastName: ana.lastName })
+  await t.quiet()
+  const reset = (await t.letters(ana.email)).find(l => l.subject.startsWith('Choose'))!
+  expect(await subjects(ana.email)).toContain('Your DiamondLink account uses this address')
+  const token = linkIn(reset.text, 'token=')
+  expect((await nobody.call('POST', '/api/recovery/reset', { token, password: 'a new one' })).status).toBe(204)
+  const again = await nobody.call('POST', '/api/recovery/reset', { token, password: 'another one' })
+  expect(again.status).toBe(410)
+})

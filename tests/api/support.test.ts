@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { somebody } from './harness.ts'
+import { type Person, refused } from './stage.ts'
+import { type Till, till } from './till.ts'
+
+let t: Till
+let admin: Awaited<ReturnType<Till['admin']>>
+let player: Person
+const ana = somebody()
+beforeAll(async () => {
+  t = await till()
+  admin = await t.admin()
+  player = await t.player(ana)
+})
+afterAll(() => t.end())
+
+const issue = { requestType: 'issue', content: 'My video stops at 0:12.' }
+const ask = (who: Person, more: object = {}, headers: Record<string, string> = {}) =>
+  who.call('POST', '/api/support/request', { ...issue, ...more }, headers)
+const mine = async (who: Person) => (await who.call('GET', '/api/support/my-requests')).body
+
+test('a request is asked, seen at once, answered by letter, and closed', async () => {
+  const more = { deviceInfo: 'Firefox', priority: 'high', suggestedSolution: 'A longer clip?' }
+  const asked = await ask(player, more)
+  expect(asked.status).toBe(201)
+  expect(asked.body).toMatchObject({ ...issue, ...more, status: 'open', answer: null, answered: null })
+  expect(await mine(player)).toEqual([asked.body])
+  expect(await mine(await t.player())).toEqual([])
+
+  const path = `/api/admin/support/${asked.body.id}`
+  expect((await admin.call('POST', `${path}/status`, { status: 'in-progress' })).status).toBe(204)
+  expect((await mine(player))[0].status).toBe('in-progress')
+  expect((await admin.call('POST', `${path}/answer`, { answer: 'Upload it again, please.' })).status).toBe(204)
+  expect((await mine(player))[0]).toMatchObject({ status: 'answered', answer: 'Upload it again, please.', answered: expect.any(String) })
+  await t.quiet()
+  expect((await t.letters(ana.email)).at(-1)!.text).toMatch(/My video stops[\s\S]*Upload it again, please\./)
+  await admin.call('POST', `${path}/status`, { status: 'closed' })
+  const closed = (await admin.call('GET', '/api/admin/support?status=closed')).body.requests
+  expect(closed).toMatchObject([{ id: asked.body.id, by: { id: player.id, name: 'Ana García', email: ana.email, role: 'player' } }])
+})
+
+test('a repeated request is one request', async () => {
+  const other = await t.player()
+  const headers = { 'idempotency-key': randomUUID() }
+  const [one, two] = [await ask(other, {}, headers), await ask(other, {}, headers)]
+  expect(two.body).toEqual(one.body)
+  expect(await mine(other)).toHaveLength(1)
+})
+
+test('the device is the browser that asks, if it is not said; the priority is medium', async () => {
+  const answer = await ask(player, {}, { 'user-agent': 'Bat/1.0' })
+  expect(answer.body).toMatchObject({ deviceInfo: 'Bat/1.0', priority: 'medium', suggestedSolution: null })
+})
+
+test.each([
+  [{ requestType: undefined }, 'requestType', 'Please select a request type'],
+  [{ requestType: '' }, 'requestType', 'Please select a request type'],
+  [{ content: 'too short' }, 'content', 'Request content must be at least 10 characters'],
+  [{ content: '             ' }, 'content', 'Request content must be at least 10 characters'],
+  [{ priority: 'urgent' }, 'priority', 'Please select a priority'],
+])('%j is refused', async (wrong, field, message) => {
+  const answer = await ask(player, wrong)
+  expect([answer.status, answer.body.message, answer.body.errors]).toEqual([422, message, [{ field, message }]])
+})
+
+test('what waits comes first, the most pressing of it before the rest', async () => {
+  const other = await t.player()
+  for (const priority of ['low', 'critical', 'medium']) await ask(other, { priority })
+  const { requests } = (await admin.call('GET', '/api/admin/support')).body
+  const statuses = requests.map((r: { status: string }) => r.status)
+  expect(statuses.indexOf('closed')).toBeGreaterThan(statuses.lastIndexOf('open'))
+  const open = requests.filter((r: { status: string }) => r.status === 'open').map((r: { priority: string }) => r.priority)
+  expect(open).toEqual([...open].sort((a, b) => order.indexOf(a) - order.indexOf(b)))
+})
+const order = ['critical', 'high', 'medium', 'low']
+
+test('it is for whoever is signed in, and answers are for admins', async () => {
+  refused(await t.browser().call('POST', '/api/support/request', issue), 401, 'signed-out')
+  refused(await player.call('GET', '/api/admin/support'), 403, 'forbidden')
+  refused(await admin.call('POST', `/api/admin/support/${randomUUID()}/answer`, { answer: 'Hello' }), 404, 'not-found')
+})

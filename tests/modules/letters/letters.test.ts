@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { compose } from '../../../modules/letters/compose.tsx'
+import { house, letters } from './samples.ts'
+
+describe.each(Object.entries(letters))('%s', (_, { letter, leadsTo, copyOf }) => {
+  test('says the same in HTML and in text, and leads where it should', async () => {
+    const { subject, html, text } = await compose(letter, house, copyOf)
+    expect(subject).toBe(copyOf ? `Ana on DiamondLink: ${letter.subject}` : letter.subject)
+    expect(subject.length).toBeLessThanOrEqual(90)
+    expect(letter.preview).not.toBe('')
+    for (const written of [html, text, subject, letter.preview]) expect(written).not.toMatch(/undefined|null|NaN|\[object/)
+    expect(text).toContain(house.supportEmail)
+    expect(html).not.toMatch(/<script|<bunts>/)
+    const links = [...html.matchAll(/href="([^"]+)"/g)].map(m => m[1]!.replaceAll('&amp;', '&'))
+    expect(links.filter(l => l !== house.origin && !l.startsWith('mailto:'))).toEqual(leadsTo ? [house.origin + leadsTo] : [])
+    if (leadsTo) expect(text).toContain(house.origin + leadsTo)
+    if (copyOf) expect(text).toContain("You get this copy because you are Ana's parent or guardian.")
+  })
+})
+
+test('a receipt is itemised and adds up', async () => {
+  const { text } = await compose(letters.receipt!.letter, house)
+  const amounts = [...text.matchAll(/(−?)\$(\d+\.\d\d)/g)].map(m => Math.round(Number(m[2]) * 100) * (m[1] ? -1 : 1))
+  expect(amounts.at(-1)).toBe(amounts.slice(0, -1).reduce((all, n) => all + n, 0))
+  expect(text).toContain('DL-260301-0A1B2C3D')
+})
+
+test("a guardian's copy carries every note; the player's own letter sends them to the videos", async () => {
+  expect((await compose(letters['feedback-given, for the guardian']!.letter, house, 'Ana')).text).toContain(
+    '1:01, technique: Let it travel.',
+  )
+  expect((await compose(letters['feedback-given']!.letter, house)).text).not.toContain('Let it travel.')
+})

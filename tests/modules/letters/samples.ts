@@ -1,0 +1,93 @@
+import { adminInvitation } from '../../../modules/letters/admin-invitation.tsx'
+import { answer } from '../../../modules/letters/answer.tsx'
+import { assigned } from '../../../modules/letters/assigned.tsx'
+import { chargeComing } from '../../../modules/letters/charge-coming.tsx'
+import { declined } from '../../../modules/letters/declined.tsx'
+import { feedbackGiven } from '../../../modules/letters/feedback-given.tsx'
+import type { House, Letter } from '../../../modules/letters/frame.tsx'
+import { guardian } from '../../../modules/letters/guardian.tsx'
+import { paymentDue } from '../../../modules/letters/payment-due.tsx'
+import { paymentFailed } from '../../../modules/letters/payment-failed.tsx'
+import { paymentReminder } from '../../../modules/letters/payment-reminder.tsx'
+import { question } from '../../../modules/letters/question.tsx'
+import { receipt } from '../../../modules/letters/receipt.tsx'
+import { refunded } from '../../../modules/letters/refunded.tsx'
+import { resetPassword } from '../../../modules/letters/reset-password.tsx'
+import { supportAnswered } from '../../../modules/letters/support-answered.tsx'
+import { welcome } from '../../../modules/letters/welcome.tsx'
+import { yourEmail } from '../../../modules/letters/your-email.tsx'
+
+export const house: House = {
+  name: 'DiamondLink',
+  tagline: 'Linking you to your instructor in between your lessons.',
+  origin: 'https://ours.test',
+  supportEmail: 'support@ours.test',
+}
+const about = { player: 'Ana', instructor: 'Kim Lee', folder: 'Swings & <bunts>', folderId: 'f-1' }
+const items = [
+  { label: 'Feedback session', cents: 1500 },
+  { label: 'Media Service Fee: 2 videos', cents: 100 },
+  { label: 'Referral discount: 10%', cents: -150 },
+]
+const due = '2026-03-08T12:00:00.000Z'
+const card = 'Visa ending in 4242'
+
+/** One of each, by the name of its errand, with the address it leads to. */
+export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?: string }> = {
+  assigned: {
+    letter: assigned({ ...about, instructor: 'Kim', videos: 2, message: 'Am I late?\nLook at my hands.' }, house),
+    leadsTo: '/instructor/folder/f-1',
+  },
+  'assigned, for the guardian': {
+    letter: assigned({ ...about, instructor: 'Kim', videos: 1, message: 'Am I late?' }, house),
+    copyOf: 'Ana',
+  },
+  declined: { letter: declined({ ...about, reason: 'I am away until May.' }, house), leadsTo: '/player/folder/f-1' },
+  'feedback-given': {
+    letter: feedbackGiven({ ...about, summary: 'Good load, late hands.', count: 3 }, house),
+    leadsTo: '/player/folder/f-1',
+  },
+  'feedback-given, for the guardian': {
+    letter: feedbackGiven(
+      { ...about, summary: 'Good load, late hands.', count: 1, notes: [{ at: 61_200, kind: 'technique', text: 'Let it travel.' }] },
+      house,
+    ),
+    copyOf: 'Ana',
+  },
+  question: { letter: question({ ...about, question: 'How late?' }, house), leadsTo: '/instructor/folder/f-1' },
+  answer: { letter: answer({ ...about, question: 'How late?', answer: 'Two frames.' }, house), leadsTo: '/player/folder/f-1' },
+  'payment-due': { letter: paymentDue({ ...about, items, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1' },
+  'payment-reminder': { letter: paymentReminder({ ...about, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1' },
+  'charge-coming': { letter: chargeComing({ ...about, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1' },
+  'charge-coming, without a card': {
+    letter: chargeComing({ ...about, total: 1450, due, card: null }, house),
+    leadsTo: '/player/folder/f-1',
+  },
+  receipt: {
+    letter: receipt({ ...about, number: 'DL-260301-0A1B2C3D', items, tip: 300, paid: 1750, at: due, card }, house),
+    leadsTo: '/player/folder/f-1',
+  },
+  'payment-failed': {
+    letter: paymentFailed({ ...about, amount: 1450, card, why: 'This card has expired. Pay with another card.', by: 'schedule' }, house),
+    leadsTo: '/player/folder/f-1',
+  },
+  refunded: { letter: refunded({ ...about, amount: 1450, card, reason: 'The wrong folder was reviewed.' }, house) },
+  'support-answered': {
+    letter: supportAnswered({ name: 'Ana', asked: 'My video stops at 0:12.', answer: 'Upload it again, please. It works now.' }, house),
+  },
+  guardian: { letter: guardian({ guardian: 'Maria', player: 'Ana', token: 'secret' }, house), leadsTo: '/guardian/secret' },
+  'reset-password': {
+    letter: resetPassword({ name: 'Ana', token: 'secret', minutes: 60 }, house),
+    leadsTo: '/reset-password?token=secret',
+  },
+  'your-email': {
+    letter: yourEmail({ name: 'Ana', email: 'ana+ball@example.com' }, house),
+    leadsTo: '/auth?redirect=login&email=ana%2Bball%40example.com',
+  },
+  'admin-invitation': {
+    letter: adminInvitation({ inviter: 'Jo Park', token: 'secret', days: 7 }, house),
+    leadsTo: '/admin/register?token=secret',
+  },
+  'welcome, player': { letter: welcome({ name: 'Ana', role: 'player' }, house), leadsTo: '/player/dashboard' },
+  'welcome, instructor': { letter: welcome({ name: 'Kim', role: 'instructor' }, house), leadsTo: '/instructor/dashboard' },
+}

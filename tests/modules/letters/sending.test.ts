@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { GiveUp } from '../../../modules/kernel/errands.ts'
+import type { Recorded } from '../../../modules/kernel/store.ts'
+import { letterErrands } from '../../../modules/letters/errands.ts'
+import { type Mail, MailError } from '../../../modules/letters/mail.ts'
+import type { Bill, Facts, Person, Session } from '../../../modules/letters/sending.ts'
+import { writing } from '../../../modules/letters/writing.ts'
+import { house } from './samples.ts'
+
+const person = (id: string, more: Partial<Person> = {}): Person => ({
+  ...{ id, email: `${id}@example.com`, firstName: id, lastName: 'Lee', role: 'player', guardian: null, asked: null },
+  ...more,
+})
+const session: Session = {
+  ...{ folder: 'Swings', player: 'ana', instructor: 'kim', message: 'Am I late?', videos: 1 },
+  review: { summary: 'Good load.', notes: [{ at: 0, kind: 'tip', text: 'Let it travel.' }] },
+  ...{ reason: 'Away.', question: 'How late?', answer: 'Two frames.' },
+}
+const bill: Bill = {
+  ...{ folder: 'Swings', folderId: 'f1', player: 'ana', instructor: 'kim', total: 1550, due: '2026-03-08T12:00:00.000Z' },
+  items: [{ label: 'Feedback session', cents: 1550 }],
+  ...{ settled: false, paid: null, saved: 'Visa ending in 4242', last: 'a2', used: null },
+  attempts: {
+    a1: { amount: 1550, card: 'Visa ending in 4242', by: 'player' },
+    a2: { amount: 1550, card: 'Visa ending in 4242', by: 'schedule' },
+  },
+  refunds: { r1: { amount: 500, reason: 'Wrong folder' } },
+}
+
+function desk(more: Partial<Facts> = {}, send?: () => never) {
+  const sent: Mail[] = []
+  const facts: Facts = {
+    person: async id => person(id),
+    session: async () => session,
+    bill: async () => bill,
+    request: async () => ({ by: 'ana', asked: 'It stops.', answer: 'Fixed.' }),
+    ...more,
+  }
+  const mail = { send: async (letter: Mail) => (send ? send() : sent.push(letter)) }
+  const perform = letterErrands({ sql: undefined as never, facts, mail, house })
+  return { sent, run: (kind: string, payload: object) => perform[`letter.${kind}`]!(payload, { id: 'e1', attempt: 1 }) }
+}
+
+describe('a letter', () => {
+  test.each([
+    ['assigned', 'kim'],
+    ['declined', 'ana'],
+    ['feedback-given', 'ana'],
+    ['question', 'kim'],
+    ['answer', 'ana'],
+  ])('%s goes to %s, and with it a copy to the guardian of a minor', async (kind, to) => {
+    const alone = desk()
+    await alone.run(kind, { folder: 'f1', assignment: 'a' })
+    expect(alone.sent.map(m => [m.id, m.to])).toEqual([['e1', `${to}@example.com`]])
+    const guardian = { name: 'Maria', email: 'maria@example.com' }
+    const minor = desk({ person: async id => person(id, id === 'ana' ? { guardian } : {}) })
+    await minor.run(kind, { folder: 'f1', assignment: 'a' })
+    expect(minor.sent.map(m => [m.id, m.to])).toEqual([
+      ['e1', `${to}@example.com`],
+      ['e1-guardian', 'maria@example.com'],
+    ])
+  })
+  test.each(['payment-due', 'payment-reminder', 'charge-coming'])('%s is not sent once it is paid', async kind => {
+    const unpaid = desk()
+    await unpaid.run(kind, { payment: 'y1' })
+    expect(unpaid.sent.map(m => m.to)).toEqual(['ana@example.com'])
+    const paid = desk({ bill: async () => ({ ...bill, settled: true }) })
+    await paid.run(kind, { payment: 'y1' })
+    expect(paid.sent).toEqual([])
+  })
+  test('about a failed attempt says why, unless another was made since', async () => {
+    const { sent, run } = desk()
+    await run('payment-failed', { payment: 'y1', attempt: 'a1', reason: 'declined' })
+    expect(sent).toEqual([])
+    await run('payment-failed', { payment: 'y1', attempt: 'a2', reason: 'expired-card' })
+    expect(sent[0]!.text).toContain('This card has expired.')
+  })
+  test('about a refund names the amount and the reason', async () => {
+    const { sent, run } = desk()
+    await run('refunded', { payment: 'y1', refund: 'r1' })
+    expect(sent[0]!.text).toMatch(/\$5\.00[\s\S]*Wrong folder/)
+  })
+  test('answers a request', async () => {
+    const { sent, run } = desk()
+    await run('support-answered', { request: 'q1' })
+    expect(sent[0]!.text).toMatch(/It stops\.[\s\S]*Fixed\./)
+  })
+  test('is not written to somebody who is gone, or about what is gone', async () => {
+    const nobody = desk({ person: async () => null })
+    const nothing = desk({ session: async () => null, bill: async () => null, request: async () => null })
+    for (const { run, sent } of [nobody, nothing]) {
+      await run('assigned', { folder: 'f1', assignment: 'a' })
+      await run('receipt', { payment: 'y1' })
+      await run('support-answered', { request: 'q1' })
+      expect(sent).toEqual([])
+    }
+  })
+  test('that cannot be sent now is tried again; one that never can be is given up', async () => {
+    const later = desk({}, () => {
+      throw new MailError('busy', { temporary: true, code: 'rate_limit_exceeded' })
+    })
+    await expect(later.run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(MailError)
+    const never = desk({}, () => {
+      throw new MailError('no such address', { temporary: false, code: 'validation_error' })
+    })
+    await expect(never.run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(GiveUp)
+  })
+})
+
+describe('writing', () => {
+  const at = '2026-03-01T12:00:00.000Z'
+  const on = (type: keyof typeof writing.on, stream: string, data: object) => {
+    const e = { id: 'x', type, stream, at, data, position: 1n, revision: 0n, meta: {} } as unknown as Recorded
+    return [(writing.on[type] as (e: Recorded) => object)(e)].flat() as { id: string; kind: string; payload: object; due?: string }[]
+  }
+  test('reminds after one and three days, and says the day before that the card is charged', () => {
+    const opened = on('PaymentOpened', 'payment-y1', { opened: at, due: '2026-03-08T12:00:00.000Z' })
+    expect(opened.map(e => [e.kind, e.due])).toEqual([
+      ['letter.payment-due', undefined],
+      ['letter.payment-reminder', '2026-03-02T12:00:00.000Z'],
+      ['letter.payment-reminder', '2026-03-04T12:00:00.000Z'],
+      ['letter.charge-coming', '2026-03-07T12:00:00.000Z'],
+    ])
+    expect(new Set(opened.map(e => e.id)).size).toBe(4)
+    expect(on('PaymentOpened', 'payment-y1', { opened: at, due: '2026-03-08T12:00:00.000Z' })).toEqual(opened)
+  })
+  test('carries ids, never words or names', () => {
+    const data = { assignment: 'a1', player: 'p1', instructor: 'i1', reason: 'secret', question: 'secret', answer: 'secret', by: 'u1' }
+    const more = { attempt: 't1', refund: 'r1', message: 'secret', review: { summary: 'secret' } }
+    for (const type of Object.keys(writing.on) as (keyof typeof writing.on)[]) {
+      if (type === 'PaymentOpened') continue
+      const written = on(type, 'folder-f1', { ...data, ...more })
+      expect(written).toHaveLength(1)
+      if (type !== 'PaymentFailed') expect(JSON.stringify(written)).not.toContain('secret')
+    }
+  })
+})
