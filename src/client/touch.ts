@@ -1,8 +1,8 @@
-const touches = ['pointerenter', 'focusin', 'touchstart'] as const
+const touches = ['pointerenter', 'focusin', 'touchstart', 'change'] as const
 const acts = ['click', 'submit'] as const
 
 /**
- * `client:touch` hydrates an island when it is first touched: pointed at, focused or tapped; `client:touch="query"` at
+ * `client:touch` hydrates an island when it is first touched: pointed at, focused, tapped or changed; `client:touch="query"` at
  * once when the address carries a query. Nothing done meanwhile is lost: a click or a submit waits until the island
  * says `alive` (`useAlive`), and is then done again; typed text stays in its fields.
  */

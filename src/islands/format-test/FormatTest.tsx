@@ -1,5 +1,5 @@
 import { CircleCheck, CircleX, FileVideo, TriangleAlert } from 'lucide-react'
-import { type ChangeEvent, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useAlive } from '../../client/alive.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -62,15 +62,21 @@ export default function FormatTest() {
   const root = useAlive<HTMLDivElement>()
   const [state, setState] = useState<'idle' | 'busy' | { verdict: Verdict; facts: [string, string][] }>('idle')
 
-  async function choose(e: ChangeEvent<HTMLInputElement>) {
-    const file = e.target.files?.[0]
-    e.target.value = ''
+  const input = useRef<HTMLInputElement>(null)
+
+  async function choose() {
+    const file = input.current?.files?.[0]
     if (!file) return
+    input.current!.value = ''
     setState('busy')
     const checked = await check(file, 0)
     const found = 'type' in checked ? await probe(file) : undefined
     setState({ verdict: verdict(checked, found), facts: factsOf(file, checked, found) })
   }
+
+  // A file may have been chosen before this woke.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once.
+  useEffect(() => void choose(), [])
 
   return (
     <div ref={root} className="flex flex-col gap-4">
@@ -78,7 +84,13 @@ export default function FormatTest() {
         <FileVideo aria-hidden="true" size={32} strokeWidth={1.5} className="text-field" />
         <span className="font-medium">Choose a video</span>
         <span className="text-14 text-ink-2">MP4, MOV or WEBM, up to 500 MB. It stays on your device.</span>
-        <input type="file" accept="video/mp4,video/quicktime,video/webm,.mp4,.mov,.webm" onChange={choose} className="sr-only" />
+        <input
+          ref={input}
+          type="file"
+          accept="video/mp4,video/quicktime,video/webm,.mp4,.mov,.webm"
+          onChange={choose}
+          className="sr-only"
+        />
       </label>
       <div aria-live="polite">
         {state === 'busy' && <Loading label="Looking at your video..." />}

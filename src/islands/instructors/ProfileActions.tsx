@@ -7,19 +7,23 @@ import { ConnectButtons } from './ConnectButtons.tsx'
 import { useConnections } from './connection.ts'
 import { keepWanted } from './wanted.ts'
 
+/** Whose page this is. */
+const shown = () => {
+  const { instructor = '', name = '' } = document.querySelector<HTMLElement>('[data-instructor]')?.dataset ?? {}
+  return { id: instructor, name }
+}
+
 /** Connect and Follow on a public profile, whose id stands in the page; visitors register first. */
 export default function ProfileActions() {
   const root = useAlive<HTMLDivElement>()
   const user = useStore($user)
   const [who, setWho] = useState({ id: '', name: '' })
-  useEffect(() => {
-    const { instructor = '', name = '' } = document.querySelector<HTMLElement>('[data-instructor]')?.dataset ?? {}
-    setWho({ id: instructor, name })
-  }, [])
+  useEffect(() => setWho(shown()), [])
   const player = user?.role === 'player'
   const connections = useConnections(player)
   const register = () => {
-    keepWanted(who.id)
+    // A click from before this woke comes before the state does.
+    keepWanted(shown().id)
     location.assign('/auth?role=player')
   }
   return (

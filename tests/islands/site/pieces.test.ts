@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { codecIn } from '../../../src/islands/format-test/probe.ts'
+import { verdict } from '../../../src/islands/format-test/verdict.ts'
+import { emailProblem } from '../../../src/islands/hero/email.ts'
+import { everyone, filtered } from '../../../src/islands/instructors/filter.ts'
+import { answersWithin } from '../../../src/islands/instructors/labels.ts'
+import { held } from '../../../src/islands/profile/Crop.tsx'
+import { SLUG, slugOf } from '../../../src/islands/profile/slug.ts'
+import { questions } from '../../../src/layouts/questions.ts'
+import { money } from '../../../src/ui/money.tsx'
+import { ago } from '../../../src/ui/time.tsx'
+
+const box = (text: string) => new TextEncoder().encode(text)
+const plays = { seconds: 4, width: 1920, height: 1080 }
+
+describe('a file that may become a video', () => {
+  test('shows its codec behind the sample description, and nowhere else', () => {
+    expect(codecIn(box('....stsd\0\0\0\0\0\0\0\x01\0\0\0\x8fhvc1'))).toBe('hvc1')
+    expect(codecIn(box('....stsd\0\0\0\0\0\0\0\x01\0\0\0\x8fmp4a....stsd\0\0\0\0\0\0\0\x01\0\0\0\x8favc1'))).toBe('avc1')
+    expect(codecIn(box('webm.....V_VP9...'))).toBe('vp09')
+    expect(codecIn(box('a letter about hvc1'))).toBeUndefined()
+  })
+
+  test('is good where it plays everywhere', () => {
+    expect(verdict({ type: 'video/mp4' }, { codec: 'avc1', plays }).tone).toBe('good')
+    expect(verdict({ type: 'video/webm' }, { codec: undefined, plays }).tone).toBe('good')
+  })
+
+  test('says what it is and what to do where it does not play', () => {
+    const here = verdict({ type: 'video/quicktime' }, { codec: 'hvc1', plays })
+    expect(here).toMatchObject({ tone: 'careful', text: expect.stringMatching(/HEVC.*Most Compatible/) })
+    const nowhere = verdict({ type: 'video/quicktime' }, { codec: 'apcn', plays: undefined })
+    expect(nowhere).toMatchObject({ tone: 'bad', text: expect.stringMatching(/Apple ProRes.*MP4/) })
+    const damaged = verdict({ type: 'video/mp4' }, { codec: 'avc1', plays: undefined })
+    expect(damaged).toMatchObject({ tone: 'bad', text: expect.stringMatching(/damaged/) })
+    expect(verdict({ refused: 'Too large.' }, undefined)).toEqual({
+      tone: 'bad',
+      title: 'This file cannot be uploaded',
+      text: 'Too large.',
+    })
+  })
+})
+
+describe('an address left on the landing page', () => {
+  test.each([
+    ['a@b.', 'Please enter a valid email address'],
+    ['player.example.com', 'Please enter a valid email address'],
+    [`${'a'.repeat(250)}@b.co`, 'Email address is too long'],
+    ['someone@GRR.la', 'Please use your regular email address'],
+    ['  someone@example.com ', undefined],
+    ['someone@notgrr.la', undefined],
+  ])('%s: %s', (address, problem) => expect(emailProblem(address)).toBe(problem))
+})
+
+describe('instructors', () => {
+  const list = [
+    { user: { firstName: 'José', lastName: 'Díaz', profileSlug: null }, type: ['baseball'], skills: ['hitting'] },
+    { user: { firstName: 'Maya', lastName: 'Torres', profileSlug: null }, type: ['softball'], skills: ['hitting', 'pitching'] },
+  ] as Parameters<typeof filtered>[0] as never[]
+  const names = (filter: Partial<typeof everyone>) =>
+    filtered(list, { ...everyone, ...filter }).map((i: { user: { firstName: string } }) => i.user.firstName)
+
+  test('are found by parts of their name, whatever its accents and case', () => {
+    expect(names({ name: 'jose' })).toEqual(['José'])
+    expect(names({ name: 'TORR may' })).toEqual(['Maya'])
+    expect(names({ name: 'nobody' })).toEqual([])
+  })
+  test('are found by sport and by skill', () => {
+    expect(names({})).toEqual(['José', 'Maya'])
+    expect(names({ sport: 'baseball' })).toEqual(['José'])
+    expect(names({ skill: 'pitching' })).toEqual(['Maya'])
+    expect(names({ sport: 'baseball', skill: 'pitching' })).toEqual([])
+  })
+  test('have an address made of their name', () => {
+    expect(slugOf('Ana María Díaz')).toBe('ana-maria-diaz')
+    expect(slugOf("  Pat O'Neil!  ")).toBe('pat-o-neil')
+    expect(['ana-diaz', '9'].every(s => SLUG.test(s))).toBe(true)
+    expect(['-ana', 'ana--d', 'Ana', 'ana ', ''].some(s => SLUG.test(s))).toBe(false)
+  })
+  test('answer within hours or days', () => {
+    expect([null, 0.4, 3.2, 23, 30].map(answersWithin)).toEqual([undefined, 'an hour', '4 hours', 'a day', '2 days'])
+  })
+})
+
+test('a cut photo always covers the square', () => {
+  const wide = [2000, 1000] as const
+  expect(held({ x: 9999, y: 50, zoom: 1 }, ...wide)).toEqual({ x: 140, y: 0, zoom: 1 })
+  expect(held({ x: -9999, y: -9999, zoom: 2 }, ...wide)).toEqual({ x: -420, y: -140, zoom: 2 })
+})
+
+test('a time is said relative to now', () => {
+  const now = Date.parse('2025-05-05T12:00:00Z')
+  const at = (text: string) => ago(Date.parse(text), now)
+  expect(at('2025-05-05T11:59:31Z')).toBe('now')
+  expect(at('2025-05-05T11:58:00Z')).toBe('2 minutes ago')
+  expect(at('2025-05-04T11:00:00Z')).toBe('yesterday')
+  expect(at('2025-05-06T12:00:00Z')).toBe('tomorrow')
+  expect(at('2025-02-01T12:00:00Z')).toBe('3 months ago')
+})
+
+test('money always has its cents', () => {
+  expect([0, 5, 1500, 123_456].map(money)).toEqual(['$0.00', '$0.05', '$15.00', '$1,234.56'])
+})
+
+test('ten questions, each with an id of its own', () => {
+  expect(questions).toHaveLength(10)
+  expect(new Set(questions.map(q => q.id)).size).toBe(10)
+})

@@ -1,0 +1,124 @@
+import sharp from 'sharp'
+import { expect, test } from '../support/members.ts'
+
+/** A photo of 900 × 600. */
+const photo = () =>
+  sharp({ create: { width: 900, height: 600, channels: 3, background: '#14532d' } })
+    .png()
+    .toBuffer()
+
+test('an instructor writes the page about themselves, and it is public at once', async ({ as, page, accessible, problems }) => {
+  problems.expect(/404/)
+  const own = await as('instructor', { firstName: 'Noor', lastName: 'Haddad' })
+  await own.goto('/instructor/profile-editor')
+  await expect(own.getByLabel('Address of your profile')).toHaveValue('noor-haddad')
+  const preview = own.getByRole('complementary', { name: 'Preview' })
+  await own.getByLabel('About').fill('Quick hands, quiet feet.')
+  await own.getByText('Catching', { exact: true }).click()
+  await expect(preview).toContainText('Quick hands, quiet feet.')
+  await expect(preview).toContainText('Catching')
+
+  const address = own.getByLabel('Address of your profile')
+  await address.fill('Not an address!')
+  await own.getByRole('button', { name: 'Save profile' }).click()
+  await expect(own.getByText('Use letters, numbers and single dashes')).toBeVisible()
+  await address.fill('coach-noor')
+  await expect(own.getByText(/coach-noor is free/)).toBeVisible()
+  await accessible(own)
+  await own.getByRole('button', { name: 'Save profile' }).click()
+  await expect(own.getByText('Profile saved').first()).toBeVisible()
+
+  await page.goto('/i/coach-noor')
+  await expect(page.getByRole('heading', { level: 1, name: 'Noor Haddad' })).toBeVisible()
+  await expect(page.getByText('Quick hands, quiet feet.')).toBeVisible()
+  await accessible()
+  await page.goto('/instructor/profile/coach-noor')
+  await expect(page).toHaveURL('/i/coach-noor')
+})
+
+test('a photo is cut by keys or by dragging, and removed again', async ({ as, accessible }) => {
+  const own = await as('instructor', { firstName: 'Ola' })
+  await own.goto('/instructor/profile-editor')
+  await own.getByLabel('Photo', { exact: true }).setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await photo() })
+  const dialog = own.getByRole('dialog', { name: 'Cut your photo' })
+  await expect(dialog).toBeVisible()
+  await dialog.getByLabel('Zoom').fill('2')
+  const position = dialog.getByRole('slider', { name: /Position/ })
+  await position.focus()
+  await own.keyboard.press('ArrowRight')
+  await expect(position).toHaveAttribute('aria-valuetext', '8 right, 0 down')
+  await accessible(own)
+  await dialog.getByRole('button', { name: 'Use this photo' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(own.getByRole('img', { name: 'Ola García' }).first()).toHaveAttribute('src', /^\/uploads\/profile\/[0-9a-f]{32}\.webp$/)
+  await own.getByRole('button', { name: 'Remove' }).click()
+  await expect(own.getByRole('img', { name: 'Ola García' }).first()).toHaveAttribute('src', '/img/default-profile.jpeg')
+
+  await own.getByLabel('Photo', { exact: true }).setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+  await expect(own.getByText('This is not a picture that we can read.').first()).toBeVisible()
+})
+
+test('an invite link is copied, leads to its instructor, and stops when it is renewed', async ({ as, page, problems }) => {
+  problems.expect(/404/)
+  const own = await as('instructor', { firstName: 'Vera', lastName: 'Lind' })
+  await own.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await own.goto('/instructor/profile-editor')
+  const field = own.getByLabel('Your invite link')
+  const old = await field.inputValue()
+  await own.getByRole('button', { name: 'Copy link' }).click()
+  await expect(own.getByText('Link copied').first()).toBeVisible()
+  expect(await own.evaluate(() => navigator.clipboard.readText())).toBe(old)
+
+  await page.goto(new URL(old).pathname)
+  await expect(page.getByRole('heading', { level: 1, name: /Vera Lind wants you on/ })).toBeVisible()
+
+  await own.getByRole('button', { name: 'Renew' }).click()
+  await own.getByRole('dialog').getByRole('button', { name: 'Renew' }).click()
+  await expect(field).not.toHaveValue(old)
+  await page.reload()
+  await expect(page.getByText('Failed to fetch instructor.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: /^Your instructor wants you on/ })).toBeVisible()
+})
+
+test('a player finds an instructor by name, sport and skill, follows and connects', async ({ as, member, accessible }) => {
+  await member('instructor', { firstName: 'Zoë', lastName: 'Quill', type: ['softball'], skills: ['catching'] })
+  await member('instructor', { firstName: 'Abe', lastName: 'Quill', type: ['baseball'], skills: ['pitching'] })
+  const page = await as('player', {})
+  await page.goto('/player/connect-instructor')
+  await page.getByLabel('Name').fill('quill')
+  await expect(page.getByRole('link', { name: /Quill/ })).toHaveCount(2)
+  await page.getByLabel('Sport').selectOption('softball')
+  await expect(page.getByRole('link', { name: /Quill/ })).toHaveCount(1)
+  await page.getByLabel('Skill').selectOption('pitching')
+  await expect(page.getByRole('heading', { name: 'Nobody like that yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show everyone' }).click()
+  await page.getByLabel('Name').fill('zoe quill')
+  await page.getByRole('button', { name: 'Follow Zoë Quill' }).click()
+  await expect(page.getByRole('button', { name: 'Unfollow Zoë Quill' })).toBeVisible()
+  await page.getByRole('link', { name: 'Zoë Quill' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Zoë Quill' })).toBeVisible()
+  await page.getByRole('button', { name: 'Connect with Zoë Quill' }).click()
+  await expect(page.getByText('You are connected.')).toBeVisible()
+  await accessible(page)
+})
+
+test('a visitor who wanted to connect finds that instructor again after registering', async ({ page, member }) => {
+  const { user } = await member('instructor', { firstName: 'Ida', lastName: 'Moss' })
+  await page.goto(`/i/${user.profileSlug}`)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.waitForURL('/auth?role=player')
+  for (const [label, value] of [
+    ['First name', 'New'],
+    ['Last name', 'Player'],
+    ['Email', `wanted.${Date.now()}@example.com`],
+    ['Phone', '555 010 2233'],
+    ['Date of birth', '1999-05-05'],
+  ]) {
+    await page.getByLabel(label!, { exact: true }).fill(value!)
+  }
+  await page.getByLabel('Password', { exact: true }).fill('a long password')
+  await page.getByRole('button', { name: 'Create player account' }).click()
+  await page.waitForURL('/player/connect-instructor')
+  await expect(page.getByText('You wanted to connect')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Ida Moss' }).first()).toBeVisible()
+})

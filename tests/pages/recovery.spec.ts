@@ -1,0 +1,106 @@
+import { expect, PASSWORD, somebody, test } from '../support/members.ts'
+
+const link = (letter: { html?: string; text?: string } | undefined, path: string) =>
+  new RegExp(`${path}[^"\\s<>)]+`).exec(letter?.html ?? letter?.text ?? '')?.[0].replaceAll('&amp;', '&') ?? ''
+
+test('a forgotten password is replaced by a link that works once, and ends the other sessions', async ({
+  page,
+  app,
+  member,
+  accessible,
+  problems,
+}) => {
+  problems.expect(/410/)
+  const { user, state } = await member('player', { firstName: 'Lee' })
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill('not an address')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByText('Invalid email address')).toBeVisible()
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByRole('heading', { name: 'Look in your inbox' })).toBeFocused()
+  await accessible()
+
+  const reset = async () =>
+    link(
+      (await app.letters(user.email)).find(l => /password/i.test(l.subject)),
+      '/reset-password\\?token=',
+    )
+  await expect.poll(reset).toContain('token=')
+  const address = await reset()
+  await page.goto(address)
+  await page.getByLabel('New password').fill('short')
+  await page.getByRole('button', { name: 'Save the password' }).click()
+  await expect(page.getByText('Password must be at least 8 characters')).toBeVisible()
+  await page.getByLabel('New password').fill('a new long password')
+  await page.getByRole('button', { name: 'Save the password' }).click()
+  await page.waitForURL('/auth')
+  await expect(page.getByText('Log in with your new password.').first()).toBeVisible()
+
+  const other = await page.context().browser()!.newContext({ storageState: state, baseURL: app.url })
+  expect((await other.request.get('/api/user')).status()).toBe(401)
+  await other.close()
+
+  await page.goto(address)
+  await page.getByLabel('New password').fill('yet another password')
+  await page.getByRole('button', { name: 'Save the password' }).click()
+  await expect(page.getByText('This link has been used or is too old. Ask for a new one.').first()).toBeVisible()
+})
+
+test('a forgotten address is answered the same way whether or not there is an account', async ({ page }) => {
+  await page.goto('/forgot-email')
+  await page.getByLabel('Phone').fill('123')
+  await page.getByRole('button', { name: 'Find my account' }).click()
+  await expect(page.getByText('Phone number must be at least 10 digits')).toBeVisible()
+  await page.getByLabel('Phone').fill('555 000 0000')
+  await page.getByLabel('First name').fill('Nobody')
+  await page.getByLabel('Last name').fill('Atall')
+  await page.getByRole('button', { name: 'Find my account' }).click()
+  await expect(page.getByRole('heading', { name: 'Look in your inboxes' })).toBeVisible()
+})
+
+test('a guardian agrees by the link from the letter', async ({ page, app, person, accessible }) => {
+  const born = `${new Date().getFullYear() - 15}-01-15`
+  const kid = somebody({ firstName: 'Robin', dateOfBirth: born })
+  const guardian = `guardian.${kid.email}`
+  await page.goto(`/auth?role=player&email=${encodeURIComponent(kid.email)}`)
+  await page.getByLabel('First name').fill(kid.firstName)
+  await page.getByLabel('Last name').fill(kid.lastName)
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(kid.email)
+  await page.getByLabel('Phone').fill(kid.phone)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await expect(page.getByLabel("guardian's name")).toBeHidden()
+  await page.getByLabel('Date of birth').fill(born)
+  await page.getByLabel("guardian's name").fill('Pat Example')
+  await page.getByLabel("guardian's email").fill(guardian)
+  await accessible()
+  await page.getByRole('button', { name: 'Create player account' }).click()
+  await page.waitForURL('/player/connect-instructor')
+
+  const agree = async () => link((await app.letters(guardian))[0], '/guardian/')
+  await expect.poll(agree).toContain('/guardian/')
+  const theirs = await person()
+  await theirs.goto(await agree())
+  await expect(theirs.getByRole('heading', { name: 'May Robin train here?' })).toBeVisible()
+  await accessible(theirs)
+  await theirs.getByRole('button', { name: 'I agree' }).click()
+  await expect(theirs.getByRole('heading', { name: 'Thank you, Pat Example' })).toBeVisible()
+  await theirs.reload()
+  await expect(theirs.getByRole('heading', { name: 'Thank you, Pat Example' })).toBeVisible()
+})
+
+test('somebody under 13 is refused, with the reason', async ({ page }) => {
+  await page.goto('/auth?role=player')
+  await page.getByLabel('Date of birth').fill(`${new Date().getFullYear() - 9}-01-15`)
+  for (const [label, value] of [
+    ['First name', 'Kim'],
+    ['Last name', 'Young'],
+    ['Email', 'kim@example.com'],
+    ['Phone', '555 010 2233'],
+  ]) {
+    await page.getByLabel(label!, { exact: true }).fill(value!)
+  }
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create player account' }).click()
+  await expect(page.getByText('You must be at least 13 years old to register')).toBeVisible()
+})

@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+
+/** Holds back the code of an island until `arrive()`. */
+async function late(page: Page, island: string) {
+  let arrive = () => {}
+  const arrived = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  await page.route(new RegExp(`/_astro/${island}\\.[\\w-]+\\.js`), async route => {
+    await arrived
+    await route.continue()
+  })
+  const asked = page.waitForRequest(new RegExp(`/_astro/${island}\\.`))
+  return { arrive, asked }
+}
+
+test('what is typed and sent before the script is there is not lost', async ({ page }) => {
+  const hero = await late(page, 'Hero')
+  await page.goto('/')
+  await page.getByLabel('Your email').fill('early.bird@example.com')
+  await page.getByRole('button', { name: 'Start now' }).click()
+  await hero.asked
+  await expect(page).toHaveURL('/')
+  hero.arrive()
+  await expect(page.getByRole('heading', { name: 'Tell us who you are' })).toBeVisible()
+  await page.getByRole('button', { name: 'Back to email' }).click()
+  await expect(page.getByLabel('Your email')).toHaveValue('early.bird@example.com')
+})
+
+test('a tap on Next before the script is there turns the page once', async ({ page }) => {
+  const carousel = await late(page, 'Carousel')
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await carousel.asked
+  await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled()
+  carousel.arrive()
+  await expect(page.getByRole('button', { name: 'Step 2: Upload your video' })).toHaveAttribute('aria-current', 'step')
+  await expect(page.getByRole('heading', { name: 'Upload your video', level: 3 }).first()).toBeInViewport()
+})
+
+test('a visitor who touches nothing loads no React and asks the server for no session', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', r => asked.push(new URL(r.url()).pathname))
+  await page.goto('/', { waitUntil: 'networkidle' })
+  expect(asked.filter(path => /react|client\./.test(path) || path === '/api/user')).toEqual([])
+})
+
+test('without any script the landing page leads on with the address', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ baseURL, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto('/')
+  await page.getByLabel('Your email').fill('plain@example.com')
+  await page.getByRole('button', { name: 'Start now' }).click()
+  await expect(page).toHaveURL(/\/auth\?email=plain%40example\.com/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await context.close()
+})
