@@ -56,7 +56,8 @@ async function main() {
     if (stopping) return
     await app.work()
     if (workOnly) return say('Working: read models, processes and errands.')
-    const shown = demoWanted(given) && (await demo(app))
+    const shown =
+      demoWanted(given) && (await demo(app).catch(error => log.error({ err: error }, 'the demo is not whole; the next start goes on')))
     server = await listen(app, config)
     const { port } = server.address() as AddressInfo
     say(`DiamondLink is ready at ${config.origin}${config.origin.endsWith(`:${port}`) ? '' : ` (port ${port})`}`)

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, build } from '../../src/server/app.ts'
+import { configure } from '../../src/server/config.ts'
+import { demo, demoAccounts, demoWanted } from '../../src/server/demo.ts'
+import { embed } from '../../src/server/embedded/index.ts'
+import { browser } from '../api/harness.ts'
+
+const log = pino({ level: 'silent' })
+let dataDir: string
+let parts: Awaited<ReturnType<typeof embed>>
+let app: App
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-demo-'))
+  parts = await embed(configure({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT_SCALE: '1000' }), log)
+  app = await build(parts.config, log, { site: dataDir })
+  await app.work()
+}, 60_000)
+afterAll(async () => {
+  await app?.stop()
+  await parts?.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** The app, whose network breaks at one call: its answer is lost. */
+const breakingAt = (last: number): App => {
+  let calls = 0
+  return {
+    ...app,
+    fetch: async request => {
+      const answer = await app.fetch(request)
+      if (++calls === last) throw new Error('the power went')
+      return answer
+    },
+  }
+}
+
+test('begun, broken off again and again, and finished: the world is made once', { timeout: 120_000 }, async () => {
+  for (const last of [2, 9, 17, 24, 31, 37]) await expect(demo(breakingAt(last))).rejects.toThrow()
+  expect(await demo(app)).toBe(true)
+  expect(await demo(app)).toBe(true)
+  const counts = await app.deps.sql<{ type: string; count: number }[]>`select type, count(*)::int as count from events group by type`
+  expect(Object.fromEntries(counts.map(row => [row.type, row.count]))).toMatchObject({
+    ...{ FolderCreated: 3, VideoAdded: 3, FolderAssigned: 3, FeedbackGiven: 2, ClarificationAsked: 1, ClarificationAnswered: 1 },
+    ...{ CardSaved: 1, PaymentOpened: 2, PaymentSucceeded: 1, FolderPaid: 1 },
+  })
+  const [people] = await app.deps.sql`select count(*)::int as count from users`
+  expect(people!.count).toBe(demoAccounts.length)
+})
+
+test('everybody can sign in, and sees a living product', async () => {
+  const signedIn = async (role: string) => {
+    const { email, password } = demoAccounts.find(a => a.role === role)!
+    const who = browser(app)
+    expect((await who.call('POST', '/api/login', { username: email, password })).status).toBe(200)
+    return who
+  }
+  const [player, coach, admin] = await Promise.all(['player', 'instructor', 'admin'].map(signedIn))
+  const { folders } = (await player!.call('GET', '/api/folders')).body
+  expect(folders.map((f: { status: string }) => f.status).sort()).toEqual(['assigned', 'feedback-given', 'paid'])
+  const reviewed = folders.find((f: { status: string }) => f.status === 'feedback-given')
+  const { clips, feedback } = (await player!.call('GET', `/api/folders/${reviewed.id}`)).body
+  expect(feedback.notes.length).toBeGreaterThanOrEqual(3)
+  for (const url of [clips[0].url, clips[0].poster]) expect((await fetch(url)).status).toBe(200)
+  expect((await coach!.call('GET', '/api/queue')).body.folders).toHaveLength(2)
+  expect((await admin!.call('GET', '/api/admin/events')).body.events.length).toBeGreaterThan(20)
+})
+
+test('not where other people live, nor where others could reach it', async () => {
+  const config = (env: Record<string, string>) => demoWanted(configure(env))
+  expect(config({})).toBe(true)
+  for (const env of [{ DEMO: 'off' }, { HOST: '0.0.0.0' }, { DATABASE_URL: 'postgres://x/y' }, { RESEND_API_KEY: 're_x' }]) {
+    expect([env, config(env as unknown as Record<string, string>)]).toEqual([env, false])
+  }
+  await app.deps.sql`truncate demo`
+  await app.deps.sql`update users set username = 'somebody@else.example' where role = 'admin'`
+  expect(await demo(app)).toBe(false)
+})
