@@ -1,0 +1,344 @@
+import { randomUUID } from 'node:crypto'
+import type { Sql } from 'postgres'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { derivedId } from '../../modules/kernel/decider.ts'
+import { ask, errands, GiveUp, type Handler, schema } from '../../modules/kernel/errands.ts'
+import { process as answering, type Errand } from '../../modules/kernel/process.ts'
+import { processing } from '../../modules/kernel/processing.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { connect } from '../../src/server/sql.ts'
+import { database } from '../support/postgres.ts'
+import { event } from './contract.ts'
+
+const log = { info: () => {}, error: () => {} }
+
+let db: Awaited<ReturnType<typeof database>>
+let sql: Sql
+let ending: AbortController
+const pools: Sql[] = []
+beforeEach(async () => {
+  db = await database()
+  sql = db.sql
+  ending = new AbortController()
+  await sql.unsafe(schema)
+  await sql.unsafe(schema)
+})
+afterEach(async () => {
+  ending.abort()
+  await Promise.all(pools.splice(0).map(pool => pool.end({ timeout: 1 })))
+  await db.end()
+})
+
+/** Another process. */
+const elsewhere = () => {
+  const pool = connect(db.url, { max: 3 })
+  pools.push(pool)
+  return pool
+}
+const errand = (more: Partial<Errand> = {}): Errand => ({ id: randomUUID(), kind: 'letter.hello', payload: { to: 'p1' }, ...more })
+const row = async (id: string) => (await sql`select * from errands where id = ${id}`)[0]!
+/** A worker, started; `every` is its back-off. */
+async function worker(
+  handlers: Record<string, Handler>,
+  { on = sql, every = 5, ...more } = {} as Partial<Parameters<typeof errands>[2]> & { on?: Sql; every?: number },
+) {
+  const work = errands(on, handlers, { log, backOff: () => every, ...more })
+  await work.start(ending.signal)
+  return work
+}
+const signal = () => Promise.withResolvers<void>()
+
+describe('an errand', () => {
+  test('is performed once, with its payload and id, and kept: asking again does nothing', async () => {
+    const seen: unknown[] = []
+    const work = await worker({ 'letter.hello': async (payload, about) => seen.push([payload, about]) })
+    const one = errand()
+    await work.ask(sql, [one, one])
+    await work.idle()
+    await work.ask(sql, [one, { ...one, payload: { to: 'somebody else' } }])
+    await work.idle()
+    expect(seen).toEqual([[{ to: 'p1' }, { id: one.id, attempt: 1 }]])
+    expect(await row(one.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
+  })
+
+  test('asked for before there was a worker is found by the worker', async () => {
+    const { promise, resolve } = signal()
+    await ask(sql, [errand()])
+    await worker({ 'letter.hello': async () => resolve() })
+    await promise
+  })
+
+  test('is asked for with the transaction, or not at all', async () => {
+    let times = 0
+    const work = await worker({ 'letter.hello': async () => times++ })
+    await sql
+      .begin(async tx => {
+        await ask(tx, [errand()])
+        throw new Error('changed my mind')
+      })
+      .catch(() => {})
+    await work.idle()
+    expect(times).toBe(0)
+  })
+
+  test('that fails is tried again with the same id, and its error is there to be read meanwhile', async () => {
+    const { promise, resolve } = signal()
+    const tries: { id: string; attempt: number }[] = []
+    const one = errand()
+    await ask(sql, [one])
+    const errors: unknown[] = []
+    await worker({
+      'letter.hello': async (_, about) => {
+        errors.push((await row(one.id)).error)
+        tries.push(about)
+        if (about.attempt < 3) throw new Error(`no answer (${about.attempt})`)
+        resolve()
+      },
+    })
+    await promise
+    expect(tries).toEqual([1, 2, 3].map(attempt => ({ id: one.id, attempt })))
+    expect(errors).toEqual([null, 'Error: no answer (1)', 'Error: no answer (2)'])
+  })
+
+  test.each([
+    ['at once where the handler gives up', {}, () => new GiveUp('no such address'), 1],
+    ['after so many attempts', { maxAttempts: 3 }, () => new Error('no answer'), 3],
+    ['when its time is over', { giveUpAfter: 0 }, () => new Error('no answer'), 1],
+  ])('fails for good %s, with its error', async (_, more, error, attempts) => {
+    let tries = 0
+    const one = errand()
+    const work = await worker(
+      {
+        'letter.hello': async () => {
+          tries++
+          throw error()
+        },
+      },
+      more,
+    )
+    await work.ask(sql, [one])
+    do await work.idle()
+    while ((await row(one.id)).failed === null)
+    expect(tries).toBe(attempts)
+    expect(await row(one.id)).toMatchObject({ done: null, attempt: attempts, error: expect.stringMatching(error().message) })
+    await work.ask(sql, [one])
+    await work.idle()
+    expect(tries).toBe(attempts)
+  })
+
+  test('backs off twice as long each time, an hour at most, and stops within 23 hours', async () => {
+    const one = errand()
+    await ask(sql, [one])
+    const work = errands(sql, { 'letter.hello': () => Promise.reject(new Error('no answer')) }, { log })
+    await work.start(ending.signal)
+    const waits: number[] = []
+    for (let tries = 1; ; tries++) {
+      await work.idle()
+      const [now] = await sql`
+        select round(extract(epoch from due - now()))::int as wait, failed is not null as failed from errands where attempt = ${tries}`
+      const { wait, failed } = now as unknown as { wait: number; failed: boolean }
+      if (failed) break
+      waits.push(wait)
+      // as if that time had passed
+      await sql`update errands set due = now(), tried = tried - ${wait} * interval '1 s'`
+    }
+    expect(waits.slice(0, 5)).toEqual([1, 2, 4, 8, 16])
+    expect(Math.max(...waits)).toBe(3600)
+    expect(waits.reduce((a, b) => a + b)).toBeGreaterThan(21 * 3600)
+    expect(waits.reduce((a, b) => a + b)).toBeLessThan(23 * 3600)
+  })
+
+  test('is not performed before it is due, and then without being asked again', async () => {
+    const { promise, resolve } = signal()
+    let early: boolean | undefined
+    const due = new Date(Date.now() + 300).toISOString()
+    const work = await worker({
+      'letter.hello': async () => {
+        early = (await sql`select now() < ${due}::timestamptz as early`)[0]!.early
+        resolve()
+      },
+    })
+    await work.ask(sql, [errand({ due })])
+    await work.idle()
+    expect(early).toBeUndefined()
+    await promise
+    expect(early).toBe(false)
+  })
+
+  test('of a kind that is not known here waits for who knows it', async () => {
+    const other = errand({ kind: 'charge.card' })
+    const work = await worker({ 'letter.hello': async () => {} })
+    await work.ask(sql, [other, errand()])
+    await work.idle()
+    expect(await row(other.id)).toMatchObject({ attempt: 0, done: null })
+    const { promise, resolve } = signal()
+    await worker({ 'charge.card': async () => resolve() }, { on: elsewhere() })
+    await promise
+  })
+
+  test('is performed with no transaction open', async () => {
+    let open: unknown
+    const work = await worker({
+      'letter.hello': async () => {
+        open = [
+          ...(await elsewhere()`
+          select query from pg_stat_activity where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`),
+        ]
+      },
+    })
+    await work.ask(sql, [errand()])
+    await work.idle()
+    expect(open).toEqual([])
+  })
+})
+
+describe('many workers', () => {
+  test('perform each errand once', async () => {
+    const done: string[] = []
+    const asked = Array.from({ length: 200 }, () => errand())
+    const workers = await Promise.all(
+      [1, 2, 3, 4].map(() => worker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: elsewhere() })),
+    )
+    for (let n = 0; n < 200; n += 20) await ask(sql, asked.slice(n, n + 20))
+    while ((await sql`select count(*)::int as n from errands where done is null`)[0]!.n) await Promise.all(workers.map(w => w.idle()))
+    expect(done.toSorted()).toEqual(asked.map(e => e.id).toSorted())
+  })
+
+  test('take over from one that hangs, and what it says too late does not count', async () => {
+    const [hang, over] = [signal(), signal()]
+    const one = errand()
+    const tries: number[] = []
+    const slow = await worker(
+      {
+        'letter.hello': async (_, { attempt }) => {
+          tries.push(attempt)
+          await hang.promise
+          throw new GiveUp('too late')
+        },
+      },
+      { on: elsewhere(), lease: 50, atOnce: 1 },
+    )
+    await slow.ask(sql, [one])
+    while (!tries.length) await new Promise(resolve => setImmediate(resolve))
+    const other = await worker(
+      {
+        'letter.hello': async (_, { id, attempt }) => {
+          expect(id).toBe(one.id)
+          tries.push(attempt)
+          over.resolve()
+        },
+      },
+      { on: elsewhere(), lease: 10_000 },
+    )
+    await over.promise
+    await other.idle()
+    hang.resolve()
+    await slow.idle()
+    expect(tries).toEqual([1, 2])
+    expect(await row(one.id)).toMatchObject({ attempt: 2, failed: null, error: null, done: expect.any(String) })
+  })
+
+  test('do again what was done by one that died before it could say so, under the same id', async () => {
+    const over = signal()
+    const one = errand()
+    const tries: unknown[] = []
+    const dying = elsewhere()
+    await worker(
+      {
+        'letter.hello': async (_, about) => {
+          tries.push(about)
+          await dying.end({ timeout: 0 })
+        },
+      },
+      { on: dying, lease: 50 },
+    )
+    await ask(sql, [one])
+    while (!tries.length) await new Promise(resolve => setImmediate(resolve))
+    await worker(
+      {
+        'letter.hello': async (_, about) => {
+          tries.push(about)
+          over.resolve()
+        },
+      },
+      { on: elsewhere() },
+    )
+    await over.promise
+    expect(tries).toEqual([1, 2].map(attempt => ({ id: one.id, attempt })))
+  })
+})
+
+describe('a process', () => {
+  type Inning = { type: 'InningPlayed'; data: { home: string; away: string } }
+  const telling = answering<Inning>({
+    name: 'telling',
+    on: {
+      InningPlayed: e => [e.data.home, e.data.away].map(to => ({ id: derivedId(e.id, to), kind: 'letter.inning', payload: { to } })),
+    },
+  })
+  const played = (home = 'h', away = 'a') => event({ home, away }, { type: 'InningPlayed' })
+
+  const start = async (store = memoryStore(), on = sql, signal = ending.signal) => {
+    const work = processing(on, store, [telling], { log })
+    await work.start(signal)
+    return work
+  }
+
+  test('answers an event with errands; run again from zero over the old log, by many, nothing is done twice', async () => {
+    const store = memoryStore()
+    const sent: string[] = []
+    await store.append('game-1', -1n, [played('h1', 'a1'), event()])
+    const work = await start(store)
+    const outbox = await worker({ 'letter.inning': async ({ to }) => sent.push(to) })
+    const at = await store.append('game-1', 1n, [played('h2', 'a2')])
+    expect(await work.caughtUp(at)).toBe(true)
+    await outbox.idle()
+    expect(sent.toSorted()).toEqual(['a1', 'a2', 'h1', 'h2'])
+    expect(await work.status()).toEqual([{ name: 'telling', position: at, poison: null }])
+    ending.abort()
+
+    ending = new AbortController()
+    await sql`delete from checkpoints`
+    const again = await Promise.all([1, 2, 3].map(() => start(store, elsewhere())))
+    const more = await worker({ 'letter.inning': async ({ to }) => sent.push(to) }, { on: elsewhere() })
+    for (const w of again) expect(await w.caughtUp(at, 10_000)).toBe(true)
+    await more.idle()
+    expect(sent).toHaveLength(4)
+    expect((await sql`select count(*)::int as n from errands`)[0]!.n).toBe(4)
+  })
+
+  test('killed between the errand and the checkpoint has done neither, and does both when it is back', async () => {
+    const store = memoryStore()
+    // the database goes away at the very moment when the checkpoint moves
+    await sql.unsafe(`
+      create function die() returns trigger language plpgsql as $$ begin
+        if new.position >= 0 then perform pg_terminate_backend(pg_backend_pid()); end if; return new; end $$`)
+    const stop = new AbortController()
+    const work = await start(store, elsewhere(), stop.signal)
+    await sql`create trigger die before update on checkpoints for each row execute function die()`
+    const at = await store.append('game-1', -1n, [played()])
+    expect(await work.caughtUp(at, 300)).toBe(false)
+    expect(await sql`select id from errands`).toHaveLength(0)
+    expect((await sql`select position from checkpoints`)[0]!.position).toBe(-1n)
+    stop.abort()
+    await sql`drop trigger die on checkpoints`
+    const back = await start(store)
+    expect(await back.caughtUp(at, 10_000)).toBe(true)
+    expect(await sql`select id from errands`).toHaveLength(2)
+  })
+
+  test('stops at an event that it cannot answer, asks for nothing of it, and says so', async () => {
+    const store = memoryStore()
+    const unfit = (e: { id: string }) => ({ id: e.id, kind: null as never, payload: {} })
+    const stubborn = answering<Inning>({ name: 'stubborn', on: { InningPlayed: unfit } })
+    const work = processing(sql, store, [stubborn, telling], { log })
+    await work.start(ending.signal)
+    const at = await store.append('game-1', -1n, [played()])
+    expect(await work.caughtUp(at, 60_000)).toBe(false)
+    expect(await processing(sql, store, [telling], { log }).caughtUp(at)).toBe(true)
+    const [stopped, other] = await work.status()
+    expect(stopped).toMatchObject({ name: 'stubborn', position: -1n, poison: { position: '0', type: 'InningPlayed' } })
+    expect(other).toMatchObject({ name: 'telling', position: at, poison: null })
+    expect(await sql`select id from errands`).toHaveLength(2)
+  })
+})
