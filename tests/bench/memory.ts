@@ -1,0 +1,41 @@
+import { app } from '../support/app.ts'
+import { grown, samples } from '../support/media.ts'
+import type { Figure } from './figure.ts'
+import { peakOf, playerAt, resident } from './swings.ts'
+
+const PLAYERS = 20
+const MEGABYTES = 30
+
+/** Resident memory of the server while twenty players upload and watch at once. */
+export default async function memory(): Promise<Figure[]> {
+  const file = await grown(samples.mp4, MEGABYTES * 2 ** 20)
+  const server = await app({ env: { RATE_LIMIT_SCALE: '100' } })
+  try {
+    const players = await Promise.all(Array.from({ length: PLAYERS }, () => playerAt(server.url)))
+    const idle = await resident(server.pid)
+    const peak = peakOf(server.pid)
+    let watched = 0
+    await Promise.all(
+      players.map(async player => {
+        const first = await player.upload(file)
+        // One goes up while another is watched.
+        const [, seen] = await Promise.all([player.upload(file), player.watch(first, MEGABYTES)])
+        watched += seen
+      }),
+    )
+    if (watched !== PLAYERS * MEGABYTES * 2 ** 20) throw new Error(`watched ${watched} bytes`)
+    return [
+      {
+        id: 'U1',
+        name: `server memory at its peak while ${PLAYERS} players upload and watch`,
+        value: await peak(),
+        unit: 'MB',
+        bar: 250,
+        better: 'less',
+      },
+      { id: 'U1', name: 'server memory before', value: idle, unit: 'MB' },
+    ]
+  } finally {
+    await server.stop()
+  }
+}

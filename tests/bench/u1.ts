@@ -1,0 +1,37 @@
+import { VIDEO_BYTES } from '../../modules/folders/policy.ts'
+import { app } from '../support/app.ts'
+import { grown, samples } from '../support/media.ts'
+import type { Figure } from './figure.ts'
+import { counting, peakOf, playerAt, resident } from './swings.ts'
+
+/** U1: the largest video there may be goes up, and what of it passes the app server. */
+export default async function u1(): Promise<Figure[]> {
+  const file = await grown(samples.mp4, VIDEO_BYTES)
+  const server = await app()
+  const door = await counting(server.url)
+  try {
+    const player = await playerAt(door.url)
+    const idle = await resident(server.pid)
+    const before = door.bytes()
+    const started = performance.now()
+    const peak = peakOf(server.pid)
+    await player.upload(file)
+    const seconds = (performance.now() - started) / 1000
+    const grew = (await peak()) - idle
+    return [
+      {
+        id: 'U1',
+        name: 'through the app server while 500 MB go up: questions and signatures',
+        value: (door.bytes() - before) / 1024,
+        unit: 'KB',
+        bar: 256,
+        better: 'less',
+      },
+      { id: 'U1', name: 'memory that the app server takes meanwhile', value: grew, unit: 'MB', bar: 60, better: 'less' },
+      { id: 'U1', name: 'speed into the embedded object store', value: VIDEO_BYTES / 2 ** 20 / seconds, unit: 'MB/s' },
+    ]
+  } finally {
+    door.stop()
+    await server.stop()
+  }
+}
