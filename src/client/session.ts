@@ -20,7 +20,9 @@ const quietly = <T>(act: () => T) => {
   }
 }
 /** The flag that says that this browser was signed in. */
-export const flagged = () => quietly(() => localStorage.getItem(FLAG)) === 'true'
+const flagged = () => quietly(() => localStorage.getItem(FLAG)) === 'true'
+/** Whether the flag was there when the page was loaded, before anybody was asked. */
+export const wasFlagged = flagged()
 
 /** Takes in who is signed in now: the flag, the cache and `$user`. */
 export function setUser(user: User | null) {

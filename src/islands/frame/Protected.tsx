@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { onExpired } from '../../client/api.ts'
-import { $user, checkSession, dashboardOf, flagged, type User } from '../../client/session.ts'
+import { $user, checkSession, dashboardOf, type User, wasFlagged } from '../../client/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 
@@ -53,7 +53,6 @@ function LoadingAccount() {
  */
 export function Protected({ role, children }: { role?: User['role']; children: (user: User) => ReactNode }) {
   const user = useStore($user, { ssr: 'initial' })
-  const [wasFlagged] = useState(flagged)
   const [last, setLast] = useState<User>()
   const [ended, setEnded] = useState(false)
   useEffect(() => onExpired(() => setEnded(true)), [])
@@ -63,7 +62,7 @@ export function Protected({ role, children }: { role?: User['role']; children: (
   useEffect(() => {
     if (user) setLast(user)
     else if (user === null && !wasFlagged && !last) location.replace('/auth')
-  }, [user, wasFlagged, last])
+  }, [user, last])
 
   const shown = user ?? last
   if (!shown) {

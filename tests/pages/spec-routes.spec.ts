@@ -1,0 +1,212 @@
+import type { Page } from '@playwright/test'
+import { coach, expect, freeze, test, waits } from '../support/members.ts'
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+const loading = (page: Page) => page.getByText('Loading your account...')
+const trouble = (page: Page) => heading(page, 'Having trouble loading?')
+
+/** Guarded addresses of each role; `x` stands for an id. */
+const guarded = {
+  player: ['dashboard', 'connect-instructor', 'select-instructor/x', 'folder/x', 'payment', 'rewards', 'video-test/x'],
+  instructor: ['dashboard', 'folder/x', 'profile-editor', 'payments'],
+  admin: ['dashboard', 'support-management'],
+} as const
+
+test('every public address is there, and any other reads 404 Page Not Found', async ({ page, member }) => {
+  const { user } = await member('instructor')
+  const there = [
+    ...['/', '/auth', '/pricing', '/privacy-policy', '/terms-of-service', '/faq', '/support'],
+    ...['/forgot-password', '/forgot-email', '/reset-password', '/fix-instructor-profile'],
+    ...['/video-format-test', '/video-format-test/x', '/invite/ABCD2345', '/admin/register', '/admin/login', `/i/${user.profileSlug}`],
+    ...Object.entries(guarded).flatMap(([role, paths]) => paths.map(path => `/${role}/${path}`)),
+  ]
+  for (const path of there) {
+    const answer = await page.request.get(path)
+    expect([path, answer.status(), await answer.text()]).toEqual([path, 200, expect.stringContaining('<title>')])
+  }
+  // The header links to /admin/instructors, which is not routed.
+  for (const path of ['/no-such-page', '/admin/instructors', '/i/nobody-at-all']) {
+    const answer = await page.goto(path)
+    expect(answer!.status()).toBe(404)
+    await expect(heading(page, '404 Page Not Found')).toBeVisible()
+  }
+})
+
+test('the legal pages are dated April 28, 2025, and leave address, state and city to the owner', async ({ page }) => {
+  let text = ''
+  for (const path of ['/privacy-policy', '/terms-of-service']) {
+    await page.goto(path)
+    await expect(page.getByRole('main')).toContainText('April 28, 2025')
+    text += await page.getByRole('main').textContent()
+  }
+  for (const placeholder of ['[Address]', '[State]', '[City]']) expect(text).toContain(placeholder)
+})
+
+test('pricing is headed Dynamic, Fair Pricing, explains itself, and gets a visitor or a player started', async ({ page, as }) => {
+  await page.goto('/pricing')
+  await expect(heading(page, 'Dynamic, Fair Pricing')).toBeVisible()
+  await expect(heading(page, 'How it works')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('$15.00')
+  expect(await page.locator('main details').count()).toBeGreaterThan(2)
+  await expect(page.getByRole('link', { name: 'Get Started Now' })).toHaveAttribute('href', '/auth?role=player')
+  const player = await as('player')
+  await player.goto('/pricing')
+  await expect(player.getByRole('link', { name: 'Get Started Now' })).toHaveAttribute('href', '/player/dashboard')
+})
+
+test('the FAQ has 10 questions, one open at a time, each can be closed; a mailto, and structured data', async ({ page }) => {
+  await page.goto('/faq')
+  const questions = page.locator('main details')
+  await expect(questions).toHaveCount(10)
+  await questions.nth(0).locator('summary').click()
+  await questions.nth(4).locator('summary').click()
+  const open = () => questions.evaluateAll(all => all.flatMap((d, i) => ((d as HTMLDetailsElement).open ? [i] : [])))
+  expect(await open()).toEqual([4])
+  await questions.nth(4).locator('summary').click()
+  expect(await open()).toEqual([])
+  await expect(page.getByRole('main').getByRole('link', { name: 'Contact support' })).toHaveAttribute('href', /^mailto:.+@/)
+  const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent())!)
+  expect([data['@type'], data.mainEntity.length]).toEqual(['FAQPage', 10])
+  const answers = await questions.allTextContents()
+  expect(answers[0]).toContain(data.mainEntity[0].name)
+  const all = answers.join(' ')
+  // What the copy says of limits, age, time and trouble.
+  for (const words of ['24–48 hours', '$15.00', 'Up to 3 videos', '500 MB', 'MP4, MOV or WEBM', 'At least 13', 'Under 18', '10% off'])
+    expect(all).toContain(words)
+  for (const words of ['as many folders as you like', 'paid separately', 'A saved card is needed before you assign'])
+    expect(all).toContain(words)
+  for (const words of ['expired card', 'insufficient funds', 'incorrect card information']) expect(all).toContain(words)
+})
+
+test('an address that has moved leads to where it is now', async ({ as, member }) => {
+  const { user } = await member('instructor')
+  const page = await as('player')
+  await page.goto('/player/select-instructor')
+  await expect(page).toHaveURL('/player/connect-instructor')
+  await page.goto('/player/folder')
+  await expect(page).toHaveURL('/player/dashboard')
+  for (const path of [`/instructor/${user.profileSlug}`, `/instructor/profile/${user.profileSlug}`]) {
+    await page.goto(path)
+    await expect(page).toHaveURL(`/i/${user.profileSlug}`)
+  }
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${user.firstName} ${user.lastName}`)
+})
+
+test('while the session loads a screen says so: more after 3 s, and after 5 s what to do', async ({ as }) => {
+  const page = await as('player')
+  await freeze(page)
+  let asked = 0
+  await page.route('**/api/user', route => (asked++ ? route.continue() : undefined))
+  await page.goto('/player/dashboard')
+  await waits(page, 5000)
+  await expect(loading(page)).toBeVisible()
+  await page.clock.runFor(2999)
+  await expect(page.getByText('Taking longer than expected...')).toHaveCount(0)
+  await page.clock.runFor(1)
+  await expect(page.getByText('Taking longer than expected...')).toBeVisible()
+  await expect(loading(page)).toBeVisible()
+  await page.clock.runFor(1999)
+  await expect(trouble(page)).toHaveCount(0)
+  await page.clock.runFor(1)
+  await expect(trouble(page)).toBeVisible()
+  await expect(page.getByText("This can happen if your session has expired or if there's a connection issue.")).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Return to Login' })).toHaveAttribute('href', '/auth')
+  await page.getByRole('button', { name: 'Refresh Page' }).click()
+  await expect(page.getByRole('banner')).toContainText('Hi, ')
+  await expect(trouble(page)).toHaveCount(0)
+})
+
+test('without a session every screen leads to /auth', async ({ page }) => {
+  for (const [role, paths] of Object.entries(guarded)) {
+    await page.goto(`/${role}/${paths[1]}`)
+    await expect(page).toHaveURL('/auth')
+  }
+})
+
+test('a flag without a user is a Session Error Detected, with Refresh Page and Return to Login', async ({ page }) => {
+  await page.goto('/faq')
+  await page.evaluate(() => localStorage.setItem('isLoggedIn', 'true'))
+  await page.goto('/player/dashboard')
+  await expect(heading(page, 'Session Error Detected')).toBeVisible()
+  const words = 'Your login session appears to be invalid or has expired. Please try refreshing or logging in again.'
+  await expect(page.getByText(words)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Return to Login' })).toHaveAttribute('href', '/auth')
+  await page.getByRole('button', { name: 'Refresh Page' }).click()
+  // The stale flag is gone, so this is a visitor.
+  await expect(page).toHaveURL('/auth')
+})
+
+test('the wrong role is told Access Denied on every screen, and the way to their own dashboard', async ({ as }) => {
+  const denied = async (page: Page, role: string, path: string, home: string) => {
+    await page.goto(`/${role}/${path}`)
+    await expect(heading(page, 'Access Denied')).toBeVisible()
+    const words = `You don't have permission to access this page. This area is only available to ${role}s.`
+    await expect(page.getByText(words)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Go to Your Dashboard' })).toHaveAttribute('href', home)
+  }
+  const [player, instructor, admin] = [await as('player'), await as('instructor'), await as('admin')]
+  for (const path of guarded.player) await denied(instructor, 'player', path, '/instructor/dashboard')
+  for (const path of guarded.instructor) await denied(player, 'instructor', path, '/player/dashboard')
+  for (const path of guarded.admin) await denied(player, 'admin', path, '/player/dashboard')
+  await denied(admin, 'player', 'dashboard', '/')
+  await denied(admin, 'instructor', 'dashboard', '/')
+})
+
+test('the right role gets in everywhere', async ({ as }) => {
+  for (const role of ['player', 'instructor', 'admin'] as const) {
+    const page = await as(role)
+    for (const path of guarded[role]) {
+      await page.goto(`/${role}/${path}`)
+      await expect(loading(page)).toHaveCount(0)
+      await expect(heading(page, 'Access Denied')).toHaveCount(0)
+      await expect(page.getByRole('main')).not.toBeEmpty()
+      expect(new URL(page.url()).pathname).toBe(`/${role}/${path}`)
+    }
+  }
+})
+
+test('Buy Folders takes the package of its address', async ({ as }) => {
+  const page = await as('player')
+  await page.goto('/player/payment?package=triple')
+  await expect(heading(page, 'Buy Folders')).toBeVisible()
+  await expect(page.getByRole('radio', { name: /Triple/ })).toBeChecked()
+})
+
+test('an invitation shows who invites, why, and the two ways on', async ({ page, member }) => {
+  const { user, api } = await member('instructor', { firstName: 'Morgan', lastName: 'Reyes' })
+  const { code } = await (await api.get('/api/invite')).json()
+  const asked = page.waitForRequest(`**/api/instructors/by-invite/${code}`)
+  await page.goto(`/invite/${code}`)
+  await asked
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Morgan Reyes wants you on DiamondLink')
+  expect(user.role).toBe('instructor')
+  await expect(page.getByRole('link', { name: 'Create your account' })).toHaveAttribute('href', `/auth?invite=${code}`)
+  await expect(page.getByRole('link', { name: 'I Already Have an Account' })).toHaveAttribute('href', '/auth')
+  for (const blurb of ['Personalized training', 'Video upload for feedback', 'Progress tracking'])
+    await expect(heading(page, blurb)).toBeVisible()
+  await expect(page.locator('blockquote')).not.toBeEmpty()
+})
+
+test("an unknown invitation comes from 'Your instructor', and says Failed to fetch instructor", async ({ page }) => {
+  await page.goto('/invite/NOBODY22')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your instructor wants you on DiamondLink')
+  await expect(page.getByText('Failed to fetch instructor')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create your account' })).toHaveAttribute('href', '/auth?invite=NOBODY22')
+})
+
+test('a player with an invitation selects the instructor who invites', async ({ as, member }) => {
+  const { api } = await member('instructor', { firstName: 'Jordan', lastName: 'Blake' })
+  const { code } = await (await api.get('/api/invite')).json()
+  const page = await as('player')
+  await page.goto(`/player/select-instructor?invite=${code}`)
+  await expect(heading(page, 'Jordan Blake').first()).toBeVisible()
+  await expect(page.getByText('You are invited')).toBeVisible()
+})
+
+test('a public profile is a page with name, sport and skills', async ({ page, member }) => {
+  const { user } = await member('instructor', coach({ firstName: 'Riley', lastName: 'Stone', type: ['baseball', 'softball'] }))
+  await page.goto(`/i/${user.profileSlug}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Riley Stone')
+  await expect(page.getByText('Baseball/Softball Instructor')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Skills' })).toContainText('Hitting')
+})
