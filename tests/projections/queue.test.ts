@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assignedFolder, type Person, reviewOf, type Stage, stage } from '../api/stage.ts'
+
+let s: Stage
+let ana: Person
+let coach: Person
+beforeAll(async () => {
+  s = await stage()
+  ;[ana, coach] = await Promise.all([s.player(), s.instructor()])
+  await s.saveCard(ana.id)
+})
+afterAll(() => s.end())
+
+test('what to do, what was delivered and what is asked, oldest first; not what was taken back', async () => {
+  const names: Record<string, string> = {}
+  const make = async (name: string) => {
+    const made = await assignedFolder(ana, coach)
+    names[made.folder] = name
+    return made
+  }
+  const waiting = await make('waiting')
+  const started = await make('in review')
+  const delivered = await make('delivered')
+  const asked = await make('asked')
+  const taken = await make('taken back')
+  await coach.call('POST', `/api/folders/${started.folder}/review`)
+  for (const { folder, video } of [delivered, asked]) await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))
+  await ana.call('POST', `/api/folders/${asked.folder}/question`, { question: 'How late?' })
+  await ana.call('POST', `/api/folders/${taken.folder}/withdraw`)
+
+  const { folders } = (await coach.call('GET', '/api/queue')).body
+  expect(folders.map((f: { id: string; status: string; clarification: string }) => [names[f.id], f.status, f.clarification])).toEqual([
+    ['waiting', 'assigned', 'none'],
+    ['in review', 'in-review', 'none'],
+    ['delivered', 'feedback-given', 'none'],
+    ['asked', 'feedback-given', 'asked'],
+  ])
+  expect(folders[0]).toMatchObject({ id: waiting.folder, player: { id: ana.id }, instructor: { id: coach.id }, message: null, videos: 1 })
+})
+
+test('nothing of other instructors', async () => {
+  const other = await s.instructor()
+  expect((await other.call('GET', '/api/queue')).body).toEqual({ folders: [] })
+})
