@@ -1,0 +1,42 @@
+import { request } from '../../client/api.ts'
+
+interface Asked {
+  playerFirstName: string
+  guardianName: string
+  confirmed: boolean
+}
+
+const token = encodeURIComponent(decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? ''))
+const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
+
+/** One of: waiting, asked, agreed, failed. */
+function show(view: string) {
+  for (const one of all('[data-guardian]')) one.hidden = one.dataset.guardian !== view
+  document.querySelector<HTMLElement>(`[data-guardian=${view}] h1`)?.focus()
+}
+function fail(error: unknown) {
+  for (const at of all('[data-why]')) at.textContent = (error as Error).message
+  show('failed')
+}
+
+async function ask() {
+  show('waiting')
+  try {
+    const { playerFirstName, guardianName, confirmed } = (await request('GET', `/api/guardian/${token}`)) as Asked
+    for (const at of all('[data-player]')) at.textContent = playerFirstName
+    for (const at of all('[data-name]')) at.textContent = guardianName
+    show(confirmed ? 'agreed' : 'asked')
+  } catch (error) {
+    fail(error)
+  }
+}
+
+for (const button of all('[data-retry]')) button.onclick = ask
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-agree]')) {
+  button.onclick = async () => {
+    button.disabled = true
+    await request('POST', `/api/guardian/${token}`).then(() => show('agreed'), fail)
+    button.disabled = false
+  }
+}
+ask()
