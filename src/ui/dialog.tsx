@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 
@@ -31,12 +31,22 @@ export function Dialog({
   children?: ReactNode
 }) {
   const hold = (e: Event) => stays && e.preventDefault()
+  const before = useRef<Element>(null)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
         <Radix.Content
+          // Radix gives the focus back to its own trigger alone.
+          onOpenAutoFocus={() => {
+            before.current = document.activeElement
+          }}
+          onCloseAutoFocus={e => {
+            if (trigger) return
+            e.preventDefault()
+            if (before.current instanceof HTMLElement) before.current.focus()
+          }}
           onEscapeKeyDown={hold}
           onInteractOutside={hold}
           {...(!about && { 'aria-describedby': undefined })}
