@@ -2,13 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folder, statusOf } from '../../modules/folders/folder.ts'
-import { fold } from '../../modules/kernel/decider.ts'
+import { type Decider, fold } from '../../modules/kernel/decider.ts'
 import type { Recorded } from '../../modules/kernel/store.ts'
+import { payment, refunded, shareOf } from '../../modules/payments/payment.ts'
+import { wallet } from '../../modules/payments/payment-method.ts'
+import { payoutAccount } from '../../modules/payments/payout-account.ts'
+import { purchase } from '../../modules/payments/purchase.ts'
+import { perks } from '../../modules/rewards/perks.ts'
+import { request } from '../../modules/support/request.ts'
 import { processes, projections } from '../../src/server/parts.ts'
 import { rowsOf } from '../projections/support.ts'
 
 /** Every aggregate there is. */
-const deciders = [folder]
+// biome-ignore lint/suspicious/noExplicitAny: a list of deciders over different events
+const deciders: Decider<any, any>[] = [folder, payment, wallet, payoutAccount, purchase, perks, request]
 
 /** What was written at some time, one file a type: never edited, only added to. Each stream in them is one whole history. */
 const log: Recorded[] = readdirSync(import.meta.dirname)
@@ -42,6 +49,23 @@ test('a folder of old is understood', () => {
     assignment: { question: 'Should I keep the leg kick?', answer: 'Keep it.', review: { grades: [{ skill: 'hitting', grade: 45 }] } },
   })
   expect(state.assignments).toHaveLength(3)
+})
+
+test('a payment of old is understood', () => {
+  const of = (noun: string) => [...streams].find(([stream]) => stream.startsWith(`${noun}-`))![1]
+  const state = fold(payment, of('payment'))
+  expect(state).toMatchObject({
+    status: 'paid',
+    paid: { amount: 1400 },
+    open: {},
+    dispute: { state: 'lost' },
+    transfer: { reversed: true },
+  })
+  expect([refunded(state), shareOf(state)]).toEqual([500, 0])
+  expect(fold(perks, of('perks'))).toMatchObject({ credits: 3, points: 0, referred: true })
+  expect(fold(wallet, of('wallet'))).toMatchObject({ cards: [{ last4: '4242' }], preferred: 'pm_1TZkPc2eZvKYlo2C0a1b2c3d' })
+  expect(fold(payoutAccount, of('payout'))).toMatchObject({ ready: false, held: [], requirements: ['external_account'] })
+  expect(fold(request, of('request')).status).toBe('answered')
 })
 
 describe('read models and processes take every sample', () => {

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import type { PaymentEvent } from '../../modules/payments/payment.ts'
+import { receiptNumber } from '../../modules/payments/receipt.ts'
+import { payouts } from '../../projections/earnings.ts'
+import { payments } from '../../projections/payments.ts'
+import { recorded, rowsOf } from './support.ts'
+
+const id = '0190b5c0-0000-7000-8000-000000000023'
+const parties = { folder: 'f1', player: 'p1', instructor: 'i1' }
+const at = '2026-05-10T18:00:02.000Z'
+const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
+const opened: PaymentEvent = {
+  type: 'PaymentOpened',
+  data: { ...parties, items: [{ label: 'Feedback session', cents: 1500 }], total: 1500, share: 1200, opened: at, due: at },
+}
+const attempted: PaymentEvent = {
+  type: 'PaymentAttempted',
+  data: { attempt: 'a1', customer: 'cus_1', card, amount: 1800, tip: 300, by: 'player', at },
+}
+const succeeded: PaymentEvent = {
+  type: 'PaymentSucceeded',
+  data: { ...parties, attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: 1800, tip: 300, at },
+}
+const rowAfter = (...events: PaymentEvent[]) => rowsOf(payments, recorded(events.map(e => ({ stream: `payment-${id}`, ...e })))).get(id)
+
+describe('what is due and paid', () => {
+  test('has no row before there is a bill', () => {
+    expect(rowAfter({ type: 'PaymentAgreed', data: parties })).toBeUndefined()
+    expect(rowAfter({ type: 'PaymentAgreed', data: parties }, opened)).toMatchObject({ ...parties, status: 'due', total: 1500, paid: null })
+  })
+  test('names the card and the tip while it is tried, and why it failed', () => {
+    expect(rowAfter(opened, attempted)).toMatchObject({ status: 'processing', tip: 300, card: { brand: 'visa', last4: '4242' } })
+    const failed: PaymentEvent = {
+      type: 'PaymentFailed',
+      data: { ...parties, attempt: 'a1', reason: 'declined', intent: null, by: 'player' },
+    }
+    expect(rowAfter(opened, attempted, failed)).toMatchObject({ status: 'failed', tip: 0, failure: 'declined' })
+    expect(rowAfter(opened, attempted, failed, attempted)).toMatchObject({ status: 'processing', failure: null })
+  })
+  test('keeps what was charged, passed on, taken back and given back', () => {
+    const transferred: PaymentEvent = { type: 'TransferMade', data: { transfer: 'tr_1', account: 'acct_1', amount: 1500, at } }
+    const reversed: PaymentEvent = { type: 'TransferReversed', data: { transfer: 'tr_1', reversal: 'trr_1', amount: 1500 } }
+    const asked: PaymentEvent = { type: 'RefundAsked', data: { refund: 'r1', amount: 500, reason: 'Cut off' } }
+    const failed: PaymentEvent = { type: 'RefundFailed', data: { refund: 'r1', amount: 500 } }
+    expect(rowAfter(opened, attempted, succeeded)).toMatchObject({ status: 'paid', charged: 1800, tip: 300, paid: at, transferred: null })
+    expect(rowAfter(opened, attempted, succeeded, transferred)).toMatchObject({ transferred: at })
+    expect(rowAfter(opened, attempted, succeeded, transferred, reversed)).toMatchObject({ transferred: null })
+    expect(rowAfter(opened, attempted, succeeded, asked)).toMatchObject({ refunded: 500 })
+    expect(rowAfter(opened, attempted, succeeded, asked, failed)).toMatchObject({ refunded: 0 })
+  })
+  test('knows how a dispute ended', () => {
+    const disputed: PaymentEvent = { type: 'ChargebackOpened', data: { dispute: 'd1', amount: 1800 } }
+    expect(rowAfter(opened, attempted, succeeded, disputed)).toMatchObject({ dispute: 'open' })
+    const won: PaymentEvent = { type: 'ChargebackClosed', data: { dispute: 'd1', outcome: 'won' } }
+    expect(rowAfter(opened, attempted, succeeded, disputed, won)).toMatchObject({ dispute: 'won' })
+  })
+})
+
+test('a receipt is numbered by the day and the payment', () => {
+  expect(receiptNumber('0190b5c0-0000-7000-8000-0000abcd0023', at)).toBe('DL-260510-ABCD0023')
+})
+
+test('a payout account is found by its id', () => {
+  const events = recorded([{ stream: 'payout-i1', type: 'PayoutAccountOpened', data: { account: 'acct_1' } }])
+  expect(rowsOf(payouts, events).get('acct_1')).toEqual({ account: 'acct_1', instructor: 'i1' })
+})
