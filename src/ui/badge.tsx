@@ -8,7 +8,8 @@ const tones: Record<Tone, string> = {
   field: 'bg-field-wash text-field',
   clay: 'bg-clay-wash text-clay',
   sky: 'bg-sky-wash text-sky',
-  gold: 'bg-gold-wash text-gold',
+  // Gold alone is 4.3:1 on its wash.
+  gold: 'bg-gold-wash text-[color-mix(in_oklab,var(--gold)_80%,var(--ink))]',
   red: 'bg-red-wash text-red',
 }
 

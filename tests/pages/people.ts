@@ -64,6 +64,9 @@ export async function saveCard(page: Page, number = '4242 4242 4242 4242') {
   await page.getByRole('button', { name: number }).click()
   await page.getByLabel('Name on card').fill('A. Player')
   await page.getByRole('button', { name: 'Save card' }).click()
+  const bank = page.getByRole('button', { name: 'Complete authentication' })
+  await expect(bank.or(page.getByRole('link', { name: 'Dashboard' }))).toBeVisible()
+  if (await bank.isVisible()) await bank.click()
 }
 
 /** A folder with a small video, made without the pages. Answers ids. */
@@ -79,18 +82,17 @@ export async function filmed(page: Page, name: string, file: Buffer, type = 'vid
 }
 
 /** Saves a card without our pages: the provider's own page is a form. */
-export async function withCard(page: Page, number?: string) {
+export async function withCard(page: Page, number = '4242 4242 4242 4242') {
   const { url } = await (await call(page, 'POST', '/api/cards/setup', { back: '/player/payment' })).json()
   await page.goto(url)
   await saveCard(page, number)
-  await expect(page.getByText('Saved cards')).toBeVisible()
-  await expect(page.getByText(/ending in/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Saved cards' }).getByText(`ending in ${number.slice(-4)}`)).toBeVisible()
 }
 
 /** A folder assigned by a player with a card to an instructor. */
-export async function assigned(player: Page, instructor: Known, name: string, file: Buffer) {
+export async function assigned(player: Page, instructor: Known, name: string, file: Buffer, card?: string) {
   const made = await filmed(player, name, file)
-  await withCard(player)
+  await withCard(player, card)
   await call(player, 'POST', `/api/folders/${made.folder}/assign`, {
     assignment: randomUUID(),
     instructor: instructor.id,
@@ -100,8 +102,8 @@ export async function assigned(player: Page, instructor: Known, name: string, fi
 }
 
 /** The same with its feedback delivered. */
-export async function delivered(player: Page, instructor: Page, coach: Known, name: string, file: Buffer) {
-  const made = await assigned(player, coach, name, file)
+export async function delivered(player: Page, instructor: Page, coach: Known, name: string, file: Buffer, card?: string) {
+  const made = await assigned(player, coach, name, file, card)
   await call(instructor, 'POST', `/api/folders/${made.folder}/review`)
   await call(instructor, 'POST', `/api/folders/${made.folder}/feedback`, {
     notes: [

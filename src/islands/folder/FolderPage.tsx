@@ -40,8 +40,9 @@ const Shape = () => (
 const sinceFeedback = (folder: Folder) => folder.clips.filter(c => !folder.feedback || c.added > folder.feedback.given)
 
 function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: () => void }) {
-  const saving = useCardReturn()
-  const [assigning, setAssigning] = useState(() => new URLSearchParams(location.search).has('assign'))
+  const [cameToAssign] = useState(() => new URLSearchParams(location.search).has('assign'))
+  const [assigning, setAssigning] = useState(cameToAssign)
+  const saving = useCardReturn(cameToAssign)
   const fresh = sinceFeedback(folder)
   const changeable = folder.status === 'open' || folder.status === 'paid'
   const removable = (clip: Video) => changeable && fresh.includes(clip)

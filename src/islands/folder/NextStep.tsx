@@ -52,14 +52,8 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
   } else if (folder.status === 'assigned') {
     body = (
       <>
-        {name} has it
-        {assigned && (
-          <>
-            {' '}
-            since <Time at={assigned.at} />
-          </>
-        )}
-        . Feedback usually takes 24–48 hours. Until the review starts you can take it back.
+        {name} got it {assigned && <Time at={assigned.at} />}. Feedback usually takes 24–48 hours. Until the review starts you can take it
+        back.
       </>
     )
     action = (

@@ -48,8 +48,11 @@ export function cleanAddress(...names: string[]) {
   history.replaceState(history.state, '', url)
 }
 
-/** Back from the hosted page (`?setup=…`): saves the card that was set up there, once. True while it is being saved. */
-export function useCardReturn(): boolean {
+/**
+ * Back from the hosted page (`?setup=…`): saves the card that was set up there, once. True while it is being saved.
+ * `quiet`: the screen shows the card by itself.
+ */
+export function useCardReturn(quiet = false): boolean {
   const [saving, setSaving] = useState(() => new URLSearchParams(location.search).has('setup'))
   useEffect(() => {
     const session = new URLSearchParams(location.search).get('setup')
@@ -57,7 +60,7 @@ export function useCardReturn(): boolean {
     call('POST /api/cards/confirm', { body: { session } })
       .then(
         ({ card }) => {
-          if (card) toast({ title: 'Card saved', description: `${cardName(card)} is ready to use.` })
+          if (card && !quiet) toast({ title: 'Card saved', description: `${cardName(card)} is ready to use.` })
         },
         error => toast({ title: 'Card not saved', description: sentence(error), variant: 'destructive' }),
       )
@@ -66,6 +69,6 @@ export function useCardReturn(): boolean {
         refresh('GET /api/billing')
         setSaving(false)
       })
-  }, [])
+  }, [quiet])
   return saving
 }

@@ -68,8 +68,7 @@ export function UploadArea({
         type="file"
         accept={KINDS}
         multiple
-        className="sr-only"
-        tabIndex={-1}
+        hidden
         aria-label="Choose videos"
         onChange={e => {
           take(e.currentTarget.files)

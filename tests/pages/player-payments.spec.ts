@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asInstructor, asPlayer, delivered, saveCard } from './people.ts'
+
+test.use({ actionTimeout: 15_000 })
+const video = await readFile(samples.mp4)
+
+test('a declined card says why; another one pays', async ({ page, person, shoot, accessible }) => {
+  const instructor = await person()
+  const coach = await asInstructor(instructor)
+  await asPlayer(page)
+  const { folder } = await delivered(page, instructor, coach, 'Tee work', video, '4000 0000 0000 0341')
+  await page.goto(`/player/folder/${folder}`)
+  await page.getByRole('radio', { name: 'Other' }).check()
+  await page.getByLabel('Your tip, in dollars').fill('five')
+  await page.getByRole('button', { name: 'Pay $15.50' }).click()
+  await expect(page.getByText('Enter an amount like 5 or 7.50')).toBeVisible()
+  await page.getByLabel('Your tip, in dollars').fill('2.50')
+  await page.getByRole('button', { name: 'Pay $18.00' }).click()
+  await expect(page.getByText(/declined/i).first()).toBeVisible()
+  await expect(page.getByText('Use another card')).toBeVisible()
+  await shoot('player-pay-declined')
+  await accessible()
+
+  await page.goto('/player/dashboard')
+  await expect(page.getByText('Payment for Tee work did not go through')).toBeVisible()
+  await shoot('player-dashboard-failed')
+  await page.getByText('Payment for Tee work did not go through').click()
+
+  await page.getByRole('button', { name: 'Add another card' }).click()
+  await saveCard(page, '5555 5555 5555 4444')
+  await expect(page).toHaveURL(new RegExp(`/player/folder/${folder}`))
+  await page.getByRole('radio', { name: /Mastercard ending in 4444/ }).check()
+  // What was typed has come back with the player.
+  await expect(page.getByLabel('Your tip, in dollars')).toHaveValue('2.50')
+  await page.getByRole('button', { name: 'Pay $18.00' }).click()
+  await expect(page.getByRole('heading', { name: 'Paid $18.00' })).toBeVisible()
+  await expect(page.getByText('Mastercard ending in 4444')).toBeVisible()
+})
+
+test('a bank that wants to see its owner gets to, and the payment goes through', async ({ page, person, shoot, accessible }) => {
+  const instructor = await person()
+  const coach = await asInstructor(instructor)
+  await asPlayer(page)
+  const { folder } = await delivered(page, instructor, coach, 'Bunting', video, '4000 0027 6000 3184')
+  await page.goto(`/player/folder/${folder}`)
+  await page.getByRole('button', { name: 'Pay $15.50' }).click()
+  await expect(page.getByText('Your bank wants to know that it is you.')).toBeVisible()
+  await shoot('player-pay-bank')
+  await accessible()
+  await page.getByRole('link', { name: 'Confirm with your bank' }).click()
+  await page.getByRole('button', { name: 'Complete authentication' }).click()
+  await expect(page).toHaveURL(new RegExp(`/player/folder/${folder}`))
+  await expect(page.getByRole('heading', { name: 'Paid $15.50' })).toBeVisible({ timeout: 20_000 })
+})
+
+test('pressing pay twice charges once', async ({ page, person }) => {
+  const instructor = await person()
+  const coach = await asInstructor(instructor)
+  await asPlayer(page)
+  const { folder } = await delivered(page, instructor, coach, 'Slides', video)
+  await page.goto(`/player/folder/${folder}`)
+  const requests: string[] = []
+  page.on('request', r => r.url().endsWith('/pay') && requests.push(r.url()))
+  await page.getByRole('button', { name: 'Pay $15.50' }).dblclick()
+  await expect(page.getByRole('heading', { name: 'Paid $15.50' })).toBeVisible()
+  expect(requests).toHaveLength(1)
+  const { payments } = await (await page.request.get('/api/billing')).json()
+  expect(payments).toHaveLength(1)
+  expect(payments[0]).toMatchObject({ status: 'paid', total: 1550, tip: 0 })
+})
+
+test('folders are bought ahead, cards are kept in order', async ({ page, shoot, accessible }) => {
+  await asPlayer(page)
+  await page.goto('/player/payment?package=triple')
+  await expect(page.getByRole('radio', { name: /Triple/ })).toBeChecked()
+  await shoot('player-payment-empty')
+  await accessible()
+  await page.getByRole('button', { name: 'Buy Triple for $42.00' }).click()
+  await page.getByRole('button', { name: '4242 4242 4242 4242' }).click()
+  await page.getByLabel('Name on card').fill('A. Player')
+  await page.getByRole('button', { name: /^Pay \$42/ }).click()
+  await expect(page).toHaveURL(/\/player\/payment$/)
+  await expect(page.getByText('3 folders left')).toBeVisible()
+
+  for (const number of ['4242 4242 4242 4242', '5555 5555 5555 4444']) {
+    await page.getByRole('button', { name: 'Add a card' }).click()
+    await saveCard(page, number)
+    await expect(page.getByText(`ending in ${number.slice(-4)}`).first()).toBeVisible()
+  }
+  await page.getByRole('button', { name: /^Use .* ending in/ }).click()
+  await expect(page.getByRole('button', { name: /^Use .* ending in/ })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Remove Mastercard ending in 4444' }).click()
+  await page.getByRole('button', { name: 'Yes, remove Mastercard ending in 4444' }).click()
+  await expect(page.getByText('Mastercard ending in 4444')).toBeHidden()
+  await shoot('player-payment')
+  await accessible()
+
+  await page.goto('/player/rewards')
+  await expect(page.getByText('Folders ahead')).toBeVisible()
+  await expect(page.getByText('worth $0.00')).toBeVisible()
+  await shoot('player-rewards')
+  await accessible()
+})

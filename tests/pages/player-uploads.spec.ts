@@ -1,0 +1,164 @@
+import { copyFile, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { grown, lying, samples, truncated } from '../support/media.ts'
+import { asPlayer, call } from './people.ts'
+
+const MB = 1024 * 1024
+test.use({ actionTimeout: 15_000 })
+test.setTimeout(120_000)
+
+let folder: string
+test.beforeEach(async ({ page }) => {
+  await asPlayer(page)
+  folder = crypto.randomUUID()
+  await call(page, 'POST', '/api/folders', { id: folder, name: 'Bullpen' })
+  await page.goto(`/player/folder/${folder}`)
+  await expect(page.getByRole('button', { name: 'Choose videos' })).toBeVisible()
+})
+
+const choose = (page: Page, ...files: string[]) => page.getByLabel('Choose videos').setInputFiles(files)
+const clip = (page: Page) => page.getByRole('region', { name: 'Videos', exact: true })
+const partOf = (url: string) => Number(new URL(url).searchParams.get('partNumber'))
+
+/** Holds these parts back until `go`, and counts what was sent. */
+async function holding(page: Page, parts: number[]) {
+  let go = () => {}
+  const gate = new Promise<void>(done => {
+    go = done
+  })
+  const sent: number[] = []
+  await page.route(
+    url => parts.includes(partOf(url.href)),
+    async route => {
+      await gate
+      await route.continue().catch(() => {})
+    },
+  )
+  page.on('requestfinished', r => r.method() === 'PUT' && partOf(r.url()) && sent.push(partOf(r.url())))
+  return { go, sent }
+}
+
+test('pauses and goes on with the missing parts only', async ({ page, shoot, accessible }) => {
+  const file = await grown(samples.mp4, 30 * MB)
+  const { go, sent } = await holding(page, [3, 4])
+  await choose(page, file)
+  const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
+  await expect.poll(() => [...sent].sort(), { timeout: 30_000 }).toEqual([1, 2])
+  await expect(row).toContainText(/\d+ MB of 30 MB/)
+  await shoot('player-upload-sending')
+  await page.getByRole('button', { name: `Pause ${basename(file)}` }).click()
+  await expect(row).toContainText('16 MB of 30 MB · paused')
+  await shoot('player-upload-paused')
+  await accessible()
+  go()
+  await page.getByRole('button', { name: `Resume ${basename(file)}` }).click()
+  await expect(clip(page)).toContainText(basename(file), { timeout: 30_000 })
+  expect(sent.filter(n => n === 1 || n === 2)).toHaveLength(2)
+  await expect(clip(page)).toContainText('0:02 · 320 × 240 · 30 MB')
+})
+
+test('goes on after a reload when the same file is chosen, whatever it is called now', async ({ page, shoot, accessible }) => {
+  const dir = await mkdtemp(join(tmpdir(), 'again-'))
+  const file = await grown(samples.mp4, 30 * MB)
+  const renamed = join(dir, 'IMG_0042.mp4')
+  await copyFile(file, renamed)
+  page.on('dialog', dialog => dialog.accept())
+  const { go, sent } = await holding(page, [3, 4])
+  await choose(page, file)
+  await expect.poll(() => [...sent].sort(), { timeout: 30_000 }).toEqual([1, 2])
+  await page.reload()
+  const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
+  await expect(row).toContainText('16 MB of 30 MB arrived before. Choose the same file to send the rest.')
+  await shoot('player-upload-unfinished')
+  await accessible()
+
+  await page.goto('/player/dashboard')
+  await expect(page.getByText(`${basename(file)} has not finished uploading`)).toBeVisible()
+  await page.getByText(`${basename(file)} has not finished uploading`).click()
+  go()
+  await choose(page, renamed)
+  await expect(clip(page)).toBeVisible({ timeout: 30_000 })
+  expect([...sent].sort()).toEqual([1, 2, 3, 4])
+  await page.goto('/player/dashboard')
+  await expect(page.getByText('Bullpen is ready to assign')).toBeVisible()
+  await rm(dir, { recursive: true })
+})
+
+test('waits out a lost connection and goes on by itself', async ({ page, context, problems }) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK/)
+  const file = await grown(samples.mp4, 30 * MB)
+  const { go, sent } = await holding(page, [3, 4])
+  await choose(page, file)
+  await expect.poll(() => [...sent].sort(), { timeout: 30_000 }).toEqual([1, 2])
+  await context.setOffline(true)
+  go()
+  const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
+  await expect(row).toContainText('connection lost, goes on by itself')
+  await context.setOffline(false)
+  await expect(clip(page)).toContainText(basename(file), { timeout: 30_000 })
+  expect(sent.filter(n => n === 1 || n === 2)).toHaveLength(2)
+})
+
+test('says what is wrong with a file before a byte is sent', async ({ page, shoot, accessible }) => {
+  const dir = await mkdtemp(join(tmpdir(), 'wrong-'))
+  const huge = join(dir, 'whole-game.mp4')
+  await copyFile(samples.mp4, huge)
+  const handle = await open(huge, 'r+')
+  await handle.truncate(501 * MB)
+  await handle.close()
+  const long = join(dir, `${'very-'.repeat(41)}long.mp4`)
+  await copyFile(samples.mp4, long)
+  const asked: string[] = []
+  page.on('request', r => r.method() === 'POST' && r.url().includes('/api/uploads') && asked.push(r.url()))
+
+  await choose(page, await lying())
+  await expect(page.getByRole('alert').filter({ hasText: 'This is not a video that we can read' })).toBeVisible()
+  await choose(page, huge)
+  await expect(page.getByRole('alert').filter({ hasText: '501 MB, and up to 500 MB fit' })).toBeVisible()
+  await choose(page, long)
+  await expect(page.getByRole('alert').filter({ hasText: 'characters, and 200 fit' })).toBeVisible()
+  await shoot('player-upload-refused')
+  await accessible()
+  expect(asked).toEqual([])
+  await page.getByRole('button', { name: 'Dismiss whole-game.mp4' }).click()
+  await expect(page.getByText('501 MB')).toBeHidden()
+  await rm(dir, { recursive: true })
+})
+
+test('takes three videos and says so at the fourth', async ({ page, shoot, accessible }) => {
+  await choose(page, samples.mp4, samples.mov, samples.webm, samples.mp4)
+  await expect(page.getByText('A session takes up to 3 videos. Remove one first, or start another folder.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Video \d/ })).toHaveCount(3, { timeout: 30_000 })
+  await expect(page.getByRole('button', { name: 'Add another video' })).toBeHidden()
+  await shoot('player-folder-full')
+  await accessible()
+
+  await page.getByRole('button', { name: /^Video 3/ }).click()
+  await page.getByRole('button', { name: 'Remove sample.webm' }).click()
+  await accessible()
+  await page.getByRole('button', { name: 'Remove video' }).click()
+  await expect(page.getByRole('button', { name: /^Video \d/ })).toHaveCount(2)
+  await expect(page.getByRole('button', { name: 'Add another video' })).toBeVisible()
+})
+
+test('shows the sentence of the server for a file that is not what it says', async ({ page }) => {
+  await choose(page, await truncated(samples.mp4, 2000))
+  const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
+  await expect(row.getByRole('alert')).toBeVisible({ timeout: 20_000 })
+  await expect(row.getByRole('alert')).not.toContainText('Unknown error')
+  await row.getByRole('button', { name: /^Dismiss/ }).click()
+  await expect(row).toBeHidden()
+})
+
+test('can be called off; nothing of it stays', async ({ page }) => {
+  const file = await grown(samples.mp4, 30 * MB)
+  const { sent } = await holding(page, [3, 4])
+  await choose(page, file)
+  await expect.poll(() => [...sent].sort(), { timeout: 30_000 }).toEqual([1, 2])
+  await page.getByRole('button', { name: `Cancel ${basename(file)}` }).click()
+  await expect(page.getByRole('list', { name: 'Uploads' })).toBeHidden()
+  await expect.poll(async () => (await (await page.request.get(`/api/uploads?folder=${folder}`)).json()).uploads).toEqual([])
+})
