@@ -132,6 +132,18 @@ test('one that is whole but could not come in can be given up, once nobody may b
   refused(await ana.call('DELETE', `/api/uploads/${id}`), 409, 'arrived')
 })
 
+test('one whose server died right after it came in is not unfinished, and adds nothing when it is finished', async () => {
+  const folder = await newFolder(ana)
+  const { id, complete } = await upload(ana, folder)
+  await complete()
+  await s.sql`update uploads set status = 'checked' where id = ${id}`
+  expect((await ana.call('GET', `/api/uploads?folder=${folder}`)).body.uploads).toEqual([])
+  s.pass(60_000)
+  refused(await ana.call('DELETE', `/api/uploads/${id}`), 409, 'arrived')
+  expect((await complete()).status).toBe(200)
+  expect(await clips(folder)).toHaveLength(1)
+})
+
 test('no room in a folder that is assigned or archived', async () => {
   const { folder } = await assignedFolder(ana, coach)
   refused((await upload(ana, folder)).started, 409, 'assigned')

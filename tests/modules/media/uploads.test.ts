@@ -208,6 +208,31 @@ test('an upload that the store has dropped begins anew under the same id', async
   expect(await finish(again)).toMatchObject({ id: u.id })
 })
 
+test('two looks at what the store has dropped begin it anew once', async () => {
+  const u = await moving.start(declare(mp4()), room)
+  await objects.abort({ key: videoKey(u.folder, u.id), uploadId: u.multipart })
+  await Promise.all([moving.arrived(u), moving.arrived(u), moving.arrived(u)])
+  expect((await all(objects.multiparts())).map(m => m.uploadId)).toEqual([(await moving.find(u.id, player))!.multipart])
+})
+
+test('what the sweeper takes in the middle of a completion is not added', async () => {
+  const u = await moving.start(declare(mp4()), room)
+  await send(u, mp4(), [1])
+  const sweptMeanwhile: Objects = {
+    ...objects,
+    read: async (...range) => {
+      const bytes = await objects.read(...range)
+      await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`
+      return bytes
+    },
+  }
+  const completion = uploads(db.sql, sweptMeanwhile, () => new Date(now)).complete(u.id, player, false, add)
+  await expect(completion).rejects.toEqual(code('upload-gone'))
+  expect(added.size).toBe(0)
+  now += 25 * HOUR
+  expect(await sweep()).toMatchObject({ uploads: 1 })
+})
+
 test('giving up leaves nothing, and is final', async () => {
   const u = await moving.start(declare(mp4()), room)
   await send(u, mp4(), [1])
@@ -258,8 +283,16 @@ test('the sweeper takes orphans, but nothing that the log or an upload knows, an
   expect(await sweep()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
   now += 25 * HOUR
   expect(await sweep(false)).toEqual({ uploads: 0, multiparts: 1, objects: 0 })
+  // Whole, but its folder has not taken it yet.
+  const waiting = await moving.start(declare(mp4()), room)
+  await send(waiting, mp4(), [1])
+  const frozen = async () => {
+    throw new Refused('Frozen.')
+  }
+  await expect(moving.complete(waiting.id, player, false, frozen)).rejects.toThrow('Frozen.')
   expect(await sweep()).toEqual({ uploads: 0, multiparts: 0, objects: 1 })
-  expect((await all(objects.list('videos/'))).map(o => o.key).sort()).toEqual([known, stranger].sort())
+  const kept = [known, stranger, videoKey(waiting.folder, waiting.id)]
+  expect((await all(objects.list('videos/'))).map(o => o.key).sort()).toEqual(kept.sort())
   for (let i = 0; i < 51; i++) await objects.put(videoKey(randomUUID(), randomUUID()), 'video/mp4', new Uint8Array(1))
   expect(await sweep()).toMatchObject({ objects: 0 })
 })
