@@ -129,3 +129,12 @@ export async function cardNeeded(sql: Sql, player: string): Promise<boolean> {
     union all select 1 from folders where player = ${player} and status in ('assigned', 'in-review', 'feedback-given') limit 1`
   return rows.length > 0
 }
+
+/** Payments whose charge is undecided, or whose share or refund did not go out within a day although nothing forbids it. */
+export async function stuck(sql: Sql, now: Date): Promise<string[]> {
+  const rows = await sql<{ payment: string }[]>`
+    select payment from payments
+    where status = 'processing'
+      or (paid < ${new Date(now.getTime() - 24 * 3600_000)} and coalesce(dispute, 'won') = 'won' and (transferred is null or refunded > 0))`
+  return rows.map(r => r.payment)
+}

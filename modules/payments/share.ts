@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid'
 import { derivedId, fold, handle } from '../kernel/decider.ts'
-import { paymentNow, type Till } from './charge.ts'
+import { paymentNow, settle, type Till } from './charge.ts'
 import { Misused, type Refund } from './gateway.ts'
 import { payment, refunded, shareOf } from './payment.ts'
 import { payoutAccount } from './payout-account.ts'
@@ -51,6 +51,14 @@ export async function refund({ store, gateway }: Till, id: string, ours: string)
   const done = await give(gateway, charge, ours, asked.amount, 'requested_by_customer')
   const command = done.status === 'failed' ? 'refundFailed' : 'refunded'
   await handle(store, payment, id, command, { refund: ours }, system(id, command, ours))
+}
+
+/** Takes up what was given up on the way: an attempt nobody knows the end of, a refund that was asked for, a share that is still here. */
+export async function resume(till: Till, id: string): Promise<void> {
+  let p = await paymentNow(till.store, id)
+  if (p.status === 'processing') p = await settle(till, id, p.last!.id)
+  for (const [ours, { state }] of Object.entries(p.refunds)) if (state === 'asked') await refund(till, id, ours)
+  await share(till, id)
 }
 
 /** Gives back a second charge for the same payment. */

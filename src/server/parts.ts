@@ -19,12 +19,13 @@ import { uploads } from '../../modules/media/uploads.ts'
 import { charging } from '../../modules/payments/charging.ts'
 import { paymentErrands } from '../../modules/payments/errands.ts'
 import { schema as notices } from '../../modules/payments/notices.ts'
+import { resume } from '../../modules/payments/share.ts'
 import { schema as referralCodes } from '../../modules/rewards/codes.ts'
 import { rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
 import { audit } from '../../projections/audit.ts'
 import { instructorOf, payouts } from '../../projections/earnings.ts'
 import { folders } from '../../projections/folders.ts'
-import { payments } from '../../projections/payments.ts'
+import { payments, stuck } from '../../projections/payments.ts'
 import { responses } from '../../projections/responses.ts'
 import { story } from '../../projections/story.ts'
 import { requests } from '../../projections/support.ts'
@@ -75,6 +76,15 @@ export const chores = (deps: Deps): { name: string; every: number; run(): Promis
       await deps.sql`delete from sessions where expires < ${now}`
       await deps.sql`delete from links where expires < ${now}`
       await deps.sql`delete from limits where expire < ${now.getTime()}`
+    },
+  },
+  {
+    name: 'taking up money that stands still',
+    every: 6 * 3600_000,
+    run: async () => {
+      for (const payment of await stuck(deps.sql, deps.clock())) {
+        await resume(deps, payment).catch(error => deps.log.error({ err: error, payment }, 'money stands still'))
+      }
     },
   },
   { name: 'sweeping unfinished uploads', every: 3600_000, run: () => broom(deps).sweep(false) },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { resume } from '../../../modules/payments/share.ts'
 import { type Bank, bank, type World, world } from './world.ts'
 
 let stripe: Bank
@@ -123,6 +124,21 @@ describe('a charge', () => {
     await w.quiet()
     expect((await amounts()).sort()).toEqual([0, 1600])
     expect(await types()).toEqual(expect.arrayContaining(['ChargeDoubled', 'DoubledChargeReturned']))
+  })
+})
+
+describe('what was given up', () => {
+  test('is taken up where it stands: the charge, then the share, then a refund', async () => {
+    await w.becomeReady()
+    w.setLuck(['fine', 'crash after'])
+    await w.pay('good', 0)
+    w.pass(48)
+    await resume(w.till, w.id)
+    expect([await amounts(), await passedOn()]).toEqual([[1600], [1200]])
+    await w.refund(500)
+    await resume(w.till, w.id)
+    await resume(w.till, w.id)
+    expect([await amounts(), await passedOn()]).toEqual([[1100], [1200]])
   })
 })
 

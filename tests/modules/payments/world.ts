@@ -206,6 +206,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank) {
     player,
     instructor,
     store: plain,
+    till,
     pay,
     proceed,
     run,
