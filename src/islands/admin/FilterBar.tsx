@@ -19,7 +19,7 @@ export function FilterBar({ types, filters, onChange }: { types: string[]; filte
   return (
     <Card className="p-4!">
       <form onSubmit={handleSubmit(onChange)} noValidate className="grid grid-cols-2 items-start gap-3 lg:grid-cols-6">
-        <SelectField label="What happened" className="max-lg:col-span-2" {...register('type')}>
+        <SelectField label="Kind of event" className="max-lg:col-span-2" {...register('type')}>
           <option value="">Everything</option>
           {types.map(type => (
             <option key={type} value={type}>

@@ -28,6 +28,7 @@ const COLUMNS = 'grid items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22r
 
 const Shape = () => (
   <Waiting label="Loading the folder" className="page pt-8">
+    <h1 className="sr-only">Folder</h1>
     <Skeleton className="h-10 w-64 max-w-full" />
     <span className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <Skeleton className="aspect-video w-full" />
@@ -132,6 +133,7 @@ function Page({ user }: { user: User }) {
   const gone = answer.error instanceof ApiError && (answer.error.status === 404 || answer.error.status === 422)
   return (
     <div className="page pt-8">
+      <h1 className="sr-only">Folder</h1>
       {gone ? (
         <Failed
           title="This folder is not here"

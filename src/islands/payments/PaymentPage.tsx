@@ -43,11 +43,9 @@ function OneReceipt({ id }: { id: string }) {
         <ArrowLeft aria-hidden="true" size={18} strokeWidth={1.75} />
         Payments
       </a>
+      <h1 className="sr-only">Receipt {data?.receipt}</h1>
       {data?.receipt ? (
-        <>
-          <h1 className="sr-only">Receipt {data.receipt}</h1>
-          <Receipt payment={data} />
-        </>
+        <Receipt payment={data} />
       ) : data || error ? (
         <Failed
           title="There is no receipt here"

@@ -17,6 +17,7 @@ const back = <ButtonLink href="/instructor/dashboard">Your queue</ButtonLink>
 
 const Shape = () => (
   <Waiting label="Loading the folder" className="flex min-h-dvh flex-col">
+    <h1 className="sr-only">Review</h1>
     <Skeleton className="m-2 h-10 w-64" />
     <span className="grid flex-1 gap-4 p-4 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <Skeleton className="max-lg:h-80" />
@@ -36,6 +37,7 @@ function Page({ user }: { user: User }) {
     const gone = error instanceof ApiError && (error.status === 404 || error.status === 422)
     return (
       <div className="page py-16">
+        <h1 className="sr-only">Review</h1>
         {gone ? (
           <Failed title="This folder is not with you" error="The player may have taken it back." action={back} />
         ) : (
@@ -55,6 +57,7 @@ function Page({ user }: { user: User }) {
         <DeliveredReview folder={{ ...folder, feedback }} user={user} renew={retry} />
       ) : (
         <div className="page py-16">
+          <h1 className="sr-only">Review</h1>
           <Failed title="This folder is not with you" error="The player has taken it back, or you have declined it." action={back} />
         </div>
       )}

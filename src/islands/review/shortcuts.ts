@@ -25,15 +25,16 @@ export function useShortcuts(player: Player, actions: { note: () => void; help: 
       if (e.ctrlKey || e.metaKey || e.altKey || document.querySelector('[role=dialog]')) return
       if (typing(e.target) && !(e.target as HTMLElement).matches('[type=range]')) return
       const speed = SPEEDS[Number(e.key) - 1]
+      const frames = e.shiftKey ? 10 : 1
       const act = {
         ' ': player.toggle,
         k: player.toggle,
         j: () => player.seek(player.$time.get() - 1000),
         l: () => player.seek(player.$time.get() + 1000),
-        ',': () => player.step(-1),
-        '.': () => player.step(1),
-        '<': () => player.step(-10),
-        '>': () => player.step(10),
+        ',': () => player.step(-frames),
+        '<': () => player.step(-frames),
+        '.': () => player.step(frames),
+        '>': () => player.step(frames),
         m: latest.current.note,
         '?': latest.current.help,
       }[e.key.toLowerCase()]

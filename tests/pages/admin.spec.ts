@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asAdmin, asInstructor, asPlayer, call, delivered } from './people.ts'
+
+test.use({ actionTimeout: 15_000 })
+const video = await readFile(samples.mp4)
+
+test('narrows the log, reads a raw event, takes it away, refunds a payment', async ({ page, person, app, shoot, accessible }) => {
+  const [player, instructor] = [await person(), await person()]
+  const coach = await asInstructor(instructor)
+  const mia = await asPlayer(player)
+  const { folder } = await delivered(player, instructor, coach, 'Refund me', video)
+  const { assignment } = await (await player.request.get(`/api/folders/${folder}`)).json()
+  await expect(async () => {
+    await call(player, 'POST', `/api/payments/${assignment}/pay`, { tip: 300, total: 1550 })
+  }).toPass()
+
+  await asAdmin(page, app)
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('heading', { name: 'Everything runs' })).toBeVisible()
+  await page.getByLabel('Folder (id)').fill('not an id')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(page.getByText('That is not an id of a folder')).toBeVisible()
+  await page.getByLabel('Folder (id)').fill(folder)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`folder=${folder}`))
+  await expect(page.getByText('created the folder “Refund me”')).toBeVisible()
+  await page.getByLabel('Kind of event').selectOption('FeedbackGiven')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(page.getByText('created the folder “Refund me”')).toBeHidden()
+  await expect(page.getByText('Ray Delgado delivered the feedback, 2 notes')).toBeVisible()
+  await shoot('admin-log-narrowed')
+  await accessible()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByText('created the folder “Refund me”').locator('..').getByRole('button', { name: 'Mia Torres' }).first().click()
+  await expect(page).toHaveURL(new RegExp(`actor=${mia.id}`))
+  await expect(page.getByText('delivered the feedback')).toBeHidden()
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export' }).click()
+  const lines = (await readFile((await (await download).path())!, 'utf8')).trim().split('\n')
+  expect(lines.map(line => JSON.parse(line).actor)).toEqual(lines.map(() => mia.id))
+
+  await page.goto(`/admin/dashboard?folder=${folder}`)
+  await page
+    .getByRole('button', { name: /^Payment of event/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('$18.50').first()).toBeVisible()
+  await dialog.getByLabel('Amount, in dollars').fill('99')
+  await dialog.getByRole('button', { name: 'Refund' }).click()
+  await expect(dialog.getByText('At most $18.50 is left to give back')).toBeVisible()
+  await expect(dialog.getByText('Say why')).toBeVisible()
+  await shoot('admin-refund')
+  await accessible()
+  await dialog.getByLabel('Amount, in dollars').fill('5')
+  await dialog.getByLabel('Reason').fill('The second clip was too dark to review.')
+  await dialog.getByRole('button', { name: 'Refund' }).click()
+  await expect(page.getByText('Refund asked').first()).toBeVisible()
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText('refunded $5.00')).toBeVisible({ timeout: 2000 })
+  }).toPass()
+})
+
+test('answers what people ask', async ({ page, person, app, shoot, accessible }) => {
+  const player = await person()
+  const mia = await asPlayer(player)
+  await call(player, 'POST', '/api/support/request', {
+    requestType: 'issue',
+    content: 'My upload stops at 40 percent on the bus.',
+    priority: 'high',
+    suggestedSolution: 'Let it go on where it stopped.',
+  })
+  await asAdmin(page, app)
+  await page.goto('/admin/dashboard')
+  await page.getByRole('link', { name: /request(s)? wait/ }).click()
+  const card = page.getByRole('article').filter({ hasText: 'My upload stops at 40 percent' })
+  await expect(card.getByText('High')).toBeVisible()
+  await card.getByRole('button', { name: 'Take it on' }).click()
+  await expect(card.getByText('In progress')).toBeVisible()
+  await card.getByRole('button', { name: 'Answer', exact: true }).click()
+  await card.getByRole('button', { name: 'Send the answer' }).click()
+  await expect(card.getByText('Write an answer')).toBeVisible()
+  await card.getByLabel('Answer').fill('It does now. Choose the same file again.')
+  await shoot('admin-support')
+  await accessible()
+  await card.getByRole('button', { name: 'Send the answer' }).click()
+  await expect(card).toBeHidden()
+  await page.getByRole('tab', { name: 'Answered and closed' }).click()
+  await expect(card.getByText('It does now. Choose the same file again.')).toBeVisible()
+  await accessible()
+  await expect.poll(async () => (await app.letters(mia.email)).some(l => /answer/i.test(`${l.subject} ${l.text ?? l.html}`))).toBe(true)
+})
+
+test('what fails is shown as such; other roles stay outside', async ({ page, person, app, problems, shoot, accessible }) => {
+  problems.expect(/^(console: Failed to load|500:)/)
+  await asAdmin(page, app)
+  await page.route('**/api/admin/events*', route =>
+    route.fulfill({ status: 500, contentType: 'application/json', body: '{"message":"no"}' }),
+  )
+  await page.goto('/admin/dashboard')
+  const failed = page.getByRole('alert').filter({ hasText: 'The log did not load' })
+  await expect(failed).toBeVisible()
+  await shoot('admin-dashboard-error')
+  await accessible()
+  await page.unroute('**/api/admin/events*')
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(failed).toBeHidden()
+  await page.goto('/admin/dashboard?type=NothingLikeThis')
+  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await accessible()
+
+  const player = await person()
+  await asPlayer(player)
+  await player.goto('/admin/dashboard')
+  await expect(player.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+})

@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asInstructor, asPlayer, assigned, call, type Known, PASSWORD } from './people.ts'
+
+test.use({ actionTimeout: 15_000 })
+const video = await readFile(samples.mp4)
+const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
+const summaryOf = (page: Page) => page.getByLabel('Summary', { exact: true })
+
+/** A review under way. */
+async function reviewing(page: Page, person: () => Promise<Page>): Promise<{ folder: string; coach: Known; player: Page }> {
+  const player = await person()
+  const coach = await asInstructor(page)
+  await asPlayer(player)
+  const { folder } = await assigned(player, coach, 'Tee work', video)
+  await call(page, 'POST', `/api/folders/${folder}/review`)
+  return { folder, coach, player }
+}
+
+test('two tabs write the same review; nothing of either is lost', async ({ page, context, person, problems }) => {
+  problems.expect(/409/)
+  const { folder } = await reviewing(page, person)
+  const other = await context.newPage()
+  await page.goto(`/instructor/folder/${folder}`)
+  await saved(page)
+  await other.goto(`/instructor/folder/${folder}`)
+  await saved(other)
+
+  // One tab alone: the other follows.
+  await page.locator('body').press('m')
+  await page.getByLabel('Note 1', { exact: true }).fill('From the first tab')
+  await saved(page)
+  await expect(other.getByLabel('Note 1', { exact: true })).toHaveValue('From the first tab')
+
+  // Both at once: joined.
+  await page.getByRole('tab', { name: 'Summary and grades' }).click()
+  await other.getByRole('tab', { name: 'Summary and grades' }).click()
+  await Promise.all([summaryOf(page).fill('First tab says hands.'), summaryOf(other).fill('Second tab says feet.')])
+  for (const tab of [page, other]) {
+    await saved(tab)
+    await expect(summaryOf(tab)).toHaveValue(/First tab says hands\./)
+    await expect(summaryOf(tab)).toHaveValue(/Second tab says feet\./)
+  }
+  const { draft } = await (await page.request.get(`/api/folders/${folder}/draft`)).json()
+  expect(draft.summary).toContain('First tab says hands.')
+  expect(draft.summary).toContain('Second tab says feet.')
+  expect(draft.notes).toHaveLength(1)
+})
+
+test('what is written without a connection survives a reload and goes up later', async ({
+  page,
+  context,
+  person,
+  problems,
+  shoot,
+  accessible,
+}) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+  const { folder } = await reviewing(page, person)
+  await page.goto(`/instructor/folder/${folder}`)
+  await saved(page)
+  await page.getByRole('tab', { name: 'Summary and grades' }).click()
+  await page.route('**/draft', route => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+  await summaryOf(page).fill('Written at the kitchen table.')
+  await expect(page.getByText('Kept on this device. It goes online by itself.')).toBeVisible()
+  await shoot('instructor-studio-offline')
+  await accessible()
+  await page.reload()
+  await page.getByRole('tab', { name: 'Summary and grades' }).click()
+  await expect(summaryOf(page)).toHaveValue('Written at the kitchen table.')
+  await page.unroute('**/draft')
+  await context.setOffline(true)
+  await context.setOffline(false)
+  await saved(page)
+  const { draft } = await (await page.request.get(`/api/folders/${folder}/draft`)).json()
+  expect(draft.summary).toBe('Written at the kitchen table.')
+})
+
+test('a session that ends while writing: log in and go on', async ({ page, person }) => {
+  const { folder } = await reviewing(page, person)
+  await page.goto(`/instructor/folder/${folder}`)
+  await saved(page)
+  await page.getByRole('tab', { name: 'Summary and grades' }).click()
+  await page.context().clearCookies()
+  await summaryOf(page).fill('Long thoughts.')
+  const login = page.getByRole('dialog', { name: 'Your session has ended' })
+  await login.getByLabel('Password').fill(PASSWORD)
+  await login.getByRole('button', { name: 'Log in' }).click()
+  await expect(login).toBeHidden()
+  await expect(summaryOf(page)).toHaveValue('Long thoughts.')
+  await saved(page)
+})
+
+test('everything in the studio goes by keyboard', async ({ page, person, shoot, accessible }) => {
+  const { folder } = await reviewing(page, person)
+  await page.goto(`/instructor/folder/${folder}`)
+  await saved(page)
+  const at = page.getByRole('slider', { name: 'Position' })
+  await expect(at).toHaveAttribute('max', '2000')
+  const body = page.locator('body')
+  await body.press('l')
+  await expect(at).toHaveValue(/^(9[5-9]\d|10\d\d)$/)
+  await body.press('.')
+  await expect(at).toHaveValue(/^10[1-7]\d$/)
+  const before = Number(await at.inputValue())
+  await body.press(',')
+  await expect.poll(async () => Number(await at.inputValue())).toBeLessThan(before)
+  await body.press('Shift+.')
+  await expect.poll(async () => Number(await at.inputValue())).toBeGreaterThan(before + 200)
+  await body.press('2')
+  await expect(page.getByLabel('Speed')).toHaveValue('0.25')
+  await body.press('k')
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+  await body.press('m')
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  await expect(page.getByLabel('Note 1', { exact: true })).toBeFocused()
+  await page.keyboard.type('Keys are text here: m, k, 2.')
+  await expect(page.getByLabel('Note 1', { exact: true })).toHaveValue('Keys are text here: m, k, 2.')
+  await page.keyboard.press('Escape')
+  await body.press('m')
+  await page.keyboard.press('Escape')
+  await expect(page.getByLabel('Note 2', { exact: true })).toBeHidden()
+  await body.press('Shift+?')
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await shoot('instructor-keys')
+  await accessible()
+})
+
+test('delivered is delivered: a second tab is told so and keeps its text', async ({ page, context, person, problems }) => {
+  problems.expect(/409/)
+  const { folder } = await reviewing(page, person)
+  await page.goto(`/instructor/folder/${folder}`)
+  await saved(page)
+  const other = await context.newPage()
+  await other.goto(`/instructor/folder/${folder}`)
+  await saved(other)
+  await page.getByRole('tab', { name: 'Summary and grades' }).click()
+  await summaryOf(page).fill('Good.')
+  await saved(page)
+  await page.getByRole('button', { name: 'Deliver', exact: true }).click()
+  await page.getByRole('button', { name: 'Deliver feedback' }).dblclick()
+  await expect(page).toHaveURL(/\/instructor\/dashboard/)
+  await other.getByRole('tab', { name: 'Summary and grades' }).click()
+  await summaryOf(other).fill('Too late, but not lost.')
+  await expect(other.locator('[data-saved=stopped]')).toContainText('delivered')
+  await expect(summaryOf(other)).toHaveValue('Too late, but not lost.')
+})
+
+test('what loads and what fails is shown as such, and a retry works', async ({ page, problems, shoot, accessible }) => {
+  problems.expect(/^(console: Failed to load|500:)/)
+  await asInstructor(page)
+  for (const [name, path, api] of [
+    ['instructor-dashboard', '/instructor/dashboard', '**/api/queue'],
+    ['instructor-payments', '/instructor/payments', '**/api/earnings'],
+  ] as const) {
+    let answer = () => {}
+    const gate = new Promise<void>(done => {
+      answer = done
+    })
+    await page.route(api, async route => {
+      await gate
+      await route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"message":"Internal","code":"internal"}' })
+    })
+    await page.goto(path)
+    await expect(
+      page
+        .getByRole('status')
+        .filter({ hasText: /^Loading/ })
+        .first(),
+    ).toBeVisible()
+    await shoot(`${name}-loading`)
+    await accessible()
+    answer()
+    const failed = page.getByRole('alert').filter({ hasText: 'did not load' })
+    await expect(failed).toBeVisible()
+    await shoot(`${name}-error`)
+    await accessible()
+    await page.unroute(api)
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await expect(failed).toBeHidden()
+  }
+  await page.goto('/instructor/folder/01a1fc2a-1980-7066-a064-8d9bef9a3388')
+  await expect(page.getByText('This folder is not with you')).toBeVisible()
+  await accessible()
+})
+
+test('the invite code is copied and renewed', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await asInstructor(page)
+  await page.goto('/instructor/dashboard')
+  const card = page.getByRole('region', { name: 'Invite your players' })
+  const code = await card.locator('code').textContent()
+  await card.getByRole('button', { name: 'Copy link' }).click()
+  await expect(page.getByText('Link copied').first()).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/invite/${code}`)
+  await card.getByRole('button', { name: 'Renew the code' }).click()
+  await expect(card.locator('code')).not.toHaveText(code!)
+})

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asInstructor, asPlayer, assigned, call, filmed, PASSWORD } from './people.ts'
+
+test.use({ actionTimeout: 15_000 })
+const video = await readFile(samples.mp4)
+
+test('a folder is made by keyboard, renamed, archived and restored', async ({ page, shoot, accessible }) => {
+  await asPlayer(page)
+  await page.goto('/player/dashboard')
+  await page.getByRole('button', { name: 'New folder' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Give the folder a name')).toBeVisible()
+  await shoot('player-new-folder')
+  await accessible()
+  await page.keyboard.type('Saturday bullpen')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Saturday bullpen' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByLabel('Name of the folder').fill('Sunday bullpen')
+  await accessible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Sunday bullpen' })).toBeVisible()
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByLabel('Name of the folder').fill('Never mind')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: 'Sunday bullpen' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Archive' }).click()
+  await expect(page.getByText('This folder is in the archive.')).toBeVisible()
+  await shoot('player-folder-archived')
+  await accessible()
+  await page.goto('/player/dashboard')
+  await page.getByText('Archived (1)').click()
+  await expect(page.getByText('No open folders')).toBeVisible()
+  await shoot('player-dashboard-archived')
+  await accessible()
+  await page.getByRole('button', { name: 'Restore Sunday bullpen' }).click()
+  await expect(page.getByRole('region', { name: 'Folders' }).getByText('Sunday bullpen')).toBeVisible()
+})
+
+test('what loads and what fails is shown as such, and a retry works', async ({ page, problems, shoot, accessible }) => {
+  problems.expect(/^(console: Failed to load|500:)/)
+  await asPlayer(page)
+  const { folder } = await filmed(page, 'Slides', video)
+  for (const [name, path, api] of [
+    ['player-dashboard', '/player/dashboard', '**/api/folders'],
+    ['player-folder', `/player/folder/${folder}`, `**/api/folders/${folder}`],
+    ['player-payment', '/player/payment', '**/api/billing'],
+    ['player-rewards', '/player/rewards', '**/api/rewards'],
+  ] as const) {
+    let answer = () => {}
+    const gate = new Promise<void>(done => {
+      answer = done
+    })
+    await page.route(api, async route => {
+      await gate
+      await route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"message":"Internal","code":"internal"}' })
+    })
+    await page.goto(path)
+    await expect(
+      page
+        .getByRole('status')
+        .filter({ hasText: /^Loading/ })
+        .first(),
+    ).toBeVisible()
+    await shoot(`${name}-loading`)
+    await accessible()
+    answer()
+    const failed = page.getByRole('alert').filter({ hasText: 'did not load' })
+    await expect(failed).toContainText('nothing was lost')
+    await shoot(`${name}-error`)
+    await accessible()
+    await page.unroute(api)
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await expect(failed).toBeHidden()
+  }
+})
+
+test("nobody else's folder is there", async ({ page, person, shoot, accessible }) => {
+  const other = await person()
+  await asPlayer(other, 'Leo')
+  const { folder } = await filmed(other, 'Private', video)
+  await asPlayer(page)
+  await page.goto(`/player/folder/${folder}`)
+  await expect(page.getByText('This folder is not here')).toBeVisible()
+  await shoot('player-folder-gone')
+  await accessible()
+  await page.goto('/player/folder/nonsense')
+  await expect(page.getByText('This folder is not here')).toBeVisible()
+})
+
+test('takes an assignment back, is declined, and reads why', async ({ page, person, shoot, accessible }) => {
+  const instructor = await person()
+  const coach = await asInstructor(instructor)
+  await asPlayer(page)
+  const { folder } = await assigned(page, coach, 'Double plays', video)
+  await page.goto(`/player/folder/${folder}`)
+  await page.getByRole('button', { name: 'Take it back' }).click()
+  await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
+
+  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
+  await instructor.goto(`/instructor/folder/${folder}`)
+  await instructor.getByRole('button', { name: 'Decline' }).click()
+  const dialog = instructor.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await expect(dialog.getByText('Tell the player why')).toBeVisible()
+  await dialog.getByLabel('Tell Mia why').fill('I am on the road until Sunday. Ask Jo.')
+  await shoot('instructor-decline', instructor)
+  await accessible(instructor)
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await expect(instructor).toHaveURL(/\/instructor\/dashboard/)
+
+  await page.reload()
+  await expect(page.getByText('I am on the road until Sunday. Ask Jo.').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
+  await shoot('player-folder-declined')
+  await accessible()
+})
+
+test('assigning twice at once goes once, and a refusal is shown in the dialog', async ({ page, person }) => {
+  const instructor = await person()
+  const coach = await asInstructor(instructor, 'Jo', 'Kim')
+  await asPlayer(page)
+  const { folder } = await assigned(page, coach, 'Relays', video)
+  await call(page, 'POST', `/api/folders/${folder}/withdraw`)
+  await page.goto(`/player/folder/${folder}?assign=1`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
+  await expect(dialog.getByText('Choose who should look at it')).toBeVisible()
+  await dialog
+    .getByRole('radio', { name: /Jo Kim/ })
+    .last()
+    .check()
+  // Meanwhile the videos change in another tab.
+  const { id } = await (await page.request.get(`/api/folders/${folder}`)).json().then(f => f.clips[0])
+  await call(page, 'DELETE', `/api/folders/${folder}/videos/${id}`)
+  await dialog.getByRole('button', { name: /^Assign to Jo/ }).click()
+  await expect(dialog.getByText('Add a video first')).toBeVisible()
+})
+
+test('a session that ends in the middle of a form loses nothing', async ({ page, person }) => {
+  const instructor = await person()
+  const coach = await asInstructor(instructor)
+  await asPlayer(page)
+  const { folder } = await assigned(page, coach, 'Bunts', video)
+  await call(page, 'POST', `/api/folders/${folder}/withdraw`)
+  await page.goto(`/player/folder/${folder}?assign=1`)
+  const dialog = page.getByRole('dialog', { name: 'Assign to an instructor' })
+  await dialog
+    .getByRole('radio', { name: /Ray Delgado/ })
+    .last()
+    .check()
+  await dialog.getByLabel('Anything they should know?').fill('I wrote a lot here.')
+  await page.context().clearCookies()
+  await dialog.getByRole('button', { name: 'Assign to Ray' }).click()
+  const login = page.getByRole('dialog', { name: 'Your session has ended' })
+  await login.getByLabel('Password').fill(PASSWORD)
+  await login.getByRole('button', { name: 'Log in' }).click()
+  await expect(login).toBeHidden()
+  await expect(dialog.getByLabel('Anything they should know?')).toHaveValue('I wrote a lot here.')
+  await dialog.getByRole('button', { name: 'Assign to Ray' }).click()
+  await expect(page.getByRole('button', { name: 'Take it back' })).toBeVisible()
+})
+
+test('a video is tested on this device', async ({ page, shoot, accessible }) => {
+  await asPlayer(page)
+  const { video: id } = await filmed(page, 'Test', video)
+  await page.goto(`/player/video-test/${id}`)
+  await expect(page.getByRole('heading', { name: 'It plays on this device' })).toBeVisible()
+  await shoot('player-video-test')
+  await accessible()
+  await page.goto(`/player/video-test/${randomUUID()}`)
+  await expect(page.getByText('This video is not here')).toBeVisible()
+  await accessible()
+})
+
+test('an address that has run out is renewed where the video is', async ({ page, problems }) => {
+  problems.expect(/Failed to load resource|403/)
+  await asPlayer(page)
+  const { folder } = await filmed(page, 'Old link', video)
+  let dead = true
+  await page.route(
+    url => url.pathname.includes('/videos/'),
+    route => (dead ? route.fulfill({ status: 403, body: 'Request has expired' }) : route.continue()),
+  )
+  page.on('response', reply => {
+    if (reply.url().includes('/videos/') && reply.status() === 403) dead = false
+  })
+  await page.goto(`/player/folder/${folder}`)
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('max', '2000')
+})
