@@ -60,7 +60,9 @@ export function objects(config: Bucket) {
       // Otherwise a signed URL carries the checksum of an empty body.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: 2000, requestTimeout: 30_000, throwOnRequestTimeout: true },
+      // A store that hangs holds nobody longer than a browser waits.
+      maxAttempts: 2,
+      requestHandler: { connectionTimeout: 2000, requestTimeout: 20_000, throwOnRequestTimeout: true },
     })
   const client = clientAt(config.endpoint)
   const abroad = config.publicEndpoint && config.publicEndpoint !== config.endpoint ? clientAt(config.publicEndpoint) : client

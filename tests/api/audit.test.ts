@@ -24,6 +24,22 @@ const events = async (query = '') =>
 
 test('every event of a folder and its payment: who, when, by which command', async () => {
   await expect.poll(async () => (await events(`?folder=${folder}&limit=200`)).events.map(e => e.type)).toContain('PaymentOpened')
+  const stream = (await events(`?folder=${folder}`)).events.find(e => e.type === 'PaymentOpened')!.stream
+  const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
+  const attempt = {
+    attempt: randomUUID(),
+    customer: 'cus_1',
+    card,
+    amount: 1550,
+    tip: 0,
+    by: 'player' as const,
+    at: new Date().toISOString(),
+  }
+  const meta = { command: randomUUID(), name: 'payment.attempt', actor: ana.id }
+  const past = await s.deps.store.read(stream)
+  await s.deps.store.append(stream, BigInt(past.length) - 1n, [{ id: randomUUID(), type: 'PaymentAttempted', data: attempt, meta }])
+  // It names no folder; its payment does.
+  await expect.poll(async () => (await events(`?folder=${folder}`)).events[0]!.type).toBe('PaymentAttempted')
   const { events: found, types } = await events(`?folder=${folder}&limit=200`)
   expect(found.map(e => e.type).reverse()).toEqual(
     expect.arrayContaining(['FolderCreated', 'VideoAdded', 'FolderAssigned', 'ReviewStarted', 'FeedbackGiven', 'PaymentOpened']),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PART_BYTES, SINGLE_UPLOAD_BYTES, VIDEO_BYTES } from '../../modules/folders/policy.ts'
 import { box, join, mov, mp4, webm } from '../modules/media/files.ts'
+import { harness, somebody } from './harness.ts'
 import { assignedFolder, newFolder, type Person, readyFolder, refused, type Stage, stage, upload } from './stage.ts'
 
 let s: Stage
@@ -150,6 +151,20 @@ test('no room in a folder that is assigned or archived', async () => {
   const archived = await newFolder(ana)
   await ana.call('POST', `/api/folders/${archived}/archive`)
   refused((await upload(ana, archived)).started, 409, 'archived')
+})
+
+test('the video store is away: said so, and nothing is begun', async () => {
+  const h = await harness()
+  const player = h.browser()
+  await player.call('POST', '/api/register/player', somebody())
+  const folder = randomUUID()
+  expect((await player.call('POST', '/api/folders', { id: folder, name: 'Swings' })).status).toBe(201)
+  const declared = { id: randomUUID(), folder, name: 'a.mp4', type: 'video/mp4', bytes: 100, fingerprint: 'f' }
+  const answer = await player.call('POST', '/api/uploads', declared)
+  refused(answer, 503, 'unavailable')
+  expect(answer.headers.get('retry-after')).toBe('2')
+  expect((await player.call('GET', `/api/uploads?folder=${folder}`)).body).toEqual({ uploads: [] })
+  await h.end()
 })
 
 test('somebody else’s upload is not there', async () => {
