@@ -1,13 +1,17 @@
 const touches = ['pointerenter', 'focusin', 'touchstart', 'change'] as const
-const acts = ['click', 'submit'] as const
+const acts = ['click', 'submit', 'keydown'] as const
+const fields = 'input, textarea, select'
+/** Keys that do something by themselves only where a script listens. */
+const keys = /^(Arrow\w+|Home|End|Escape)$/
 
 /**
  * `client:touch` hydrates an island when it is first touched: pointed at, focused, tapped or changed; `client:touch="query"` at
- * once when the address carries a query. Nothing done meanwhile is lost: a click or a submit waits until the island
- * says `alive` (`useAlive`), and is then done again; typed text stays in its fields.
+ * once when the address carries a query. Nothing done meanwhile is lost: clicks, keys and a submit wait until the island
+ * says `alive` (`useAlive`), and are then done again in their order; typed text stays in its fields.
  */
 export default (load: () => Promise<() => Promise<void>>, options: { value?: unknown }, island: HTMLElement) => {
-  let waiting: (() => void) | undefined
+  const waiting: (() => void)[] = []
+  let sent = false
   let waking = false
 
   async function wake() {
@@ -21,18 +25,27 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
   function hold(e: Event) {
     const target = e.target as HTMLElement
     wake()
-    // Links work by themselves; fields keep what is done to them; a submit button's click goes on to be a submit.
-    if (e.type === 'click' && target.closest('a[href], input, textarea, select, label, summary, [type=submit]')) return
+    if (e instanceof KeyboardEvent) {
+      if (!keys.test(e.key) || target.closest(fields)) return
+      waiting.push(() => target.dispatchEvent(new KeyboardEvent('keydown', e)))
+    } else if (e.type === 'click') {
+      // Links work by themselves; fields keep what is done to them; a submit button's click goes on to be a submit.
+      if (target.closest(`a[href], label, summary, [type=submit], ${fields}`)) return
+      // Not `click()`, which the picture in a button does not have.
+      waiting.push(() => target.dispatchEvent(new MouseEvent('click', e)))
+    } else {
+      const { submitter } = e as SubmitEvent
+      if (!sent) waiting.push(() => (target as HTMLFormElement).requestSubmit(submitter))
+      sent = true
+    }
     e.preventDefault()
     e.stopPropagation()
-    const { submitter } = e as SubmitEvent
-    // Not click(): what was tapped may be the icon in a button, which has none.
-    const again = () => target.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
-    waiting = () => (e.type === 'submit' ? (target as HTMLFormElement).requestSubmit(submitter) : again())
   }
   function release() {
     for (const type of acts) island.removeEventListener(type, hold, true)
-    setTimeout(() => waiting?.())
+    setTimeout(() => {
+      for (const act of waiting) act()
+    })
   }
 
   for (const type of touches) island.addEventListener(type, wake, { capture: true, passive: true })

@@ -39,6 +39,19 @@ test('a tap on Next before the script is there turns the page once', async ({ pa
   await expect(page.getByRole('heading', { name: 'Upload your video', level: 3 }).first()).toBeInViewport()
 })
 
+test('keys pressed before the script is there are not lost, nor is their order', async ({ page }) => {
+  const auth = await late(page, 'Auth')
+  await page.goto('/auth')
+  await page.getByRole('tab', { name: 'Login' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await auth.asked
+  await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
+  auth.arrive()
+  await expect(page.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
+})
+
 test('a visitor who touches nothing loads no React and asks the server for no session', async ({ page }) => {
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))

@@ -5,8 +5,8 @@ import { ApiError, call } from '../../client/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { control, Field } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { metadata } from './device.ts'
 import { emailProblem } from './email.ts'
+import { metadata } from './metadata.ts'
 
 const authFor = (role: string, email: string) => `/auth?role=${role}${email && `&email=${encodeURIComponent(email)}`}`
 

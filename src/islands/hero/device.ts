@@ -1,15 +1,2 @@
 /** Whether this is a mobile device: by its name, or narrower than 768 px. */
 export const isMobile = () => /iPhone|iPad|iPod|Android/i.test(navigator.userAgent) || innerWidth < 768
-
-/** What a lead tells about the visit. */
-export const metadata = (source: string) => ({
-  source,
-  timestamp: new Date().toISOString(),
-  userAgent: navigator.userAgent,
-  screenSize: `${screen.width}x${screen.height}`,
-  referrer: document.referrer,
-  pageLoadTime: Math.round(performance.now()),
-  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  language: navigator.language,
-  isMobile: isMobile(),
-})
