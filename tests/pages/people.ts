@@ -33,8 +33,8 @@ const someone = (firstName: string, lastName: string) => ({
 })
 
 /** Registers a grown player without the pages, and signs this page in. */
-export async function asPlayer(page: Page, firstName = 'Mia', lastName = 'Torres'): Promise<Known> {
-  const person = { ...someone(firstName, lastName), dateOfBirth: '1999-04-01' }
+export async function asPlayer(page: Page, firstName = 'Mia', lastName = 'Torres', more: object = {}): Promise<Known> {
+  const person = { ...someone(firstName, lastName), dateOfBirth: '1999-04-01', ...more }
   return (await call(page, 'POST', '/api/register/player', person)).json()
 }
 

@@ -116,7 +116,8 @@ test('takes an assignment back, is declined, and reads why', async ({ page, pers
   await dialog.getByRole('button', { name: 'Decline' }).click()
   await expect(instructor).toHaveURL(/\/instructor\/dashboard/)
 
-  await page.reload()
+  await page.goto('/player/dashboard')
+  await page.getByText('Ray Delgado could not take Double plays').click()
   await expect(page.getByText('I am on the road until Sunday. Ask Jo.').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
   await shoot('player-folder-declined')
@@ -195,4 +196,31 @@ test('an address that has run out is renewed where the video is', async ({ page,
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('max', '2000')
+})
+
+test('a player under 18 hears that a guardian has to agree first, and can have the letter sent again', async ({
+  page,
+  app,
+  shoot,
+  accessible,
+}) => {
+  const year = new Date().getFullYear() - 15
+  const mail = `guardian.${randomUUID().slice(0, 8)}@example.com`
+  await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: `${year}-01-15`, guardianName: 'Ann Lane', guardianEmail: mail })
+  await page.goto('/player/dashboard')
+  const notice = page.getByRole('region', { name: 'Waiting for your parent or guardian' })
+  await expect(notice).toBeVisible()
+  await shoot('player-dashboard-guardian')
+  await accessible()
+  await notice.getByRole('button', { name: 'Send it again' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Their name').fill('Ann Lane')
+  await dialog.getByLabel('Their email').fill('nonsense')
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog.getByText('Invalid email address')).toBeVisible()
+  await accessible()
+  await dialog.getByLabel('Their email').fill(mail)
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expect.poll(async () => (await app.letters(mail)).length).toBeGreaterThanOrEqual(2)
 })

@@ -1,4 +1,4 @@
-import { BadgeAlert, ChevronRight, CircleDollarSign, MessageSquareText, Send, Upload } from 'lucide-react'
+import { BadgeAlert, ChevronRight, CircleDollarSign, MessageCircleReply, MessageSquareText, Send, Upload, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { money } from '../../ui/money.tsx'
@@ -41,6 +41,22 @@ function words(need: Need): { icon: typeof Send; urgent: boolean; title: ReactNo
         title: `${need.instructor} sent feedback on ${need.name}`,
         text: 'Press play and the notes come with it.',
         to,
+      }
+    case 'declined':
+      return {
+        icon: UserRoundX,
+        urgent: true,
+        title: `${need.instructor} could not take ${need.name}`,
+        text: 'Read why, and choose another instructor.',
+        to,
+      }
+    case 'answer':
+      return {
+        icon: MessageCircleReply,
+        urgent: true,
+        title: `${need.instructor} answered your question`,
+        text: `About ${need.name}.`,
+        to: `${to}#question`,
       }
     case 'upload':
       return {

@@ -10,6 +10,7 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence, useCommand } from '../command.ts'
+import { answersRead } from '../folder/answers.ts'
 import { Protected } from '../frame/Protected.tsx'
 import { unfinished } from '../upload/unfinished.ts'
 import { FolderCard, videosOf } from './FolderCard.tsx'
@@ -20,6 +21,10 @@ import { needs } from './needs.ts'
 const NewFolder = lazy(() => import('./NewFolder.tsx').then(m => ({ default: m.NewFolder })))
 const Guardian = lazy(() => import('./Guardian.tsx').then(m => ({ default: m.Guardian })))
 
+const more = [
+  ['/player/connect-instructor', 'Find an instructor'],
+  ['/player/rewards', 'Rewards'],
+] as const
 const GRID = 'grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3'
 
 const Shapes = () => (
@@ -95,13 +100,25 @@ function Dashboard({ user }: { user: User }) {
   )
   return (
     <div className="page">
-      <PageHeader title="Your folders" action={shown.length > 0 && start} />
+      <PageHeader
+        title="Your folders"
+        about={
+          <nav aria-label="More" className="-mx-2 flex flex-wrap text-14">
+            {more.map(([href, label]) => (
+              <a key={href} href={href} className="inline-flex min-h-11 items-center px-2 font-medium hover:text-ink hover:underline">
+                {label}
+              </a>
+            ))}
+          </nav>
+        }
+        action={shown.length > 0 && start}
+      />
       {user.guardian === 'waiting' && (
         <Suspense fallback={<Skeleton className="mb-8 h-32" />}>
           <Guardian />
         </Suspense>
       )}
-      {all && <NeedsMe needs={needs(all, billing.data?.payments ?? [], unfinished())} />}
+      {all && <NeedsMe needs={needs(all, billing.data?.payments ?? [], unfinished(), answersRead())} />}
       {!all && answer.error && <Failed title="Your folders did not load" error={sentence(answer.error)} retry={answer.retry} />}
       {!all && !answer.error && <Shapes />}
       {all && shown.length === 0 && (

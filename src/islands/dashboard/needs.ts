@@ -9,14 +9,17 @@ export interface Unfinished {
 /** One thing that waits for the player, most urgent first. */
 export type Need =
   | { kind: 'failed' | 'overdue' | 'due'; folder: string; name: string; payment: Payment }
-  | { kind: 'feedback'; folder: string; name: string; instructor: string }
+  | { kind: 'feedback' | 'declined' | 'answer'; folder: string; name: string; instructor: string }
   | { kind: 'upload'; folder: string; name: string; file: string }
   | { kind: 'assign'; folder: string; name: string }
 
-const order: Need['kind'][] = ['failed', 'overdue', 'due', 'feedback', 'upload', 'assign']
+const order: Need['kind'][] = ['failed', 'overdue', 'due', 'feedback', 'declined', 'answer', 'upload', 'assign']
 
-/** What needs the player now: one entry a folder, its most urgent. Archived folders are left alone. */
-export function needs(folders: FolderSummary[], payments: Payment[], unfinished: Unfinished[]): Need[] {
+/**
+ * What needs the player now: one entry a folder, its most urgent. Archived folders are left alone.
+ * @param read assignments whose answer the player has seen
+ */
+export function needs(folders: FolderSummary[], payments: Payment[], unfinished: Unfinished[], read: string[]): Need[] {
   const all = folders
     .filter(f => f.status !== 'archived')
     .flatMap((f): Need[] => {
@@ -26,6 +29,11 @@ export function needs(folders: FolderSummary[], payments: Payment[], unfinished:
       if (f.status === 'feedback-given') return [{ ...about, kind: 'feedback', instructor: f.instructor?.name ?? 'Your instructor' }]
       const upload = unfinished.find(u => u.folder === f.id)
       if (upload) return [{ ...about, kind: 'upload', file: upload.name }]
+      // An open folder has an instructor only when that one has just declined it.
+      if (f.status === 'open' && f.instructor) return [{ ...about, kind: 'declined', instructor: f.instructor.name }]
+      if (f.clarification === 'answered' && f.assignment && !read.includes(f.assignment)) {
+        return [{ ...about, kind: 'answer', instructor: f.instructor?.name ?? 'Your instructor' }]
+      }
       if (f.status === 'open' && f.videos > 0) return [{ ...about, kind: 'assign' }]
       return []
     })

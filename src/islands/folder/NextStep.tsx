@@ -1,43 +1,17 @@
-import { Archive, ArchiveRestore, Hourglass, MessageSquareText, Send, Undo2 } from 'lucide-react'
+import { ArchiveRestore, Hourglass, MessageSquareText, Send, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { call } from '../../client/api.ts'
-import { refresh } from '../../client/query.ts'
 import { Bases } from '../../ui/bases.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { FieldError } from '../../ui/field.tsx'
 import { Time } from '../../ui/time.tsx'
-import { toast } from '../../ui/toast.ts'
-import { useCommand } from '../command.ts'
+import { useAct } from './act.ts'
 import { STEPS, stepOf } from './status.tsx'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
-type Act = 'archive' | 'restore' | 'withdraw'
-const done: Record<Act, [string, string]> = {
-  archive: ['Archived', 'You find it below your folders, and can restore it any time.'],
-  restore: ['Restored', 'The folder is back with the others.'],
-  withdraw: ['Taken back', 'You can change the videos and assign it again.'],
-}
-
-/** Archive, restore, take back: commands without a body. */
-function useAct(folder: Folder) {
-  const command = useCommand()
-  return {
-    ...command,
-    act: async (what: Act) => {
-      const ok = await command.run(async idempotencyKey => {
-        await call(`POST /api/folders/{folder}/${what}`, { params: { folder: folder.id } }, { idempotencyKey })
-      })
-      refresh('GET /api/folders/{folder}')
-      if (ok) toast({ title: done[what][0], description: done[what][1] })
-    },
-  }
-}
-
 /** Where the folder stands, and the one thing to do next. */
 export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () => void }) {
-  const { act, busy, message } = useAct(folder)
+  const { act, busy } = useAct(folder)
   const name = folder.instructor?.name ?? 'your instructor'
   const assigned = folder.story.findLast(c => c.type === 'FolderAssigned')
   let body: ReactNode
@@ -91,19 +65,6 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
       )}
       <p className="text-ink-2">{body}</p>
       {action}
-      <FieldError id="next-error" error={message} />
-      {(folder.status === 'open' || folder.status === 'paid') && (
-        <Button
-          variant="quiet"
-          size="sm"
-          busy={busy}
-          icon={<Archive {...icon} />}
-          onClick={() => act('archive')}
-          className="self-start text-ink-2"
-        >
-          Archive
-        </Button>
-      )}
     </Card>
   )
 }

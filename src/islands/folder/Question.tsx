@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { call } from '../../client/api.ts'
@@ -7,12 +8,17 @@ import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
 import { useKeptForm } from '../kept.ts'
+import { answerRead } from './answers.ts'
 
 /** The one free question about the feedback, and its answer. */
 export function Question({ folder }: { folder: Folder }) {
   const form = useKeptForm(`question:${folder.assignment}`, { question: '' })
   const ask = useCommand()
   const name = folder.instructor?.name.split(' ')[0] ?? 'your instructor'
+  const { answer, assignment } = folder
+  useEffect(() => {
+    if (answer && assignment) answerRead(assignment)
+  }, [answer, assignment])
   const submit = form.handleSubmit(async ({ question }) => {
     const done = await ask.run(async idempotencyKey => {
       await call('POST /api/folders/{folder}/question', { params: { folder: folder.id }, body: { question } }, { idempotencyKey })
@@ -23,7 +29,7 @@ export function Question({ folder }: { folder: Folder }) {
     toast({ title: 'Question sent', description: `${name} gets it now. The answer appears here.` })
   })
   return (
-    <section aria-labelledby="question" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+    <section aria-labelledby="question" className="scroll-mt-20 rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="question" className="text-18">
         {folder.question ? 'Your question' : `Ask ${name} one question`}
       </h2>

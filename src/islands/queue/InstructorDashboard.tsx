@@ -1,6 +1,7 @@
+import { UserRoundPen } from 'lucide-react'
 import { useState } from 'react'
 import { useQuery } from '../../client/query.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
@@ -97,7 +98,18 @@ function Queue() {
 
 const Dashboard = () => (
   <div className="page">
-    <PageHeader title="Your queue" />
+    <PageHeader
+      title="Your queue"
+      action={
+        <ButtonLink
+          variant="quiet"
+          href="/instructor/profile-editor"
+          icon={<UserRoundPen aria-hidden="true" size={20} strokeWidth={1.75} />}
+        >
+          Edit profile
+        </ButtonLink>
+      }
+    />
     <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <Queue />
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-1">

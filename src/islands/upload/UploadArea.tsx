@@ -92,7 +92,7 @@ export function UploadArea({
         >
           <CloudUpload aria-hidden="true" size={28} strokeWidth={1.75} className="text-field" />
           <Button variant={primary ? 'primary' : 'secondary'} onClick={pick}>
-            {videos + items.length ? 'Add another video' : 'Choose videos'}
+            {videos + items.filter(i => i.state !== 'refused' && i.state !== 'unfinished').length ? 'Add another video' : 'Choose videos'}
           </Button>
           <p className="text-14 text-ink-2">
             <span className="max-sm:hidden">Or drop them here. </span>MP4, MOV or WEBM, up to {VIDEOS_PER_FOLDER} videos of {MB}

@@ -4,6 +4,7 @@ import type { Payment } from '../../../modules/payments/contract.ts'
 import { needs } from '../../../src/islands/dashboard/needs.ts'
 
 const folder = (id: string, status: FolderSummary['status'], videos = 1) => ({ id, name: id, status, videos }) as FolderSummary
+const answered = (id: string) => ({ ...folder(id, 'paid'), clarification: 'answered' as const, assignment: `a-${id}` })
 const payment = (of: string, status: Payment['status'], overdue = false) => ({ folder: of, status, overdue }) as Payment
 
 it('puts what is most urgent first, one thing a folder', () => {
@@ -17,6 +18,7 @@ it('puts what is most urgent first, one thing a folder', () => {
     ],
     [payment('due', 'due'), payment('late', 'due', true), payment('bad', 'failed', true)],
     [{ folder: 'empty', name: 'swing.mp4' }],
+    [],
   )
   expect(found.map(n => [n.folder, n.kind])).toEqual([
     ['bad', 'failed'],
@@ -27,5 +29,13 @@ it('puts what is most urgent first, one thing a folder', () => {
   ])
 })
 it('leaves paid, waiting and archived folders alone', () => {
-  expect(needs([folder('a', 'paid'), folder('b', 'assigned'), folder('c', 'archived')], [payment('a', 'paid')], [])).toEqual([])
+  expect(needs([folder('a', 'paid'), folder('b', 'assigned'), folder('c', 'archived')], [payment('a', 'paid')], [], [])).toEqual([])
+})
+it('tells of an instructor who declined, before anything else about that folder', () => {
+  const declined = { ...folder('d', 'open'), instructor: { name: 'Jo Kim' } } as FolderSummary
+  expect(needs([declined], [], [], [])).toMatchObject([{ kind: 'declined', instructor: 'Jo Kim' }])
+})
+it('tells of an answer until it was read', () => {
+  expect(needs([answered('q')], [], [], [])).toMatchObject([{ kind: 'answer' }])
+  expect(needs([answered('q')], [], [], ['a-q'])).toEqual([])
 })
