@@ -9,7 +9,7 @@ RUN npm run build && npm prune --omit=dev
 
 # The server reads its TypeScript as it is; only the pages were built.
 FROM node:24-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=4321 DATA_DIR=/data DEMO=off
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4321 DATA_DIR=/data DEMO=off MALLOC_MMAP_THRESHOLD_=1048576
 WORKDIR /app
 COPY --from=build --chown=root:root /app/package.json /app/tsconfig.json ./
 COPY --from=build --chown=root:root /app/node_modules ./node_modules
@@ -23,4 +23,4 @@ VOLUME /data
 EXPOSE 4321
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--import", "tsx", "src/server/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "--import", "tsx", "src/server/main.ts"]

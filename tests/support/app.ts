@@ -44,12 +44,14 @@ export async function app(options: { env?: Record<string, string>; dataDir?: str
   const start = async () => {
     output = ''
     const { NODE_ENV: _, VITEST: __, ...outer } = process.env
-    child = spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], {
+    // As `npm start` does.
+    child = spawn(process.execPath, ['--max-semi-space-size=8', '--import', 'tsx', 'src/server/main.ts'], {
       cwd: root,
       env: {
         ...outer,
         DEMO: 'off',
         LOG_LEVEL: 'warn',
+        MALLOC_MMAP_THRESHOLD_: '1048576',
         RATE_LIMIT_SCALE: '100',
         ...options.env,
         DATA_DIR: dataDir,
