@@ -11,15 +11,17 @@ const store = async (url: string, init: RequestInit) => fetch(url, init).catch((
 /** One player's browser, as far as uploads and watching go. */
 export async function playerAt(url: string) {
   let cookie = ''
+  let seen = '0'
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await fetch(url + path, {
       method,
-      headers: { origin: url, cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: { origin: url, cookie, 'x-seen': seen, ...(body !== undefined && { 'content-type': 'application/json' }) },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
     cookie = /session=[\w-]+/.exec(answer.headers.get('set-cookie') ?? '')?.[0] ?? cookie
+    seen = answer.headers.get('x-position') ?? seen
     return (text ? JSON.parse(text) : undefined) as T
   }
   await call('POST', '/api/register/player', somebody())
