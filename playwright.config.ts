@@ -11,6 +11,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
+  // A shared machine stalls now and then; a test that fails twice is wrong.
+  retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   use: {
     browserName: 'chromium',
