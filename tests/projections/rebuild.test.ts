@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { projecting } from '../../modules/kernel/projecting.ts'
+import type { NewEvent } from '../../modules/kernel/store.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { projections } from '../../src/server/parts.ts'
+import { database } from '../support/postgres.ts'
+
+/** Every event ever written, whole streams of them, in the order in which it happened. */
+const samples = join(import.meta.dirname, '../events')
+const log = readdirSync(samples)
+  .filter(file => file.endsWith('.json'))
+  .flatMap(file => JSON.parse(readFileSync(join(samples, file), 'utf8')) as (NewEvent & { stream: string; revision: string; at: string })[])
+  .sort((a, b) => (a.at === b.at ? Number(a.revision) - Number(b.revision) : a.at < b.at ? -1 : 1))
+
+let db: Awaited<ReturnType<typeof database>>
+const ending = new AbortController()
+beforeAll(async () => {
+  db = await database()
+})
+afterAll(async () => {
+  ending.abort()
+  await db.end()
+})
+
+test('read models kept event by event are those folded from the whole log', async () => {
+  const store = memoryStore()
+  const kept = projecting(db.sql, store, projections, { log: pino({ level: 'silent' }) })
+  await kept.start(ending.signal)
+  const names = projections.map(p => p.name)
+  for (const { stream, revision, at: _, ...event } of log) {
+    const position = await store.append(stream, BigInt(revision) - 1n, [event])
+    // One by one, so that every batch is one event.
+    expect(await kept.caughtUp(names, position)).toBe(true)
+  }
+  const rowsOf = async (name: string) => (await db.sql`select * from ${db.sql(name)}`).map(row => JSON.stringify(row, bigints)).sort()
+  for (const name of names) {
+    const before = await rowsOf(name)
+    expect([name, before.length]).not.toEqual([name, 0])
+    await kept.rebuild(name)
+    expect([name, await rowsOf(name)]).toEqual([name, before])
+  }
+})
+
+const bigints = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
