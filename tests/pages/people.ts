@@ -113,5 +113,7 @@ export async function delivered(player: Page, instructor: Page, coach: Known, na
     summary: 'Keep the hands back until the foot is down.',
     grades: [{ skill: 'hitting', grade: 55 }],
   })
+  // What somebody else did is there a moment later.
+  await expect.poll(async () => (await (await player.request.get(`/api/folders/${made.folder}`)).json()).status).toBe('feedback-given')
   return made
 }

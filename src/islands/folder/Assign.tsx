@@ -28,7 +28,8 @@ function useInstructors() {
   const all = useQuery('GET /api/instructors')
   const mine = useQuery('GET /api/my/instructors')
   const known = new Set(mine.data?.instructors.map(i => i.id))
-  const list = all.data && [...all.data].sort((a, b) => Number(known.has(b.id)) - Number(known.has(a.id)))
+  // Both answers first: a list must not change its order under somebody's finger.
+  const list = all.data && (mine.data || mine.error) && [...all.data].sort((a, b) => Number(known.has(b.id)) - Number(known.has(a.id)))
   return { list, known, error: all.error, retry: all.retry }
 }
 
@@ -105,7 +106,9 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
                   className="absolute inset-0 size-full cursor-pointer opacity-0"
                   {...form.register('instructor', { required: 'Choose who should look at it' })}
                 />
-                <Avatar name={`${i.user.firstName} ${i.user.lastName}`} picture={i.profilePicture} instructor={i.id} />
+                <span aria-hidden="true">
+                  <Avatar name={`${i.user.firstName} ${i.user.lastName}`} picture={i.profilePicture} instructor={i.id} />
+                </span>
                 <span className="min-w-0 flex-1">
                   <span className="block font-medium">
                     {i.user.firstName} {i.user.lastName}

@@ -29,7 +29,9 @@ it('puts what is most urgent first, one thing a folder', () => {
   ])
 })
 it('leaves paid, waiting and archived folders alone', () => {
-  expect(needs([folder('a', 'paid'), folder('b', 'assigned'), folder('c', 'archived')], [payment('a', 'paid')], [], [])).toEqual([])
+  expect(
+    needs([folder('a', 'paid'), folder('b', 'assigned'), folder('c', 'archived')], [payment('a', 'paid'), payment('c', 'due')], [], []),
+  ).toEqual([])
 })
 it('tells of an instructor who declined, before anything else about that folder', () => {
   const declined = { ...folder('d', 'open'), instructor: { name: 'Jo Kim' } } as FolderSummary

@@ -137,6 +137,7 @@ describe('pace', () => {
   it('says nothing in the first second, then what is left', () => {
     const of = pace(100)
     expect(of(0, 0).left).toBeNull()
+    expect(of(5, 500).left).toBeNull()
     expect(of(10, 1000)).toEqual({ speed: 10, left: 9 })
   })
   it('forgets what is older than ten seconds', () => {
