@@ -43,7 +43,6 @@ async function unit(which) {
 
 async function pages(which) {
   const chromium = await browser()
-  await build()
   const file = join(results, 'playwright.json')
   rmSync(file, { force: true })
   const its = { ...env, ...(chromium && { CHROMIUM: chromium }), PLAYWRIGHT_JSON_OUTPUT_NAME: file }
@@ -86,6 +85,8 @@ async function browser() {
 
 await install()
 mkdirSync(results, { recursive: true })
+// Some tests start the whole server or weigh its pages.
+await build()
 if (args.length) {
   const forPages = args.some(a => a.startsWith('tests/pages'))
   await (forPages ? pages(args) : unit(args))
