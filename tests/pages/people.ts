@@ -19,7 +19,17 @@ export async function call(page: Page, method: string, path: string, data?: unkn
     ...(data !== undefined && { data }),
   })
   if (!reply.ok()) throw new Error(`${method} ${path} answered ${reply.status()}: ${await reply.text()}`)
+  const position = reply.headers()['x-position']
+  if (position) await page.context().addInitScript(see, position)
   return reply
+}
+/** The pages of this browser have seen what was written, as if one of them had written it. */
+function see(position: string) {
+  try {
+    if (BigInt(sessionStorage.getItem('position') ?? -1) < BigInt(position)) sessionStorage.setItem('position', position)
+  } catch {
+    // An empty page has no storage.
+  }
 }
 const base = async (page: Page) => (await page.request.get('/api/health')).url()
 

@@ -125,8 +125,9 @@ test('takes an assignment back, is declined, and reads why', async ({ page, pers
   await accessible()
 })
 
-test('assigning twice at once goes once, and a refusal is shown in the dialog', async ({ page, person }) => {
+test('what the server refuses is said in the dialog', async ({ page, person }) => {
   const instructor = await person()
+  await asInstructor(await person(), 'Pat', 'Lee')
   const coach = await asInstructor(instructor, 'Jo', 'Kim')
   await asPlayer(page)
   const { folder } = await assigned(page, coach, 'Relays', video)
