@@ -9,7 +9,7 @@ import { sentence } from '../command.ts'
 export function Trouble() {
   const { data, error, retry } = useQuery('GET /api/admin/state')
   if (!data) {
-    if (!error) return <Skeleton className="h-24" />
+    if (!error) return <Skeleton className="h-25.75" />
     return (
       <p className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-paper p-4">
         {sentence(error)}

@@ -48,7 +48,11 @@ function Screen() {
       <PageHeader
         title="Connect with an instructor"
         about="Pick who looks at your videos. You can connect with more than one, and change it at any time."
-        action={anyone && <ButtonLink href="/player/dashboard">Go to your folders</ButtonLink>}
+        action={
+          <ButtonLink variant={anyone ? 'primary' : 'secondary'} href="/player/dashboard">
+            Go to your folders
+          </ButtonLink>
+        }
       />
       <Invitation connections={connections} />
       <search className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-[2fr_1fr_1fr]">

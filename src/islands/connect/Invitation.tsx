@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useQuery } from '../../client/query.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { ConnectButtons } from '../instructors/ConnectButtons.tsx'
 import type { useConnections } from '../instructors/connection.ts'
 import { sportLabel } from '../instructors/labels.ts'
@@ -25,6 +26,7 @@ export function Invitation({ connections }: Props) {
       </p>
     )
   }
+  if (byInvite.loading || bySlug.loading) return <Skeleton className="mb-8 h-40.5 w-full rounded-card! sm:h-29.5" />
   if (!instructor) return null
   const name = nameOf(instructor)
   return (

@@ -21,6 +21,7 @@ function show(user: User) {
     }
     image.src = pictureSource(user.profilePicture)
   }
+  document.documentElement.classList.add('known')
   dispatchEvent(new CustomEvent('signed-in', { detail: user }))
 }
 

@@ -63,7 +63,10 @@ function Page() {
   const saving = useCardReturn()
   usePackageReturn()
   const [wanted] = useState(() => new URLSearchParams(location.search).get('package'))
-  const { data, error, retry } = useQuery('GET /api/billing')
+  const { data: billing, error, retry } = useQuery('GET /api/billing')
+  const packages = useQuery('GET /api/packages')
+  // All at once: nothing that came first is pushed away by what comes later.
+  const data = packages.data || packages.error ? billing : undefined
   const due = data?.payments.filter(p => ['due', 'failed', 'processing'].includes(p.status)) ?? []
   const past = data?.payments.filter(p => !due.includes(p)) ?? []
   return (

@@ -16,7 +16,6 @@ export default function Account() {
             <Card>
               <Picture user={user} />
             </Card>
-            <Sessions />
             <section aria-labelledby="password">
               <h2 id="password" className="mb-1 text-22">
                 Password
@@ -28,6 +27,7 @@ export default function Account() {
                 Choose a new password
               </ButtonLink>
             </section>
+            <Sessions />
           </div>
         </div>
       )}

@@ -96,28 +96,34 @@ function Queue() {
   )
 }
 
-const Dashboard = () => (
-  <div className="page">
-    <PageHeader
-      title="Your queue"
-      action={
-        <ButtonLink
-          variant="quiet"
-          href="/instructor/profile-editor"
-          icon={<UserRoundPen aria-hidden="true" size={20} strokeWidth={1.75} />}
-        >
-          Edit profile
-        </ButtonLink>
-      }
-    />
-    <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <Queue />
-      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-1">
-        <Invite />
-        <EarningsCard />
+function Dashboard() {
+  const queue = useQuery('GET /api/queue')
+  return (
+    <div className="page">
+      <PageHeader
+        title="Your queue"
+        action={
+          <ButtonLink
+            variant="quiet"
+            href="/instructor/profile-editor"
+            icon={<UserRoundPen aria-hidden="true" size={20} strokeWidth={1.75} />}
+          >
+            Edit profile
+          </ButtonLink>
+        }
+      />
+      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <Queue />
+        {/* On a phone it comes below the queue, whose length nobody knows before. */}
+        {(queue.data || queue.error) && (
+          <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-1">
+            <Invite />
+            <EarningsCard />
+          </div>
+        )}
       </div>
     </div>
-  </div>
-)
+  )
+}
 
 export default () => <Protected role="instructor">{() => <Dashboard />}</Protected>

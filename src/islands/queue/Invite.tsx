@@ -35,7 +35,7 @@ export function Invite() {
           </Button>
         </div>
       ) : !data ? (
-        <Skeleton className="mt-4 h-24" />
+        <Skeleton className="mt-4 h-35" />
       ) : (
         <>
           <div className="mt-4 flex items-center justify-between gap-2 rounded-field bg-field-wash py-1 pr-1 pl-4">
@@ -53,7 +53,7 @@ export function Invite() {
               <RefreshCw {...icon} />
             </IconButton>
           </div>
-          <p className="mt-2 text-13 wrap-anywhere text-ink-2 select-all">{data.url}</p>
+          <p className="mt-2 truncate text-13 text-ink-2 select-all">{data.url}</p>
           <div className="mt-4 flex flex-wrap gap-2">
             <Button variant="secondary" icon={<Copy {...icon} />} onClick={copy}>
               Copy link
