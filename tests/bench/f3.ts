@@ -1,0 +1,217 @@
+import type { Page } from '@playwright/test'
+import type { Figure } from './figure.ts'
+import { median } from './load.ts'
+import { type Visitors, visitors } from './visitors.ts'
+
+type Act = (page: Page) => Promise<unknown>
+interface Scene {
+  path: string
+  /** A role of the demo, or an address; nobody if absent. */
+  who?: string
+  phone?: boolean
+  /** What comes before anything is measured. */
+  before?: Act
+  /** What a person does, one after the other, on one page. */
+  acts: Record<string, Act>
+}
+declare global {
+  interface Window {
+    slowest: number
+    shifted: number
+  }
+}
+
+const rounds = 5
+const slower = 4
+const press = (name: string | RegExp, role: 'button' | 'tab' | 'radio' | 'link' = 'button'): Act => {
+  return page =>
+    page
+      .getByRole(role, { name, exact: typeof name === 'string' })
+      .first()
+      .click()
+}
+const type = (label: string | RegExp, text: string): Act => {
+  return async page => {
+    await page
+      .getByRole('textbox', { name: label, exact: true })
+      .or(page.getByRole('searchbox', { name: label, exact: true }))
+      .first()
+      .click()
+    await page.keyboard.type(text, { delay: 40 })
+  }
+}
+const follow = (prefix: string): Act => {
+  return async page => {
+    await page.locator(`a[href^="${prefix}"]`).first().click()
+    await page.waitForURL(`**${prefix}*`)
+    await page.waitForLoadState('networkidle')
+  }
+}
+
+const scenes: Scene[] = [
+  {
+    path: '/',
+    phone: true,
+    acts: {
+      'touch and type the email': type('Your email', 'abc'),
+      'send it': press('Start now'),
+      'type on': type('Your email', 'd@e.example'),
+    },
+  },
+  { path: '/', acts: { 'turn the carousel': press('Next'), 'turn it on': press('Next'), 'and back': press('Previous') } },
+  {
+    path: '/faq',
+    phone: true,
+    acts: { 'open a question': page => page.locator('summary').nth(3).click(), another: page => page.locator('summary').nth(6).click() },
+  },
+  {
+    path: '/auth',
+    phone: true,
+    acts: {
+      'choose Register': press('Register', 'tab'),
+      'send an empty form': press('Create player account'),
+      'type a name': type('First name', 'Anabel'),
+      'choose Login': press('Login', 'tab'),
+    },
+  },
+  {
+    path: '/player/dashboard',
+    who: 'player',
+    phone: true,
+    acts: {
+      'open the menu': press('Menu'),
+      'close it': page => page.keyboard.press('Escape'),
+      'open New folder': press('New folder'),
+      'name it': type('Name', 'Saturday'),
+      'close the dialog': page => page.keyboard.press('Escape'),
+      'open the chat': press('Support Chat'),
+      'choose in it': press('Ask a Question'),
+      'write in it': type('Your request', 'Where is'),
+    },
+  },
+  {
+    path: '/player/dashboard',
+    who: 'player',
+    phone: true,
+    before: follow('/player/folder/'),
+    acts: {
+      'go to a note': page => page.locator('ol, ul').getByRole('button').nth(2).click(),
+      'step a frame': press('One frame on'),
+      'choose a tip': page => page.getByText('20%', { exact: false }).first().click(),
+      'ask a question': type('Your question', 'Should I'),
+    },
+  },
+  {
+    path: '/player/connect-instructor',
+    who: 'player',
+    phone: true,
+    acts: { search: type('Name', 'Ray'), follow: press(/^(Follow|Unfollow) /) },
+  },
+  {
+    path: '/instructor/dashboard',
+    who: 'dana@demo.example',
+    before: async page => {
+      await follow('/instructor/folder/')(page)
+      const start = page.getByRole('button', { name: 'Start the review' })
+      const note = page.getByRole('button', { name: 'Note', exact: true })
+      await start.or(note).first().waitFor()
+      if (await start.isVisible()) await start.click()
+      await note.waitFor()
+    },
+    acts: {
+      'step a frame by key': page => page.keyboard.press('.'),
+      'make a note': press('Note'),
+      'write it': page => page.keyboard.type('Hands back', { delay: 40 }),
+      'go to the summary': press('Summary and grades', 'tab'),
+      'write the summary': type('Summary', 'Good load.'),
+      'give a grade': page => page.getByLabel(/^Hitting 55/).click(),
+      'open Deliver': press('Deliver'),
+    },
+  },
+  {
+    path: '/instructor/profile-editor',
+    who: 'instructor',
+    acts: { 'write about oneself': type(/^About/, 'Twenty years'), 'choose a skill': page => page.getByText('Catching').first().click() },
+  },
+  {
+    path: '/admin/dashboard',
+    who: 'admin',
+    acts: { 'open a raw event': press(/^Raw event/), 'filter by stream': type('Stream', 'folder') },
+  },
+]
+
+/** F3: from the press of a key or a button to the next frame, at a quarter of this machine's speed; and what moves on its own meanwhile. */
+export default async function f3(): Promise<Figure[]> {
+  const site = await visitors()
+  const took = new Map<string, number[]>()
+  const shifts: { path: string; shift: number }[] = []
+  try {
+    for (let round = 0; round < rounds; round++) {
+      for (const scene of scenes) shifts.push({ path: scene.path, shift: await play(site, scene, took) })
+    }
+    for (const path of site.paths) shifts.push({ path, shift: await play(site, { path, phone: true, acts: {} }, took) })
+  } finally {
+    await site.stop()
+  }
+  const medians = [...took].map(([name, values]) => ({ name, value: median(values) })).sort((a, b) => b.value - a.value)
+  for (const { name, value } of medians) console.log(`${String(value).padStart(5)} ms  ${name}`)
+  const [slowest] = medians
+  const moved = shifts.reduce((a, b) => (b.shift > a.shift ? b : a))
+  return [
+    {
+      id: 'F3',
+      name: `slowest of ${medians.length} interactions at ${slower} × CPU (${slowest!.name})`,
+      value: slowest!.value,
+      unit: 'ms',
+      bar: 50,
+      better: 'less',
+    },
+    { id: 'F3', name: `layout shift, the most (${moved.path})`, value: moved.shift, unit: '', bar: 0, better: 'less' },
+  ]
+}
+
+/** Plays a scene in a browser that has seen nothing. Each act's slowest event goes to `took`, in ms (16 where it was less than that). Answers the layout shift. */
+async function play({ browser, url, signedIn }: Visitors, { path, who, phone, before, acts }: Scene, took: Map<string, number[]>) {
+  const viewport = phone ? { width: 390, height: 844 } : { width: 1440, height: 900 }
+  const context = await browser.newContext({ ...(who ? await signedIn(who) : { baseURL: url }), viewport })
+  try {
+    const page = await context.newPage()
+    await page.addInitScript(watch)
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await before?.(page)
+    const cdp = await context.newCDPSession(page)
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower })
+    for (const [name, act] of Object.entries(acts)) {
+      await act(page)
+      const slowest = await page.evaluate(settled)
+      const known = took.get(`${path}: ${name}`) ?? []
+      took.set(`${path}: ${name}`, [...known, Math.max(16, slowest)])
+    }
+    return Math.round((await page.evaluate(() => window.shifted)) * 1000) / 1000
+  } finally {
+    await context.close()
+  }
+}
+
+/** In the page: keeps the slowest interaction, and all that moved without one. A text, because what compiles us adds helpers that a page lacks. */
+const watch = `
+  window.slowest = 0
+  window.shifted = 0
+  const each = (type, then) =>
+    new PerformanceObserver(list => list.getEntries().forEach(then)).observe({ type, buffered: true, durationThreshold: 16 })
+  each('event', entry => {
+    if (entry.interactionId) window.slowest = Math.max(window.slowest, entry.duration)
+  })
+  each('layout-shift', entry => {
+    if (!entry.hadRecentInput) window.shifted += entry.value
+  })
+`
+
+/** In the page: waits for the frames that the last act brings, and for what is told of them. */
+async function settled() {
+  for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame)
+  await new Promise(done => setTimeout(done, 200))
+  const { slowest } = window
+  window.slowest = 0
+  return slowest
+}

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { type BrowserContextOptions, chromium } from '@playwright/test'
+import { demoAccounts } from '../../src/server/demo.ts'
+import { freePort } from '../../src/server/embedded/port.ts'
+import { app } from '../support/app.ts'
+
+/** Debian's Chromium, or the one that Playwright brings. */
+export const executablePath =
+  process.env.CHROMIUM ??
+  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync) ??
+  chromium.executablePath()
+
+/** A whole instance with its demo, and a browser for looking at it, which others may steer at `port`. */
+export async function visitors() {
+  const port = await freePort()
+  const instance = await app({ env: { DEMO: 'on' } })
+  const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`] })
+  const instructors: { user: { profileSlug: string } }[] = await (await fetch(`${instance.url}/api/instructors`)).json()
+  const signedIn = async (who: string): Promise<BrowserContextOptions> => {
+    const context = await browser.newContext({ baseURL: instance.url, extraHTTPHeaders: { origin: instance.url } })
+    const { email: username, password } = demoAccounts.find(a => a.role === who || a.email === who)!
+    const answer = await context.request.post('/api/login', { data: { username, password } })
+    if (!answer.ok()) throw new Error(`The demo's ${who} could not log in: ${answer.status()}`)
+    const { cookies } = await context.storageState()
+    await context.close()
+    const localStorage = [{ name: 'isLoggedIn', value: 'true' }]
+    return { baseURL: instance.url, storageState: { cookies, origins: [{ origin: instance.url, localStorage }] } }
+  }
+  const invitation = async () => {
+    const context = await browser.newContext(await signedIn('instructor'))
+    const { code } = await (await context.request.get('/api/invite')).json()
+    await context.close()
+    return `/invite/${code}`
+  }
+  return {
+    url: instance.url,
+    browser,
+    port,
+    /** Every address that anybody may open, one that is not there among them. */
+    paths: [
+      ...['/', '/auth', '/pricing', '/faq', '/support', '/privacy-policy', '/terms-of-service'],
+      ...['/forgot-password', '/forgot-email', '/reset-password', '/video-format-test', '/admin/login', '/admin/register'],
+      ...[`/i/${instructors[0]!.user.profileSlug}`, await invitation(), '/no-such-page'],
+    ],
+    /** The demo's player, instructor or admin, or whoever has that address, signed in. */
+    signedIn,
+    async stop() {
+      await browser.close()
+      await instance.stop()
+    },
+  }
+}
+export type Visitors = Awaited<ReturnType<typeof visitors>>
+
+/** Screens behind the login, by role. */
+export const screens = {
+  player: ['/player/dashboard', '/player/connect-instructor', '/player/payment', '/player/rewards', '/account'],
+  instructor: ['/instructor/dashboard', '/instructor/profile-editor', '/instructor/payments'],
+  admin: ['/admin/dashboard', '/admin/support-management'],
+}
+
+/** How a path is called in the results: the same in every run. */
+export const called = (path: string) => path.replace(/^\/i\/.+/, '/i/{slug}').replace(/^\/invite\/.+/, '/invite/{code}')
