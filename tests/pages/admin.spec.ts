@@ -4,6 +4,8 @@ import { samples } from '../support/media.ts'
 import { asAdmin, asInstructor, asPlayer, call, delivered } from './people.ts'
 
 test.use({ actionTimeout: 15_000 })
+// A busy machine takes its time.
+test.describe.configure({ timeout: 120_000 })
 const video = await readFile(samples.mp4)
 
 test('narrows the log, reads a raw event, takes it away, refunds a payment', async ({ page, person, app, shoot, accessible }) => {

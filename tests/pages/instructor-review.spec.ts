@@ -5,6 +5,8 @@ import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, assigned, call, type Known, PASSWORD } from './people.ts'
 
 test.use({ actionTimeout: 15_000 })
+// A busy machine takes its time.
+test.describe.configure({ timeout: 120_000 })
 const video = await readFile(samples.mp4)
 const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
 const summaryOf = (page: Page) => page.getByLabel('Summary', { exact: true })

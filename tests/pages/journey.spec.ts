@@ -18,7 +18,7 @@ async function fillPerson(page: Page, first: string, last: string, email: string
 }
 
 test('the whole job: film, assign, review, read, pay, share out, look back', async ({ page: player, person, app, shoot, accessible }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(400_000)
   const big = await grown(samples.mp4, 26 * MB)
   const instructor = await person()
   const stamp = Date.now()

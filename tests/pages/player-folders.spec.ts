@@ -5,6 +5,8 @@ import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, assigned, call, filmed, PASSWORD } from './people.ts'
 
 test.use({ actionTimeout: 15_000 })
+// A busy machine takes its time.
+test.describe.configure({ timeout: 120_000 })
 const video = await readFile(samples.mp4)
 
 test('a folder is made by keyboard, renamed, archived and restored', async ({ page, shoot, accessible }) => {

@@ -4,6 +4,8 @@ import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, delivered, saveCard } from './people.ts'
 
 test.use({ actionTimeout: 15_000 })
+// A busy machine takes its time.
+test.describe.configure({ timeout: 120_000 })
 const video = await readFile(samples.mp4)
 
 test('a declined card says why; another one pays', async ({ page, person, shoot, accessible }) => {

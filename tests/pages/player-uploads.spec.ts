@@ -8,7 +8,8 @@ import { asPlayer, call } from './people.ts'
 
 const MB = 1024 * 1024
 test.use({ actionTimeout: 15_000 })
-test.setTimeout(120_000)
+// A busy machine takes its time.
+test.describe.configure({ timeout: 120_000 })
 
 let folder: string
 test.beforeEach(async ({ page }) => {
