@@ -84,7 +84,8 @@ export function uploadsOf(folder: string, added: () => void) {
         signal: stop.signal,
         progress: sent => {
           const now = performance.now()
-          if (stop.signal.aborted) return
+          // What was told last may lie behind what has arrived, or count a part that was cut off.
+          if (stop.signal.aborted) return void (get(id)?.state === 'paused' && set(id, { sent }))
           if (now - told < 200 && sent < file.size) return
           told = now
           set(id, { sent, state: 'sending', pace: measure(sent, now) })
