@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { projecting } from '../../modules/kernel/projecting.ts'
+import type { Projection } from '../../modules/kernel/projection.ts'
+import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
+import { audit } from '../../projections/audit.ts'
+import { folders } from '../../projections/folders.ts'
+import { responses } from '../../projections/responses.ts'
+import { story } from '../../projections/story.ts'
+import { connect } from '../../src/server/sql.ts'
+import { temporaryPostgres } from '../support/postgres.ts'
+import type { Figure } from './figure.ts'
+import { median } from './load.ts'
+
+const lives = 100_000
+/** So many folders live at the same time: the events of one lie that far apart. */
+const together = 500
+const life = ['FolderCreated', 'VideoAdded', 'VideoAdded', 'FolderAssigned', 'ReviewStarted', 'FeedbackGiven'].concat(
+  ...['ClarificationAsked', 'ClarificationAnswered', 'FolderPaid', 'FolderArchived'],
+)
+const quiet = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
+
+/** E2: how fast a read model is folded again from a log of a million events, and whether memory stays flat meanwhile. */
+export default async function e2(): Promise<Figure[]> {
+  const server = await temporaryPostgres({})
+  const sql = connect(server.url)
+  const store = postgresStore(sql)
+  const ending = new AbortController()
+  try {
+    await sql.unsafe(schema)
+    await write(sql)
+    const count = lives * life.length
+    // biome-ignore lint/suspicious/noExplicitAny: a list holds projections of different events
+    const models: Projection<any, any>[] = [folders, story, responses, audit]
+    const views = projecting(sql, store, models, { log: quiet })
+    await views.start(ending.signal)
+    const start = performance.now()
+    const names = models.map(m => m.name)
+    while (!(await views.caughtUp(names, BigInt(count) - 1n, 60_000)));
+    const all = count / ((performance.now() - start) / 1000)
+
+    const figures: Figure[] = []
+    for (const { name } of models) {
+      const heap: number[] = []
+      const watch = setInterval(() => {
+        globalThis.gc?.()
+        heap.push(process.memoryUsage().heapUsed + process.memoryUsage().external)
+      }, 500)
+      const rates: number[] = []
+      for (let round = 0; round < 3; round++) {
+        const start = performance.now()
+        await views.rebuild(name)
+        rates.push(count / ((performance.now() - start) / 1000))
+      }
+      clearInterval(watch)
+      const part = (from: number, to: number) => median(heap.slice(Math.floor(heap.length * from), Math.ceil(heap.length * to)))
+      const bar = name === audit.name ? {} : { bar: 200_000 }
+      figures.push({ id: 'E2', name: `rebuild of ${name}, of 1 M events`, value: median(rates), unit: '/s', ...bar })
+      figures.push({
+        ...{ id: 'E2', name: `memory at the end of rebuilding ${name}, against the beginning`, unit: '×', bar: 1.25, better: 'less' },
+        value: part(0.75, 1) / part(0, 0.25),
+      })
+    }
+    return [...figures, { id: 'E2', name: 'all of them at once, from nothing', value: all, unit: '/s' }]
+  } finally {
+    ending.abort()
+    await store.close()
+    await sql.end({ timeout: 5 })
+    await server.stop()
+  }
+}
+
+/** A million events: folders that live as the frozen samples tell, many at a time. */
+async function write(sql: ReturnType<typeof connect>) {
+  const sample = (type: string) => JSON.parse(readFileSync(new URL(`../events/${type}.json`, import.meta.url), 'utf8'))[0]
+  const samples = life.map((type, revision) => {
+    const { data, meta } = sample(type)
+    const { assignment } = sample('FeedbackGiven').data
+    const own = (value: object) => JSON.stringify(value).replaceAll(assignment, '<assignment>')
+    return { revision, type, data: own(data), meta: own(meta) }
+  })
+  await sql`
+    insert into events
+    select g, 'folder-' || md5('folder' || f)::uuid, s.revision, md5('event' || g)::uuid, s.type,
+      replace(s.data, '<assignment>', md5('assignment' || f)::uuid::text)::json, s.meta::json, now() + g * interval '1 ms'
+    from generate_series(0, ${lives * life.length - 1}::int) g
+    cross join lateral (select g / ${together * life.length} * ${together} + g % ${together} as f, g / ${together} % ${life.length} as r) at
+    join json_to_recordset(${JSON.stringify(samples)}::text::json) as s(revision int, type text, data text, meta text) on s.revision = at.r
+    order by g`
+  await sql`update head set position = ${lives * life.length - 1}`
+  await sql`analyze events`
+  await sql`checkpoint`
+}
