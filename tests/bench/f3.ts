@@ -145,8 +145,10 @@ export default async function f3(): Promise<Figure[]> {
   const site = await visitors()
   const took = new Map<string, number[]>()
   const shifts: { path: string; shift: number }[] = []
+  const bare: number[] = []
   try {
     for (let round = 0; round < rounds; round++) {
+      bare.push(await reference(site))
       for (const scene of scenes) shifts.push({ path: scene.path, shift: await play(site, scene, took) })
     }
     for (const path of site.paths) shifts.push({ path, shift: await play(site, { path, phone: true, acts: {} }, took) })
@@ -167,6 +169,7 @@ export default async function f3(): Promise<Figure[]> {
       better: 'less',
     },
     { id: 'F3', name: `layout shift, the most (${moved.path})`, value: moved.shift, unit: '', bar: 0, better: 'less' },
+    { id: 'F3', name: 'a bare button in an empty page, in the same run', value: median(bare), unit: 'ms' },
   ]
 }
 
@@ -191,6 +194,25 @@ async function play({ browser, url, signedIn }: Visitors, { path, who, phone, be
   } finally {
     await context.close()
   }
+}
+
+/** What the machine takes at best: the slowest of ten presses of a button that does next to nothing. */
+async function reference({ browser, url }: Visitors) {
+  const context = await browser.newContext({ baseURL: url })
+  const page = await context.newPage()
+  await page.goto('/robots.txt')
+  await page.evaluate(watch)
+  await page.evaluate(() => {
+    const button = document.body.appendChild(document.createElement('button'))
+    button.textContent = 'Press'
+    button.onclick = () => button.append('.')
+  })
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower })
+  for (let i = 0; i < 10; i++) await page.getByRole('button').click()
+  const slowest = await page.evaluate(settled)
+  await context.close()
+  return Math.max(16, slowest)
 }
 
 /** In the page: keeps the slowest interaction, and all that moved without one. A text, because what compiles us adds helpers that a page lacks. */

@@ -90,7 +90,8 @@ function Dashboard({ user }: { user: User }) {
   const [creating, setCreating] = useState(() => new URLSearchParams(location.search).has('new'))
   const answer = useQuery('GET /api/folders')
   const billing = useQuery('GET /api/billing')
-  const all = answer.data?.folders
+  // What needs the player comes above the folders, so neither is shown without the other.
+  const all = billing.data || billing.error ? answer.data?.folders : undefined
   const shown = all?.filter(f => f.status !== 'archived') ?? []
   const archived = all?.filter(f => f.status === 'archived') ?? []
   const start = (
