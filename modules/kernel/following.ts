@@ -20,6 +20,9 @@ export const settingUp = <T>(sql: Sql, work: (tx: TransactionSql) => Promise<T>)
     return work(tx)
   }) as Promise<T>
 
+/** A batch so large is given to one reader after another, because it may be copied in; a smaller one to all at once. */
+export const BULK = 300
+
 /** A reader that keeps a checkpoint. `apply` runs in the transaction that moves it, and does nothing else. */
 export interface Reader {
   name: string
@@ -87,7 +90,9 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
       const ready = readers.filter(({ name }) => had.has(name) && had.get(name)! >= from && had.get(name)! < last)
       if (!ready.length) return had
       const names = ready.map(r => r.name)
-      await Promise.all(ready.map(r => r.apply(tx, later(events, had.get(r.name)!))))
+      const apply = (r: Reader) => r.apply(tx, later(events, had.get(r.name)!))
+      if (events.length < BULK) await Promise.all(ready.map(apply))
+      else for (const reader of ready) await apply(reader)
       await tx`
         with moved as (
           update checkpoints set position = ${`${last}`}::bigint, poison = null, at = now() where name in ${tx(names)}

@@ -30,14 +30,17 @@ const press = (name: string | RegExp, role: 'button' | 'tab' | 'radio' | 'link' 
       .first()
       .click()
 }
+const field = (page: Page, label: string | RegExp) =>
+  page
+    .getByRole('textbox', { name: label, exact: true })
+    .or(page.getByRole('searchbox', { name: label, exact: true }))
+    .first()
+/** As a person does: the first key comes a moment after the field is touched. */
 const type = (label: string | RegExp, text: string): Act => {
   return async page => {
-    await page
-      .getByRole('textbox', { name: label, exact: true })
-      .or(page.getByRole('searchbox', { name: label, exact: true }))
-      .first()
-      .click()
-    await page.keyboard.type(text, { delay: 40 })
+    await field(page, label).click()
+    await page.waitForTimeout(300)
+    await page.keyboard.type(text, { delay: 60 })
   }
 }
 const follow = (prefix: string): Act => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../src/server/sql.ts'
@@ -29,7 +30,20 @@ describe('a connection that Postgres cuts', () => {
       // what is sent before the pool knows fails, what is sent after does not
       for (;;) if ((await sql`select 1 as one`.catch(() => []))[0]?.one === 1) break
     }
-    await sql.end()
+    await sql.end({ timeout: 1 })
+  })
+
+  test('that fails at the end of a COPY says why, and the pool goes on', async () => {
+    const sql = connect(db.url, { max: 1 })
+    await sql`create table copied (n int primary key)`
+    const copying = sql.begin(async tx => {
+      const copy = await tx`copy copied from stdin`.writable()
+      copy.end('1\n2\n1\n')
+      await once(copy, 'finish')
+    })
+    await expect(copying).rejects.toThrow('duplicate key value')
+    expect(await sql`select * from copied`).toEqual([])
+    await sql.end({ timeout: 1 })
   })
 
   test('while many connect and ask rejects what was asked, and nothing hangs', async () => {
@@ -46,7 +60,7 @@ describe('a connection that Postgres cuts', () => {
       )
       for (let c = 0; c < 4; c++) await cut()
       await Promise.all(asking)
-      await Promise.all(pools.map(sql => sql.end()))
+      await Promise.all(pools.map(sql => sql.end({ timeout: 1 })))
     }
   })
 })

@@ -145,6 +145,82 @@ describe('a read model', () => {
     )
   })
 
+  test('is the same in bulk as one by one, whatever its text', async () => {
+    const odd = [
+      '\\N',
+      '\\.',
+      'a\tb',
+      'a\nb',
+      'a\r\nb',
+      'back\\slash',
+      '"quoted"',
+      "it's",
+      '',
+      ' ',
+      'null',
+      '{}',
+      '\u2028',
+      '\u{1f94e}',
+      '\\n',
+      ';--',
+    ]
+    const notes = projection<Game>()({
+      name: 'notes',
+      version: 1,
+      row: { team: 'text', note: 'text?', list: 'jsonb', nothing: 'jsonb?', big: 'bigint?', times: 'int', at: 'timestamptz' },
+      key: e => (e.type === 'RunScored' ? e.data.team : []),
+      on: {
+        RunScored: (row, e) => ({
+          team: e.data.team,
+          note: e.data.runs % 2 ? e.data.team : null,
+          list: e.data.runs % 3 ? [e.data.team, { [e.data.team]: null }] : e.data.team,
+          nothing: null,
+          big: e.data.runs % 5 ? BigInt(e.data.runs) : null,
+          times: (row?.times ?? 0) + 1,
+          at: e.at,
+        }),
+      },
+    })
+    const teams = odd.flatMap(text => Array.from({ length: 30 }, (_, n) => `${text}${n}`)).concat(odd)
+    const scores = [...teams, ...teams.slice(0, 200)].map((team, n) => scored(team, n))
+    for (const [n, score] of scores.entries()) await store.append('game-1', BigInt(n) - 1n, [score])
+    const views = projecting(sql, store, [notes, { ...notes, name: 'bulk' }, { ...notes, name: 'other' }], { log: quiet })
+    await views.start(ending.signal)
+    expect(await views.caughtUp(['notes', 'bulk', 'other'], BigInt(scores.length) - 1n, 10_000)).toBe(true)
+    await views.rebuild('bulk')
+
+    const single = memoryStore()
+    const slow = projecting(sql, single, [{ ...notes, name: 'single' }], { log: quiet })
+    await slow.start(ending.signal)
+    const events = (await store.read('game-1')).map(({ id, type, data, meta }) => ({ id, type, data, meta }))
+    for (let n = 0; n < events.length; n += 40) {
+      const at = await single.append('game-1', BigInt(n) - 1n, events.slice(n, n + 40))
+      expect(await slow.caughtUp(['single'], at)).toBe(true)
+    }
+    const rows = async (name: string) =>
+      (await sql`select team, note, list, nothing, big, times from ${sql(name)} order by team`).map(r => ({ ...r }))
+    const expected = await rows('single')
+    expect(expected).toHaveLength(teams.length)
+    for (const name of ['notes', 'bulk', 'other']) expect(await rows(name)).toEqual(expected)
+  })
+
+  test('that cannot be copied in bulk stops at the event that is to blame', async () => {
+    const strict = projection<Game>()({
+      name: 'strict',
+      version: 1,
+      row: { id: 'uuid', n: 'int' },
+      key: e => (e.type === 'RunScored' ? idOf(e.stream) : []),
+      on: { RunScored: (_, e, id) => ({ id, n: e.data.runs === 777 ? (null as never) : e.data.runs }) },
+    })
+    for (let n = 0; n < 1000; n++) await store.append(`game-${randomUUID()}`, -1n, [scored('a', n)])
+    const views = projecting(sql, store, [strict, count('other')], { log: quiet })
+    await views.start(ending.signal)
+    expect(await views.caughtUp(['other'], 999n, 10_000)).toBe(true)
+    expect(await views.caughtUp(['strict'], 999n, 60_000)).toBe(false)
+    expect((await sql`select count(*)::int as n from strict`)[0]!.n).toBe(777)
+    expect((await views.status())[0]).toMatchObject({ position: 776n, poison: { position: '777' } })
+  })
+
   test('counts every event once, however many workers there are, and however often their connections are cut', async () => {
     await onPostgres()
     const names = ['first', 'second', 'third']

@@ -49,6 +49,9 @@ begin
 end $$;
 `
 
+/** Position, revision, id, stream, type, when. Positions are numbers: 2⁵³ of them are enough. */
+type Head = [number, number, string, string, string, string]
+
 interface Waiting {
   stream: string
   expected: bigint
@@ -64,6 +67,7 @@ export const passing = (error: unknown) =>
 /** Appends in one commit at most; a few hundred fill a commit, more only make it late. */
 const GROUP = 256
 const BATCH = 10_000
+const PIECE = 2500
 /** How long a reader trusts silence, ms: a notification can be lost with its connection. */
 const PATIENCE = 1000
 
@@ -114,23 +118,35 @@ export const postgresStore = (sql: Sql): EventStore & { close(): Promise<void> }
   }
   let listening = false
 
-  /** One row for all: Postgres writes the JSON and V8 reads it, twice as fast as column by column. */
+  /** Three texts for all: Postgres writes the JSON and V8 reads it, in half the time that columns take. */
   const recorded = async (which: PendingQuery<Row[]>): Promise<Recorded[]> => {
     const [row] = await sql`
-      select '[' || string_agg(concat('["', position, '",', to_json(stream), ',', revision, ',"', id, '",', to_json(type), ',',
-        data, ',', meta, ',', to_json(at at time zone 'UTC'), ']'), ',') || ']'
+      select '[' || string_agg(concat('[', position, ',', revision, ',"', id, '",', to_json(stream), ',', to_json(type), ',',
+        to_json(at at time zone 'UTC'), ']'), ',') || ']',
+        '[' || string_agg(data::text, ',') || ']', '[' || string_agg(meta::text, ',') || ']'
       from (select * from events where ${which}) e`.values()
-    const rows: [string, string, number, string, string, unknown, Meta, string][] = JSON.parse(row![0] ?? '[]')
-    return rows.map(([position, stream, revision, id, type, data, meta, at]) => ({
+    const [heads, data, meta] = row!.map(text => JSON.parse(text ?? '[]')) as [Head[], unknown[], Meta[]]
+    return heads.map(([position, revision, id, stream, type, at], i) => ({
       id,
       type,
-      data,
-      meta,
+      data: data[i],
+      meta: meta[i]!,
       stream,
       position: BigInt(position),
       revision: BigInt(revision),
-      at: new Date(`${at}Z`).toISOString(),
+      at: at.length === 23 ? `${at}Z` : new Date(`${at}Z`).toISOString(),
     }))
+  }
+
+  /** Up to a batch of what comes after a position, in pieces that Postgres' memory likes. */
+  const after = async (position: bigint) => {
+    const batch: Recorded[] = []
+    for (;;) {
+      const from = batch.at(-1)?.position ?? position
+      const piece = await recorded(sql`position > ${`${from}`}::bigint order by position limit ${PIECE}`)
+      for (const e of piece) batch.push(e)
+      if (piece.length < PIECE || batch.length >= BATCH) return batch
+    }
   }
 
   return {
@@ -162,20 +178,25 @@ export const postgresStore = (sql: Sql): EventStore & { close(): Promise<void> }
         clearTimeout(timer)
       }
       try {
+        let next: Promise<Recorded[]> | undefined
         for (let position = from, wait = 50; !signal.aborted; ) {
           woken = false
           let batch: Recorded[]
           try {
-            batch = await recorded(sql`position > ${`${position}`}::bigint order by position limit ${BATCH}`)
+            batch = await (next ?? after(position))
             wait = 50
           } catch (error) {
             if (!passing(error)) throw error
+            next = undefined
             await idle(wait)
             wait = Math.min(wait * 2, PATIENCE)
             continue
           }
           if (batch.length) {
             position = batch.at(-1)!.position
+            // there is more: it is read while this is being used
+            next = batch.length >= BATCH ? after(position) : undefined
+            next?.catch(() => {})
             if (!signal.aborted) yield batch
           } else await idle(PATIENCE)
         }
