@@ -1,8 +1,7 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { promisify } from 'node:util'
-
-const derive = promisify(argon2)
+import { Worker } from 'node:worker_threads'
 
 /** OWASP's parameters for Argon2id: 19 MiB, two passes, one lane. */
 const memory = 19456
@@ -12,7 +11,8 @@ const parallelism = 1
 // One core stays free for everybody else; a flood waits here for a moment or is turned away.
 const atOnce = Math.max(1, availableParallelism() - 1)
 const longestQueue = 16 * atOnce
-const waiting: (() => void)[] = []
+const waiting: ((thread: Worker) => void)[] = []
+const idle: Worker[] = []
 let running = 0
 
 /** More passwords to check than the machine can. Nothing was done; try again in a second or two. */
@@ -25,26 +25,36 @@ export function room() {
   if (waiting.length >= longestQueue) throw new Overloaded('too many passwords at once')
 }
 
-async function queued<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) {
-    room()
-    await new Promise<void>(resolve => waiting.push(resolve))
-  } else running++
+/** Waits for a thread, derives, hands the thread on. */
+async function derive(parameters: Argon2Parameters): Promise<Uint8Array> {
+  if (running >= atOnce) room()
+  const thread = running < atOnce ? start() : await new Promise<Worker>(resolve => waiting.push(resolve))
   try {
-    return await work()
+    thread.postMessage(parameters)
+    const [tag] = await once(thread, 'message')
+    return tag
   } finally {
     const next = waiting.shift()
-    if (next) next()
-    else running--
+    if (next) next(thread)
+    else {
+      running--
+      thread.unref()
+      idle.push(thread)
+    }
   }
+}
+
+function start() {
+  running++
+  const thread = idle.pop() ?? new Worker(new URL('./argon.ts', import.meta.url))
+  thread.ref()
+  return thread
 }
 
 /** Argon2id hash as a PHC string. @throws Overloaded */
 export async function hash(password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await queued(() =>
-    derive('argon2id', { message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength: 32 }),
-  )
+  const tag = await derive({ message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength: 32 })
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`
 }
 
@@ -56,16 +66,14 @@ export async function matches(password: string, stored: string | undefined): Pro
   if (!parts) throw new Error('a stored password is not an Argon2id hash')
   const [, m, t, p, nonce, tag] = parts as unknown as [string, string, string, string, string, string]
   const expected = Buffer.from(tag, 'base64')
-  const actual = await queued(() =>
-    derive('argon2id', {
-      message: password.normalize('NFKC'),
-      nonce: Buffer.from(nonce, 'base64'),
-      memory: Number(m),
-      passes: Number(t),
-      parallelism: Number(p),
-      tagLength: expected.length,
-    }),
-  )
+  const actual = await derive({
+    message: password.normalize('NFKC'),
+    nonce: Buffer.from(nonce, 'base64'),
+    memory: Number(m),
+    passes: Number(t),
+    parallelism: Number(p),
+    tagLength: expected.length,
+  })
   return timingSafeEqual(actual, expected) && stored !== undefined
 }
 

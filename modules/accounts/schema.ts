@@ -54,7 +54,8 @@ create table if not exists recoveries (
   at timestamptz not null
 );
 
-create table if not exists limits (
+-- a crash may forget who tried how often; a try costs no write to disk
+create unlogged table if not exists limits (
   key varchar(255) primary key,
   points integer not null default 0,
   expire bigint
