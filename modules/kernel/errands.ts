@@ -16,7 +16,7 @@ create table if not exists errands (
   failed timestamptz,
   error text
 );
-comment on column errands.due is 'Not before; while somebody performs it, when another may take over';
+comment on column errands.due is 'Not before; while somebody performs it, when another takes over unless its lease is renewed';
 comment on column errands.tried is 'When it was first tried';
 create index if not exists errands_waiting on errands (due) where done is null and failed is null;
 `
@@ -33,8 +33,10 @@ export interface Options {
   maxAttempts?: number
   /** Since the first try, ms. Stripe forgets an idempotency key after 24 hours, so 23. */
   giveUpAfter?: number
-  /** How long a handler may take before another worker takes over, ms. */
+  /** How long after a worker's death another takes over what it was performing, ms. A living worker renews the lease three times in that time. */
   lease?: number
+  /** How long a handler may take before it counts as hung and its lease is renewed no more, ms. Longer than any client waits for its answer. */
+  patience?: number
   /** How many are performed at once. */
   atOnce?: number
   /** Pause after a failed attempt (from 1), ms. */
@@ -65,14 +67,19 @@ export async function ask(sql: Sql | TransactionSql, asked: Errand[]) {
 }
 
 /**
- * Performs what the outbox holds: `handlers` by kind. At least once: a handler may run again after a crash or past its lease, so it passes the
- * errand's id to whom it calls as idempotency key. No transaction is open meanwhile.
+ * Performs what the outbox holds: `handlers` by kind. At least once: a handler may run again after a crash, so it passes the errand's id to whom
+ * it calls as idempotency key. Never two at once while the worker lives and reaches Postgres. No transaction is open meanwhile.
  */
 export function errands(sql: Sql, handlers: Record<string, Handler>, options: Options) {
-  const { log, maxAttempts = Infinity, giveUpAfter = 23 * HOUR, lease = 120_000, atOnce = 8 } = options
+  const { log, maxAttempts = Infinity, giveUpAfter = 23 * HOUR, lease = 10_000, patience = 600_000, atOnce = 8 } = options
   const { backOff = attempt => Math.min(1000 * 2 ** (attempt - 1), HOUR) } = options
   const kinds = Object.keys(handlers)
   const busy = new Set<Promise<void>>()
+  /** What is performed here under a lease: which attempt, and until when its lease is renewed. */
+  const held = new Map<string, { attempt: number; until: number }>()
+  let working: Promise<void> | undefined
+  let beating: NodeJS.Timeout | undefined
+  let renewing: Promise<void> | undefined
   const waiters: (() => void)[] = []
   let woken = false
   let wake = () => {}
@@ -81,22 +88,51 @@ export function errands(sql: Sql, handlers: Record<string, Handler>, options: Op
     wake()
   }
 
-  /** Takes what is due, for the length of the lease. */
+  /** Takes what is due, for the length of the lease; never what is still being performed here. */
   const take = (count: number) => sql<Taken[]>`
     update errands set attempt = attempt + 1, tried = coalesce(tried, now()), due = now() + ${lease} * interval '1 ms'
     where id in (
       select id from errands where done is null and failed is null and due <= now() and kind in ${sql(kinds)}
+        and id <> all(${[...held.keys()]}::text[])
       order by due limit ${count} for update skip locked
     )
     returning id, kind, payload, attempt, (extract(epoch from now() - tried) * 1000)::float8 as trying`
 
+  /** The heartbeat: what is performed here stays ours for another lease. */
+  async function renew() {
+    for (const [id, { until }] of held) if (performance.now() > until) held.delete(id)
+    const mine = [...held].map(([id, { attempt }]) => ({ id, attempt }))
+    if (!mine.length) return
+    await sql`
+      update errands e set due = now() + ${lease} * interval '1 ms'
+      from json_to_recordset(${JSON.stringify(mine)}::text::json) as mine(id text, attempt int)
+      where e.id = mine.id and e.attempt = mine.attempt and e.done is null and e.failed is null`
+  }
+
+  const beat = () => {
+    renewing ??= renew()
+      .catch(error => log.error({ err: error }, 'leases could not be renewed; trying again'))
+      .finally(() => {
+        renewing = undefined
+      })
+  }
+
   async function perform({ id, kind, payload, attempt, trying }: Taken) {
+    const hold = { attempt, until: performance.now() + patience }
+    held.set(id, hold)
+    /** Nothing renews the lease any more: it would put off the next try. */
+    const letGo = async () => {
+      if (held.get(id) === hold) held.delete(id)
+      await renewing
+    }
     // whoever took it since has the word: `attempt` tells
     const mine = sql`where id = ${id} and attempt = ${attempt} and done is null and failed is null`
     try {
       await handlers[kind]!(payload, { id, attempt })
+      await letGo()
       await sql`update errands set done = now(), error = null ${mine}`
     } catch (error) {
+      await letGo()
       const over = error instanceof GiveUp || attempt >= maxAttempts || trying + backOff(attempt) > giveUpAfter
       log.error({ err: error, errand: id, kind, attempt }, over ? 'an errand failed for good' : 'an errand failed and is tried again')
       await sql`
@@ -105,11 +141,11 @@ export function errands(sql: Sql, handlers: Record<string, Handler>, options: Op
     }
   }
 
-  /** Until the next is due, ms; a minute if none is known. */
+  /** Until the next is due that is not performed here, ms; a minute if none is known. */
   async function untilNext() {
     const [row] = await sql`
       select (extract(epoch from min(due) - now()) * 1000)::float8 as ms from errands
-      where done is null and failed is null and kind in ${sql(kinds)}`
+      where done is null and failed is null and kind in ${sql(kinds)} and id <> all(${[...held.keys()]}::text[])`
     return Math.min(Math.max(Math.ceil(row!.ms ?? HOUR), 1), 60_000)
   }
 
@@ -126,9 +162,11 @@ export function errands(sql: Sql, handlers: Record<string, Handler>, options: Op
             .catch(error => log.error({ err: error, errand: errand.id }, 'how an errand ended could not be written down'))
             .finally(() => {
               busy.delete(performing)
+              if (!busy.size) beating = void clearInterval(beating)
               stir()
             })
           busy.add(performing)
+          beating ??= setInterval(beat, lease / 3)
         }
         if (free > 0 && taken.length === free) continue
         if (!busy.size) for (const quiet of waiters.splice(0, asking)) quiet()
@@ -152,7 +190,12 @@ export function errands(sql: Sql, handlers: Record<string, Handler>, options: Op
       if (!kinds.length) return
       signal.addEventListener('abort', stir)
       await sql.listen('errands', stir, stir)
-      work(signal)
+      working = work(signal)
+    },
+    /** Resolves when all that is being performed here has ended. After the abort. */
+    settled: async () => {
+      await working
+      await Promise.all(busy)
     },
     /** Resolves when nothing is due and nothing is being performed here. Only where `start` was called. */
     idle: () =>

@@ -30,11 +30,12 @@ interface Sweeping {
 
 /** Cleans up after those who never came back. What the log knows is never touched. May run in many processes at once. */
 export function sweeper({ sql, objects, uploads, clock, log, inFolder }: Sweeping) {
-  async function unfinished(before: Date): Promise<number> {
+  async function unfinished(before: Date, signal?: AbortSignal): Promise<number> {
     const rows = await sql<Pick<Upload, 'id' | 'folder' | 'status'>[]>`
       select id, folder, status from uploads where status <> 'done' and touched < ${before} order by touched limit 1000`
     let swept = 0
     for (const { id, folder, status } of rows) {
+      signal?.throwIfAborted()
       if (status === 'checked' && (await inFolder(folder, id))) {
         await sql`update uploads set status = 'done' where id = ${id} and status = 'checked'`
       } else if (await uploads.discard(id, [status], before)) swept++
@@ -42,18 +43,24 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder }: Sweepin
     return swept
   }
 
-  async function multiparts(before: Date): Promise<number> {
+  async function multiparts(before: Date, signal?: AbortSignal): Promise<number> {
     const old: Multipart[] = []
-    for await (const { at, ...upload } of objects.multiparts()) if (at < before && upload.key.startsWith('videos/')) old.push(upload)
+    for await (const { at, ...upload } of objects.multiparts()) {
+      signal?.throwIfAborted()
+      if (at < before && upload.key.startsWith('videos/')) old.push(upload)
+    }
     const known = await sql<{ multipart: string }[]>`
       select multipart from uploads where status = 'uploading' and multipart = any(${old.map(u => u.uploadId)})`
     const kept = new Set(known.map(row => row.multipart))
     const orphans = old.filter(u => !kept.has(u.uploadId))
-    for (const orphan of orphans) await objects.abort(orphan)
+    for (const orphan of orphans) {
+      signal?.throwIfAborted()
+      await objects.abort(orphan)
+    }
     return orphans.length
   }
 
-  async function orphans(before: Date): Promise<number> {
+  async function orphans(before: Date, signal?: AbortSignal): Promise<number> {
     const found: string[] = []
     let seen = 0
     let batch: string[] = []
@@ -69,6 +76,7 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder }: Sweepin
     }
     for (const prefix of ['videos/', 'posters/']) {
       for await (const { key, at } of objects.list(prefix)) {
+        signal?.throwIfAborted()
         if (at >= before || !ours.test(key)) continue
         batch.push(key)
         if (batch.length === BATCH) await look()
@@ -79,17 +87,20 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder }: Sweepin
       log.error({ orphans: found.length, of: seen }, 'too many objects that nobody knows: is this the right database? Nothing was deleted')
       return 0
     }
-    for (const key of found) await objects.remove(key)
+    for (const key of found) {
+      signal?.throwIfAborted()
+      await objects.remove(key)
+    }
     return found.length
   }
 
-  /** One round. `everything` also looks at each object there is. */
-  async function sweep(everything: boolean): Promise<Swept> {
+  /** One round. `everything` also looks at each object there is. Aborted, it ends before the next object; the next round goes on. */
+  async function sweep(everything: boolean, signal?: AbortSignal): Promise<Swept> {
     const before = new Date(clock().getTime() - UNFINISHED_HOURS * HOUR)
     const swept = {
-      uploads: await unfinished(before),
-      multiparts: await multiparts(before),
-      objects: everything ? await orphans(before) : 0,
+      uploads: await unfinished(before, signal),
+      multiparts: await multiparts(before, signal),
+      objects: everything ? await orphans(before, signal) : 0,
     }
     if (swept.uploads + swept.multiparts + swept.objects) log.info(swept, 'swept')
     return swept

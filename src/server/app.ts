@@ -34,6 +34,9 @@ export interface App {
   stop(): Promise<void>
 }
 
+/** How long what is under way may take to end, ms. */
+const ENDING = 2000
+
 const dist = fileURLToPath(new URL('../../dist', import.meta.url))
 
 /** The one place that builds everything. Tables are made if they are missing; nothing runs before `work()`. */
@@ -77,6 +80,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
   const profiles = template === undefined ? undefined : profilePages(sql, template, around, { clock, log })
   const pages = website(site, slug => profiles?.page(slug) ?? null)
   const timers: NodeJS.Timeout[] = []
+  const running = new Set<Promise<unknown>>()
 
   return {
     deps,
@@ -91,14 +95,21 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
       await answering.start(ending.signal)
       await outbox.start(ending.signal)
       for (const { name, every, run } of chores(deps)) {
-        const once = () => run().catch(error => log.error({ err: error, chore: name }, 'a chore failed and is tried again'))
-        void once()
+        const once = () => {
+          const chore = run(ending.signal)
+            .catch(error => ending.signal.aborted || log.error({ err: error, chore: name }, 'a chore failed and is tried again'))
+            .finally(() => running.delete(chore))
+          running.add(chore)
+        }
+        once()
         timers.push(setInterval(once, every).unref())
       }
     },
     async stop() {
       ending.abort()
       for (const timer of timers) clearInterval(timer)
+      // The parts they speak to end after this.
+      await within(ENDING, Promise.all([...running, outbox.settled()]))
       await Promise.allSettled([deps.sessions.stop(), profiles?.stop(), store.close()])
       await sql.end({ timeout: 3 })
     },
@@ -110,4 +121,10 @@ async function storeOf(config: Complete, sql: Sql): Promise<EventStore & { close
   if (!config.eventstoredbUrl) return postgresStore(sql)
   const { eventstoredbStore } = await import('../../modules/kernel/stores/eventstoredb.ts')
   return eventstoredbStore(config.eventstoredbUrl)
+}
+
+const within = (ms: number, work: Promise<unknown>) => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }

@@ -66,8 +66,8 @@ const broom = (deps: Deps) =>
     inFolder: async (of, video) => fold(folder, await deps.store.read(`folder-${of}`)).videos.some(v => v.id === video),
   })
 
-/** What is done by the clock, in every process; `every` in ms. */
-export const chores = (deps: Deps): { name: string; every: number; run(): Promise<unknown> }[] => [
+/** What is done by the clock, in every process; `every` in ms. A long one ends early when the server does. */
+export const chores = (deps: Deps): { name: string; every: number; run(ending: AbortSignal): Promise<unknown> }[] => [
   {
     name: 'forgetting what is over',
     every: 3600_000,
@@ -81,12 +81,13 @@ export const chores = (deps: Deps): { name: string; every: number; run(): Promis
   {
     name: 'taking up money that stands still',
     every: 6 * 3600_000,
-    run: async () => {
+    run: async ending => {
       for (const payment of await stuck(deps.sql, deps.clock())) {
+        ending.throwIfAborted()
         await resume(deps, payment).catch(error => deps.log.error({ err: error, payment }, 'money stands still'))
       }
     },
   },
-  { name: 'sweeping unfinished uploads', every: 3600_000, run: () => broom(deps).sweep(false) },
-  { name: 'sweeping everything', every: 24 * 3600_000, run: () => broom(deps).sweep(true) },
+  { name: 'sweeping unfinished uploads', every: 3600_000, run: ending => broom(deps).sweep(false, ending) },
+  { name: 'sweeping everything', every: 24 * 3600_000, run: ending => broom(deps).sweep(true, ending) },
 ]

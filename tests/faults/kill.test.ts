@@ -79,7 +79,6 @@ test('killed while feedback is delivered: it is given once, and billed once', SL
     const key = { 'idempotency-key': randomUUID() }
     const deliver = () => w.instructor.call('POST', `/api/folders/${folder}/feedback`, review, key)
     await w.killDuring(deliver, after)
-    await w.leasesEnd()
 
     const events = await w.log(`folder-${folder}`)
     if (!events.includes('FeedbackGiven')) {
@@ -101,7 +100,6 @@ test('killed while it is paid: one charge, one transfer, one folder paid', SLOW,
     const key = { 'idempotency-key': randomUUID() }
     const pay = () => w.player.call('POST', `/api/payments/${assignment}/pay`, { tip: 300, total }, key)
     await w.killDuring(pay, after)
-    await w.leasesEnd()
     await expect.poll(async () => (await pay()).body.status, { timeout: 60_000 }).toBe('paid')
 
     await expect.poll(() => w.log(`folder-${folder}`), { timeout: 60_000 }).toContain('FolderPaid')

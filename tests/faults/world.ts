@@ -50,14 +50,6 @@ export async function world() {
       return before
     },
 
-    /** Lets the time pass after which another takes over what a dead server was performing. */
-    async leasesEnd() {
-      const sql = connect(server.config.databaseUrl, { max: 1 })
-      await sql`update errands set due = now() where done is null and failed is null and tried is not null`
-      await sql`select pg_notify('errands', '')`
-      await sql.end()
-    },
-
     /** Types of events in streams that begin so, in order. */
     async log(stream: string): Promise<string[]> {
       const sql = connect(server.config.databaseUrl, { max: 1 })

@@ -176,6 +176,29 @@ describe('an errand', () => {
     await promise
   })
 
+  test('that fails while its lease is being renewed is not tried before its back-off is over', async () => {
+    const [beating, renewed, failing] = [signal(), signal(), signal()]
+    // a connection on which a heartbeat is slow
+    const slow = new Proxy(elsewhere(), {
+      apply(pool, self, args) {
+        const query = Reflect.apply(pool, self, args)
+        if (!/^\s*update errands e /.test(args[0]?.[0])) return query
+        beating.resolve()
+        return renewed.promise.then(() => query)
+      },
+    })
+    const one = errand()
+    const work = await worker({ 'letter.hello': () => failing.promise }, { on: slow, lease: 30, every: 3_600_000 })
+    await work.ask(sql, [one])
+    await beating.promise
+    failing.reject(new Error('no answer'))
+    for (let i = 0; i < 20; i++) await row(one.id)
+    renewed.resolve()
+    while ((await row(one.id)).error === null) await new Promise(resolve => setImmediate(resolve))
+    await work.idle()
+    expect(await sql`select attempt from errands where due > now() + interval '30 minutes'`).toEqual([{ attempt: 1 }])
+  })
+
   test('is performed with no transaction open', async () => {
     let open: unknown
     const work = await worker({
@@ -204,6 +227,34 @@ describe('many workers', () => {
     expect(done.toSorted()).toEqual(asked.map(e => e.id).toSorted())
   })
 
+  test('leave a slow errand to the one that performs it while that one lives, and it stays done', async () => {
+    const over = signal()
+    const [slow, next] = [errand(), errand()]
+    const tries: unknown[] = []
+    const perform = async (_: unknown, { id, attempt }: { id: string; attempt: number }) => {
+      tries.push([id, attempt])
+      if (id === slow.id) await over.promise
+    }
+    const lease = 3000
+    const first = await worker({ 'letter.hello': perform }, { on: elsewhere(), lease })
+    await first.ask(sql, [slow])
+    while (!tries.length) await new Promise(resolve => setImmediate(resolve))
+    const others = await Promise.all([1, 2].map(() => worker({ 'letter.hello': perform }, { on: elsewhere(), lease })))
+    // the database's own clock says when the first lease is over, and that it was renewed
+    const passed = async () => (await sql`select now() > tried + ${lease + 500} * interval '1 ms' as passed from errands`)[0]!.passed
+    while (!(await passed())) await Promise.all(others.map(w => w.idle()))
+    await first.ask(sql, [next])
+    while (tries.length < 2) await new Promise(resolve => setImmediate(resolve))
+    over.resolve()
+    while ((await row(slow.id)).done === null) await first.idle()
+    await Promise.all([first, ...others].map(w => w.idle()))
+    expect(tries).toEqual([
+      [slow.id, 1],
+      [next.id, 1],
+    ])
+    expect(await row(slow.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
+  })
+
   test('take over from one that hangs, and what it says too late does not count', async () => {
     const [hang, over] = [signal(), signal()]
     const one = errand()
@@ -216,7 +267,7 @@ describe('many workers', () => {
           throw new GiveUp('too late')
         },
       },
-      { on: elsewhere(), lease: 50, atOnce: 1 },
+      { on: elsewhere(), lease: 50, patience: 0, atOnce: 1 },
     )
     await slow.ask(sql, [one])
     while (!tries.length) await new Promise(resolve => setImmediate(resolve))
