@@ -22,8 +22,8 @@ export interface Endpoint {
   reply?: z.ZodType
   /** Media types of a success that is not JSON. */
   media?: readonly string[]
-  /** Status of a success; 200 if absent. */
-  status?: 200 | 201 | 202 | 204
+  /** Status of a success; 200 if absent. A 303 leads a plain form on to a page. */
+  status?: 200 | 201 | 202 | 204 | 303
 }
 
 /** Calls by method and path: `'POST /api/folders/{folder}/assign'`. */

@@ -5,7 +5,7 @@ export const site = {
   title: 'Professional Baseball & Softball Instruction',
   description:
     'Send your swing, pitch or play to a baseball or softball instructor and get notes, drawings and drills back in 24–48 hours. You pay only after the feedback.',
-  /** Where the site lives, for canonical links, the sitemap and shared pictures; ORIGIN at build time goes before it. */
+  /** Where the site lives, for canonical links and shared pictures; ORIGIN at build time goes before it. */
   origin: 'https://diamondlink.example',
   supportEmail: 'support@diamondlink.example',
   /** The header's 'Purchase …' button for players. */

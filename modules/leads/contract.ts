@@ -38,4 +38,11 @@ export const leads = endpoints({
       alreadyExists: z.boolean(),
     }),
   },
+  'POST /api/landing-page/start': {
+    summary: 'The e-mail step as a plain form, for a browser without scripts: leads on to the page with the next step',
+    access: 'anyone',
+    bytes: ['application/x-www-form-urlencoded'],
+    limit: 4096,
+    status: 303,
+  },
 })

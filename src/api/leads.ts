@@ -1,6 +1,10 @@
-import { leads as contract } from '../../modules/leads/contract.ts'
+import { emailTaken } from '../../modules/accounts/people.ts'
+import { leads as contract, Lead } from '../../modules/leads/contract.ts'
 import { blocked, keepLead } from '../../modules/leads/leads.ts'
 import { BLOCKED_MESSAGE } from '../../modules/leads/policy.ts'
+import { PHONE } from '../server/static.ts'
+import { storable } from './body.ts'
+import type { Deps } from './deps.ts'
 import { wrong } from './problem.ts'
 import { serve } from './route.ts'
 
@@ -12,4 +16,32 @@ export const leads = serve(contract, {
     if (blocked(body.email)) throw wrong('email', BLOCKED_MESSAGE)
     return { alreadyExists: await keepLead(deps.sql, body.email, body.metadata ?? {}, deps.clock()) }
   },
+
+  'POST /api/landing-page/start': async ({ deps, body, address, request }) => {
+    const form = new URLSearchParams(new TextDecoder().decode(body))
+    const email = form.get('email')?.trim() ?? ''
+    const next = (step: Record<string, string>) =>
+      new Response(null, { status: 303, headers: { location: `/start?${new URLSearchParams(step)}` } })
+    if (form.get('not_for_humans')) return next({ step: 'role', email: email.slice(0, 254) })
+    const given = Lead.shape.email.safeParse(email)
+    if (!given.success || !storable(email)) return next({ step: 'email', email: email.slice(0, 254) })
+    if (blocked(email)) return next({ step: 'email', email, why: 'blocked' })
+    return next({ step: await arrive(deps, email, address, request.headers), email })
+  },
 })
+
+/** As the page does it: who has an account is sent to log in; a check that fails, or a lead that is not kept, stops nobody. */
+async function arrive(deps: Deps, email: string, address: string, headers: Headers): Promise<'login' | 'role'> {
+  try {
+    await deps.limits.take('check-email', address)
+    if (await emailTaken(deps.sql, email)) return 'login'
+    await deps.limits.take('leads', address)
+    const userAgent = headers.get('user-agent')?.slice(0, 1000) ?? ''
+    const language = headers.get('accept-language')?.split(',')[0]?.slice(0, 100) ?? ''
+    const metadata = { source: 'landing-page', timestamp: deps.clock().toISOString(), userAgent, language, isMobile: PHONE.test(userAgent) }
+    await keepLead(deps.sql, email, metadata, deps.clock())
+  } catch (error) {
+    deps.log.warn({ err: error }, 'an address was not kept')
+  }
+  return 'role'
+}

@@ -18,7 +18,9 @@ import { listener } from '../api/route.ts'
 import type { Complete } from './config.ts'
 import { chores, performers, processes, projections, schemas } from './parts.ts'
 import { profilePages } from './profile-pages.ts'
+import { robots, sitemap } from './sitemap.ts'
 import { connect } from './sql.ts'
+import { startPage } from './start-page.ts'
 import { load } from './static.ts'
 import { website } from './website.ts'
 
@@ -78,7 +80,13 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
   const answer = listener(app, config.proxies)
   const template = site.source('/i')
   const profiles = template === undefined ? undefined : profilePages(sql, template, around, { clock, log })
-  const pages = website(site, slug => profiles?.page(slug) ?? null)
+  const start = site.source('/start')
+  const rules = robots(around)
+  const pages = website(site, slug => profiles?.page(slug) ?? null, {
+    ...(start !== undefined && { '/start': startPage(start, around) }),
+    '/robots.txt': () => rules,
+    '/sitemap.xml': () => sitemap(sql, around, clock()),
+  })
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<unknown>>()
 

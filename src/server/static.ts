@@ -72,6 +72,10 @@ export const packHtml = async (html: string, around: Surroundings, quality: numb
   return pack({ identity, br, gzip }, htmlHeaders(html, around))
 }
 
+/** A page made for one request: as it is, and for nobody else. */
+export const packPlain = (html: string, around: Surroundings): Page =>
+  pack({ identity: Buffer.from(html) }, { ...htmlHeaders(html, around), 'cache-control': 'no-store' })
+
 const htmlHeaders = (html: string, around: Surroundings) => ({
   'content-type': types['.html']!,
   'cache-control': 'no-cache',

@@ -5,6 +5,9 @@ import { type Found, type Page, type Site, send } from './static.ts'
 /** The page of a profile: known at once, or made now; a slug that has moved is `{ moved }`; null if there is none. */
 export type Profiles = (slug: string) => Found | null | Promise<Found | null>
 
+/** Pages that are made when they are asked for, by path; they get the query, `?` included. */
+export type Made = Record<string, (search: string) => Page | Promise<Page>>
+
 const nothing = (site: Site): Found => (site.missing ? { page: site.missing, status: 404 } : { page: bare, status: 404 })
 const plain = (text: string): Page['identity'] => ({
   etag: '""',
@@ -34,8 +37,11 @@ export function find(site: Site, path: string, profiles: Profiles): Found | Prom
   return page ? { page } : nothing(site)
 }
 
+const asFound = (page: Page | Promise<Page>): Found | Promise<Found> => (page instanceof Promise ? page.then(page => ({ page })) : { page })
+
 /** Answers a request for anything but the API, straight on Node's response: that is what keeps it near a file server's speed. */
-export function website(site: Site, profiles: Profiles) {
+export function website(site: Site, profiles: Profiles, made: Made = {}) {
+  const making = new Map(Object.entries(made))
   return (req: IncomingMessage, res: ServerResponse) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       res.setHeader('allow', 'GET, HEAD')
@@ -43,8 +49,10 @@ export function website(site: Site, profiles: Profiles) {
     }
     const url = req.url ?? '/'
     const cut = url.indexOf('?')
-    const found = find(site, cut < 0 ? url : url.slice(0, cut), profiles)
-    const answer = (what: Found) => send(req, res, 'moved' in what && cut >= 0 ? { moved: what.moved + url.slice(cut) } : what)
+    const [path, search] = cut < 0 ? [url, ''] : [url.slice(0, cut), url.slice(cut)]
+    const answer = (what: Found) => send(req, res, 'moved' in what ? { moved: what.moved + search } : what)
+    const make = making.get(path)
+    const found = make ? asFound(make(search)) : find(site, path, profiles)
     if (!(found instanceof Promise)) return answer(found)
     found.then(answer, () => send(req, res, { page: unavailable, status: 503 }))
   }

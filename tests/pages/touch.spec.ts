@@ -58,14 +58,3 @@ test('a visitor who touches nothing loads no React and asks the server for no se
   await page.goto('/', { waitUntil: 'networkidle' })
   expect(asked.filter(path => /react|client\./.test(path) || path === '/api/user')).toEqual([])
 })
-
-test('without any script the landing page leads on with the address', async ({ browser, baseURL }) => {
-  const context = await browser.newContext({ baseURL, javaScriptEnabled: false })
-  const page = await context.newPage()
-  await page.goto('/')
-  await page.getByLabel('Your email').fill('plain@example.com')
-  await page.getByRole('button', { name: 'Start now' }).click()
-  await expect(page).toHaveURL(/\/auth\?email=plain%40example\.com/)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await context.close()
-})

@@ -2,6 +2,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Profile } from '../../modules/instructors/contract.ts'
 import { profilePage, profilePages } from '../../src/server/profile-pages.ts'
+import { robots, sitemap } from '../../src/server/sitemap.ts'
 import { connect } from '../../src/server/sql.ts'
 import type { Found } from '../../src/server/static.ts'
 import { fill } from '../../src/server/template.ts'
@@ -107,5 +108,19 @@ describe('profile pages', () => {
     expect(await page('Coach-SAM')).toEqual({ moved: '/i/coach-sam' })
     expect(html(await page('coach-sam'))).toContain('Sam')
     expect(await page('nobody-at-all')).toBeNull()
+  })
+
+  test('are in the sitemap as soon as they are published, at the address of now', async () => {
+    const listed = async () => (await sitemap(h.sql, around, new Date())).identity.body.toString()
+    const who = h.browser()
+    const { body } = await who.call('POST', '/api/register/instructor', coach({ firstName: 'Toni' }))
+    expect(await listed()).toContain(`<loc>https://ours.test/i/${body.profileSlug}</loc>`)
+    expect(await listed()).toContain('<loc>https://ours.test/pricing</loc>')
+    await who.call('PUT', '/api/profile', { type: ['softball'], skills: ['pitching'], about: '', experience: '', slug: 'coach-toni' })
+    expect(await listed()).toContain('<loc>https://ours.test/i/coach-toni</loc>')
+    expect(await listed()).not.toContain(`/i/${body.profileSlug}<`)
+    await h.sql`update instructors set skills = '{}' where slug = 'coach-toni'`
+    expect(await listed()).not.toContain('coach-toni')
+    expect(robots(around).identity.body.toString()).toContain('Sitemap: https://ours.test/sitemap.xml')
   })
 })

@@ -32,6 +32,8 @@ $user.subscribe(user => {
 for (const button of all('[data-chat]')) button.onclick = () => import('../chat/mount.tsx').then(chat => chat.toggleChat(button))
 for (const button of all('[data-logout]')) button.onclick = () => logout()
 restoreToast()
+// Pressed before this was there (`Base.astro`).
+;(window as { early?: HTMLElement }).early?.click()
 
 /** Asks who is signed in. Where only visitors have something to do (`data-leave`), everybody else goes to their dashboard after 50 ms. */
 export async function ask() {

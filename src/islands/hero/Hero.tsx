@@ -83,7 +83,7 @@ export default function Hero() {
   return (
     <div ref={root} className="min-h-44 sm:min-h-36">
       {step === 'email' ? (
-        <form action="/auth" method="get" noValidate onSubmit={submit}>
+        <form action="/api/landing-page/start" method="post" noValidate onSubmit={submit}>
           <Field label="Your email" error={error} id="start-email">
             {wiring => (
               <div className="flex flex-col gap-2 sm:flex-row">

@@ -1,13 +1,5 @@
+/** Where the page of an invitation keeps its code (its inline script), for when its visitor has logged in. */
 const KEPT = 'invite'
-
-/** Remembers the invitation that somebody came with, for when they have logged in. */
-export function keepInvite(code: string) {
-  try {
-    sessionStorage.setItem(KEPT, code)
-  } catch {
-    // Without storage the address has to carry it.
-  }
-}
 
 /** The invitation that somebody came with: in the address, or from before they logged in. */
 export function inviteHere(): string | undefined {

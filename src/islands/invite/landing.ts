@@ -2,7 +2,6 @@ import type { Instructor } from '../../../modules/instructors/contract.ts'
 import { request } from '../../client/api.ts'
 import type { User } from '../../client/session.ts'
 import { defaultPicture, pictureSource } from '../../ui/avatar.ts'
-import { keepInvite } from './kept.ts'
 
 const part = <E extends HTMLElement>(name: string) => document.querySelector<E>(`[data-invite=${name}]`)!
 const code = decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? '')
@@ -22,9 +21,8 @@ async function show() {
   }
 }
 
-keepInvite(code)
+// The page itself has kept the code and put it into the link, so that a tap before this script carries it.
 const start = part<HTMLAnchorElement>('start')
-start.href = `/auth?invite=${encodeURIComponent(code)}`
 addEventListener('signed-in', e => {
   if ((e as CustomEvent<User>).detail.role !== 'player') return
   start.href = `/player/connect-instructor?invite=${encodeURIComponent(code)}`

@@ -1,0 +1,227 @@
+import { readFile } from 'node:fs/promises'
+import { chromium, type Page } from '@playwright/test'
+import postgres from 'postgres'
+import { samples } from '../support/media.ts'
+import { expect, PASSWORD, somebody, test } from '../support/members.ts'
+import { filmed } from './people.ts'
+
+/** A phone on a slow 3G connection: a sixth of the processor, 400 ms a round trip, 400 kbit/s, nothing in the cache. */
+async function slowly(page: Page) {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Network.enable')
+  await cdp.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 400,
+    downloadThroughput: 50_000,
+    uploadThroughput: 50_000,
+  })
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+}
+/** Opens a page and goes on as soon as its HTML is there; scripts, styles and pictures are still on their way. */
+async function at(page: Page, path: string) {
+  await slowly(page)
+  await page.goto(path, { waitUntil: 'commit' })
+}
+const slow = { timeout: 45_000 }
+
+test.describe('on a slow phone and a slow connection', () => {
+  test.describe.configure({ timeout: 120_000 })
+
+  test('the landing page takes the address that was sent before its script was there', async ({ page }) => {
+    await at(page, '/')
+    await page.getByLabel('Your email').fill(somebody().email)
+    await page.getByRole('button', { name: 'Start now' }).click()
+    await expect(page.getByRole('heading', { name: 'Tell us who you are' })).toBeVisible(slow)
+    await page.getByRole('button', { name: "I'm a Player" }).click()
+    await page.waitForURL(/\/auth\?role=player&email=/, { waitUntil: 'commit' })
+    await expect(page.getByRole('button', { name: 'Create player account' })).toBeVisible(slow)
+  })
+
+  test('a tap on Next turns the carousel once', async ({ page }) => {
+    await at(page, '/')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect(page.getByRole('button', { name: /^Step 2/ })).toHaveAttribute('aria-current', 'step', slow)
+  })
+
+  test('a question of the FAQ opens at once, and the one before it closes', async ({ page }) => {
+    await at(page, '/faq')
+    const questions = page.locator('main details')
+    await questions.nth(2).locator('summary').click()
+    await questions.nth(7).locator('summary').click()
+    expect(await questions.evaluateAll(all => all.flatMap((d, i) => ((d as HTMLDetailsElement).open ? [i] : [])))).toEqual([7])
+  })
+
+  test('a tap on Register opens it', async ({ page }) => {
+    await at(page, '/auth')
+    await page.getByRole('tab', { name: 'Register' }).click()
+    await expect(page.getByLabel('First name')).toBeVisible(slow)
+  })
+
+  test('a login that is sent while the script is on its way logs in', async ({ page, member }) => {
+    const { user } = await member('player')
+    await at(page, '/auth')
+    await page.getByLabel('Email', { exact: true }).fill(user.email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await expect(page).toHaveURL('/player/dashboard', slow)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible(slow)
+  })
+
+  test('a registration is filled in and sent as it comes', async ({ page }) => {
+    const { firstName, lastName, email, phone } = somebody()
+    await at(page, `/auth?role=player&email=${encodeURIComponent(email)}`)
+    await page.getByLabel('First name').fill(firstName, slow)
+    await page.getByLabel('Last name').fill(lastName)
+    await page.getByLabel('Phone').fill(phone)
+    await page.getByLabel('Date of birth').fill('1990-05-05')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create player account' }).click()
+    await expect(page).toHaveURL('/player/connect-instructor', slow)
+  })
+
+  test('a link for a new password is asked for before the script is there', async ({ page }) => {
+    await at(page, '/forgot-password')
+    await page.getByLabel('Email').fill('slow@example.com')
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await expect(page.getByRole('heading', { name: 'Look in your inbox' })).toBeVisible(slow)
+  })
+
+  test('an invitation is carried on by a tap before its script is there', async ({ page, member }) => {
+    const { api } = await member('instructor', { firstName: 'Sloan' })
+    const { code } = await (await api.get('/api/invite')).json()
+    await at(page, `/invite/${code}`)
+    await page.getByRole('link', { name: 'Create your account' }).click()
+    await page.waitForURL(`/auth?invite=${code}`, { waitUntil: 'commit' })
+    await expect(page.getByText('You will be connected to your instructor')).toBeVisible(slow)
+  })
+
+  test('Connect on a profile leads on to register, and remembers whom', async ({ page, member }) => {
+    const { user } = await member('instructor', { firstName: 'Sylvan' })
+    await at(page, `/i/${user.profileSlug}`)
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.waitForURL('/auth?role=player', { waitUntil: 'commit', ...slow })
+    expect(await page.evaluate(() => sessionStorage.getItem('wanted-instructor'))).toBe(user.id)
+  })
+
+  test('Logout and the chat do what was asked of them before they could', async ({ as }) => {
+    const page = await as('player', {})
+    await at(page, '/faq')
+    await page.getByRole('button', { name: 'Support Chat' }).click()
+    await expect(page.getByRole('dialog', { name: 'Support Chat' })).toBeVisible(slow)
+    await page.goto('/pricing', { waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/auth', slow)
+    expect(await page.evaluate(() => localStorage.getItem('isLoggedIn'))).toBeNull()
+  })
+})
+
+test.describe('without any script', () => {
+  const plain = { javaScriptEnabled: false }
+
+  test('the email step checks the address, keeps the lead, and leads to the role step and on', async ({ person, app }) => {
+    const page = await person(plain)
+    const { email } = somebody()
+    await page.goto('/')
+    for (const [address, problem] of [
+      ['nobody.example.com', 'Please enter a valid email address'],
+      ['me@mailinator.com', 'Please use your regular email address'],
+    ]) {
+      await page.getByLabel('Your email').fill(address!)
+      await page.getByRole('button', { name: 'Start now' }).click()
+      await expect(page.getByText(problem!)).toBeVisible()
+      await expect(page.getByLabel('Your email')).toHaveValue(address!)
+    }
+    await page.getByLabel('Your email').fill(email)
+    await page.getByRole('button', { name: 'Start now' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Tell us who you are' })).toBeVisible()
+    const sql = postgres(app.config.databaseUrl)
+    const leads = await sql`select email, metadata from leads where email = ${email}`
+    await sql.end()
+    expect(leads).toMatchObject([{ email, metadata: { source: 'landing-page', isMobile: false, userAgent: expect.any(String) } }])
+
+    await page.getByRole('link', { name: 'Back to email' }).click()
+    await expect(page).toHaveURL('/')
+    await page.goBack()
+    await page.getByRole('button', { name: "I'm an Instructor" }).click()
+    const { pathname, searchParams } = new URL(page.url())
+    expect([pathname, searchParams.get('role'), searchParams.get('email')]).toEqual(['/auth', 'instructor', email])
+  })
+
+  test('an address with an account is told so and led to log in; a filled honeypot goes on and keeps nothing', async ({
+    person,
+    member,
+    app,
+  }) => {
+    const { user } = await member('player')
+    const page = await person({ ...plain, viewport: { width: 390, height: 844 } })
+    await page.goto('/')
+    await page.getByLabel('Your email').fill(user.email)
+    await page.getByRole('button', { name: 'Start now' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Account Found' })).toBeVisible()
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await expect(page).toHaveURL(`/auth?redirect=login&email=${encodeURIComponent(user.email)}`)
+
+    const form = { email: 'robot@example.com', not_for_humans: 'I read everything' }
+    const answer = await page.request.post('/api/landing-page/start', { form, headers: { origin: app.url } })
+    expect(await answer.text()).toContain('Tell us who you are')
+    const sql = postgres(app.config.databaseUrl)
+    expect(await sql`select 1 from leads where email = ${form.email}`).toHaveLength(0)
+    await sql.end()
+  })
+
+  test('what an address says is text', async ({ page }) => {
+    await page.goto(`/start?step=role&email=${encodeURIComponent('"><script>document.title="x"</script>')}`)
+    await expect(page).not.toHaveTitle('x')
+    await page.goto('/start')
+    await expect(page.getByLabel('Your email')).toHaveValue('')
+    await expect(page.getByText('Please enter a valid email address')).toHaveCount(0)
+  })
+})
+
+test('with third-party cookies blocked all goes on: the only cookie is ours, and no page asks anybody else but the store of videos', async ({
+  app,
+  member,
+}) => {
+  const { user } = await member('player', { firstName: 'Cora' })
+  const browser = await chromium.launch({
+    executablePath: test.info().project.use.launchOptions?.executablePath,
+    args: ['--no-sandbox', '--test-third-party-cookie-phaseout'],
+  })
+  // By another name than the store's: cookies do not tell ports apart.
+  const ours = app.url.replace('127.0.0.1', 'localhost')
+  const page = await browser.newPage({ baseURL: ours })
+  const storage = new URL((app.config.s3.publicEndpoint ?? app.config.s3.endpoint)!).origin
+  const asked = new Set<string>()
+  const cookies: string[] = []
+  page.on('request', async request => {
+    const { origin, protocol } = new URL(request.url())
+    if (protocol !== 'http:' || origin === ours) return
+    asked.add(origin)
+    const { cookie } = await request.allHeaders().catch(() => ({}) as Record<string, string>)
+    if (cookie) cookies.push(cookie)
+  })
+  for (const path of ['/', '/pricing', '/faq', '/support', '/terms-of-service', '/video-format-test', '/invite/NOBODY22', '/nothing-here'])
+    await page.goto(path, { waitUntil: 'networkidle' })
+  expect([...asked]).toEqual([])
+
+  await page.goto('/auth')
+  await page.getByLabel('Email', { exact: true }).fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page).toHaveURL('/player/dashboard')
+  const { folder } = await filmed(page, 'Cookies', await readFile(samples.mp4))
+  await page.goto(`/player/folder/${folder}`)
+  await expect
+    .poll(() =>
+      page
+        .locator('video')
+        .first()
+        .evaluate((v: HTMLVideoElement) => v.readyState),
+    )
+    .toBeGreaterThan(0)
+  expect([...asked]).toEqual([storage])
+  expect(cookies).toEqual([])
+  expect((await page.context().cookies()).map(c => [c.name, c.sameSite, c.httpOnly])).toEqual([['session', 'Lax', true]])
+  await browser.close()
+})
