@@ -1,10 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { type UseFormRegister, useForm } from 'react-hook-form'
 import { v7 } from 'uuid'
 import type { z } from 'zod'
 import { InstructorRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE } from '../../../modules/accounts/policy.ts'
 import { call, said } from '../../client/api.ts'
+import { checked } from '../../client/checked.ts'
 import { setUser } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
@@ -22,7 +22,7 @@ const skills = { hitting: 'Hitting', pitching: 'Pitching', fielding: 'Fielding',
 
 export function InstructorForm({ way }: { way: Way }) {
   const { register, handleSubmit, formState, setValue, setError } = useForm<Form>({
-    resolver: zodResolver(Schema),
+    resolver: checked(Schema),
     defaultValues: { type: [], skills: [] },
   })
   const { errors, isSubmitting, isSubmitSuccessful } = formState

@@ -1,8 +1,8 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { Login as Schema } from '../../../modules/accounts/contract.ts'
 import { ApiError, call } from '../../client/api.ts'
+import { checked } from '../../client/checked.ts'
 import { setUser } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -16,7 +16,7 @@ const refusal = (error: unknown) =>
   error instanceof ApiError && error.status !== 429 ? 'Invalid username or password. Please try again.' : (error as Error).message
 
 export function Login({ way }: { way: Way }) {
-  const { register, handleSubmit, formState, setValue } = useForm<z.input<typeof Schema>>({ resolver: zodResolver(Schema) })
+  const { register, handleSubmit, formState, setValue } = useForm<z.input<typeof Schema>>({ resolver: checked(Schema) })
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   usePrefill(way.email, email => setValue('username', email))
 

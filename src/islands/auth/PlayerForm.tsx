@@ -1,10 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { type UseFormRegister, useForm, useWatch } from 'react-hook-form'
 import { v7 } from 'uuid'
 import type { z } from 'zod'
 import { PlayerRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE, ageOn, MINIMUM_AGE } from '../../../modules/accounts/policy.ts'
 import { call, said } from '../../client/api.ts'
+import { checked } from '../../client/checked.ts'
 import { setUser } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -23,7 +23,7 @@ const minor = (born: string | undefined) => {
 }
 
 export function PlayerForm({ way }: { way: Way }) {
-  const { register, handleSubmit, formState, setValue, setError, control } = useForm<Form>({ resolver: zodResolver(Schema) })
+  const { register, handleSubmit, formState, setValue, setError, control } = useForm<Form>({ resolver: checked(Schema) })
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   const guarded = minor(useWatch({ control, name: 'dateOfBirth' }))
   usePrefill(way.email, email => setValue('email', email))

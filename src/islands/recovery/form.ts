@@ -1,8 +1,8 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { type FieldValues, type UseFormProps, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { ApiError } from '../../client/api.ts'
+import { checked } from '../../client/checked.ts'
 import { toast } from '../../ui/toast.ts'
 
 /**
@@ -14,7 +14,7 @@ export function useSmallForm<T extends FieldValues>(
   send: (values: T) => Promise<unknown>,
   { failed = 'That did not work', ...props }: UseFormProps<T> & { failed?: string } = {},
 ) {
-  const form = useForm<T>({ ...props, resolver: zodResolver(schema as never) as never })
+  const form = useForm<T>({ ...props, resolver: checked(schema as never) as never })
   const [done, setDone] = useState(false)
   const submit = form.handleSubmit(async values => {
     try {
