@@ -17,6 +17,7 @@ const kinds: Record<Kind, true> = {
   'letter.receipt': true,
   'letter.refunded': true,
   'letter.reset-password': true,
+  'letter.share-held': true,
   'letter.support-answered': true,
   'letter.welcome': true,
   'letter.your-email': true,

@@ -21,6 +21,7 @@ import { question } from './question.tsx'
 import { receipt } from './receipt.tsx'
 import { refunded } from './refunded.tsx'
 import { resetPassword } from './reset-password.tsx'
+import { shareHeld } from './share-held.tsx'
 import { supportAnswered } from './support-answered.tsx'
 import { welcome } from './welcome.tsx'
 import { yourEmail } from './your-email.tsx'
@@ -66,11 +67,20 @@ export interface Bill {
   used: string | null
   refunds: Record<string, { amount: number; reason: string }>
 }
+/** Money that waits for its instructor's payout account. Cents: the share of one payment, and all that waits. */
+export interface Held {
+  share: number
+  waiting: number
+  /** There is an account, but it lacks something. */
+  started: boolean
+}
 /** Where letters find what they speak of, as it is when they are sent. Null where it is gone. */
 export interface Facts {
   person(id: string): Promise<Person | null>
   session(folder: string, assignment: string): Promise<Session | null>
   bill(payment: string): Promise<Bill | null>
+  /** Null once the share is on its way, or went back to the player. */
+  held(instructor: string, payment: string): Promise<Held | null>
   request(id: string): Promise<{ by: string; asked: string; answer: string } | null>
 }
 
@@ -172,6 +182,14 @@ export function sending({ sql, facts, mail, house }: Desk) {
       return given ? refunded({ ...b, ...names, ...given, card: b.used ?? 'card' }, house) : null
     }),
 
+    'letter.share-held': async ({ payment }: { payment: string }, { id }: About) => {
+      const bill = await facts.bill(payment)
+      const between = bill && (await both(bill))
+      const held = between && (await facts.held(bill.instructor, payment))
+      if (!held) return
+      const { player, instructor } = between
+      await post(id, instructor.email, shareHeld({ ...bill, ...held, player: player.firstName, instructor: instructor.firstName }, house))
+    },
     'letter.support-answered': async ({ request }: { request: string }, { id }: About) => {
       const about = await facts.request(request)
       const person = about && (await facts.person(about.by))

@@ -3,7 +3,9 @@ import type { FolderEvent } from '../../modules/folders/folder.ts'
 import { fold } from '../../modules/kernel/decider.ts'
 import type { Bill, Facts, Person, Session } from '../../modules/letters/sending.ts'
 import { paymentNow } from '../../modules/payments/charge.ts'
+import { shareOf } from '../../modules/payments/payment.ts'
 import { wallet } from '../../modules/payments/payment-method.ts'
+import { payoutAccount } from '../../modules/payments/payout-account.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import type { SupportEvent } from '../../modules/support/request.ts'
 import type { Deps } from '../api/deps.ts'
@@ -73,6 +75,14 @@ export const facts = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock
       used: charged ? named(charged.card) : null,
       refunds: p.refunds,
     }
+  },
+
+  async held(instructor, payment) {
+    const { account, held } = fold(payoutAccount, await store.read(`payout-${instructor}`))
+    if (!held.includes(payment)) return null
+    const shares = await Promise.all(held.map(async id => shareOf(await paymentNow(store, id))))
+    const share = shares[held.indexOf(payment)]!
+    return share > 0 ? { share, waiting: shares.reduce((all, cents) => all + cents, 0), started: account !== null } : null
   },
 
   async request(id) {

@@ -33,6 +33,7 @@ test('from assigning to the refund, each gets their letters', async () => {
   expect((await subjects(kim.email)).sort()).toEqual([
     'Ana has a question about "Swings"',
     'Ana sent you "Swings"',
+    'Set up payouts to receive $15.00',
     'Welcome to DiamondLink',
   ])
   const letters = await t.letters(ana.email)
@@ -50,6 +51,28 @@ test('from assigning to the refund, each gets their letters', async () => {
   const receipt = letters.find(l => l.subject.startsWith('Receipt'))!
   expect(receipt.text).toMatch(/Feedback session\s+\$15\.00[\s\S]*Tip for Kim Lee\s+\$3\.00[\s\S]*Paid\s+\$18\.50/)
   expect(receipt.text).toContain('Visa ending in 4242')
+})
+
+test('money that waits for payouts is told with all that waits, never what was sent', async () => {
+  const kim = coachData({ firstName: 'Kim' })
+  const player = await t.player()
+  const instructor = await t.instructor(kim)
+  await t.saveCardOf(player)
+  const paid = async () => {
+    const { payment } = await t.delivered(player, instructor)
+    expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 })).status).toBe(200)
+    await t.quiet()
+  }
+  const told = async () => (await subjects(kim.email)).filter(s => s.includes('payouts'))
+  await paid()
+  expect(await told()).toEqual(['Set up payouts to receive $12.00'])
+  await instructor.call('POST', '/api/payouts/account')
+  await paid()
+  expect(await told()).toEqual(['Set up payouts to receive $12.00', 'Finish setting up payouts to receive $24.00'])
+  await t.onboard(instructor)
+  await t.deliverAll()
+  await paid()
+  expect(await told()).toHaveLength(2)
 })
 
 test('a guardian agrees by letter, and then reads along', async () => {

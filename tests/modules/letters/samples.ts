@@ -13,6 +13,7 @@ import { question } from '../../../modules/letters/question.tsx'
 import { receipt } from '../../../modules/letters/receipt.tsx'
 import { refunded } from '../../../modules/letters/refunded.tsx'
 import { resetPassword } from '../../../modules/letters/reset-password.tsx'
+import { shareHeld } from '../../../modules/letters/share-held.tsx'
 import { supportAnswered } from '../../../modules/letters/support-answered.tsx'
 import { welcome } from '../../../modules/letters/welcome.tsx'
 import { yourEmail } from '../../../modules/letters/your-email.tsx'
@@ -72,6 +73,14 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
     leadsTo: '/player/folder/f-1',
   },
   refunded: { letter: refunded({ ...about, amount: 1450, card, reason: 'The wrong folder was reviewed.' }, house) },
+  'share-held': {
+    letter: shareHeld({ ...about, instructor: 'Kim', share: 1500, waiting: 1500, started: false }, house),
+    leadsTo: '/instructor/payments',
+  },
+  'share-held, after another': {
+    letter: shareHeld({ ...about, instructor: 'Kim', share: 1500, waiting: 2700, started: true }, house),
+    leadsTo: '/instructor/payments',
+  },
   'support-answered': {
     letter: supportAnswered({ name: 'Ana', asked: 'My video stops at 0:12.', answer: 'Upload it again, please. It works now.' }, house),
   },

@@ -33,6 +33,7 @@ function desk(more: Partial<Facts> = {}, send?: () => never) {
     person: async id => person(id),
     session: async () => session,
     bill: async () => bill,
+    held: async () => ({ share: 1200, waiting: 2700, started: false }),
     request: async () => ({ by: 'ana', asked: 'It stops.', answer: 'Fixed.' }),
     ...more,
   }
@@ -80,6 +81,15 @@ describe('a letter', () => {
     await run('refunded', { payment: 'y1', refund: 'r1' })
     expect(sent[0]!.text).toMatch(/\$5\.00[\s\S]*Wrong folder/)
   })
+  test('about a share that waits names it and all that waits, unless it is on its way', async () => {
+    const { sent, run } = desk()
+    await run('share-held', { payment: 'y1' })
+    expect(sent.map(m => [m.id, m.to, m.subject])).toEqual([['e1', 'kim@example.com', 'Set up payouts to receive $27.00']])
+    expect(sent[0]!.text).toMatch(/Your share is \$12\.00/)
+    const gone = desk({ held: async () => null })
+    await gone.run('share-held', { payment: 'y1' })
+    expect(gone.sent).toEqual([])
+  })
   test('answers a request', async () => {
     const { sent, run } = desk()
     await run('support-answered', { request: 'q1' })
@@ -123,6 +133,14 @@ describe('writing', () => {
     ])
     expect(new Set(opened.map(e => e.id)).size).toBe(4)
     expect(on('PaymentOpened', 'payment-y1', { opened: at, due: '2026-03-08T12:00:00.000Z' })).toEqual(opened)
+  })
+  test('tells of a share that waits once, however often it is held', () => {
+    const held = (event: string) => {
+      const e = { id: event, type: 'ShareHeld', stream: 'payout-i1', at, data: { payment: 'y1' }, position: 1n, revision: 0n, meta: {} }
+      return writing.on.ShareHeld!(e as never)
+    }
+    expect(held('first')).toMatchObject({ kind: 'letter.share-held', payload: { payment: 'y1' } })
+    expect(held('again')).toEqual(held('first'))
   })
   test('carries ids, never words or names', () => {
     const data = { assignment: 'a1', player: 'p1', instructor: 'i1', reason: 'secret', question: 'secret', answer: 'secret', by: 'u1' }
