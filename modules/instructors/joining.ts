@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto'
 import type postgres from 'postgres'
 import type { InstructorRegistration } from '../accounts/contract.ts'
+import { FEATURED_DAYS } from './policy.ts'
 import { changed } from './profiles.ts'
 
-/** Days on the landing page's first places for an instructor who came with a referral code. */
-const FEATURED_DAYS = 30
 /** Below `/instructor/` these are pages of the app, and `by-invite` is a call of the API. */
 const reserved = new Set(['dashboard', 'folder', 'profile', 'profile-editor', 'payments', 'by-invite', 'admin', 'new', 'edit'])
 
@@ -29,10 +28,10 @@ export function inviteCode(): string {
   return Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')
 }
 
-/** Makes the profile of a new instructor, with the first free address for the name. */
-export async function makeInstructor(tx: postgres.ISql, id: string, data: InstructorRegistration, now: Date) {
+/** Makes the profile of a new instructor, with the first free address for the name. `referred`: somebody's code brought them here. */
+export async function makeInstructor(tx: postgres.ISql, id: string, data: InstructorRegistration, referred: boolean, now: Date) {
   const wanted = slugOf(`${data.firstName} ${data.lastName}`)
-  const featured = data.referralCode ? new Date(now.getTime() + FEATURED_DAYS * 24 * 3600_000) : null
+  const featured = referred ? new Date(now.getTime() + FEATURED_DAYS * 24 * 3600_000) : null
   await tx`select pg_advisory_xact_lock(hashtext('slugs'))`
   const taken = await tx<{ slug: string }[]>`
     select slug from instructors where slug like ${`${wanted}%`} union select slug from former_slugs where slug like ${`${wanted}%`}`

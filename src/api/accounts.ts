@@ -8,6 +8,7 @@ import { deviceOf } from '../../modules/accounts/sessions.ts'
 import { connectByInvite, makeInstructor } from '../../modules/instructors/joining.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
+import { referrerOf } from '../../modules/rewards/codes.ts'
 import { forbidden, found, notFound, Problem } from './problem.ts'
 import { type Context, serve } from './route.ts'
 import { cookieOf, tokenOf } from './session.ts'
@@ -67,7 +68,7 @@ export const accounts = serve(contract, {
     room()
     await deps.limits.take('register', ctx.address)
     const id = await register(deps.sql, { role: 'instructor', data: body }, command, now, async (tx, id) => {
-      await makeInstructor(tx, id, body, now)
+      await makeInstructor(tx, id, body, (await referrerOf(tx, id)) !== null, now)
       await deps.post(tx, [welcome(id)])
     })
     return signIn(ctx, id)

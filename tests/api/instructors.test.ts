@@ -31,7 +31,9 @@ const change = (more: object = {}) => ({
 describe('instructors', () => {
   test('are listed for everybody, referred ones first for 30 days', async () => {
     const plain = await instructor({ firstName: 'Plain' })
-    const referred = await instructor({ firstName: 'Referred', referralCode: 'ABC' })
+    const { code } = (await player.call('GET', '/api/rewards')).body
+    const referred = await instructor({ firstName: 'Referred', referralCode: ` ${code.toLowerCase()} ` })
+    const made = await instructor({ firstName: 'Made up', referralCode: 'ABC' })
     const list = async () => (await h.browser().call('GET', '/api/instructors')).body as { id: string; featured: boolean }[]
     const places = (all: { id: string }[]) => [referred.id, plain.id].map(id => all.findIndex(i => i.id === id))
     const before = await list()
@@ -44,6 +46,8 @@ describe('instructors', () => {
       featured: false,
     })
     expect(places(before)[0]).toBe(0)
+    expect(before.filter(i => i.featured).map(i => i.id)).toEqual([referred.id])
+    expect(before.map(i => i.id)).toContain(made.id)
     h.pass(31 * 24 * 3600 * 1000)
     const [r, p] = places(await list())
     expect(r).toBeGreaterThan(p!)
