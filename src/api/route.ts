@@ -171,12 +171,14 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
 /** An error as problem+json. What is ours alone is logged with the request id, and answered without details. */
 export function refuse(event: H3Event, deps: Pick<Deps, 'log'>, error: unknown): Response {
   const id = requestId(event)
+  // An address may carry the token of a link, so the log gets the pattern of the route.
+  const asked = { request: id, method: event.req.method, path: event.context.matchedRoute?.route ?? event.url.pathname }
   let problem = problemOf(error, event.req.headers.has('if-match'))
   if (!problem) {
-    deps.log.error({ request: id, method: event.req.method, path: event.url.pathname, err: error }, 'failed')
+    deps.log.error({ ...asked, err: error }, 'failed')
     problem = new Problem(500, 'Something went wrong on our side. Try again in a moment.', 'internal')
   } else {
-    deps.log.debug({ request: id, method: event.req.method, path: event.url.pathname, code: problem.code }, 'refused')
+    deps.log.debug({ ...asked, code: problem.code }, 'refused')
   }
   const headers = { 'content-type': 'application/problem+json', ...guarded, ...problem.headers, 'x-request-id': id }
   return new Text(JSON.stringify(bodyOf(problem, id)), problem.status, headers)

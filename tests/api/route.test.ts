@@ -176,6 +176,11 @@ describe('a request', () => {
     expect(text).not.toContain('hunter2')
     expect(lines.some(line => line.includes('trace-12345') && line.includes('hunter2'))).toBe(true)
   })
+  test('is logged with its route, as an address may carry a token', async () => {
+    for (const method of ['POST', 'GET']) await call(method, '/api/errors/s3cret', json)
+    expect(lines.filter(line => line.includes('/api/errors/:kind')).length).toBeGreaterThanOrEqual(2)
+    expect(lines.join('')).not.toContain('s3cret')
+  })
   test('to an address or with a method that is not there is a problem, too', async () => {
     expect((await call('GET', '/api/nothing')).body).toMatchObject({ status: 404, code: 'not-found' })
     const wrong = await call('PUT', '/api/things', json, '{}')

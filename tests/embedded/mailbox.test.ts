@@ -12,8 +12,9 @@ import { mailbox } from '../../src/server/embedded/mailbox.ts'
 let dataDir: string
 let box: Awaited<ReturnType<typeof mailbox>>
 let client: Resend
+const logged: string[] = []
 const start = async () => {
-  box = await mailbox({ dataDir, log: pino({ level: 'silent' }) })
+  box = await mailbox({ dataDir, log: pino({}, { write: line => logged.push(line) }) })
   client = new Resend(box.config.apiKey, { baseUrl: box.config.url })
 }
 beforeAll(async () => {
@@ -43,6 +44,12 @@ test('the official SDK sends, fetches and sends batches; the newest letter comes
   expect(batch.data?.data).toHaveLength(2)
   expect((await listed('KIM@example.com')).map(l => l.subject)).toEqual(['Second', 'Hello'])
   expect((await listed('lee@example.com')).map(l => l.subject)).toEqual(['Third'])
+})
+
+test('the log names a letter by its id, and nobody', async () => {
+  const { data } = await client.emails.send(letter('Private Person <private.person@example.com>', 'A private matter'))
+  expect(logged.at(-1)).toContain(data!.id)
+  expect(logged.join('')).not.toMatch(/private|@/i)
 })
 
 test('one idempotency key is one letter, also after a restart', async () => {

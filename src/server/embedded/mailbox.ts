@@ -88,7 +88,7 @@ export async function mailbox(options: { dataDir: string; log: BaseLogger }) {
     const letter: Letter = { id: uuid(), created_at: new Date().toISOString(), ...parsed.data }
     await save(join(dir, 'letters', `${letter.id}.json`), letter)
     letters.unshift(letter)
-    options.log.info({ part: 'mailbox', to: letter.to, subject: letter.subject }, 'a letter')
+    options.log.info({ part: 'mailbox', letter: letter.id }, 'a letter')
     return { id: letter.id }
   }
 
@@ -171,7 +171,7 @@ export async function mailbox(options: { dataDir: string; log: BaseLogger }) {
     } catch (error) {
       const { status, code, message } =
         error instanceof Fault ? error : new Fault(500, 'internal_server_error', 'An unexpected error occurred.')
-      if (!(error instanceof Fault)) options.log.error({ part: 'mailbox', error }, 'the mailbox failed')
+      if (!(error instanceof Fault)) options.log.error({ part: 'mailbox', err: error }, 'the mailbox failed')
       reply(status, 'application/json', JSON.stringify({ statusCode: status, name: code, message }))
     }
   }
