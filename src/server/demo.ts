@@ -4,7 +4,7 @@ import { makeLink } from '../../modules/accounts/links.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { App } from './app.ts'
 import type { Config } from './config.ts'
-import { admin, bullpen, coaches, DEMO_PASSWORD, firstLook, player, secondLook, type Written } from './demo/cast.ts'
+import { admin, askedSupport, bullpen, coaches, DEMO_PASSWORD, firstLook, player, secondLook, type Written } from './demo/cast.ts'
 import { portrait } from './demo/portrait.ts'
 
 /** Who can sign in, for whoever starts it; all with the same password. */
@@ -199,7 +199,8 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
   const second = await assigned(maya.call, secondLook, ray.id)
   await reviewed(ray.call, second, secondLook)
   await billed(maya.call, second.assignment, 'due')
-  await assigned(maya.call, bullpen, dana.id)
+  await assigned(maya.call, bullpen, ray.id)
+  await maya.call('POST', '/api/support/request', askedSupport)
   await sql`insert into demo (done) values (${clock()})`
   return true
 }

@@ -65,8 +65,18 @@ test('everybody can sign in, and sees a living product', async () => {
   const { clips, feedback } = (await player!.call('GET', `/api/folders/${reviewed.id}`)).body
   expect(feedback.notes.length).toBeGreaterThanOrEqual(3)
   for (const url of [clips[0].url, clips[0].poster]) expect((await fetch(url)).status).toBe(200)
-  expect((await coach!.call('GET', '/api/queue')).body.folders).toHaveLength(2)
+  const { payments, cards } = (await player!.call('GET', '/api/billing')).body
+  expect(payments.map((p: { status: string }) => p.status).sort()).toEqual(['due', 'paid'])
+  expect(cards).toHaveLength(1)
+  const queue = (await coach!.call('GET', '/api/queue')).body.folders
+  expect(queue.map((f: { status: string }) => f.status).sort()).toEqual(['assigned', 'feedback-given', 'paid'])
+  const earnings = (await coach!.call('GET', '/api/earnings')).body
+  expect(earnings.account.status).toBe('ready')
+  expect(earnings.payments.filter((p: { transferred: string | null }) => p.transferred)).toHaveLength(1)
   expect((await admin!.call('GET', '/api/admin/events')).body.events.length).toBeGreaterThan(20)
+  expect((await admin!.call('GET', `/api/folders/${reviewed.id}`)).status).toBe(200)
+  expect((await admin!.call('GET', `/api/payments/${payments[0].id}`)).status).toBe(200)
+  expect((await admin!.call('GET', '/api/admin/support')).body.requests).toMatchObject([{ status: 'open', by: { name: 'Maya Torres' } }])
 })
 
 test('not where other people live, nor where others could reach it', async () => {

@@ -159,5 +159,13 @@ export const bullpen = {
   name: 'Bullpen, pitch 40',
   clip: 'delivery',
   file: 'bullpen-side.mp4',
-  message: 'My misses are all up and to the arm side once I get tired. This is around pitch 40. Is it the stride or the release?',
+  message:
+    'Something else this time, since you caught for so long: my misses are all up and to the arm side once I get tired. This is around pitch 40. What do you see from back there, the stride or the release?',
+}
+
+export const askedSupport = {
+  requestType: 'feature',
+  content: 'Can I see two of my swings beside each other, from before the deep tee and after?',
+  suggestedSolution: 'Start both at the moment the front foot comes down.',
+  priority: 'low',
 }
