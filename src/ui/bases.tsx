@@ -10,8 +10,21 @@ const places = [
 ] as const
 const legs = ['M24 42 42 24', 'M42 24 24 6', 'M24 6 6 24', 'M6 24 24 42'] as const
 
-/** A flow of four steps, run round the bases: first, second, third, home. `step` is 0–3, 4 when done. */
-export function Bases({ steps, step, className }: { steps: readonly [string, string, string, string]; step: number; className?: string }) {
+/** A flow of four steps, run round the bases: first, second, third, home. `step` is 0–3, 4 when done: then `done` is said. */
+export function Bases({
+  steps,
+  step,
+  done = steps[3],
+  named = true,
+  className,
+}: {
+  steps: readonly [string, string, string, string]
+  step: number
+  done?: string
+  /** Off where the name of the step stands beside it anyway. */
+  named?: boolean
+  className?: string
+}) {
   const now = Math.min(step, 3)
   return (
     <div className={cx('flex items-center gap-4', className)}>
@@ -35,7 +48,7 @@ export function Bases({ steps, step, className }: { steps: readonly [string, str
       </svg>
       <div className="min-w-0">
         <p className="text-13 text-ink-2">{step > 3 ? 'Home safe' : `Step ${now + 1} of 4`}</p>
-        <p className="font-medium">{steps[now]}</p>
+        {named && <p className="font-medium">{step > 3 ? done : steps[now]}</p>}
       </div>
       <ol className="sr-only">
         {steps.map((label, i) => (

@@ -2,10 +2,10 @@ import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 
 import { cx } from './cx.ts'
 import { Spinner } from './spinner.tsx'
 
-type Variant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'clay'
+type Variant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'clay' | 'ink'
 type Size = 'sm' | 'md' | 'lg'
 interface Look {
-  /** `primary` once a screen; `clay` for what is due now. */
+  /** `primary` once a screen; `clay` for what is due now; `ink` for the main control of a player. */
   variant?: Variant
   size?: Size
   /** As wide as its column. */
@@ -18,6 +18,7 @@ const variants: Record<Variant, string> = {
   clay: 'bg-clay text-on-fill hover:bg-[color-mix(in_oklab,var(--clay)_88%,var(--ink))]',
   danger: 'bg-red text-on-fill hover:bg-[color-mix(in_oklab,var(--red)_88%,var(--ink))]',
   secondary: 'bg-paper text-ink border border-edge hover:bg-ink-wash',
+  ink: 'bg-ink text-paper hover:bg-[color-mix(in_oklab,var(--ink)_85%,var(--paper))]',
   quiet: 'text-ink hover:bg-ink-wash',
 }
 const sizes: Record<Size, string> = {

@@ -56,22 +56,21 @@ export function Dialog({
             wide ? 'sm:max-w-3xl' : 'sm:max-w-lg',
           )}
         >
-          <div className="flex items-start justify-between gap-4 px-4 pt-4 sm:px-6 sm:pt-6">
-            <div>
-              <Radix.Title className="text-22">{title}</Radix.Title>
-              {about && <Radix.Description className="mt-1 text-ink-2">{about}</Radix.Description>}
-            </div>
-            {!stays && (
-              <Radix.Close asChild>
-                <IconButton label="Close" className="-mt-2 -mr-2">
-                  <X aria-hidden="true" size={20} strokeWidth={1.75} />
-                </IconButton>
-              </Radix.Close>
-            )}
+          <div className={cx('px-4 pt-4 sm:px-6 sm:pt-6', !stays && 'pr-14 sm:pr-16')}>
+            <Radix.Title className="text-22">{title}</Radix.Title>
+            {about && <Radix.Description className="mt-1 text-ink-2">{about}</Radix.Description>}
           </div>
           <div className={cx('min-h-0 flex-1 overflow-y-auto overscroll-contain', children ? 'p-4 sm:p-6' : 'h-4')}>{children}</div>
           {footer && (
             <div className="flex flex-col-reverse gap-2 border-t border-line p-4 sm:flex-row sm:justify-end sm:px-6">{footer}</div>
+          )}
+          {!stays && (
+            // Last in the order of keys: what is asked comes first.
+            <Radix.Close asChild>
+              <IconButton label="Close" className="absolute! top-2 right-2 sm:top-4 sm:right-4">
+                <X aria-hidden="true" size={20} strokeWidth={1.75} />
+              </IconButton>
+            </Radix.Close>
           )}
         </Radix.Content>
       </Radix.Portal>

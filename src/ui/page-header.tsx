@@ -7,11 +7,14 @@ export const PageHeader = ({
   about,
   back,
   action,
+  tools,
 }: {
   title: ReactNode
   about?: ReactNode
   back?: { href: string; label: string }
   action?: ReactNode
+  /** Small buttons for the thing itself, beside what is said of it. */
+  tools?: ReactNode
 }) => (
   <header className="mb-6 flex flex-col gap-3 pt-6 sm:pt-8">
     {back && (
@@ -20,10 +23,15 @@ export const PageHeader = ({
         {back.label}
       </a>
     )}
-    <div className="flex flex-wrap items-end justify-between gap-4">
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
         <h1 className="text-28 wrap-anywhere sm:text-36">{title}</h1>
-        {about && <div className="mt-1 max-w-measure text-ink-2">{about}</div>}
+        {(about || tools) && (
+          <div className="mt-2 flex max-w-measure flex-wrap items-center gap-x-3 gap-y-1 text-pretty text-ink-2">
+            {about && <div className="min-w-0">{about}</div>}
+            {tools && <div className="-my-2 -ml-1 flex">{tools}</div>}
+          </div>
+        )}
       </div>
       {action && <div className="flex flex-wrap gap-2">{action}</div>}
     </div>

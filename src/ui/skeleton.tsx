@@ -2,7 +2,10 @@ import { cx } from './cx.ts'
 
 /** A grey bar in the shape of what comes; give it width and height. Put several inside `Waiting`. */
 export const Skeleton = ({ className }: { className?: string }) => (
-  <span aria-hidden="true" className={cx('block animate-pulse rounded-field bg-line', className)} />
+  <span
+    aria-hidden="true"
+    className={cx('block animate-pulse rounded-field bg-[color-mix(in_oklab,var(--line)_65%,transparent)]', className)}
+  />
 )
 
 /** Says once, to those who cannot see it, that something loads. */

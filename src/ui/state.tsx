@@ -7,13 +7,13 @@ const Diamond = ({ className }: { className?: string }) => (
     <path d="M32 8 56 32 32 56 8 32Z" stroke="var(--line)" strokeWidth="2" />
     <path d="M32 56 8 32M32 56 56 32" stroke="currentColor" strokeWidth="2" strokeDasharray="3 4" />
     <path
-      d="M28 8h8v8h-8zM4 28h8v8H4zM52 28h8v8h-8z"
-      transform="rotate(0 32 32)"
+      d="M32 2.5 37.5 8 32 13.5 26.5 8ZM8 26.5 13.5 32 8 37.5 2.5 32ZM56 26.5 61.5 32 56 37.5 50.5 32Z"
       fill="var(--paper)"
       stroke="currentColor"
       strokeWidth="2"
+      strokeLinejoin="round"
     />
-    <path d="M28 51h8v5l-4 4-4-4z" fill="currentColor" />
+    <path d="M27 50.5h10v5.5l-5 5-5-5z" fill="currentColor" />
   </svg>
 )
 
@@ -22,7 +22,7 @@ export const Empty = ({ title, children, action }: { title: string; children?: R
   <div className="flex flex-col items-center gap-3 rounded-card border border-dashed border-edge px-6 py-10 text-center">
     <Diamond className="text-field" />
     <h2 className="text-18">{title}</h2>
-    {children && <div className="max-w-measure text-ink-2">{children}</div>}
+    {children && <div className="max-w-measure text-balance text-ink-2">{children}</div>}
     {action && <div className="mt-2">{action}</div>}
   </div>
 )
@@ -42,7 +42,7 @@ export const Failed = ({
   <div role="alert" className="flex flex-col items-center gap-3 rounded-card border border-line bg-paper px-6 py-10 text-center">
     <Diamond className="text-red" />
     <h2 className="text-18">{title}</h2>
-    {error && <p className="max-w-measure text-ink-2">{typeof error === 'string' ? error : error.message}</p>}
+    {error && <p className="max-w-measure text-balance text-ink-2">{typeof error === 'string' ? error : error.message}</p>}
     <div className="mt-2 flex flex-wrap justify-center gap-2">
       {retry && (
         <Button variant="secondary" onClick={retry}>

@@ -40,7 +40,7 @@ export function Table<Row>({
               <td
                 key={c.name}
                 className={cx(
-                  'flex justify-between gap-4 py-1 md:table-cell md:border-t md:border-line md:px-4 md:py-3',
+                  'flex items-center justify-between gap-4 py-1 md:table-cell md:border-t md:border-line md:px-4 md:py-3',
                   c.align && 'md:text-right',
                 )}
               >

@@ -22,7 +22,7 @@ function Dashboard() {
             variant={open ? 'clay' : 'secondary'}
             icon={<Headset aria-hidden="true" size={20} strokeWidth={1.75} />}
           >
-            {open ? (open === 1 ? '1 request waits' : `${open} requests wait`) : 'Support'}
+            {open ? (open === 1 ? '1 request waits' : `${open} requests wait`) : 'Support requests'}
           </ButtonLink>
         }
       />

@@ -35,7 +35,7 @@ export function LogEntry({
             {entry.who ? (
               <button
                 type="button"
-                className="font-medium hover:underline"
+                className="inline text-left font-medium hover:underline"
                 title={`Everything that ${who} did`}
                 onClick={() => onNarrow({ actor: entry.actor })}
               >
@@ -53,7 +53,7 @@ export function LogEntry({
             <span>{entry.command}</span>
             <button
               type="button"
-              className="wrap-anywhere hover:underline"
+              className="text-left wrap-anywhere hover:underline"
               title="Only this stream"
               onClick={() => onNarrow({ stream: entry.stream })}
             >
@@ -62,7 +62,7 @@ export function LogEntry({
             <span>#{entry.position}</span>
           </p>
         </div>
-        <div className="flex shrink-0 items-start">
+        <div className="-my-1 flex shrink-0 items-start max-sm:-mr-2">
           {payment && (
             <Button
               variant="quiet"

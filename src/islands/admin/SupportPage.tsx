@@ -167,7 +167,11 @@ function List({ shown }: { shown: (status: RequestStatus) => boolean }) {
 
 const Support = () => (
   <div className="page max-w-4xl">
-    <PageHeader title="Support" about="The most urgent first, then the oldest." back={{ href: '/admin/dashboard', label: 'Overview' }} />
+    <PageHeader
+      title="Support requests"
+      about="The most urgent first, then the oldest."
+      back={{ href: '/admin/dashboard', label: 'Overview' }}
+    />
     <Tabs
       label="Requests"
       tabs={[

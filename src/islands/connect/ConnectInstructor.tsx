@@ -42,14 +42,13 @@ function Screen() {
   const connections = useConnections()
   const [filter, setFilter] = useState<Filter>(everyone)
   const some = data && filtered(data, filter)
-  const anyone = connections.mine.some(i => i.connected)
   return (
     <div className="page">
       <PageHeader
         title="Connect with an instructor"
         about="Pick who looks at your videos. You can connect with more than one, and change it at any time."
         action={
-          <ButtonLink variant={anyone ? 'primary' : 'secondary'} href="/player/dashboard">
+          <ButtonLink variant="secondary" href="/player/dashboard">
             Go to your folders
           </ButtonLink>
         }

@@ -77,9 +77,16 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
             Add a card to go on
           </Button>
         ) : (
-          <Button type="submit" form="assign" size="lg" busy={assign.busy} disabled={!quote.data || !card}>
-            {instructor ? `Assign to ${instructor.user.firstName}` : 'Assign'}
-          </Button>
+          <>
+            {quote.data && (
+              <p aria-hidden="true" className="text-14 text-ink-2 max-sm:text-center sm:mr-auto sm:self-center">
+                {money(quote.data.total)} as it stands, never more than {money(quote.data.atMost)}
+              </p>
+            )}
+            <Button type="submit" form="assign" size="lg" busy={assign.busy} disabled={!quote.data || !card}>
+              {instructor ? `Assign to ${instructor.user.firstName}` : 'Assign'}
+            </Button>
+          </>
         )
       }
     >

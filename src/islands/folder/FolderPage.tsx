@@ -16,7 +16,7 @@ import { Clips } from './Clips.tsx'
 import { NextStep } from './NextStep.tsx'
 import { Story } from './Story.tsx'
 import { StatusPill } from './status.tsx'
-import { Title } from './Title.tsx'
+import { Title, Tools } from './Title.tsx'
 
 const UploadArea = lazy(() => import('../upload/UploadArea.tsx').then(m => ({ default: m.UploadArea })))
 const Assign = lazy(() => import('./Assign.tsx').then(m => ({ default: m.Assign })))
@@ -43,6 +43,7 @@ const sinceFeedback = (folder: Folder) => folder.clips.filter(c => !folder.feedb
 function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: () => void }) {
   const [cameToAssign] = useState(() => new URLSearchParams(location.search).has('assign'))
   const [assigning, setAssigning] = useState(cameToAssign)
+  const [renaming, setRenaming] = useState(false)
   const saving = useCardReturn(cameToAssign)
   const fresh = sinceFeedback(folder)
   const changeable = folder.status === 'open' || folder.status === 'paid'
@@ -68,13 +69,14 @@ function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: ()
   return (
     <div className="page">
       <PageHeader
-        title={<Title folder={folder} />}
+        title={<Title folder={folder} editing={renaming} onClose={() => setRenaming(false)} />}
         about={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <StatusPill status={folder.status} />
             {folder.instructor && folder.status !== 'open' && <span>{folder.instructor.name}</span>}
           </span>
         }
+        tools={!renaming && <Tools folder={folder} onRename={() => setRenaming(true)} />}
         back={{ href: '/player/dashboard', label: 'Your folders' }}
       />
       {feedback ? (

@@ -11,7 +11,7 @@ export const Grades = ({ grades }: { grades: Review['grades'] }) => (
       Grades
     </h2>
     <p className="mt-1 text-14 text-ink-2">The 20–80 scale that scouts use. 50 is average for your level.</p>
-    <ul className="mt-5 grid gap-x-10 gap-y-6 sm:grid-cols-2">
+    <ul className="mt-5 grid gap-x-10 gap-y-6 sm:grid-cols-[repeat(auto-fit,minmax(16rem,1fr))]">
       {grades.map(({ skill, grade }) => (
         <li key={skill} className="grid grid-cols-[auto_1fr] items-end gap-x-4">
           <p className="text-48 leading-none font-heavy text-gold [font-stretch:112%]">{grade}</p>

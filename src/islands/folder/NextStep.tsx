@@ -53,7 +53,7 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
   const Icon = folder.status === 'assigned' || folder.status === 'in-review' ? Hourglass : MessageSquareText
   return (
     <Card className="flex flex-col gap-4">
-      {folder.status !== 'archived' && <Bases steps={STEPS} step={stepOf(folder)} />}
+      {folder.status !== 'archived' && <Bases steps={STEPS} step={stepOf(folder)} done="Reviewed and paid" />}
       {folder.declined && folder.status !== 'assigned' && folder.status !== 'in-review' && (
         <div className="flex gap-3 rounded-field bg-clay-wash p-3">
           <Icon {...icon} className="mt-0.5 shrink-0 text-clay" />

@@ -24,7 +24,10 @@ export function NoteList({
     if (box && row && box.scrollHeight > box.clientHeight) box.scrollTo({ top: row.offsetTop - 12, behavior: 'smooth' })
   }, [current])
   return (
-    <ol ref={list} className="relative flex flex-col gap-1 overflow-y-auto p-2 lg:max-h-full">
+    <ol
+      ref={list}
+      className="relative flex flex-col gap-1 overflow-y-auto p-2 lg:max-h-full lg:pb-8 lg:[mask-image:linear-gradient(to_bottom,black_calc(100%-2rem),transparent)]"
+    >
       {notes.map((note, i) => {
         const clip = clips.findIndex(c => c.id === note.video)
         const first = clips.length > 1 && notes[i - 1]?.video !== note.video

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { ChevronLeft, ChevronRight, Maximize, Pause, Play } from 'lucide-react'
+import { ChevronDown, ChevronLeft, ChevronRight, Maximize, Pause, Play } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -16,7 +16,7 @@ function Times({ player }: { player: Player }) {
   const time = useStore(player.$time)
   const length = useStore(player.$length)
   return (
-    <span className="pr-1 text-14 whitespace-nowrap tabular-nums">
+    <span className="pr-1 text-14 whitespace-nowrap tabular-nums max-[24rem]:hidden">
       {precise(time)} <span className="text-ink-2 max-sm:hidden">/ {precise(length)}</span>
     </span>
   )
@@ -94,33 +94,41 @@ export function Stage({
         />
         <Veil player={player} clip={clip} />
       </div>
-      <div className="px-2 pb-1">
+      <div className="px-2 pb-2">
         <Scrubber player={player} notes={notes} current={current} onNote={onNote} />
         <div className="-mt-1 flex items-center">
-          <IconButton label={playing ? 'Pause' : 'Play'} onClick={player.toggle}>
-            {playing ? <Pause {...icon} /> : <Play {...icon} />}
+          <IconButton variant="ink" label={playing ? 'Pause' : 'Play'} onClick={player.toggle} className="rounded-full! sm:mr-1">
+            {playing ? <Pause {...icon} fill="currentColor" /> : <Play {...icon} fill="currentColor" className="translate-x-px" />}
           </IconButton>
-          <IconButton label="One frame back" onClick={() => player.step(-1)}>
+          <IconButton label="One frame back" onClick={() => player.step(-1)} className="max-sm:w-10">
             <ChevronLeft {...icon} />
           </IconButton>
-          <IconButton label="One frame on" onClick={() => player.step(1)}>
+          <IconButton label="One frame on" onClick={() => player.step(1)} className="max-sm:w-10">
             <ChevronRight {...icon} />
           </IconButton>
           <Times player={player} />
           <span className="flex-1" />
           {extra}
-          <select
-            aria-label="Speed"
-            value={speed}
-            onChange={e => player.speed(Number(e.currentTarget.value))}
-            className="h-11 w-18 rounded-field bg-transparent px-1 text-14 font-medium hover:bg-ink-wash"
-          >
-            {SPEEDS.map(s => (
-              <option key={s} value={s} className="bg-paper text-ink">
-                {s}×
-              </option>
-            ))}
-          </select>
+          <span className="relative">
+            <select
+              aria-label="Speed"
+              value={speed}
+              onChange={e => player.speed(Number(e.currentTarget.value))}
+              className="h-11 w-16 cursor-pointer sm:w-18 appearance-none rounded-field bg-transparent pr-6 pl-1 text-right text-14 font-medium hover:bg-ink-wash"
+            >
+              {SPEEDS.map(s => (
+                <option key={s} value={s} className="bg-paper text-ink">
+                  {s}×
+                </option>
+              ))}
+            </select>
+            <ChevronDown
+              aria-hidden="true"
+              size={16}
+              strokeWidth={1.75}
+              className="pointer-events-none absolute top-1/2 right-1.5 -translate-y-1/2 text-ink-2"
+            />
+          </span>
           <IconButton label="Full screen" onClick={() => player.fullscreen(frame.current)}>
             <Maximize {...icon} />
           </IconButton>

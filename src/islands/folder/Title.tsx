@@ -1,5 +1,5 @@
 import { Archive, Pencil } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { useAct } from './act.ts'
@@ -7,15 +7,13 @@ import { useAct } from './act.ts'
 const Rename = lazy(() => import('./Rename.tsx').then(m => ({ default: m.Rename })))
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The name of the folder, and what can be done with the folder as a whole. */
-export function Title({ folder }: { folder: Folder }) {
-  const [editing, setEditing] = useState(false)
+/** What can be done with the folder as a whole. */
+export function Tools({ folder, onRename }: { folder: Folder; onRename: () => void }) {
   const { act, busy } = useAct(folder)
-  const name = (
-    <span className="flex items-start gap-1">
-      <span className="mr-1 min-w-0">{folder.name}</span>
+  return (
+    <>
       {folder.status !== 'archived' && (
-        <IconButton label="Rename" onClick={() => setEditing(true)} className="text-ink-2">
+        <IconButton label="Rename" onClick={onRename} className="text-ink-2">
           <Pencil {...icon} />
         </IconButton>
       )}
@@ -24,14 +22,16 @@ export function Title({ folder }: { folder: Folder }) {
           <Archive {...icon} />
         </IconButton>
       )}
-    </span>
+    </>
   )
-  if (editing) {
-    return (
-      <Suspense fallback={name}>
-        <Rename folder={folder} onClose={() => setEditing(false)} />
-      </Suspense>
-    )
-  }
-  return name
 }
+
+/** The name of the folder, or the form that changes it. */
+export const Title = ({ folder, editing, onClose }: { folder: Folder; editing: boolean; onClose: () => void }) =>
+  editing ? (
+    <Suspense fallback={folder.name}>
+      <Rename folder={folder} onClose={onClose} />
+    </Suspense>
+  ) : (
+    folder.name
+  )

@@ -1,4 +1,4 @@
-import { Check, Heart, HeartOff } from 'lucide-react'
+import { Check, Heart } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import type { useConnections } from './connection.ts'
@@ -30,17 +30,11 @@ export function ConnectButtons({
   return (
     <div className={wide ? 'grid grid-cols-2 gap-2' : 'flex flex-wrap gap-2'}>
       <Button
-        variant={followed ? 'quiet' : 'secondary'}
+        variant="secondary"
         busy={busy === 'follow'}
         aria-pressed={followed}
         aria-label={followed ? `Unfollow ${name}` : `Follow ${name}`}
-        icon={
-          followed ? (
-            <HeartOff aria-hidden="true" size={18} strokeWidth={1.75} />
-          ) : (
-            <Heart aria-hidden="true" size={18} strokeWidth={1.75} />
-          )
-        }
+        icon={<Heart aria-hidden="true" size={18} strokeWidth={1.75} className={followed ? 'fill-clay text-clay' : undefined} />}
         onClick={() => act('follow', () => (followed ? connections.unfollow(id, name) : connections.follow(id, name)))}
       >
         {followed ? 'Following' : 'Follow'}

@@ -32,7 +32,7 @@ export function MyInvite() {
     try {
       foresee('GET /api/invite', {}, await call('POST /api/invite'))
       setAsking(false)
-      toast({ title: 'New invite link', description: 'The old one works no longer.' })
+      toast({ title: 'New invite link', description: 'The old one no longer works.' })
     } catch (error) {
       toast({ title: 'Not renewed', description: (error as Error).message, variant: 'destructive' })
     }
@@ -51,7 +51,7 @@ export function MyInvite() {
   return (
     <Card>
       <h2 className="text-18">Invite your players</h2>
-      <p className="mt-1 mb-4 max-w-measure text-ink-2">Whoever registers with your link is connected with you right away.</p>
+      <p className="mt-1 mb-4 max-w-measure text-ink-2">Players who register with your link are connected to you right away.</p>
       <TextField label="Your invite link" readOnly value={data.url} onFocus={e => e.target.select()} hint={`Code: ${data.code}`} />
       <div className="mt-4 flex flex-wrap gap-2">
         <Button icon={<Copy {...icon} />} onClick={() => copy(data.url)}>

@@ -46,8 +46,10 @@ export const Due = ({ payments }: { payments: Payment[] }) => (
                 )}
               </span>
             </span>
-            <PaymentPill payment={p} />
-            <span className="text-18 font-heavy">{money(p.total)}</span>
+            <span className="flex shrink-0 flex-col items-end gap-1 sm:flex-row sm:items-center sm:gap-3">
+              <PaymentPill payment={p} />
+              <span className="text-18 font-heavy">{money(p.total)}</span>
+            </span>
             <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-ink-2" />
           </a>
         </li>
@@ -88,6 +90,7 @@ export const Past = ({ payments }: { payments: Payment[] }) => (
               variant="quiet"
               size="sm"
               href={`/player/payment?receipt=${p.id}`}
+              className="-mr-3"
               aria-label={`Receipt for ${p.folderName}`}
               icon={<ReceiptText aria-hidden="true" size={20} strokeWidth={1.75} />}
             >

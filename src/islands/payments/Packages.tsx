@@ -22,7 +22,7 @@ export function Packages({ credits, wanted }: { credits: number; wanted: string 
     <section aria-labelledby="packages" className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 id="packages" className="text-22">
-          Folders ahead of time
+          Packages
         </h2>
         {credits > 0 && (
           <Badge tone="gold" dot>
@@ -31,8 +31,8 @@ export function Packages({ credits, wanted }: { credits: number; wanted: string 
         )}
       </div>
       <p className="mt-1 max-w-measure text-ink-2">
-        Each one covers the base price of a feedback session. The Media Service Fee and a tip, if you like, come after the feedback as
-        always.
+        Buy sessions ahead and save. Each covers the base price of one; the Media Service Fee, and a tip if you like, come after the
+        feedback.
       </p>
       {error && !data ? (
         <div className="mt-4">
@@ -53,7 +53,7 @@ export function Packages({ credits, wanted }: { credits: number; wanted: string 
                   value={p.type}
                   checked={p.type === chosen?.type}
                   onChange={() => setPicked(p.type)}
-                  label={<span className="text-18">{p.label}</span>}
+                  label={p.label}
                   detail={
                     <span className="flex flex-col gap-0.5">
                       <span className="text-28 font-heavy text-ink [font-stretch:112%]">{money(p.cents)}</span>

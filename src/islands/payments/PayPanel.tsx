@@ -74,8 +74,11 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
       </h2>
       <form onSubmit={submit} noValidate className="flex flex-col gap-5">
         <Items items={payment.items}>{tip > 0 && <Line label={`Tip for ${instructor}`} cents={tip} />}</Items>
-        <Choices legend="Add a tip" hint={`All of it goes to ${instructor}.`} className="grid grid-cols-2 gap-2">
-          <Choice type="radio" value="0" label="No tip" {...form.register('choice')} />
+        <Choices
+          legend="Add a tip"
+          hint={`All of it goes to ${instructor}.`}
+          className="grid grid-cols-6 gap-2 *:col-span-2 *:nth-last-[-n+2]:col-span-3"
+        >
           {TIP_PERCENTS.map(percent => (
             <Choice
               key={percent}
@@ -86,6 +89,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
               {...form.register('choice')}
             />
           ))}
+          <Choice type="radio" value="0" label="No tip" {...form.register('choice')} />
           <Choice type="radio" value="other" label="Other" {...form.register('choice')} />
         </Choices>
         {choice === 'other' && (

@@ -71,7 +71,7 @@ function Page() {
   const past = data?.payments.filter(p => !due.includes(p)) ?? []
   return (
     <div className="page">
-      <PageHeader title="Buy Folders" about="What is due, folders ahead of time, and your cards." />
+      <PageHeader title="Buy Folders" about="What is due, packages of sessions, and your cards." />
       {!data && error && <Failed title="Your payments did not load" error={sentence(error)} retry={retry} />}
       {!data && !error && (
         <Waiting label="Loading your payments" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">

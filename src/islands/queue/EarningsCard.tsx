@@ -1,11 +1,12 @@
 import { useQuery } from '../../client/query.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { sentence } from '../command.ts'
 
 /** What came in, in three figures, and whether it can be paid out. */
 export function EarningsCard() {
-  const { data } = useQuery('GET /api/earnings')
+  const { data, error, retry } = useQuery('GET /api/earnings')
   const figures =
     data &&
     ([
@@ -36,6 +37,13 @@ export function EarningsCard() {
             {data.account.status === 'ready' ? 'See all earnings' : 'Set up payouts'}
           </ButtonLink>
         </>
+      ) : error ? (
+        <div className="mt-3 flex flex-col items-start gap-2">
+          <p className="text-14">{sentence(error)}</p>
+          <Button variant="secondary" size="sm" onClick={retry}>
+            Try again
+          </Button>
+        </div>
       ) : (
         <Skeleton className="mt-4 h-28" />
       )}

@@ -1,7 +1,9 @@
 import { Copy, RefreshCw, Share2 } from 'lucide-react'
+import { useState } from 'react'
 import { call } from '../../client/api.ts'
 import { foresee, useQuery } from '../../client/query.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -13,6 +15,7 @@ const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 export function Invite() {
   const { data, error, retry } = useQuery('GET /api/invite')
   const renew = useCommand()
+  const [asking, setAsking] = useState(false)
   async function copy() {
     try {
       await navigator.clipboard.writeText(data!.url)
@@ -21,12 +24,20 @@ export function Invite() {
       toast({ title: 'Not copied', description: 'Select the link and copy it by hand.', variant: 'destructive' })
     }
   }
+  async function makeNew() {
+    const done = await renew.run(async idempotencyKey => {
+      foresee('GET /api/invite', {}, await call('POST /api/invite', {}, { idempotencyKey }))
+    })
+    if (!done) return
+    setAsking(false)
+    toast({ title: 'New code', description: 'The old one no longer works.' })
+  }
   return (
     <section aria-labelledby="invite" className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="invite" className="text-18">
         Invite your players
       </h2>
-      <p className="mt-1 text-14 text-ink-2">Who registers with your link is connected to you at once.</p>
+      <p className="mt-1 text-14 text-ink-2">Players who register with your link are connected to you right away.</p>
       {error && !data ? (
         <div className="mt-4 flex flex-col items-start gap-2">
           <p className="text-14">{sentence(error)}</p>
@@ -40,16 +51,7 @@ export function Invite() {
         <>
           <div className="mt-4 flex items-center justify-between gap-2 rounded-field bg-field-wash py-1 pr-1 pl-4">
             <code className="min-w-0 font-sans text-22 font-heavy tracking-wide wrap-anywhere text-field">{data.code}</code>
-            <IconButton
-              label="Renew the code"
-              disabled={renew.busy}
-              onClick={async () => {
-                const done = await renew.run(async idempotencyKey => {
-                  foresee('GET /api/invite', {}, await call('POST /api/invite', {}, { idempotencyKey }))
-                })
-                if (done) toast({ title: 'New code', description: 'The old one no longer works.' })
-              }}
-            >
+            <IconButton label="Renew the code" onClick={() => setAsking(true)}>
               <RefreshCw {...icon} />
             </IconButton>
           </div>
@@ -72,7 +74,24 @@ export function Invite() {
               </Button>
             )}
           </div>
-          <FieldError id="invite-error" error={renew.message} />
+          <Dialog
+            open={asking}
+            onOpenChange={setAsking}
+            title="Renew your invite code?"
+            about="The code and the link you have shared so far stop working. Players who are connected stay connected."
+            footer={
+              <>
+                <Button variant="quiet" onClick={() => setAsking(false)}>
+                  Keep it
+                </Button>
+                <Button busy={renew.busy} onClick={makeNew}>
+                  Renew
+                </Button>
+              </>
+            }
+          >
+            <FieldError id="invite-error" error={renew.message} />
+          </Dialog>
         </>
       )}
     </section>

@@ -28,6 +28,11 @@ export default function ForgotEmail() {
           <Button type="submit" size="lg" wide busy={busy}>
             Find my account
           </Button>
+          <p className="text-14">
+            <a className="link inline-flex min-h-11 items-center" href="/auth">
+              Back to login
+            </a>
+          </p>
         </form>
       )}
     </div>

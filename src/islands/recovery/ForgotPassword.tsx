@@ -29,6 +29,11 @@ export default function ForgotPassword() {
           <Button type="submit" size="lg" wide busy={busy}>
             Send the link
           </Button>
+          <p className="text-14">
+            <a className="link inline-flex min-h-11 items-center" href="/auth">
+              Back to login
+            </a>
+          </p>
         </form>
       )}
     </div>

@@ -59,7 +59,11 @@ export function UploadArea({
   const full = videos + items.filter(i => i.state !== 'refused').length >= VIDEOS_PER_FOLDER && !items.some(i => i.state === 'unfinished')
 
   return (
-    <section aria-labelledby="upload" className="overflow-hidden rounded-card border border-line bg-paper">
+    <section
+      aria-labelledby="upload"
+      hidden={full && items.length === 0}
+      className="overflow-hidden rounded-card border border-line bg-paper"
+    >
       <h2 id="upload" className="sr-only">
         Upload videos
       </h2>
