@@ -1,0 +1,65 @@
+import type { Recorded } from '../../modules/kernel/store.ts'
+
+/** An event whose writer was told that it is written. */
+export interface Acknowledged {
+  id: string
+  stream: string
+  revision: bigint
+  /** If it was said: of the last of an append. */
+  position?: bigint
+  /** When its append was asked for, and when it was answered: ns on the machine's own clock. */
+  begun: bigint
+  answered: bigint
+}
+
+export interface Faults {
+  /** Acknowledged, and not in the log or not seen by a follower that went past it. */
+  lost: number
+  /** More than once in a reading. */
+  doubled: number
+  /** At another place than was said, out of its stream's order, behind what a reading had gone past, or before what was answered earlier. */
+  reordered: number
+}
+
+/**
+ * Holds what was promised against what is there. `log` is one reading of the whole log; `live` what a follower saw since before the
+ * first append. Knows nothing of the store.
+ */
+export function check(acknowledged: Acknowledged[], log: Recorded[], live: Recorded[]): Faults {
+  const faults: Faults = { lost: 0, doubled: 0, reordered: 0 }
+  const promised = new Map(acknowledged.map(a => [a.id, a]))
+  faults.doubled += acknowledged.length - promised.size
+
+  for (const reading of [log, live]) {
+    const seen = new Set<string>()
+    const revisions = new Map<string, bigint>()
+    let position = -1n
+    for (const e of reading) {
+      if (seen.has(e.id)) faults.doubled++
+      else {
+        const before = revisions.get(e.stream) ?? -1n
+        if (e.position <= position || e.revision !== before + 1n) faults.reordered++
+        revisions.set(e.stream, e.revision)
+      }
+      seen.add(e.id)
+      if (e.position > position) position = e.position
+      const said = promised.get(e.id)
+      if (said && (said.stream !== e.stream || said.revision !== e.revision || (said.position ?? e.position) !== e.position))
+        faults.reordered++
+    }
+    for (const id of promised.keys()) if (!seen.has(id)) faults.lost++
+  }
+
+  // whoever asked after somebody was answered comes after them, in whatever stream
+  let asked = 0n
+  for (const e of log) {
+    const said = promised.get(e.id)
+    if (!said) continue
+    if (asked > said.answered) faults.reordered++
+    if (said.begun > asked) asked = said.begun
+  }
+  // what nobody was told of may be there or not, but for every reader alike
+  const told = new Set(live.map(e => e.id))
+  faults.lost += log.filter(e => !promised.has(e.id) && !told.has(e.id)).length
+  return faults
+}

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
+import type { EventStore, Recorded } from '../../modules/kernel/store.ts'
+import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
+import { postgres } from '../../src/server/embedded/postgres.ts'
+import { connect } from '../../src/server/sql.ts'
+import { type Acknowledged, check, type Faults } from './check.ts'
+import { naiveStore } from './naive.ts'
+
+/** What is killed (-9): one of Postgres' connections, all of Postgres, or the process that appends. */
+export type Victim = 'backend' | 'postmaster' | 'app'
+
+export interface Ledger extends Faults {
+  acknowledged: number
+  kills: number
+}
+
+const quiet = pino({ level: 'silent' })
+
+/**
+ * Appends by several writers in a process of its own, on a Postgres of its own, while each of these is killed in turn and brought back;
+ * then holds what was acknowledged against the log, read from its beginning, and against what one follower saw that lived through it all.
+ * @param entries acknowledged between one kill and the next, at least
+ */
+export async function ledger(o: { store: 'ours' | 'naive'; victims: Iterable<Victim>; entries: () => number }): Promise<Ledger> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-ledger-'))
+  const bring = () => postgres({ dataDir, log: quiet })
+  let server = await bring()
+  const { url } = server
+  const sql = connect(url)
+  await sql.unsafe(schema)
+  const store: EventStore = o.store === 'ours' ? postgresStore(sql) : await naiveStore(sql)
+  const table = sql(o.store === 'ours' ? 'events' : 'naive')
+
+  const ending = new AbortController()
+  const live: Recorded[] = []
+  let broken: unknown
+  const following = (async () => {
+    for await (const batch of store.follow(-1n, ending.signal)) live.push(...batch)
+  })().catch(error => {
+    broken = error
+  })
+
+  const acknowledged: Acknowledged[] = []
+  let app: ChildProcess
+  const start = () => {
+    app = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'writers.ts'), url, o.store], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let rest = ''
+    app.stdout!.on('data', (data: Buffer) => {
+      // a line cut short by the kill was not acknowledged
+      const lines = (rest + data).split('\n')
+      rest = lines.pop()!
+      for (const line of lines) {
+        const [id, stream, ...numbers] = line.split(' ') as [string, string, ...string[]]
+        const [revision, position, begun, answered] = numbers.map(BigInt) as [bigint, bigint, bigint, bigint]
+        acknowledged.push({ id, stream, revision, position: position < 0n ? undefined : position, begun, answered })
+      }
+    })
+  }
+  const kill = async () => {
+    const gone = once(app, 'close')
+    app.kill('SIGKILL')
+    await gone
+  }
+  const strike: Record<Victim, () => Promise<unknown>> = {
+    // Postgres then ends all others too, and recovers by itself
+    backend: async () => {
+      const [row] = await patiently(
+        () => sql`
+          select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
+          order by state = 'idle', random() limit 1`,
+      )
+      process.kill(row!.pid, 'SIGKILL')
+    },
+    postmaster: async () => {
+      process.kill(server.pid, 'SIGKILL')
+      await server.stop()
+      server = await bring()
+      if (server.url !== url) throw new Error('Postgres came back at another address: its port was taken.')
+    },
+    app: () => kill().then(start),
+  }
+  /** Waits; not for ever. */
+  const until = async (enough: () => boolean | Promise<boolean>, what: string) => {
+    for (let tries = 0; !(await enough()); tries++) {
+      if (broken) throw broken
+      if (tries > 6000) throw new Error(`The ledger waited in vain for ${what}.`)
+      await sleep(5)
+    }
+  }
+  const more = () => {
+    const enough = acknowledged.length + o.entries()
+    return until(() => acknowledged.length >= enough, 'appends to be acknowledged')
+  }
+
+  let kills = 0
+  try {
+    start()
+    await more()
+    for (const victim of o.victims) {
+      await strike[victim]()
+      kills++
+      await more()
+    }
+    await kill()
+
+    // what was under way may still come in
+    const others = () =>
+      sql`select 1 from pg_stat_activity where backend_type = 'client backend' and query ~ 'append|insert' and state <> 'idle' and pid <> pg_backend_pid()`
+    await until(async () => !(await patiently(others)).length, 'the last appends to end')
+    const [row] = await patiently(() => sql`select max(position)::text as last from ${table}`)
+    const last = BigInt(row!.last)
+    const log: Recorded[] = []
+    for await (const batch of store.follow(-1n, ending.signal)) {
+      log.push(...batch)
+      if (log.at(-1)!.position >= last) break
+    }
+    await until(() => live.at(-1)!.position >= last, 'the follower')
+    return { ...check(acknowledged, log, live), acknowledged: acknowledged.length, kills }
+  } finally {
+    app!.kill('SIGKILL')
+    ending.abort()
+    await following
+    if ('close' in store) await (store.close as () => Promise<void>)()
+    await sql.end({ timeout: 5 })
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** A connection may be dead that nobody has used since the kill. */
+const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (tries === 100) throw error
+      await sleep(50)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { Sql, TransactionSql } from 'postgres'
+import { Conflict, type EventStore, type Meta, pause, type Recorded } from '../../modules/kernel/store.ts'
+
+const schema = `create table if not exists naive (
+  position bigserial primary key, stream text not null, revision bigint not null, id uuid not null, type text not null,
+  data json not null, meta json not null, at timestamptz not null default now(), unique (stream, revision)
+)`
+
+/**
+ * The log as it is usually built on Postgres, and wrong: a sequence numbers the events, and who follows asks for higher numbers. A number is
+ * given before its transaction commits, so a later one may be seen first, and the earlier is never asked for again.
+ * @param between runs between the insert and the commit
+ */
+export async function naiveStore(sql: Sql, between: (stream: string) => Promise<unknown> = async () => {}): Promise<EventStore> {
+  await sql.unsafe(schema)
+  const insert = async (
+    tx: TransactionSql,
+    stream: string,
+    revision: bigint,
+    e: { id: string; type: string; data: unknown; meta: Meta },
+  ) => {
+    const [row] = await tx`
+      insert into naive (stream, revision, id, type, data, meta)
+      values (${stream}, ${`${revision}`}::bigint, ${e.id}, ${e.type}, ${tx.json(e.data as never)}, ${tx.json(e.meta as never)})
+      returning position::text`
+    return BigInt(row!.position)
+  }
+  const recorded = (row: Record<string, never>) =>
+    ({ ...row, position: BigInt(row.position!), revision: BigInt(row.revision!) }) as unknown as Recorded
+
+  return {
+    read: async stream => (await sql`select * from naive where stream = ${stream} order by revision`).map(recorded as never),
+    append: (stream, expected, events) =>
+      sql
+        .begin(async tx => {
+          let last = -1n
+          for (const [i, e] of events.entries()) last = await insert(tx, stream, expected + 1n + BigInt(i), e)
+          await between(stream)
+          return last
+        })
+        .catch(error => {
+          throw error.code === '23505' ? new Conflict(stream, expected, -1n) : error
+        }) as Promise<bigint>,
+    async *follow(after, signal) {
+      for (let position = after; !signal.aborted; await pause(5, signal)) {
+        const rows = await sql`select * from naive where position > ${`${position}`}::bigint order by position`.catch(() => [])
+        if (!rows.length) continue
+        const batch = rows.map(recorded as never) as Recorded[]
+        position = batch.at(-1)!.position
+        yield batch
+      }
+    },
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * A process that appends as fast as it can, to be killed at any moment: `writers.ts URL STORE`. Prints a line for each event acknowledged:
+ * id, stream, revision, position (−1: not said), when asked, when answered.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Conflict, type EventStore } from '../../modules/kernel/store.ts'
+import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
+import { connect } from '../../src/server/sql.ts'
+import { naiveStore } from './naive.ts'
+
+const WRITERS = 8
+/** Streams stay short, so that they can be read before each append, as a command does. */
+const LENGTH = 40
+
+/** Two writers share their streams, so that they meet. A batch is written whole: who is not told looks whether it is there. */
+async function write(store: EventStore, writer: number) {
+  const name = (n: number) => `ledger-${writer >> 1}.${n}`
+  for (let n = 0; ; ) {
+    const news = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, (_, i) => ({
+      id: randomUUID(),
+      type: 'EntryMade',
+      data: { writer, i, words: 'Let it travel. '.repeat(8) },
+      meta: { command: randomUUID(), name: 'ledger.enter', actor: 'system' },
+    }))
+    const begun = process.hrtime.bigint()
+    for (let written = false; !written; ) {
+      try {
+        let there = await store.read(name(n))
+        if (!there.some(e => e.id === news[0]!.id)) {
+          if (there.length >= LENGTH) {
+            n++
+            continue
+          }
+          const last = await store.append(name(n), BigInt(there.length) - 1n, news)
+          const answered = process.hrtime.bigint()
+          for (const [i, { id }] of news.entries()) {
+            const position = i === news.length - 1 ? last : -1n
+            process.stdout.write(`${id} ${name(n)} ${there.length + i} ${position} ${begun} ${answered}\n`)
+          }
+        } else {
+          const answered = process.hrtime.bigint()
+          there = there.filter(e => news.some(({ id }) => id === e.id))
+          for (const e of there) process.stdout.write(`${e.id} ${name(n)} ${e.revision} ${e.position} ${begun} ${answered}\n`)
+        }
+        written = true
+      } catch (error) {
+        // gone, or coming back; whether it was written is not known
+        if (!(error instanceof Conflict)) await sleep(20)
+      }
+    }
+  }
+}
+
+const [url, which] = process.argv.slice(2)
+const sql = connect(url!, { max: WRITERS })
+const open = async (): Promise<EventStore> =>
+  which === 'naive' ? naiveStore(sql).catch(() => sleep(50).then(open)) : Promise.resolve(postgresStore(sql))
+const store = await open()
+for (let writer = 0; writer < WRITERS; writer++) void write(store, writer)
