@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, test } from '../support/browser.ts'
+import { expect, test } from '../support/members.ts'
 
 const media = (name: string) => join(import.meta.dirname, '../media', name)
 
@@ -17,7 +17,19 @@ test('a video is looked at where it is: whether it uploads and plays, and what t
   await expect(page.getByText('Choose an MP4, MOV or WEBM video.')).toBeVisible()
   await file.setInputFiles(media('sample.webm'))
   await expect(page.getByRole('heading', { name: 'Good to go' })).toBeVisible()
-  await page.goto('/video-format-test/any-id')
-  await expect(page.getByRole('heading', { level: 1, name: 'Will my video play?' })).toBeVisible()
   expect(sent).toEqual([])
+})
+
+test('an address with an id tests a file, too, and leads a player to the video of that id', async ({ page, as }) => {
+  await page.goto('/video-format-test/an-id')
+  await page.locator('input[type=file]').setInputFiles(media('sample.mov'))
+  await expect(page.getByRole('heading', { name: 'Good to go' })).toBeVisible()
+  const uploaded = (of: typeof page) => of.getByRole('link', { name: 'Test it as your instructor gets it' })
+  await expect(uploaded(page)).toHaveCount(0)
+  const player = await as('player')
+  await player.goto('/video-format-test/an-id')
+  await expect(uploaded(player)).toHaveAttribute('href', '/player/video-test/an-id')
+  await player.goto('/video-format-test')
+  await expect(player.getByRole('banner')).toContainText('Hi, ')
+  await expect(uploaded(player)).toHaveCount(0)
 })

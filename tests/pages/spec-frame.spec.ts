@@ -193,6 +193,9 @@ test('on iOS the page is marked, so that it scrolls and sizes as it should', asy
   const page = await person({ userAgent: 'Mozilla/5.0 (iPad; CPU OS 19_0 like Mac OS X) Version/19.0 Safari/604.1' })
   await page.goto('/')
   await expect(page.locator('html')).toHaveClass(/\bios\b/)
+  // No bounce past the ends, and notches belong to the page.
+  await expect(page.locator('html')).toHaveCSS('overscroll-behavior-y', 'none')
+  await expect(page.locator('meta[name=viewport]')).toHaveAttribute('content', /viewport-fit=cover/)
 })
 
 test('a page of the app says Loading... while its code is on the way', async ({ as }) => {

@@ -213,6 +213,8 @@ for (const [how, options] of [
     await leave(page, somebody().email)
     expect((await lead).postDataJSON().metadata.isMobile).toBe(true)
     await expect(roleStep(page)).toBeVisible()
+    await page.getByRole('button', { name: "I'm an Instructor" }).click()
+    await expect(page).toHaveURL(/\/auth\?role=instructor&email=/)
   })
 }
 

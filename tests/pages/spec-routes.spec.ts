@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import postgres from 'postgres'
 import { coach, expect, freeze, test, waits } from '../support/members.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
@@ -118,8 +119,10 @@ test('while the session loads a screen says so: more after 3 s, and after 5 s wh
 
 test('without a session every screen leads to /auth', async ({ page }) => {
   for (const [role, paths] of Object.entries(guarded)) {
-    await page.goto(`/${role}/${paths[1]}`)
-    await expect(page).toHaveURL('/auth')
+    for (const path of paths) {
+      await page.goto(`/${role}/${path}`)
+      await expect(page).toHaveURL('/auth')
+    }
   }
 })
 
@@ -163,6 +166,33 @@ test('the right role gets in everywhere', async ({ as }) => {
       expect(new URL(page.url()).pathname).toBe(`/${role}/${path}`)
     }
   }
+})
+
+test('an instructor whose profile lacks something finishes it, and is found', async ({ as, app, page }) => {
+  const own = await as('instructor', { firstName: 'Half', lastName: 'Done' })
+  const { id } = await (await own.request.get('/api/user')).json()
+  const sql = postgres(app.config.databaseUrl)
+  await sql`update instructors set skills = '{}', sports = '{}', slug = null where id = ${id}`
+  await sql.end()
+  await own.goto('/fix-instructor-profile')
+  await expect(own.getByText('Still missing: your sport, your skills, the address of your page.')).toBeVisible()
+  await own.getByLabel('Softball').check()
+  await own.getByLabel('Catching').check()
+  await own.getByLabel('Address of your profile').fill('half-done-no-more')
+  await own.getByRole('button', { name: 'Save' }).click()
+  await expect(own).toHaveURL('/instructor/dashboard')
+  await page.goto('/i/half-done-no-more')
+  await expect(heading(page, 'Half Done')).toBeVisible()
+  await expect(page.getByText('Softball Instructor')).toBeVisible()
+})
+
+test('the support page leads to a person: by mail, and by the chat for who is signed in', async ({ page, as }) => {
+  await page.goto('/support')
+  await expect(page.getByRole('main').getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:.+@/)
+  const player = await as('player')
+  await player.goto('/support')
+  await player.getByRole('main').getByRole('button', { name: /chat/i }).click()
+  await expect(player.getByRole('dialog', { name: 'Support Chat' })).toBeVisible()
 })
 
 test('Buy Folders takes the package of its address', async ({ as }) => {

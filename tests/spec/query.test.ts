@@ -13,7 +13,7 @@ vi.mock('@nanostores/react', () => ({
   },
 }))
 
-const fetched = vi.fn<() => Promise<Response>>()
+const fetched = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()
 const calls = () => fetched.mock.calls.length
 const fire = new Map<string, () => void>()
 const page = { hidden: false }
@@ -39,6 +39,12 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
+})
+
+test('a query is a GET of its address', async () => {
+  mount()
+  await settled()
+  expect(fetched.mock.calls.map(([url, { method, body }]) => [url, method, body])).toEqual([['/api/instructors', 'GET', undefined]])
 })
 
 test('an answer is fresh for 60,000 ms', async () => {

@@ -1,4 +1,4 @@
-/** One statement of the specification, and the test that sees it kept. */
+/** One statement of the specification's sections 2 to 9 (and of what section 1 says of every page), and the test that sees it kept. */
 export interface Row {
   section: string
   says: string
@@ -27,6 +27,8 @@ const UPLOADS = 'tests/api/uploads.test.ts'
 const FOLDER = 'tests/modules/folders/folder.test.ts'
 const PARTS = 'tests/modules/media/uploads.test.ts'
 const WEBSITE = 'tests/server/website.test.ts'
+const CONNECTION = 'tests/pages/connection.spec.ts'
+const JOURNEY = 'tests/pages/journey.spec.ts'
 
 const fieldSays = 'with %s %j says: %s'
 const addressed = 'the address chooses tab and kind, fills in the email, and an invitation opens player registration'
@@ -35,6 +37,7 @@ const emailStep = 'the email step has a field, Start now, Log in and a honeypot;
 const wrongRole = 'the wrong role is told Access Denied on every screen, and the way to their own dashboard'
 const stale = 'a flag without a user is a Session Error Detected, with Refresh Page and Return to Login'
 const slow = 'while the session loads a screen says so: more after 3 s, and after 5 s what to do'
+const noScript = 'the email step checks the address, keeps the lead, and leads to the role step and on'
 const steps = 'the chat is 350 × 450, goes step by step, sends, refreshes my requests, and starts over after 5 s'
 const grid = 'top instructors wait as 3 skeletons, come as cards with 3 skills, and Connect returns to the email step'
 const phone = 'the mobile variant, by user agent, has the same way in, three steps, View Pricing and the legal links'
@@ -49,6 +52,7 @@ const checkFails = 'a check that fails goes on to the role step, and so does a l
 const honeypot = 'whoever fills in the honeypot goes on, and nothing is asked or saved'
 const carousel = 'How it works is four steps with Previous and Next, disabled at the ends, and dots'
 const anonymous = 'anonymous visitors see the logo and Login, the footer and no chat; the page cannot be zoomed'
+const titled = "the landing page's title and its structured data are the specification's"
 const header = (role: string) => `a logged-in ${role} sees their avatar, name, navigation, Support, Logout and the chat button`
 const login = (role: string, query: string, to: string) => `a login as ${role} with '${query}' greets, and after 500 ms leads to ${to}`
 const asPlayer = login('player', '', '/player/dashboard')
@@ -74,6 +78,13 @@ type Line = [says: string, test: string, title: string]
 const section = (section: string, lines: Line[]): Row[] => lines.map(([says, test, title]) => ({ section, says, test, title }))
 
 export const rows: Row[] = [
+  ...section('1', [
+    ["document title 'Professional Baseball & Softball Instruction'", FRAME, titled],
+    ['structured data: price 0 USD, rating 4.8 from 145', FRAME, titled],
+    ['the viewport is locked to no zoom', FRAME, anonymous],
+    ["pages load lazily with a 'Loading...' spinner", FRAME, 'a page of the app says Loading... while its code is on the way'],
+  ]),
+
   ...section('2 public', [
     [
       '/ is the landing page, another variant for mobile devices by user agent',
@@ -111,20 +122,24 @@ export const rows: Row[] = [
     ],
     ['/faq: 10 questions, one open at a time, collapsible', ROUTES, questions],
     ['/faq: a contact-support mailto and structured data', ROUTES, questions],
-    ['/support', ROUTES, everyAddress],
+    ['/support', ROUTES, 'the support page leads to a person: by mail, and by the chat for who is signed in'],
     [
       '/forgot-password and /reset-password',
       RECOVERY,
       'a forgotten password is replaced by a link that works once, and ends the other sessions',
     ],
     ['/forgot-email', RECOVERY, 'a forgotten address is answered the same way whether or not there is an account'],
-    ['/fix-instructor-profile', ROUTES, everyAddress],
+    ['/fix-instructor-profile', ROUTES, 'an instructor whose profile lacks something finishes it, and is found'],
     [
       '/video-format-test',
       'tests/pages/format.spec.ts',
       'a video is looked at where it is: whether it uploads and plays, and what to do if not',
     ],
-    ['/video-format-test/{id}', ROUTES, everyAddress],
+    [
+      '/video-format-test/{id}',
+      'tests/pages/format.spec.ts',
+      'an address with an id tests a file, too, and leads a player to the video of that id',
+    ],
     ['/i/{slug} is a public instructor profile', ROUTES, 'a public profile is a page with name, sport and skills'],
     ['/invite/{inviteCode} is the invite landing', ROUTES, invitation],
     ['/admin/register', AUTH, adminSays],
@@ -181,11 +196,16 @@ export const rows: Row[] = [
     ["'How {product} Works': four steps, Previous and Next disabled at the ends, dots", LANDING, carousel],
     ["a 'Get Started' call to action", LANDING, carousel],
     ['a top-instructors grid', LANDING, grid],
-    ['mobile is iPhone, iPad, iPod or Android by user agent', LANDING, phone],
+    [
+      'mobile is iPhone, iPad, iPod or Android by user agent',
+      WEBSITE,
+      'serves phones another landing page, which has no address of its own',
+    ],
     ['mobile is a width under 768 px', LANDING, narrow],
     ['skeleton cards: 3 on desktop', LANDING, grid],
     ['skeleton cards: 2 on mobile', LANDING, phone],
     ['mobile: the same email-then-role flow', LANDING, phone],
+    ['the email-then-role flow without any script', CONNECTION, noScript],
     ["mobile: 'View Pricing' to /pricing, three steps, privacy and terms links", LANDING, phone],
     ["card: photo, name, sport label with 'Instructor'", LANDING, grid],
     [
@@ -251,10 +271,17 @@ export const rows: Row[] = [
       'who is signed in has username, role, id and firstName; a 401 means no session',
     ],
     [
+      'User: phone, kept and shown to nobody else',
+      API,
+      'a player registers with password, names, email, phone, referralCode, username, inviteCode and packageType',
+    ],
+    ['User: password, kept as a hash', ACCOUNTS, 'answers the user, signed in'],
+    [
       'Instructor profile: id, user, profilePicture, type, skills',
       API,
       'instructors are a list with id, user, profilePicture, type and skills',
     ],
+    ['in copy: specialties (the skills) and slug', ROUTES, 'a public profile is a page with name, sport and skills'],
     [
       'type may be an array or a single value',
       PIECES,
@@ -285,6 +312,12 @@ export const rows: Row[] = [
       API,
       'an instructor registers with the same, type and skills; a failure carries a message',
     ],
+    [
+      'folder, video, payment method: what they hold is ours to say',
+      JOURNEY,
+      'the whole job: film, assign, review, read, pay, share out, look back',
+    ],
+    ['referral points', PAYMENTS, "a friend's code takes 10% off the first folder, and points follow its payment"],
     [
       'Invite info: user with firstName, lastName; profilePicture',
       API,
@@ -331,11 +364,7 @@ export const rows: Row[] = [
       'from feedback to receipt, share and folder',
     ],
     ['a folder can be archived', FOLDER, 'archiving: an open or paid folder, never one that somebody works on or is owed for'],
-    [
-      'all of it by two people in a browser',
-      'tests/pages/journey.spec.ts',
-      'the whole job: film, assign, review, read, pay, share out, look back',
-    ],
+    ['all of it by two people in a browser', JOURNEY, 'the whole job: film, assign, review, read, pay, share out, look back'],
   ]),
 
   ...section('5', [
@@ -427,7 +456,8 @@ export const rows: Row[] = [
     ['with progress', UPLOADING, 'pauses and goes on with the missing parts only'],
     ['a non-OK response: the message field if JSON, else the whole JSON, else the text, else the status text', CLIENT, errorSays],
     ["else 'Unknown error'", CLIENT, unknownError],
-    ['data fetches are GETs; a 401 throws by default', QUERY, 'a 401 fails a query'],
+    ['data fetches are GETs to the query URL', QUERY, 'a query is a GET of its address'],
+    ['a 401 throws by default', QUERY, 'a 401 fails a query'],
     [
       'a mode exists where a 401 is null',
       CLIENT,
