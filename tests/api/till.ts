@@ -76,6 +76,8 @@ export async function till() {
     },
     /** Whatever is put off, of a kind, is due now. */
     async hasten(kind: string) {
+      // What was just written may not have been answered with its errand yet.
+      expect(await s.deps.processing.caughtUp(BigInt(await position()))).toBe(true)
       await s.sql`update errands set due = now() where kind = ${kind} and done is null`
       await s.sql`select pg_notify('errands', '')`
       await this.quiet()

@@ -63,7 +63,8 @@ test('an invite link is copied, leads to its instructor, and stops when it is re
   const own = await as('instructor', { firstName: 'Vera', lastName: 'Lind' })
   await own.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await own.goto('/instructor/profile-editor')
-  const field = own.getByLabel('Your invite link')
+  // Exactly: the dialog that asks before it is renewed has the same words in its name.
+  const field = own.getByLabel('Your invite link', { exact: true })
   const old = await field.inputValue()
   await own.getByRole('button', { name: 'Copy link' }).click()
   await expect(own.getByText('Link copied').first()).toBeVisible()
