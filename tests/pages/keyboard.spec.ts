@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { samples } from '../support/media.ts'
 import { expect, PASSWORD, somebody, test } from '../support/members.ts'
+import { asInstructor, asPlayer, call, filmed, withCard } from './people.ts'
 
 /** Tabs on until something with this name has the focus. */
 async function tabTo(page: Page, role: 'textbox' | 'button' | 'link' | 'tab' | 'radio', name: string | RegExp) {
   const wanted = page.getByRole(role, typeof name === 'string' ? { name, exact: true } : { name })
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 60; i++) {
     if (await wanted.evaluateAll(all => all.includes(document.activeElement as HTMLElement | SVGElement))) return
     await page.keyboard.press('Tab')
   }
@@ -72,4 +76,81 @@ test('a dialog keeps the focus, Escape closes it, and the focus is back where it
   await expect(dialog).toBeHidden()
   await expect(renew).toBeFocused()
   await expect(page.locator('html')).not.toHaveClass(/locked/)
+})
+
+test('log in, open a question, ask the support chat, and log out by keys alone', async ({ page, member }) => {
+  const { user } = await member('player', { firstName: 'Kim' })
+  await page.goto('/auth')
+  await tabTo(page, 'textbox', 'Email')
+  await page.keyboard.type(user.email)
+  await tabTo(page, 'textbox', 'Password')
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/player/dashboard')
+
+  await page.goto('/faq')
+  await expect(page.getByRole('banner')).toContainText('Hi, Kim')
+  const question = page.locator('main summary').nth(1)
+  for (let i = 0; i < 40 && !(await question.evaluate(q => q === document.activeElement)); i++) await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('main details').nth(1)).toHaveAttribute('open', '')
+
+  await tabTo(page, 'button', 'Support Chat')
+  await page.keyboard.press('Enter')
+  const chat = page.getByRole('dialog', { name: 'Support Chat' })
+  await expect(chat).toBeVisible()
+  await tabTo(page, 'button', 'Ask a Question')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'textbox', 'Your request')
+  await page.keyboard.type('Can I do it all without a mouse?')
+  await tabTo(page, 'button', 'Next')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'button', 'Submit')
+  await page.keyboard.press('Enter')
+  await expect(chat.getByText('Thanks for your feedback!')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(chat).toBeHidden()
+  await tabTo(page, 'button', 'Logout')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/auth')
+})
+
+test('assign a folder, and pay for its feedback with a tip, by keys alone', async ({ page, person }) => {
+  const instructor = await person()
+  const { firstName } = await asInstructor(instructor, 'Keya', 'Boards')
+  await asPlayer(page)
+  await withCard(page)
+  const { folder, video } = await filmed(page, 'By keys', await readFile(samples.mp4))
+  await page.goto(`/player/folder/${folder}`)
+  await tabTo(page, 'button', /^Assign/)
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Visa ending in 4242')).toBeVisible()
+  const radio = dialog.getByRole('radio', { name: /Keya Boards/ })
+  await expect(radio).toBeAttached()
+  for (let i = 0; i < 20 && !(await dialog.getByRole('radio').evaluateAll(all => all.includes(document.activeElement as HTMLElement))); i++)
+    await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  for (let i = 0; i < 30 && !(await radio.isChecked()); i++) await page.keyboard.press('ArrowDown')
+  await tabTo(page, 'button', `Assign to ${firstName}`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Take it back' })).toBeVisible()
+
+  await expect.poll(async () => (await instructor.request.get(`/api/folders/${folder}`)).status()).toBe(200)
+  await call(instructor, 'POST', `/api/folders/${folder}/feedback`, {
+    notes: [{ id: randomUUID(), video, at: 400, kind: 'praise', text: 'Balanced. Stay there.' }],
+    summary: 'Keep the hands back.',
+    grades: [{ skill: 'hitting', grade: 55 }],
+  })
+  await expect.poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).status).toBe('feedback-given')
+  await page.reload()
+  const tips = page.getByRole('radio', { name: /%|Other|No tip/ })
+  await expect(tips.first()).toBeAttached()
+  for (let i = 0; i < 60 && !(await tips.evaluateAll(all => all.includes(document.activeElement as HTMLElement))); i++)
+    await page.keyboard.press('Tab')
+  const twenty = page.getByRole('radio', { name: /^20%/ })
+  for (let i = 0; i < 6 && !(await twenty.isChecked()); i++) await page.keyboard.press('ArrowRight')
+  await tabTo(page, 'button', 'Pay $18.60')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Paid $18.60' })).toBeVisible()
 })

@@ -1,12 +1,12 @@
-import type { Page } from '@playwright/test'
-import { widths } from '../support/browser.ts'
 import { expect, test } from '../support/members.ts'
+import { wellMade } from './well-made.ts'
 
 const visitors = {
   landing: '/',
   auth: '/auth',
   'auth-player': '/auth?role=player',
   'auth-instructor': '/auth?role=instructor',
+  'auth-invited': '/auth?invite=ABCD2345',
   pricing: '/pricing',
   faq: '/faq',
   privacy: '/privacy-policy',
@@ -19,28 +19,16 @@ const visitors = {
   'admin-register': '/admin/register',
   invite: '/invite/NOSUCHCODE',
   'video-format-test': '/video-format-test',
+  'video-format-test-id': '/video-format-test/an-id',
+  guardian: '/guardian/no-such-link',
+  start: '/start',
+  'start-problem': '/start?step=email&email=nobody',
+  'start-role': '/start?step=role&email=a%40b.example',
+  'start-login': '/start?step=login&email=a%40b.example',
   'not-found': '/no/such/page',
 }
 const players = { 'connect-instructor': '/player/connect-instructor', account: '/account' }
 const instructors = { 'profile-editor': '/instructor/profile-editor', 'fix-profile': '/fix-instructor-profile' }
-
-/** Nothing to scroll sideways, one first heading, all targets that are not in running text at least 24 px. */
-async function wellMade(page: Page) {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 })
-    const found = await page.evaluate(() => ({
-      wide: document.documentElement.scrollWidth - innerWidth,
-      headings: [...document.querySelectorAll('h1')].filter(h => h.checkVisibility()).length,
-      small: [...document.querySelectorAll<HTMLElement>('button, a[href], input:not([type=checkbox], [type=radio], .sr-only), select')]
-        .filter(e => e.checkVisibility() && e.tabIndex >= 0 && !e.closest('p, li, .sr-only') && e.getBoundingClientRect().height < 44)
-        .filter(e => !e.classList.contains('sr-only'))
-        .map(e => `${e.tagName} ${e.textContent?.trim().slice(0, 30)} ${e.getBoundingClientRect().height}`),
-    }))
-    // Small buttons are 36 px where there is a mouse, 44 on a phone.
-    const small = found.small.filter(s => width < 768 || Number(s.split(' ').at(-1)) < 36)
-    expect({ ...found, small, width }).toEqual({ wide: 0, headings: 1, small: [], width })
-  }
-}
 
 for (const [name, path] of Object.entries(visitors)) {
   test(`${path} is well made at every width, for everybody`, async ({ page, accessible, shoot }) => {

@@ -73,7 +73,13 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
   }
 
   return (
-    <div role="log" aria-label="Conversation" className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto overscroll-contain p-4">
+    <div
+      role="log"
+      aria-label="Conversation"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+      className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto overscroll-contain p-4"
+    >
       <We>Hi {firstName}! How can we help you today?</We>
       {said.kind ? (
         <You>{kinds[said.kind]}</You>
@@ -129,6 +135,8 @@ export function Chat({ onClose }: { onClose: () => void }) {
   useEffect(() => panel.current?.focus(), [])
   useEffect(() => {
     if (!said.sent) return
+    // The button that was pressed is gone, and the focus with it.
+    panel.current?.focus()
     const timer = setTimeout(() => setSaid({}), RESET.sent)
     return () => clearTimeout(timer)
   }, [said.sent])
@@ -142,12 +150,12 @@ export function Chat({ onClose }: { onClose: () => void }) {
       onKeyDown={e => e.key === 'Escape' && onClose()}
       className="fixed right-4 bottom-22 z-40 flex h-[450px] max-h-[calc(100dvh-7rem)] w-[350px] max-w-[calc(100vw-2rem)] animate-rise flex-col overflow-hidden rounded-card border border-line bg-paper shadow-float outline-none sm:right-6 sm:bottom-24"
     >
-      <header className="flex items-center justify-between border-b border-line py-1 pr-1 pl-4">
+      <div className="flex items-center justify-between border-b border-line py-1 pr-1 pl-4">
         <h2 className="text-16">Support Chat</h2>
         <IconButton label="Close" onClick={onClose}>
           <X aria-hidden="true" size={20} strokeWidth={1.75} />
         </IconButton>
-      </header>
+      </div>
       <Conversation key={said.kind ? 'on' : 'new'} firstName={user.firstName} said={said} say={more => setSaid({ ...said, ...more })} />
     </section>
   )

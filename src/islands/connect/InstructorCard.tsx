@@ -14,7 +14,7 @@ export const InstructorCard = ({ instructor: i, children }: { instructor: Instru
       <Avatar name={nameOf(i)} picture={i.profilePicture} instructor={i.id} size="lg" />
       <div className="min-w-0">
         <h2 className="text-18 wrap-anywhere">
-          <a href={`/player/select-instructor/${i.user.profileSlug ?? i.id}`} className="hover:underline">
+          <a href={`/player/select-instructor/${i.user.profileSlug ?? i.id}`} className="inline-flex min-h-11 items-center hover:underline">
             {nameOf(i)}
           </a>
         </h2>

@@ -30,7 +30,8 @@ function Screen() {
   if (error) {
     const gone = error instanceof ApiError && error.status === 404
     return (
-      <div className="page pt-8">
+      <div className="page max-w-4xl">
+        <PageHeader title="Instructor" back={back} />
         <Failed
           title={gone ? 'There is no such instructor' : 'The instructor did not load'}
           error={gone ? 'The profile has moved or was closed.' : error}
@@ -42,13 +43,16 @@ function Screen() {
   }
   if (!instructor) {
     return (
-      <Waiting className="page flex items-center gap-6 pt-24">
-        <Skeleton className="size-28 rounded-full!" />
-        <span className="flex-1 space-y-3">
-          <Skeleton className="h-9 w-64" />
-          <Skeleton className="h-5 w-40" />
-        </span>
-      </Waiting>
+      <div className="page max-w-4xl">
+        <h1 className="sr-only">Instructor</h1>
+        <Waiting className="flex items-center gap-6 pt-24">
+          <Skeleton className="size-28 rounded-full!" />
+          <span className="flex-1 space-y-3">
+            <Skeleton className="h-9 w-64" />
+            <Skeleton className="h-5 w-40" />
+          </span>
+        </Waiting>
+      </div>
     )
   }
   const name = nameOf(instructor)

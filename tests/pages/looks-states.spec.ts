@@ -1,0 +1,185 @@
+import type { Page } from '@playwright/test'
+import { coach, expect, freeze, test, waits } from '../support/members.ts'
+import { wellMade } from './well-made.ts'
+
+type Kept = (name: string, page: Page) => Promise<void>
+/** axe, the measures at every width, and a picture of each: of a page as it is. */
+const kept = test.extend<{ keep: Kept }>({
+  keep: async ({ accessible, shoot }, use) =>
+    use(async (name, page) => {
+      await accessible(page)
+      await wellMade(page)
+      await shoot(name, page)
+    }),
+})
+const instructors = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    id: `0190a000-0000-7000-8000-00000000000${i}`,
+    user: { firstName: 'Coach', lastName: `Number${i}`, profileSlug: `coach-${i}` },
+    profilePicture: null,
+    type: ['baseball', 'softball'],
+    skills: ['hitting', 'pitching', 'fielding', 'catching'],
+    featured: false,
+  }))
+const away = { status: 503, json: { message: 'We cannot reach our records right now. Try again in a moment.' } }
+/** Answers that never come. */
+const never = () => {}
+
+kept('the landing page while the instructors are on their way, there, none or away', async ({ page, keep, problems }) => {
+  problems.expect(/503/)
+  const api = '**/api/instructors'
+  await page.route(api, never)
+  await page.goto('/')
+  await expect(page.locator('[data-skeleton]:visible')).toHaveCount(3)
+  await keep('landing-waiting', page)
+  for (const [name, answer, shows] of [
+    ['full', { json: instructors(6) }, page.getByText('Coach Number5')],
+    ['empty', { json: [] }, page.getByText('Instructors Coming Soon')],
+    ['failed', away, page.getByText('The instructors did not load')],
+  ] as const) {
+    await page.unroute(api)
+    await page.route(api, route => route.fulfill(answer))
+    await page.goto('/')
+    await expect(shows).toBeVisible()
+    await keep(`landing-${name}`, page)
+  }
+})
+
+kept('the email step with its error, and the role step', async ({ page, keep }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Start now' }).click()
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await keep('landing-error', page)
+  await page.getByLabel('Your email').fill('looks@example.com')
+  await page.getByRole('button', { name: 'Start now' }).click()
+  await expect(page.getByRole('heading', { name: 'Tell us who you are' })).toBeVisible()
+  await keep('landing-role', page)
+})
+
+kept('the forms of the way in with everything wrong, and a login that was refused', async ({ page, keep }) => {
+  for (const [name, path, submit, says] of [
+    ['login', '/auth', 'Log in', 'Email is required'],
+    ['player', '/auth?role=player', 'Create player account', 'First name is required'],
+    ['instructor', '/auth?role=instructor', 'Create instructor account', 'Please select at least one skill'],
+    ['forgot-email', '/forgot-email', 'Find my account', 'Phone number must be at least 10 digits'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('button', { name: submit }).click()
+    await expect(page.getByText(says)).toBeVisible()
+    await keep(`errors-${name}`, page)
+  }
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill('nobody@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('not the one')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page.getByText('Invalid username or password. Please try again.').first()).toBeVisible()
+  await keep('login-refused', page)
+})
+
+kept('a screen while the session loads, after 3 s, after 5 s, without it, and for the wrong role', async ({ as, page, keep }) => {
+  const player = await as('player')
+  await freeze(player)
+  await player.route('**/api/user', never)
+  await player.goto('/player/dashboard')
+  await waits(player, 5000)
+  const shot = async (name: string, at: Page) => {
+    await expect(at.getByRole('main')).not.toBeEmpty()
+    await keep(name, at)
+  }
+  await player.clock.runFor(5000)
+  await expect(player.getByRole('heading', { name: 'Having trouble loading?' })).toBeVisible()
+  // axe waits by the page's clock.
+  await player.clock.resume()
+  await shot('session-trouble', player)
+
+  await page.goto('/faq')
+  await page.evaluate(() => localStorage.setItem('isLoggedIn', 'true'))
+  await page.goto('/instructor/dashboard')
+  await expect(page.getByRole('heading', { name: 'Session Error Detected' })).toBeVisible()
+  await shot('session-error', page)
+
+  const other = await as('instructor')
+  await other.goto('/admin/dashboard')
+  await expect(other.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+  await shot('access-denied', other)
+})
+
+kept('instructors to connect with: on their way, there, none, none like that, away', async ({ as, keep, problems }) => {
+  problems.expect(/503/)
+  const page = await as('player')
+  const api = '**/api/instructors'
+  await page.route(api, never)
+  await page.goto('/player/connect-instructor')
+  await expect(page.getByText('Loading the instructors')).toBeAttached()
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toBeVisible()
+  await keep('connect-waiting', page)
+  for (const [name, answer, shows] of [
+    ['full', { json: instructors(5) }, page.getByRole('link', { name: 'Coach Number4' })],
+    ['empty', { json: [] }, page.getByRole('heading', { name: 'Instructors Coming Soon' })],
+    ['failed', away, page.getByRole('heading', { name: 'The instructors did not load' })],
+  ] as const) {
+    await page.unroute(api)
+    await page.route(api, route => route.fulfill(answer))
+    await page.goto('/player/connect-instructor')
+    await expect(shows).toBeVisible()
+    await keep(`connect-${name}`, page)
+  }
+  await page.unroute(api)
+  await page.goto('/player/connect-instructor')
+  await page.getByLabel('Name').fill('nobody is called this')
+  await expect(page.getByRole('heading', { name: 'Nobody like that yet' })).toBeVisible()
+  await keep('connect-nobody', page)
+})
+
+kept('an instructor chosen, an invitation and a profile, filled', async ({ as, member, page, keep }) => {
+  const long = { about: 'Quick hands, quiet feet. '.repeat(20), experience: 'Twelve years of college ball.', slug: 'looks-like-this' }
+  const { user, api } = await member('instructor', coach({ firstName: 'Looks', lastName: 'Likethis' }))
+  await api.put('/api/profile', { data: { type: ['baseball', 'softball'], skills: ['hitting', 'catching'], ...long } })
+  const { code } = await (await api.get('/api/invite')).json()
+  await page.goto(`/invite/${code}`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Looks Likethis')
+  await keep('invite-known', page)
+  await page.goto(`/i/${long.slug}`)
+  await expect(page.getByText('Twelve years of college ball.')).toBeVisible()
+  await keep('profile', page)
+  const player = await as('player')
+  await player.goto(`/player/select-instructor/${long.slug}?invite=${code}`)
+  await expect(player.getByRole('heading', { level: 1, name: `${user.firstName} ${user.lastName}` })).toBeVisible()
+  await keep('select-instructor', player)
+  await player.goto('/player/select-instructor/nobody-at-all')
+  await expect(player.getByRole('heading', { name: 'There is no such instructor' })).toBeVisible()
+  await keep('select-instructor-gone', player)
+  await player.route('**/api/instructors/*', never)
+  await player.goto(`/player/select-instructor/${long.slug}`)
+  await expect(player.getByRole('main').getByRole('status').filter({ hasText: 'Loading' })).toBeAttached()
+  await keep('select-instructor-waiting', player)
+})
+
+kept('the menu of a phone, the chat in each of its steps, and a toast', async ({ as, keep, accessible, shoot }) => {
+  const page = await as('player')
+  await page.goto('/faq')
+  await expect(page.getByRole('banner')).toContainText('Hi, ')
+  await page.getByRole('button', { name: 'Support Chat' }).click()
+  const chat = page.getByRole('dialog', { name: 'Support Chat' })
+  await expect(chat.getByText(/^Hi /)).toBeVisible()
+  await keep('chat-options', page)
+  await chat.getByRole('button', { name: 'Ask a Question' }).click()
+  await chat.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText('Input too short').first()).toBeVisible()
+  await keep('chat-content-toast', page)
+  await chat.getByLabel('Your request').fill('Where do I see my receipts?')
+  await chat.getByRole('button', { name: 'Next' }).click()
+  await expect(chat.getByLabel(/Your suggestion/)).toBeVisible()
+  await keep('chat-suggestion', page)
+  await chat.getByRole('button', { name: 'Submit' }).click()
+  await expect(chat.getByText('Thanks for your feedback!')).toBeVisible()
+  await keep('chat-thanks', page)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/pricing')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await accessible(page)
+  await shoot('menu', page)
+})

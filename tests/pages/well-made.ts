@@ -1,0 +1,20 @@
+import { expect, type Page } from '@playwright/test'
+import { widths } from '../support/browser.ts'
+
+/** Nothing to scroll sideways, one first heading, all targets that are not in running text at least 24 px. */
+export async function wellMade(page: Page) {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    const found = await page.evaluate(() => ({
+      wide: document.documentElement.scrollWidth - innerWidth,
+      headings: [...document.querySelectorAll('h1')].filter(h => h.checkVisibility()).length,
+      small: [...document.querySelectorAll<HTMLElement>('button, a[href], input:not([type=checkbox], [type=radio], .sr-only), select')]
+        .filter(e => e.checkVisibility() && e.tabIndex >= 0 && !e.closest('p, li, .sr-only') && e.getBoundingClientRect().height < 44)
+        .filter(e => !e.classList.contains('sr-only'))
+        .map(e => `${e.tagName} ${e.textContent?.trim().slice(0, 30)} ${e.getBoundingClientRect().height}`),
+    }))
+    // Small buttons are 36 px where there is a mouse, 44 on a phone.
+    const small = found.small.filter(s => width < 768 || Number(s.split(' ').at(-1)) < 36)
+    expect({ ...found, small, width }).toEqual({ wide: 0, headings: 1, small: [], width })
+  }
+}
