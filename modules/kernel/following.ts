@@ -26,6 +26,8 @@ export const BULK = 300
 /** A reader that keeps a checkpoint. `apply` runs in the transaction that moves it, and does nothing else. */
 export interface Reader {
   name: string
+  /** What it takes; every type, if it does not say. */
+  types?: string[]
   apply(tx: TransactionSql, events: Recorded[]): Promise<unknown>
 }
 
@@ -141,7 +143,8 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
   }
 
   /** Reads for one reader until `enough` says so (true), or it is stopped or aborted (false). */
-  async function alone({ name, ...reader }: Reader, signal: AbortSignal, enough: (position: bigint) => boolean | Promise<boolean>) {
+  async function alone(reader: Reader, signal: AbortSignal, enough: (position: bigint) => boolean | Promise<boolean>) {
+    const { name, types } = reader
     const [row] = await sql`update checkpoints set poison = null where name = ${name} returning position::text`
     if (!row) {
       log.info({ name }, 'a reader of the log has no checkpoint any more and is not followed here')
@@ -152,11 +155,11 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
     stopped.delete(name)
     moved([[name, from]])
     if (await enough(from)) return true
-    for await (const events of store.follow(from, signal)) {
-      const out = await advance([{ name, ...reader }], from, events, signal)
+    for await (const events of store.follow(from, signal, types)) {
+      const out = await advance([reader], from, events, signal)
       if (stopped.has(name) || signal.aborted) return false
       if (await enough(at.get(name)!)) return true
-      if (out.length) return alone({ name, ...reader }, signal, enough)
+      if (out.length) return alone(reader, signal, enough)
       from = events.at(-1)!.position
     }
     return false

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Sql, TransactionSql } from 'postgres'
+import { field } from './copy.ts'
 import { BULK, type Following, following, type Poison, type Reader, settingUp } from './following.ts'
 import type { Projection } from './projection.ts'
 import type { EventStore } from './store.ts'
@@ -161,10 +162,6 @@ async function drop(tx: TransactionSql, table: string) {
 
 /** Rows a statement writes: Postgres reads a long JSON text slower than many short ones. */
 const PART = 100
-const ESCAPED: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
-/** A value as COPY reads it. */
-const field = (value: unknown, json: boolean) =>
-  value === null || value === undefined ? '\\N' : (json ? JSON.stringify(value) : `${value}`).replace(/[\\\t\n\r]/g, c => ESCAPED[c]!)
 
 /** Folds a batch into a table: loads the rows that it touches, folds in memory, writes what changed. */
 function reader(p: AnyProjection, table: string): Reader {
@@ -174,19 +171,22 @@ function reader(p: AnyProjection, table: string): Reader {
   const times = names.filter(n => p.row[n].startsWith('timestamptz'))
   const list = names.map(n => `"${n}"`).join(', ')
   const set = names.slice(1).map(n => `"${n}" = excluded."${n}"`)
-  const among = (param: string) =>
-    `"${key}" in (select x::${sqlType(p.row[key]).split(' ')[0]} from json_array_elements_text(${param}::text::json) x)`
+  // an array, not a join: planned once, while the table is small, a join would read all of it ever after
+  const among = `"${key}" = any (array(select x::${sqlType(p.row[key]).split(' ')[0]} from json_array_elements_text($1::text::json) x))`
   const load = `select json_agg(r)::text as rows from (select ${names.map(n => (bigints.includes(n) ? `"${n}"::text` : `"${n}"`)).join(', ')}
-    from "${table}" where ${among('$1')}) r`
+    from "${table}" where ${among}) r`
   const text = bigints.length ? (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value) : undefined
   const json = names.map(n => p.row[n].startsWith('jsonb'))
-  const line = (row: Values) => names.map((n, i) => field(row[n], json[i]!)).join('\t')
-  const remove = `delete from "${table}" where ${among('$1')}`
+  const line = (row: Values) => names.map((n, i) => field(json[i] && row[n] !== null ? JSON.stringify(row[n]) : row[n])).join('\t')
+  const remove = `delete from "${table}" where ${among}`
   const write = `insert into "${table}" (${list}) select ${list} from json_populate_recordset(null::"${table}", $1::text::json)
     on conflict ("${key}") do ${set.length ? `update set ${set.join(', ')}` : 'nothing'}`
 
+  // a projection of whatever there is names no type
+  const types = Object.keys(p.on)
   return {
     name: table,
+    types: types.length ? types : undefined,
     async apply(tx, events) {
       const touching = events.filter(e => p.on[e.type])
       const keys = touching.map(e => p.key(e))

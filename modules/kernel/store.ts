@@ -35,8 +35,11 @@ export interface EventStore {
   read(stream: string): Promise<Recorded[]>
   /** Appends all or none after revision `expected` (−1: there is no stream yet). Answers the position of the last; throws `Conflict`. */
   append(stream: string, expected: bigint, events: NewEvent[]): Promise<bigint>
-  /** Every event after a position, in order, in batches: first what is there, then live, until aborted. `-1n` starts at the beginning. */
-  follow(after: bigint, signal: AbortSignal): AsyncIterable<Recorded[]>
+  /**
+   * Every event after a position, in order, in batches: first what is there, then live, until aborted. `-1n` starts at the beginning.
+   * With `types`, events of others may be left out, but never the last of a batch: it says how far the log was read.
+   */
+  follow(after: bigint, signal: AbortSignal, types?: string[]): AsyncIterable<Recorded[]>
 }
 
 /** The stream is not where the writer thought. Read and decide again. */

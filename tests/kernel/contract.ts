@@ -160,10 +160,35 @@ export function contract(name: string, open: () => Promise<Tried>) {
       expect((await live).map(e => e.data)).toEqual([4, 5, 6, 7])
     })
 
+    test('following certain types tells all of them, in order, and how far the log was read', async () => {
+      const prefix = noun()
+      const s = `${prefix}-x`
+      const thrown = (n: number) => event(n, { type: n % 3 ? 'Thrown' : "Hit 'far'" })
+      const start = await store.append(`${prefix}-start`, -1n, [event()])
+      const last = await store.append(s, -1n, [1, 2, 3, 4, 5, 6, 7].map(thrown))
+      const ending = new AbortController()
+      const found: Recorded[] = []
+      let end = last
+      for await (const batch of store.follow(start, ending.signal, ["Hit 'far'"])) {
+        found.push(...batch)
+        if (batch.at(-1)!.position < end) continue
+        if (end > last) break
+        end = await store.append(s, 6n, [8, 9, 10].map(thrown))
+      }
+      ending.abort()
+      const hits = found.filter(e => e.type === "Hit 'far'" && e.stream === s)
+      expect(hits).toEqual((await store.read(s)).filter(e => e.type === "Hit 'far'"))
+      expect(found.map(e => e.position)).toEqual([...new Set(found.map(e => e.position))].sort((a, b) => (a < b ? -1 : 1)))
+    })
+
     test('what is followed is what is read', async () => {
       const prefix = noun()
-      await store.append(`${prefix}-x`, -1n, [event({ deep: [{ a: null }] }), event('text')])
-      expect(await gather(store, -1n, prefix, 2)).toEqual(await store.read(`${prefix}-x`))
+      const odd = `${prefix}-"odd"\\\t\n`
+      await store.append(odd, -1n, [
+        ...[event({ deep: [{ a: null }] }), event('text'), event('\b\t\n\v\f\r'), event('\\t \\N \\. "quoted" \\\\')],
+        event({ 'é\u2028\u{1f94e}': '' }, { type: 'Tab\tbed\\N' }),
+      ])
+      expect(await gather(store, -1n, prefix, 5)).toEqual(await store.read(odd))
     })
 
     test('the order of following is the order of commit, with nothing lost or doubled, under 16 writers', async () => {
