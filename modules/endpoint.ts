@@ -22,6 +22,8 @@ export interface Endpoint {
   reply?: z.ZodType
   /** Media types of a success that is not JSON. */
   media?: readonly string[]
+  /** Statuses of refusals that do not follow from the rest. */
+  refusals?: readonly number[]
   /** Status of a success; 200 if absent. A 303 leads a plain form on to a page. */
   status?: 200 | 201 | 202 | 204 | 303
 }

@@ -14,11 +14,17 @@ export interface Delivered {
   question: string | null
   answer: string | null
 }
+/** The last assignment, if the instructor could not take it. */
+interface Declined {
+  assignment: string
+  instructor: string
+  reason: string
+}
 
 /** Folders as their players and instructors see them: one row a folder. */
 export const folders = projection<FolderEvent>()({
   name: 'folders',
-  version: 1,
+  version: 2,
   row: {
     folder: 'uuid',
     player: 'uuid',
@@ -31,9 +37,7 @@ export const folders = projection<FolderEvent>()({
     instructor: 'uuid?',
     assigned: 'timestamptz?',
     message: 'text?',
-    /** Why the last assignment was declined, and by whom. */
-    declined: 'text?',
-    decliner: 'uuid?',
+    declined: 'jsonb?',
     clarification: 'text',
     clips: 'jsonb',
     delivered: 'jsonb?',
@@ -45,7 +49,7 @@ export const folders = projection<FolderEvent>()({
   on: {
     FolderCreated: (_, { stream, at, data }) => ({
       ...{ folder: idOf(stream), player: data.player, name: data.name, status: 'open', before: null },
-      ...{ assignment: null, instructor: null, assigned: null, message: null, declined: null, decliner: null },
+      ...{ assignment: null, instructor: null, assigned: null, message: null, declined: null },
       ...{ clarification: 'none', clips: [], delivered: null, created: at, updated: at },
     }),
     FolderRenamed: (row, { data, at }) => row && { ...row, name: data.name, updated: at },
@@ -57,14 +61,15 @@ export const folders = projection<FolderEvent>()({
       row && {
         ...row,
         ...{ status: 'assigned', assignment, instructor, message, assigned: at },
-        ...{ declined: null, decliner: null, clarification: 'none', updated: at },
+        ...{ declined: null, clarification: 'none', updated: at },
       },
     AssignmentWithdrawn: (row, { at }) => row && { ...row, ...fallenBack(row.delivered as Delivered | null), updated: at },
     AssignmentDeclined: (row, { data, at }) =>
       row && {
         ...row,
         ...fallenBack(row.delivered as Delivered | null),
-        ...{ declined: data.reason, decliner: row.instructor, updated: at },
+        declined: { assignment: data.assignment, instructor: row.instructor!, reason: data.reason } satisfies Declined,
+        updated: at,
       },
     ReviewStarted: (row, { at }) => row && { ...row, status: 'in-review', updated: at },
     FeedbackGiven: (row, { data: { assignment, instructor, review }, at }) =>
@@ -97,16 +102,15 @@ export interface FolderRow {
   name: string
   status: FolderStatus
   player: Person
+  /** The one it is with, else who gave the last feedback: who may see it beside its player. */
   instructor: Person | null
-  /** Who may see it beside its player: the one it is with, or who gave the last feedback. */
-  reviewer: string | null
   assignment: string | null
   assigned: string | null
   message: string | null
-  declined: string | null
+  declined: { assignment: string; by: Person; reason: string } | null
   clarification: 'none' | 'asked' | 'answered'
   clips: Clip[]
-  delivered: Delivered | null
+  delivered: (Delivered & { by: Person }) | null
   created: string
   updated: string
 }
@@ -117,14 +121,18 @@ export const person = (db: postgres.ISql, id: postgres.PendingQuery<postgres.Row
     'picture', ${db(u)}.picture, 'slug', ${db(i)}.slug)`
 
 const select = (sql: postgres.Sql) => sql`
-  select f.folder as id, f.name, f.status, f.assignment, f.assigned, f.message, f.declined, f.clarification, f.clips, f.delivered,
-    f.created, f.updated, f.instructor as reviewer,
+  select f.folder as id, f.name, f.status, f.assignment, f.assigned, f.message, f.clarification, f.clips, f.created, f.updated,
     ${person(sql, sql`f.player`, 'p', 'ip')} as player,
-    case when coalesce(f.instructor, f.decliner) is not null
-      then ${person(sql, sql`coalesce(f.instructor, f.decliner)`, 'u', 'i')} end as instructor
+    case when f.instructor is not null then ${person(sql, sql`f.instructor`, 'u', 'i')} end as instructor,
+    case when f.declined is not null then f.declined || jsonb_build_object('by', ${person(sql, sql`f.declined ->> 'instructor'`, 'd', 'id')}) end
+      as declined,
+    case when f.delivered is not null then f.delivered || jsonb_build_object('by', ${person(sql, sql`f.delivered ->> 'instructor'`, 'g', 'ig')}) end
+      as delivered
   from folders f
   left join users p on p.id = f.player left join instructors ip on ip.id = f.player
-  left join users u on u.id = coalesce(f.instructor, f.decliner) left join instructors i on i.id = coalesce(f.instructor, f.decliner)`
+  left join users u on u.id = f.instructor left join instructors i on i.id = f.instructor
+  left join users d on d.id = (f.declined ->> 'instructor')::uuid left join instructors id on id.id = d.id
+  left join users g on g.id = (f.delivered ->> 'instructor')::uuid left join instructors ig on ig.id = g.id`
 
 /** A player's folders, the last changed first. */
 export const foldersOf = (sql: postgres.Sql, player: string) =>

@@ -4,7 +4,7 @@ import { type FolderRow, person } from './folders.ts'
 /** Paid folders that the queue still lists, without those that ask something; what is older is found through earnings. */
 const PAID_MOST = 200
 
-export type Queued = Omit<FolderRow, 'declined' | 'delivered' | 'reviewer'> & { assigned: string }
+export type Queued = Omit<FolderRow, 'declined' | 'delivered'> & { assigned: string }
 
 /** What an instructor has to do, has delivered, and was paid for lately: oldest first. */
 export const queueOf = (sql: postgres.Sql, instructor: string) => sql<Queued[]>`

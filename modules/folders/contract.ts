@@ -69,7 +69,7 @@ export const FolderSummary = z.object({
   poster: z.string().nullable(),
   player: Person,
   instructor: Person.nullable(),
-  /** Open assignment, or the last one. Also the id of its payment. */
+  /** The open assignment, or the last that was delivered. Also the id of its payment. */
   assignment: id.nullable(),
   /** The player's question waits for an answer. */
   clarification: z.enum(['none', 'asked', 'answered']),
@@ -78,15 +78,22 @@ export const FolderSummary = z.object({
 })
 export type FolderSummary = z.infer<typeof FolderSummary>
 
+/** The last assignment came to nothing: who could not take it, and why. */
+const declined = z.object({ assignment: id, by: Person, reason: z.string() }).nullable()
+
+/** A folder among others of its player. */
+export const OwnFolder = FolderSummary.extend({ declined })
+export type OwnFolder = z.infer<typeof OwnFolder>
+
 /** One thing that happened, for people: FolderCreated, VideoAdded, FolderAssigned, FeedbackGiven, PaymentSucceeded … */
 export const Chapter = z.object({ at: time, type: z.string(), by: Person.nullable(), detail: z.record(z.string(), z.unknown()) })
 export type Chapter = z.infer<typeof Chapter>
 
-export const Folder = FolderSummary.extend({
+export const Folder = OwnFolder.extend({
   clips: z.array(Video),
   message: z.string().nullable(),
-  declined: z.string().nullable(),
-  feedback: Review.extend({ given: time }).nullable(),
+  /** The last that was delivered, which a follow-up may have come after: for which assignment, by whom and when. */
+  feedback: Review.extend({ assignment: id, by: Person, given: time }).nullable(),
   question: z.string().nullable(),
   answer: z.string().nullable(),
   story: z.array(Chapter),
@@ -98,7 +105,7 @@ const owner = ['player'] as const
 const reviewer = ['instructor'] as const
 
 export const folders = endpoints({
-  'GET /api/folders': { summary: 'Folders of the player', access: owner, reply: z.object({ folders: z.array(FolderSummary) }) },
+  'GET /api/folders': { summary: 'Folders of the player', access: owner, reply: z.object({ folders: z.array(OwnFolder) }) },
   'POST /api/folders': {
     summary: 'Create a folder',
     access: owner,
@@ -180,7 +187,7 @@ export const folders = endpoints({
 })
 
 /** Start of an upload: what the browser says the file is. The signature holds it to that. */
-export const UploadRequest = z.strictObject({
+const UploadRequest = z.strictObject({
   /** Becomes the video's id. */
   id,
   folder: id,
@@ -214,6 +221,7 @@ export const uploads = endpoints({
   'POST /api/uploads': {
     summary: 'Start an upload, or find it again (same id)',
     access: owner,
+    refusals: [404],
     body: UploadRequest,
     reply: Upload,
     status: 201,
@@ -221,6 +229,7 @@ export const uploads = endpoints({
   'GET /api/uploads': {
     summary: 'Unfinished uploads of a folder',
     access: owner,
+    refusals: [404],
     query: z.strictObject({ folder: id }),
     reply: z.object({ uploads: z.array(Upload) }),
   },

@@ -27,7 +27,7 @@ async function decide<C extends keyof Commands>({ deps, user, command, params }:
 const watch = ({ objects, clock }: Deps, key: string | null) => (key === null ? null : objects.watch(key, clock()))
 const stillOf = (clips: Clip[]) => clips.findLast(c => c.poster)?.poster ?? null
 
-async function summary(deps: Deps, row: Omit<FolderRow, 'declined' | 'delivered' | 'reviewer'>): Promise<FolderSummary> {
+async function summary(deps: Deps, row: Omit<FolderRow, 'declined' | 'delivered'>): Promise<FolderSummary> {
   const { id, name, status, clips, player, instructor, assignment, clarification, created, updated } = row
   const poster = await watch(deps, stillOf(clips))
   return { id, name, status, videos: clips.length, poster, player, instructor, assignment, clarification, created, updated }
@@ -42,7 +42,9 @@ const clip = async (deps: Deps, { key, poster, ...video }: Clip) => ({
 
 export const folders = serve(contract, {
   'GET /api/folders': query(['folders'], async ({ deps, user }) => ({
-    folders: await Promise.all((await foldersOf(deps.sql, user.id)).map(row => summary(deps, row))),
+    folders: await Promise.all(
+      (await foldersOf(deps.sql, user.id)).map(async row => ({ ...(await summary(deps, row)), declined: row.declined })),
+    ),
   })),
 
   'POST /api/folders': async ({ deps, user, command, body: { id, name } }) => {
@@ -52,14 +54,14 @@ export const folders = serve(contract, {
 
   'GET /api/folders/{folder}': query(['folders', 'story'], async ({ deps, user, params }) => {
     const row = await folderOf(deps.sql, params.folder)
-    const reader = readerOf(user, row && { player: row.player.id, instructor: row.reviewer })
+    const reader = readerOf(user, row && { player: row.player.id, instructor: row.instructor?.id ?? null })
     const { message, declined, delivered, clips } = found(row)
     return {
       ...(await summary(deps, found(row))),
       clips: await Promise.all(clips.map(c => clip(deps, c))),
       message,
       declined,
-      feedback: delivered && { ...delivered.review, given: delivered.given },
+      feedback: delivered && { ...delivered.review, assignment: delivered.assignment, by: delivered.by, given: delivered.given },
       question: delivered?.question ?? null,
       answer: delivered?.answer ?? null,
       story: await storyOf(deps.sql, params.folder, reader),

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { folder as folderStream } from '../../modules/folders/folder.ts'
+import { handle } from '../../modules/kernel/decider.ts'
 import { born } from './harness.ts'
 import { assignedFolder, newFolder, type Person, readyFolder, refused, reviewOf, type Stage, stage, upload } from './stage.ts'
 
@@ -90,9 +92,37 @@ test('a declined folder comes back with the reason, and is not the instructor’
   const decline = () => coach.call('POST', `/api/folders/${folder}/decline`, { reason: 'I am away this week.' }, key)
   expect((await decline()).status).toBe(204)
   expect((await decline()).status).toBe(204)
-  expect(await get(ana, folder)).toMatchObject({ status: 'open', declined: 'I am away this week.', assignment: null })
+  expect(await get(ana, folder)).toMatchObject({
+    ...{ status: 'open', assignment: null, instructor: null },
+    declined: { by: { id: coach.id }, reason: 'I am away this week.' },
+  })
   expect((await coach.call('GET', `/api/folders/${folder}`)).status).toBe(404)
   expect((await coach.call('POST', `/api/folders/${folder}/review`)).status).toBe(404)
+})
+
+test('a declined follow-up names who declined it, and who gave the feedback before', async () => {
+  const { folder: id, video, assignment } = await assignedFolder(ana, coach)
+  expect((await coach.call('POST', `/api/folders/${id}/feedback`, reviewOf(video))).status).toBe(204)
+  await handle(s.deps.store, folderStream, id, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
+  const followUp = randomUUID()
+  const again = { assignment: followUp, instructor: other.id }
+  expect((await ana.call('POST', `/api/folders/${id}/assign`, again)).status).toBe(204)
+  expect(await get(ana, id)).toMatchObject({
+    status: 'assigned',
+    instructor: { id: other.id },
+    feedback: { assignment, by: { id: coach.id } },
+  })
+  expect((await other.call('POST', `/api/folders/${id}/decline`, { reason: 'Booked until June.' })).status).toBe(204)
+  const declined = { assignment: followUp, by: { id: other.id }, reason: 'Booked until June.' }
+  expect(await get(ana, id)).toMatchObject({
+    status: 'paid',
+    instructor: { id: coach.id },
+    assignment,
+    declined,
+    feedback: { by: { id: coach.id } },
+  })
+  const { folders } = (await ana.call('GET', '/api/folders')).body
+  expect(folders.find((f: { id: string }) => f.id === id)).toMatchObject({ status: 'paid', instructor: { id: coach.id }, declined })
 })
 
 test('withdrawn before the review starts, then assigned to another', async () => {

@@ -118,7 +118,7 @@ test('takes an assignment back, is declined, and reads why', async ({ page, pers
   await dialog.getByRole('button', { name: 'Decline' }).click()
   await expect(instructor).toHaveURL(/\/instructor\/dashboard/)
 
-  await expect.poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).declined).toContain('road')
+  await expect.poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).declined?.reason).toContain('road')
   await page.goto('/player/dashboard')
   await page.getByText('Ray Delgado could not take Double plays').click()
   await expect(page.getByText('I am on the road until Sunday. Ask Jo.').first()).toBeVisible()

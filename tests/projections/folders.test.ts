@@ -44,18 +44,19 @@ test('withdrawn and declined the first time: open, with nobody', () => {
     assignment: null,
     declined: null,
   })
-  const declined = row(assigned('as1'), plain('AssignmentDeclined', { reason: 'Away' }))
-  expect(declined).toMatchObject({ status: 'open', instructor: null, declined: 'Away', decliner: 'cal' })
-  expect(row(assigned('as1'), plain('AssignmentDeclined', { reason: 'Away' }), assigned('as2', 'dee'))).toMatchObject({
-    ...{ status: 'assigned', declined: null, decliner: null, instructor: 'dee' },
+  const declined = row(assigned('as1'), plain('AssignmentDeclined', { assignment: 'as1', reason: 'Away' }))
+  expect(declined).toMatchObject({ status: 'open', instructor: null, declined: { assignment: 'as1', instructor: 'cal', reason: 'Away' } })
+  expect(row(assigned('as1'), plain('AssignmentDeclined', { assignment: 'as1', reason: 'Away' }), assigned('as2', 'dee'))).toMatchObject({
+    ...{ status: 'assigned', declined: null, instructor: 'dee' },
   })
 })
 
 test('a declined follow-up: paid as before, with the feedback and the question of before', () => {
   const before = [assigned('as1'), given('as1'), plain('ClarificationAsked', { question: 'How late?' }), plain('FolderPaid')]
   expect(row(...before, assigned('as2', 'dee'))).toMatchObject({ status: 'assigned', instructor: 'dee', clarification: 'none' })
-  expect(row(...before, assigned('as2', 'dee'), plain('AssignmentDeclined', { reason: 'Away' }))).toMatchObject({
-    ...{ status: 'paid', assignment: 'as1', instructor: 'cal', clarification: 'asked', declined: 'Away', decliner: 'dee' },
+  expect(row(...before, assigned('as2', 'dee'), plain('AssignmentDeclined', { assignment: 'as2', reason: 'Away' }))).toMatchObject({
+    ...{ status: 'paid', assignment: 'as1', instructor: 'cal', clarification: 'asked' },
+    declined: { assignment: 'as2', instructor: 'dee', reason: 'Away' },
     delivered: { review, question: 'How late?' },
   })
   const answered = [...before, plain('ClarificationAnswered', { answer: 'Two frames.' })]

@@ -19,7 +19,7 @@ export const FolderCard = ({ folder }: { folder: FolderSummary }) => (
       </span>
       <span className="text-14 text-ink-2">
         {videosOf(folder.videos)}
-        {folder.instructor && folder.status !== 'open' && ` · ${folder.instructor.name}`}
+        {folder.instructor && ` · ${folder.instructor.name}`}
       </span>
       <span className="mt-auto flex flex-wrap items-center justify-between gap-2 pt-1">
         <StatusPill status={folder.status} />

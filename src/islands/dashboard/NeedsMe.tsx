@@ -47,7 +47,7 @@ function words(need: Need): { icon: typeof Send; urgent: boolean; title: ReactNo
         icon: UserRoundX,
         urgent: true,
         title: `${need.instructor} could not take ${need.name}`,
-        text: 'Read why, and choose another instructor.',
+        text: 'Read why, and choose another instructor if you like.',
         to,
       }
     case 'answer':

@@ -1,6 +1,6 @@
 import { ChevronDown, FolderPlus, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { FolderSummary } from '../../../modules/folders/contract.ts'
+import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import { call } from '../../client/api.ts'
 import { foresee, refresh, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
@@ -10,7 +10,7 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence, useCommand } from '../command.ts'
-import { answersRead } from '../folder/answers.ts'
+import { alreadyRead } from '../folder/seen.ts'
 import { Protected } from '../frame/Protected.tsx'
 import { unfinished } from '../upload/unfinished.ts'
 import { FolderCard, videosOf } from './FolderCard.tsx'
@@ -42,9 +42,9 @@ const Shapes = () => (
   </Waiting>
 )
 
-function Archived({ folders, all }: { folders: FolderSummary[]; all: FolderSummary[] }) {
+function Archived({ folders, all }: { folders: OwnFolder[]; all: OwnFolder[] }) {
   const restore = useCommand()
-  async function back(folder: FolderSummary) {
+  async function back(folder: OwnFolder) {
     foresee('GET /api/folders', {}, { folders: all.map(f => (f.id === folder.id ? { ...f, status: 'open' as const } : f)) })
     const done = await restore.run(async idempotencyKey => {
       try {
@@ -119,7 +119,7 @@ function Dashboard({ user }: { user: User }) {
           <Guardian />
         </Suspense>
       )}
-      {all && <NeedsMe needs={needs(all, billing.data?.payments ?? [], unfinished(), answersRead())} />}
+      {all && <NeedsMe needs={needs(all, billing.data?.payments ?? [], unfinished(), alreadyRead())} />}
       {!all && answer.error && <Failed title="Your folders did not load" error={sentence(answer.error)} retry={answer.retry} />}
       {!all && !answer.error && <Shapes />}
       {all && shown.length === 0 && (

@@ -1,4 +1,4 @@
-import type { FolderSummary } from '../../../modules/folders/contract.ts'
+import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
 
 export interface Unfinished {
@@ -17,9 +17,9 @@ const order: Need['kind'][] = ['failed', 'overdue', 'due', 'feedback', 'declined
 
 /**
  * What needs the player now: one entry a folder, its most urgent. Archived folders are left alone.
- * @param read assignments whose answer the player has seen
+ * @param read assignments whose answer, or refusal, the player has seen
  */
-export function needs(folders: FolderSummary[], payments: Payment[], unfinished: Unfinished[], read: string[]): Need[] {
+export function needs(folders: OwnFolder[], payments: Payment[], unfinished: Unfinished[], read: string[]): Need[] {
   const all = folders
     .filter(f => f.status !== 'archived')
     .flatMap((f): Need[] => {
@@ -29,8 +29,10 @@ export function needs(folders: FolderSummary[], payments: Payment[], unfinished:
       if (f.status === 'feedback-given') return [{ ...about, kind: 'feedback', instructor: f.instructor?.name ?? 'Your instructor' }]
       const upload = unfinished.find(u => u.folder === f.id)
       if (upload) return [{ ...about, kind: 'upload', file: upload.name }]
-      // An open folder has an instructor only when that one has just declined it.
-      if (f.status === 'open' && f.instructor) return [{ ...about, kind: 'declined', instructor: f.instructor.name }]
+      // An open folder needs another instructor; a paid one is fine as it is once that is known.
+      if (f.declined && (f.status === 'open' || !read.includes(f.declined.assignment))) {
+        return [{ ...about, kind: 'declined', instructor: f.declined.by.name }]
+      }
       if (f.clarification === 'answered' && f.assignment && !read.includes(f.assignment)) {
         return [{ ...about, kind: 'answer', instructor: f.instructor?.name ?? 'Your instructor' }]
       }

@@ -32,7 +32,7 @@ export function Delivered({
   children: ReactNode
 }) {
   const billing = useQuery('GET /api/billing')
-  const payment = billing.data?.payments.find(p => p.id === folder.assignment)
+  const payment = billing.data?.payments.find(p => p.id === folder.feedback.assignment)
   const open = folder.status === 'feedback-given'
   const coming = open && billing.data && !payment
   const { retry } = billing

@@ -73,7 +73,7 @@ function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: ()
         about={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <StatusPill status={folder.status} />
-            {folder.instructor && folder.status !== 'open' && <span>{folder.instructor.name}</span>}
+            {folder.instructor && <span>{folder.instructor.name}</span>}
           </span>
         }
         tools={!renaming && <Tools folder={folder} onRename={() => setRenaming(true)} />}

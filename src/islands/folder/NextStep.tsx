@@ -1,17 +1,22 @@
-import { ArchiveRestore, Hourglass, MessageSquareText, Send, Undo2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ArchiveRestore, MessageSquareText, Send, Undo2 } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { Bases } from '../../ui/bases.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAct } from './act.ts'
+import { markRead } from './seen.ts'
 import { STEPS, stepOf } from './status.tsx'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 /** Where the folder stands, and the one thing to do next. */
 export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () => void }) {
   const { act, busy } = useAct(folder)
+  const { declined } = folder
+  useEffect(() => {
+    if (declined) markRead(declined.assignment)
+  }, [declined])
   const name = folder.instructor?.name ?? 'your instructor'
   const assigned = folder.story.findLast(c => c.type === 'FolderAssigned')
   let body: ReactNode
@@ -50,16 +55,15 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
       </Button>
     )
   }
-  const Icon = folder.status === 'assigned' || folder.status === 'in-review' ? Hourglass : MessageSquareText
   return (
     <Card className="flex flex-col gap-4">
       {folder.status !== 'archived' && <Bases steps={STEPS} step={stepOf(folder)} done="Reviewed and paid" />}
-      {folder.declined && folder.status !== 'assigned' && folder.status !== 'in-review' && (
+      {declined && (
         <div className="flex gap-3 rounded-field bg-clay-wash p-3">
-          <Icon {...icon} className="mt-0.5 shrink-0 text-clay" />
+          <MessageSquareText {...icon} className="mt-0.5 shrink-0 text-clay" />
           <p className="min-w-0">
-            <span className="block font-medium">{folder.instructor?.name ?? 'Your instructor'} could not take it this time</span>
-            <span className="block wrap-anywhere whitespace-pre-line">{folder.declined}</span>
+            <span className="block font-medium">{declined.by.name} could not take it this time</span>
+            <span className="block wrap-anywhere whitespace-pre-line">{declined.reason}</span>
           </p>
         </div>
       )}

@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import type { Folder } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { call } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
@@ -8,16 +7,18 @@ import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
 import { useKeptForm } from '../kept.ts'
-import { answerRead } from './answers.ts'
+import { markRead } from './seen.ts'
+import type { Reviewed } from './Watch.tsx'
 
 /** The one free question about the feedback, and its answer. */
-export function Question({ folder }: { folder: Folder }) {
-  const form = useKeptForm(`question:${folder.assignment}`, { question: '' })
+export function Question({ folder }: { folder: Reviewed }) {
+  const { assignment, by } = folder.feedback
+  const form = useKeptForm(`question:${assignment}`, { question: '' })
   const ask = useCommand()
-  const name = folder.instructor?.name.split(' ')[0] ?? 'your instructor'
-  const { answer, assignment } = folder
+  const name = by.name.split(' ')[0]
+  const { answer } = folder
   useEffect(() => {
-    if (answer && assignment) answerRead(assignment)
+    if (answer) markRead(assignment)
   }, [answer, assignment])
   const submit = form.handleSubmit(async ({ question }) => {
     const done = await ask.run(async idempotencyKey => {
@@ -38,7 +39,7 @@ export function Question({ folder }: { folder: Folder }) {
           <p className="max-w-measure wrap-anywhere whitespace-pre-line">{folder.question}</p>
           {folder.answer ? (
             <div className="border-l-2 border-field pl-4">
-              <p className="text-14 font-medium">{folder.instructor?.name}</p>
+              <p className="text-14 font-medium">{by.name}</p>
               <p className="max-w-measure wrap-anywhere whitespace-pre-line">{folder.answer}</p>
             </div>
           ) : (

@@ -6,15 +6,14 @@ import type { Reviewed } from './Watch.tsx'
 /** The summary in the instructor's words, and the grades. */
 export function Read({ folder }: { folder: Reviewed }) {
   const { feedback } = folder
-  const by = folder.instructor?.name ?? 'Your instructor'
   return (
     <>
       <section aria-labelledby="summary" className="rounded-card border border-line bg-paper p-4 sm:p-6">
         <div className="flex items-center gap-3">
-          <Avatar name={by} picture={folder.instructor?.picture} instructor={folder.instructor?.id} />
+          <Avatar name={feedback.by.name} picture={feedback.by.picture} instructor={feedback.by.id} />
           <div>
             <h2 id="summary" className="text-18">
-              {by} sums it up
+              {feedback.by.name} sums it up
             </h2>
             <p className="text-13 text-ink-2">
               <Time at={feedback.given} />

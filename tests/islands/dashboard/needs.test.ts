@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { FolderSummary } from '../../../modules/folders/contract.ts'
+import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
 import { needs } from '../../../src/islands/dashboard/needs.ts'
 
-const folder = (id: string, status: FolderSummary['status'], videos = 1) => ({ id, name: id, status, videos }) as FolderSummary
+const folder = (id: string, status: OwnFolder['status'], videos = 1) => ({ id, name: id, status, videos }) as OwnFolder
 const answered = (id: string) => ({ ...folder(id, 'paid'), clarification: 'answered' as const, assignment: `a-${id}` })
 const payment = (of: string, status: Payment['status'], overdue = false) => ({ folder: of, status, overdue }) as Payment
 
@@ -33,9 +33,16 @@ it('leaves paid, waiting and archived folders alone', () => {
     needs([folder('a', 'paid'), folder('b', 'assigned'), folder('c', 'archived')], [payment('a', 'paid'), payment('c', 'due')], [], []),
   ).toEqual([])
 })
-it('tells of an instructor who declined, before anything else about that folder', () => {
-  const declined = { ...folder('d', 'open'), instructor: { name: 'Jo Kim' } } as FolderSummary
-  expect(needs([declined], [], [], [])).toMatchObject([{ kind: 'declined', instructor: 'Jo Kim' }])
+it('tells of an instructor who declined: until it is read, or while the folder has nobody', () => {
+  const declined = { assignment: 'a-2', by: { name: 'Jo Kim' }, reason: 'Away' }
+  const open = { ...folder('d', 'open'), declined } as OwnFolder
+  // A follow-up came to nothing: the folder is with whoever gave the last feedback.
+  const paid = { ...folder('p', 'paid'), instructor: { name: 'Cal Ray' }, declined } as OwnFolder
+  expect(needs([open, paid], [], [], [])).toMatchObject([
+    { kind: 'declined', folder: 'd', instructor: 'Jo Kim' },
+    { kind: 'declined', folder: 'p', instructor: 'Jo Kim' },
+  ])
+  expect(needs([open, paid], [], [], ['a-2'])).toMatchObject([{ kind: 'declined', folder: 'd' }])
 })
 it('tells of an answer until it was read', () => {
   expect(needs([answered('q')], [], [], [])).toMatchObject([{ kind: 'answer' }])
