@@ -1,8 +1,10 @@
 import { derivedId, fold, handle } from '../kernel/decider.ts'
 import { type EventStore, Refused } from '../kernel/store.ts'
-import { type Gateway, Misused, type Succeeded, Unsure } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
 import { type Payment, payment } from './payment.ts'
 import { cardOf, usedOf, wallet } from './payment-method.ts'
+import type { Succeeded } from './stripe/charges.ts'
+import { Misused, Unsure } from './stripe/client.ts'
 
 /** What moves money. */
 export interface Till {

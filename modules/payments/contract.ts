@@ -28,7 +28,7 @@ export const FailureReason = z.enum([
 ])
 export type FailureReason = z.infer<typeof FailureReason>
 
-export const PaymentStatus = z.enum(['due', 'processing', 'failed', 'paid', 'refunded', 'disputed'])
+const PaymentStatus = z.enum(['due', 'processing', 'failed', 'paid', 'refunded', 'disputed'])
 export const Payment = z.object({
   /** The assignment it pays for. */
   id,
@@ -78,6 +78,7 @@ export const payments = endpoints({
   'POST /api/cards/confirm': {
     summary: 'Back from the hosted page: save the card it set up',
     access: player,
+    refusals: [404],
     body: z.strictObject({ session: z.string().regex(/^\w{1,200}$/) }),
     reply: z.object({ card: Card.nullable() }),
   },
@@ -128,6 +129,7 @@ export const payments = endpoints({
   'POST /api/packages/confirm': {
     summary: 'Back from the hosted page: book the package it paid for',
     access: player,
+    refusals: [404],
     body: z.strictObject({ session: z.string().regex(/^\w{1,200}$/) }),
     reply: z.object({ credits: z.int() }),
   },
@@ -143,7 +145,7 @@ export const payments = endpoints({
     }),
   },
   'POST /api/payouts/account': {
-    summary: 'Open or go on with the payout account: the address of the hosted page',
+    summary: 'Open or go on with the payout account, or look at it once it is ready: the address of the hosted page',
     access: instructor,
     reply: z.object({ url: z.string() }),
   },

@@ -43,7 +43,7 @@ const sum = (items: Item[]) => items.reduce((total, i) => total + i.cents, 0)
 /** The most points that one assignment takes. */
 export const POINTS_MOST = Math.floor(percent(BASE, POINTS_PERCENT) / CENTS_PER_POINT)
 /** The instructor's part, without the tip, whatever the player's discounts are. */
-export const SHARE = percent(BASE, INSTRUCTOR_PERCENT)
+const SHARE = percent(BASE, INSTRUCTOR_PERCENT)
 
 function fee({ videos, bytes, notes }: Billable): Item[] {
   const steps = Math.max(0, Math.ceil((bytes - FREE_BYTES) / FEE_STEP_BYTES))

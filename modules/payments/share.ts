@@ -1,9 +1,10 @@
 import { v7 as newId } from 'uuid'
 import { derivedId, fold, handle } from '../kernel/decider.ts'
 import { paymentNow, settle, type Till } from './charge.ts'
-import { Misused, type Refund } from './gateway.ts'
 import { payment, refunded, shareOf } from './payment.ts'
 import { payoutAccount } from './payout-account.ts'
+import { Misused } from './stripe/client.ts'
+import type { Refund } from './stripe/refunds.ts'
 
 const system = (...words: string[]) => ({ command: derivedId(...words), actor: 'system' })
 

@@ -4,12 +4,12 @@ import { type EventStore, Refused } from '../../modules/kernel/store.ts'
 import { paymentNow, settle } from '../../modules/payments/charge.ts'
 import { payments as contract, type Payment as Shown } from '../../modules/payments/contract.ts'
 import { failureOf } from '../../modules/payments/failure.ts'
-import { Later, Misused, Unsure } from '../../modules/payments/gateway.ts'
 import { type Payment, payment } from '../../modules/payments/payment.ts'
 import { cardOf, type SavedCard, usedOf, type Wallet, wallet } from '../../modules/payments/payment-method.ts'
 import { payoutAccount, payoutStatus } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import { bookPackage, customerOf, readAccount, saveCard } from '../../modules/payments/saving.ts'
+import { Later, Misused, Unsure } from '../../modules/payments/stripe/client.ts'
 import { perks } from '../../modules/rewards/perks.ts'
 import { credit } from '../../modules/rewards/rewarding.ts'
 import { cardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
@@ -184,7 +184,7 @@ export const payments = serve(contract, {
 
   'POST /api/payouts/account': async ({ deps, user }) => {
     const { store, gateway, sql, config, clock } = deps
-    let { account } = await accountOf(store, user.id)
+    let { account, ready } = await accountOf(store, user.id)
     if (!account) {
       const { email } = found(await userOf(sql, user.id, clock()))
       const id = derivedId(user.id, 'payout account')
@@ -192,6 +192,7 @@ export const payments = serve(contract, {
       await handle(store, payoutAccount, user.id, 'open', opened, { command: id, actor: user.id })
       account = (await accountOf(store, user.id)).account!
     }
+    if (ready) return { url: await ask(gateway.dashboardLink(account)) }
     const back = `${config.origin}/instructor/payments`
     return { url: await ask(gateway.onboardingLink(account, { returnUrl: `${back}?back=1`, refreshUrl: `${back}?refresh=1` })) }
   },

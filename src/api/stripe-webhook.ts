@@ -1,6 +1,6 @@
 import { webhooks as contract } from '../../modules/payments/contract.ts'
-import { Forged } from '../../modules/payments/gateway.ts'
 import { note } from '../../modules/payments/notices.ts'
+import { Forged } from '../../modules/payments/stripe/webhooks.ts'
 import { Problem } from './problem.ts'
 import { serve } from './route.ts'
 

@@ -145,6 +145,8 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
   }
 
   async function openPayouts(call: Call) {
+    const { account } = await call<{ account: { status: string } }>('GET', '/api/earnings')
+    if (account.status === 'ready') return
     const { url } = await call<{ url: string }>('POST', '/api/payouts/account')
     const page = (await fetch(url, { redirect: 'manual' })).headers.get('location') ?? ''
     const details = { first: 'Ray', last: 'Castellano', birth: '1984-06-02', ssn: '0000', routing: '110000000', account: '000123456789' }

@@ -285,6 +285,8 @@ describe('webhooks', () => {
     await t.onboard(instructor)
     await t.deliverAll()
     expect((await payments(player, payment)).transferred).not.toBeNull()
+    const { body } = await instructor.call('POST', '/api/payouts/account')
+    expect(await (await fetch(body.url)).text()).toContain('Your payouts')
   })
 })
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Gateway, Later, Misused, stripeGateway, Unsure } from '../../modules/payments/gateway.ts'
+import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
+import { Later, Misused, Unsure } from '../../modules/payments/stripe/client.ts'
 import { sandbox, visit } from './support.ts'
 
 const key = () => randomUUID()

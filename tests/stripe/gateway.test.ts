@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Failed, type Gateway, Misused, stripeGateway } from '../../modules/payments/gateway.ts'
+import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
+import type { Failed } from '../../modules/payments/stripe/charges.ts'
+import { Misused } from '../../modules/payments/stripe/client.ts'
 import { sandbox } from './support.ts'
 
 const real = process.env.STRIPE_SECRET_KEY

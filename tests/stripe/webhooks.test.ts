@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Forged, type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
+import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
+import { Forged } from '../../modules/payments/stripe/webhooks.ts'
 import { signature } from '../../src/server/embedded/stripe/webhooks.ts'
 import { card, receiver, sandbox, visit } from './support.ts'
 

@@ -1,0 +1,87 @@
+import type Stripe from 'stripe'
+import { ask, idOf, Misused, type Page, withSession } from './client.ts'
+
+/** A saved card. `method` is what is charged. */
+export interface Card {
+  method: string
+  brand: string
+  last4: string
+  expMonth: number
+  expYear: number
+}
+
+/** Customers, and the cards they have saved. */
+export interface Cards {
+  /** A customer for a player, known by id alone. */
+  customer(player: string, key: string): Promise<string>
+
+  /** Where a player enters a card. `returnUrl` gets `setup=…` appended: the session. */
+  setupPage(o: { customer: string; player: string; returnUrl: string; cancelUrl: string; key: string }): Promise<Page>
+  /** The card a session saved; null while it has not. Check that `player` is the one who asks. */
+  setupDone(session: string): Promise<{ customer: string; player: string; method: Card } | null>
+  /** null once it was removed. */
+  card(method: string): Promise<Card | null>
+  /** The customer's cards, newest first. */
+  cards(customer: string): Promise<Card[]>
+  /** Twice is fine. */
+  removeCard(method: string): Promise<void>
+}
+
+const cardOf = (m: Stripe.PaymentMethod): Card => ({
+  method: m.id,
+  brand: m.card!.brand,
+  last4: m.card!.last4,
+  expMonth: m.card!.exp_month,
+  expYear: m.card!.exp_year,
+})
+
+export function cards(stripe: Stripe): Cards {
+  const card: Cards['card'] = async method => {
+    const found = await ask(stripe.paymentMethods.retrieve(method))
+    return found.customer ? cardOf(found) : null
+  }
+
+  return {
+    async customer(player, key) {
+      return (await ask(stripe.customers.create({ metadata: { player } }, { idempotencyKey: key }))).id
+    },
+
+    async setupPage({ customer, player, returnUrl, cancelUrl, key }) {
+      const session = await ask(
+        stripe.checkout.sessions.create(
+          {
+            mode: 'setup',
+            customer,
+            allowed_payment_method_types: ['card'],
+            client_reference_id: player,
+            metadata: { player },
+            setup_intent_data: { metadata: { player } },
+            success_url: withSession(returnUrl, 'setup'),
+            cancel_url: cancelUrl,
+          },
+          { idempotencyKey: key },
+        ),
+      )
+      return { url: session.url!, session: session.id }
+    },
+    async setupDone(session) {
+      const found = await ask(stripe.checkout.sessions.retrieve(session, { expand: ['setup_intent.payment_method'] }))
+      const setup = found.setup_intent as Stripe.SetupIntent | null
+      if (found.mode !== 'setup' || setup?.status !== 'succeeded') return null
+      const method = setup.payment_method as Stripe.PaymentMethod
+      return { customer: idOf(found.customer)!, player: found.client_reference_id!, method: cardOf(method) }
+    },
+    card,
+    async cards(customer) {
+      const { data } = await ask(stripe.paymentMethods.list({ customer, type: 'card', limit: 100 }))
+      return data.map(cardOf)
+    },
+    async removeCard(method) {
+      try {
+        await ask(stripe.paymentMethods.detach(method))
+      } catch (e) {
+        if (!(e instanceof Misused) || (await card(method))) throw e
+      }
+    },
+  }
+}

@@ -1,0 +1,205 @@
+import Stripe from 'stripe'
+import { ask, CURRENCY, idOf, Misused, translated, Unsure } from './client.ts'
+
+/** Why a card was not charged. `authentication-needed`: the bank wants its customer (`authenticatePage`); for the rest, offer another card. */
+export type Reason = 'expired-card' | 'insufficient-funds' | 'incorrect-details' | 'authentication-needed' | 'declined' | 'processing-error'
+
+export interface Succeeded {
+  outcome: 'succeeded'
+  intent: string
+  charge: string
+  /** Cents. */
+  amount: number
+}
+export interface Failed {
+  outcome: 'failed'
+  reason: Reason
+  intent?: string
+  /** The bank's own code, for the audit; never shown to the player (it may say that a card was stolen). */
+  declineCode?: string
+  clientSecret?: string
+}
+/** The player has something left to do at their bank, or abandoned it. Nothing was charged. */
+export interface Open {
+  outcome: 'open'
+  intent: string
+}
+export interface Canceled {
+  outcome: 'canceled'
+  intent: string
+}
+
+export interface ChargeState {
+  id: string
+  intent: string | null
+  payment: string | null
+  attempt: string | null
+  paid: boolean
+  amount: number
+  refunded: number
+  disputed: boolean
+}
+/** Cards charged without their owner present, and what becomes of it. */
+export interface Charges {
+  /**
+   * Charges a saved card without its owner present. `amount` in cents, at least `CHARGE_LEAST`.
+   * @throws Unsure where the charge may have happened: ask `findCharge`, then try again with the same key
+   */
+  charge(o: {
+    payment: string
+    attempt: string
+    customer: string
+    method: string
+    amount: number
+    metadata?: Record<string, string>
+    key: string
+  }): Promise<Succeeded | Failed>
+  /** What became of an attempt to charge; null if there was none that reached a bank. */
+  findCharge(payment: string, attempt: string): Promise<Succeeded | Failed | Open | Canceled | null>
+  /** Tries a failed intent again with its owner present: a page of the bank to send the player to, or the result if the bank asks nothing. */
+  authenticatePage(o: {
+    intent: string
+    method: string
+    returnUrl: string
+    key: string
+  }): Promise<{ outcome: 'page'; url: string; intent: string } | Succeeded | Failed>
+  /** What became of an intent. */
+  paid(intent: string): Promise<Succeeded | Failed | Open | Canceled>
+  /** Makes sure that an intent is never paid (before another attempt with another card); answers `succeeded` if it was already. */
+  abandon(intent: string, key: string): Promise<Succeeded | Canceled>
+  fetchCharge(charge: string): Promise<ChargeState>
+}
+
+const REASONS: Record<string, Reason> = {
+  expired_card: 'expired-card',
+  insufficient_funds: 'insufficient-funds',
+  authentication_required: 'authentication-needed',
+  payment_intent_authentication_failure: 'authentication-needed',
+  ...Object.fromEntries(
+    [
+      ...['incorrect_cvc', 'incorrect_number', 'incorrect_zip', 'incorrect_address', 'incorrect_pin', 'invalid_account'],
+      ...['invalid_cvc', 'invalid_number', 'invalid_expiry_month', 'invalid_expiry_year', 'new_account_information_available'],
+    ].map(code => [code, 'incorrect-details']),
+  ),
+  ...Object.fromEntries(
+    ['processing_error', 'issuer_not_available', 'reenter_transaction', 'try_again_later'].map(code => [code, 'processing-error']),
+  ),
+}
+/** Codes only, never message text; the bank's code says more than Stripe's. */
+const reasonOf = (e: { code?: string; decline_code?: string }): Reason =>
+  REASONS[e.decline_code ?? ''] ?? REASONS[e.code ?? ''] ?? 'declined'
+
+function failedOf(e: { code?: string; decline_code?: string }, intent?: Stripe.PaymentIntent): Failed {
+  return {
+    outcome: 'failed',
+    reason: reasonOf(e),
+    ...(intent && { intent: intent.id }),
+    ...(e.decline_code && { declineCode: e.decline_code }),
+    ...(intent?.client_secret && { clientSecret: intent.client_secret }),
+  }
+}
+
+function outcomeOf(intent: Stripe.PaymentIntent): Succeeded | Failed | Open | Canceled {
+  if (intent.status === 'succeeded')
+    return { outcome: 'succeeded', intent: intent.id, charge: idOf(intent.latest_charge)!, amount: intent.amount_received }
+  if (intent.status === 'canceled') return { outcome: 'canceled', intent: intent.id }
+  if (intent.status === 'requires_payment_method' && intent.last_payment_error) return failedOf(intent.last_payment_error, intent)
+  return { outcome: 'open', intent: intent.id }
+}
+
+export function charges(stripe: Stripe): Charges {
+  /** A confirmed intent, or why it failed. */
+  const confirmed = async (request: Promise<Stripe.PaymentIntent>, customer: string | null, method: string) => {
+    try {
+      return await request
+    } catch (e) {
+      if (e instanceof Stripe.errors.StripeCardError) return failedOf(e, e.payment_intent)
+      const error = translated(e)
+      if (!(error instanceof Misused) || (error.param && error.param !== 'payment_method')) throw error
+      // A card that was removed meanwhile is refused as a wrong request, with no code of its own.
+      const still = await ask(stripe.paymentMethods.retrieve(method)).catch(e => {
+        if (!(e instanceof Misused)) throw e
+      })
+      if (idOf(still?.customer) !== customer) return { outcome: 'failed', reason: 'incorrect-details' } as const
+      throw error
+    }
+  }
+
+  return {
+    async charge({ payment, attempt, customer, method, amount, metadata, key }) {
+      const done = await confirmed(
+        stripe.paymentIntents.create(
+          {
+            amount,
+            currency: CURRENCY,
+            customer,
+            payment_method: method,
+            allowed_payment_method_types: ['card'],
+            off_session: true,
+            confirm: true,
+            transfer_group: payment,
+            metadata: { ...metadata, payment, attempt },
+          },
+          { idempotencyKey: key },
+        ),
+        customer,
+        method,
+      )
+      if ('outcome' in done) return done
+      const outcome = outcomeOf(done)
+      if (outcome.outcome === 'succeeded' || outcome.outcome === 'failed') return outcome
+      if (done.status === 'requires_action') return failedOf({ code: 'authentication_required' }, done)
+      throw new Unsure(`Stripe is still working on ${done.id} (${done.status}).`)
+    },
+    async findCharge(payment, attempt) {
+      // Listing is exact at once; searching by metadata lags behind by up to a minute.
+      const { data } = await ask(stripe.charges.list({ transfer_group: payment, limit: 100, expand: ['data.payment_intent'] }))
+      const tried = data.filter(c => c.payment_intent && c.metadata.attempt === attempt)
+      const found = tried.find(c => c.paid) ?? tried[0]
+      return found ? outcomeOf(found.payment_intent as Stripe.PaymentIntent) : null
+    },
+    async authenticatePage({ intent, method, returnUrl, key }) {
+      const before = await ask(stripe.paymentIntents.retrieve(intent))
+      const done =
+        before.status === 'requires_payment_method' || before.status === 'requires_confirmation'
+          ? await confirmed(
+              stripe.paymentIntents.confirm(intent, { payment_method: method, return_url: returnUrl }, { idempotencyKey: key }),
+              idOf(before.customer),
+              method,
+            )
+          : before
+      if ('outcome' in done) return done
+      const url = done.next_action?.redirect_to_url?.url
+      if (done.status === 'requires_action' && url) return { outcome: 'page', url, intent }
+      const outcome = outcomeOf(done)
+      if (outcome.outcome === 'succeeded' || outcome.outcome === 'failed') return outcome
+      throw new Misused(`${intent} is ${done.status}: it cannot be paid.`, 'payment_intent_unexpected_state')
+    },
+    async paid(intent) {
+      return outcomeOf(await ask(stripe.paymentIntents.retrieve(intent)))
+    },
+    async abandon(intent, key) {
+      try {
+        await ask(stripe.paymentIntents.cancel(intent, { cancellation_reason: 'abandoned' }, { idempotencyKey: key }))
+        return { outcome: 'canceled', intent }
+      } catch (e) {
+        const now = e instanceof Misused ? outcomeOf(await ask(stripe.paymentIntents.retrieve(intent))) : undefined
+        if (now?.outcome === 'succeeded' || now?.outcome === 'canceled') return now
+        throw e
+      }
+    },
+    async fetchCharge(charge) {
+      const c = await ask(stripe.charges.retrieve(charge))
+      return {
+        id: c.id,
+        intent: idOf(c.payment_intent),
+        payment: c.metadata.payment ?? null,
+        attempt: c.metadata.attempt ?? null,
+        paid: c.paid,
+        amount: c.amount,
+        refunded: c.amount_refunded,
+        disputed: c.disputed,
+      }
+    },
+  }
+}

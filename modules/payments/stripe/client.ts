@@ -1,0 +1,66 @@
+import Stripe from 'stripe'
+
+/** What is common to every call: one connection, and Stripe's errors in our words. */
+
+/** It may have happened or not: nobody answered, or not with an answer. */
+export class Unsure extends Error {}
+/** Nothing happened, and the same request may work later (too many requests, or too little balance). */
+export class Later extends Error {
+  readonly code: string
+  constructor(message: string, code: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+/** Nothing happened, and asking again will not help. */
+export class Misused extends Error {
+  readonly code: string
+  readonly param?: string
+  constructor(message: string, code: string, param?: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = code
+    this.param = param
+  }
+}
+export const CURRENCY = 'usd'
+const TIMEOUT = 15_000
+
+/** `url` is another server that speaks Stripe's API; `timeout` in milliseconds is for one request. */
+export function connect(config: { secretKey: string; url?: string; timeout?: number }): Stripe {
+  const at = config.url ? new URL(config.url) : undefined
+  return new Stripe(config.secretKey, {
+    apiVersion: '2026-10-28.endive',
+    timeout: config.timeout ?? TIMEOUT,
+    maxNetworkRetries: 0, // errands try again, with the same key
+    telemetry: false,
+    ...(at && { protocol: at.protocol === 'https:' ? 'https' : 'http', host: at.hostname, port: at.port || undefined }),
+  })
+}
+
+export const idOf = (o: string | { id: string } | null | undefined) => (typeof o === 'string' ? o : (o?.id ?? null))
+
+/** Awaits Stripe, and says in our words what went wrong. */
+export async function ask<T>(request: Promise<T>): Promise<T> {
+  try {
+    return await request
+  } catch (e) {
+    throw translated(e)
+  }
+}
+
+export function translated(e: unknown) {
+  if (!(e instanceof Stripe.errors.StripeError) || e instanceof Stripe.errors.StripeCardError) return e
+  const said = e.code ?? e.rawType ?? e.type
+  if (e.statusCode === 429 || said === 'balance_insufficient' || said === 'lock_timeout') return new Later(e.message, said, e)
+  const answered = e.statusCode !== undefined && e.statusCode >= 400 && e.statusCode < 500 && e.statusCode !== 409
+  return answered ? new Misused(e.message, said, e.param, e) : new Unsure(e.message || 'Stripe did not answer.', { cause: e })
+}
+
+/** An address that Stripe appends the session to. It fills in the braces, so they must arrive unescaped. */
+export const withSession = (url: string, as: string) => `${url}${url.includes('?') ? '&' : '?'}${as}={CHECKOUT_SESSION_ID}`
+
+/** A page of Stripe's to send somebody to. */
+export interface Page {
+  url: string
+  session: string
+}

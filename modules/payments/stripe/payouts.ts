@@ -1,0 +1,108 @@
+import type Stripe from 'stripe'
+import { ask, CURRENCY, idOf } from './client.ts'
+
+export interface Transfer {
+  id: string
+  payment: string | null
+  destination: string
+  amount: number
+  /** Cents taken back so far. */
+  reversed: number
+}
+export interface AccountStatus {
+  detailsSubmitted: boolean
+  payoutsEnabled: boolean
+  /** What Stripe still wants to know, in its own words. */
+  requirements: string[]
+}
+/** Instructors' accounts, and what is passed on to them. */
+export interface Payouts {
+  /**
+   * Passes on `amount` cents to a payout account. With `sourceCharge` it waits for that charge's money to arrive and may not exceed the
+   * charge; without (credits, or a share above the discounted price) it comes out of our balance.
+   */
+  transfer(o: { payment: string; amount: number; destination: string; sourceCharge?: string; key: string }): Promise<string>
+  findTransfer(payment: string): Promise<Transfer | null>
+  /** Takes back `amount` cents of a transfer; the id of the reversal. */
+  reverse(transfer: string, amount: number, key: string): Promise<string>
+
+  payoutAccount(instructor: string, email: string, key: string): Promise<string>
+  /** Single use, short-lived: make one for each click. */
+  onboardingLink(account: string, o: { returnUrl: string; refreshUrl: string }): Promise<string>
+  /** Only once details are submitted. */
+  dashboardLink(account: string): Promise<string>
+  accountStatus(account: string): Promise<AccountStatus>
+  fetchTransfer(transfer: string): Promise<Transfer>
+}
+
+const transferOf = (t: Stripe.Transfer): Transfer => ({
+  id: t.id,
+  payment: t.metadata.payment ?? null,
+  destination: idOf(t.destination)!,
+  amount: t.amount,
+  reversed: t.amount_reversed,
+})
+
+export const payouts = (stripe: Stripe): Payouts => ({
+  async transfer({ payment, amount, destination, sourceCharge, key }) {
+    const made = await ask(
+      stripe.transfers.create(
+        {
+          amount,
+          currency: CURRENCY,
+          destination,
+          transfer_group: payment,
+          metadata: { payment },
+          ...(sourceCharge && { source_transaction: sourceCharge }),
+        },
+        { idempotencyKey: key },
+      ),
+    )
+    return made.id
+  },
+  async findTransfer(payment) {
+    const { data } = await ask(stripe.transfers.list({ transfer_group: payment, limit: 100 }))
+    const found = data.find(t => t.metadata.payment === payment)
+    return found ? transferOf(found) : null
+  },
+  async reverse(transfer, amount, key) {
+    return (await ask(stripe.transfers.createReversal(transfer, { amount }, { idempotencyKey: key }))).id
+  },
+  async fetchTransfer(transfer) {
+    return transferOf(await ask(stripe.transfers.retrieve(transfer)))
+  },
+
+  async payoutAccount(instructor, email, key) {
+    const account = await ask(
+      stripe.accounts.create(
+        {
+          type: 'express',
+          country: 'US',
+          email,
+          business_type: 'individual',
+          capabilities: { transfers: { requested: true } },
+          metadata: { instructor },
+        },
+        { idempotencyKey: key },
+      ),
+    )
+    return account.id
+  },
+  async onboardingLink(account, { returnUrl, refreshUrl }) {
+    const link = await ask(
+      stripe.accountLinks.create({ account, type: 'account_onboarding', return_url: returnUrl, refresh_url: refreshUrl }),
+    )
+    return link.url
+  },
+  async dashboardLink(account) {
+    return (await ask(stripe.accounts.createLoginLink(account))).url
+  },
+  async accountStatus(account) {
+    const found = await ask(stripe.accounts.retrieve(account))
+    return {
+      detailsSubmitted: found.details_submitted,
+      payoutsEnabled: found.payouts_enabled,
+      requirements: [...new Set([...(found.requirements?.past_due ?? []), ...(found.requirements?.currently_due ?? [])])],
+    }
+  },
+})
