@@ -135,7 +135,7 @@ const byToken = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) })
 
 export const accounts = endpoints({
   'GET /api/user': { summary: 'Who is signed in', access: 'signed-in', reply: User },
-  'POST /api/login': { summary: 'Sign in; starts a session', access: 'anyone', body: Login, reply: User },
+  'POST /api/login': { summary: 'Sign in; starts a session', access: 'anyone', refusals: [401], body: Login, reply: User },
   'POST /api/logout': { summary: 'End this session, if there is one', access: 'anyone', status: 204 },
   'POST /api/register/player': {
     summary: 'Register a player and sign in',
@@ -191,6 +191,7 @@ export const accounts = endpoints({
   'POST /api/recovery/reset': {
     summary: 'Choose a new password with the link; ends all sessions (410 when the link is used up)',
     access: 'anyone',
+    refusals: [410],
     body: ResetPassword,
     status: 204,
   },

@@ -112,6 +112,7 @@ export const instructors = endpoints({
   'PUT /api/user/picture': {
     summary: 'Set the profile picture (JPEG, PNG or WEBP up to 5 MB); it is kept as a square WEBP without metadata',
     access: 'signed-in',
+    refusals: [422],
     bytes: ['image/jpeg', 'image/png', 'image/webp'],
     limit: 5 * 1024 * 1024,
     reply: z.object({ profilePicture: z.string() }),

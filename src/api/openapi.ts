@@ -23,10 +23,12 @@ const problem = {
 
 const reasons: Record<string, string> = {
   400: 'Malformed',
-  401: 'Not signed in',
+  401: 'Not signed in, or not let in',
   403: 'The wrong role, or another site',
   404: 'There is no such thing, or it is somebody else’s',
   409: 'The business says no, or somebody was faster',
+  410: 'It was there, and is over',
+  412: 'Asked with `If-Match`, and somebody was faster',
   413: 'Too large',
   415: 'The wrong content type',
   422: 'A field is wrong; `errors` says which',
@@ -64,16 +66,17 @@ function operation(method: string, path: string, endpoint: Endpoint) {
   const status = endpoint.status ?? (endpoint.reply || endpoint.media ? 200 : 204)
   const changes = method !== 'GET'
   const failures = [
-    ...(endpoint.body ? [400] : []),
+    ...(changes ? [400] : []),
     ...(endpoint.access === 'anyone' ? [] : [401]),
-    ...(changes || Array.isArray(endpoint.access) ? [403] : []),
+    ...((changes && !endpoint.webhook) || Array.isArray(endpoint.access) ? [403] : []),
     ...(endpoint.params ? [404] : []),
-    ...(changes ? [409] : []),
+    ...(changes ? [409, 412] : []),
     ...(endpoint.body || endpoint.bytes ? [413, 415] : []),
     ...(endpoint.body || endpoint.query ? [422] : []),
     429,
     500,
     503,
+    ...(endpoint.refusals ?? []),
   ]
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-zA-Z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,

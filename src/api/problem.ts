@@ -10,7 +10,7 @@ export interface FieldError {
 }
 
 /** RFC 9457, and `message`: the sentence that is shown to a person. */
-export interface ProblemBody {
+interface ProblemBody {
   type: 'about:blank'
   title: string
   status: number
@@ -114,6 +114,7 @@ const titles: Record<number, string> = {
   404: 'Not Found',
   405: 'Method Not Allowed',
   409: 'Conflict',
+  410: 'Gone',
   412: 'Precondition Failed',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',

@@ -3,6 +3,7 @@ import type { Errand } from '../../modules/kernel/process.ts'
 import { build } from '../../src/server/app.ts'
 import { type Complete, configure } from '../../src/server/config.ts'
 import { database } from '../support/postgres.ts'
+import { undocumented } from './documented.ts'
 
 export const ORIGIN = 'http://ours.test'
 const nowhere = 'http://127.0.0.1:1'
@@ -92,6 +93,8 @@ export function browser(app: { fetch(request: Request): Response | Promise<Respo
       const set = /session=([\w-]*)/.exec(response.headers.get('set-cookie') ?? '')
       if (set) cookie = set[1] ? `session=${set[1]}` : ''
       const text = await response.text()
+      const told = undocumented(method, path, response.status)
+      if (told) throw new Error(told)
       return {
         status: response.status,
         headers: response.headers,

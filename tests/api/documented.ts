@@ -1,0 +1,17 @@
+import { routes } from '../../src/api/index.ts'
+import { openapi } from '../../src/api/openapi.ts'
+
+const { paths } = openapi(routes, { name: 'DiamondLink', origin: 'http://ours.test' })
+const patterns = routes.map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  statuses: Object.keys((paths[path]![method.toLowerCase()] as { responses: object }).responses),
+}))
+
+/** What is wrong with an answer that /api/openapi.json does not tell of; undefined where it does, or where no call is mounted. */
+export function undocumented(method: string, address: string, status: number): string | undefined {
+  const path = address.split('?')[0]!
+  const route = patterns.find(r => r.method === method && r.pattern.test(path))
+  if (!route || route.statuses.includes(String(status))) return undefined
+  return `${method} ${path} answered ${status}, of which /api/openapi.json tells nothing (${route.statuses.join(', ')})`
+}
