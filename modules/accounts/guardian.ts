@@ -1,6 +1,5 @@
 import type postgres from 'postgres'
 import { findLink } from './links.ts'
-import { ADULT_AGE, ageOn } from './policy.ts'
 
 /** What a guardian's link is about; null if it does not work (any more). */
 export async function guardianship(db: postgres.ISql, token: string, now: Date) {
@@ -21,11 +20,4 @@ export async function nameGuardian(db: postgres.ISql, player: string, guardian: 
   const rows = await db`update users set guardian_name = ${guardian.name}, guardian_email = ${guardian.email}
     where id = ${player} and role = 'player' and guardian_confirmed is null and guardian_name is not null returning id`
   return rows.length > 0
-}
-
-/** Must a guardian agree before this player may assign a folder? */
-export async function guardianMissing(db: postgres.ISql, player: string, now: Date): Promise<boolean> {
-  const [row] = await db<{ born: string | null; confirmed: string | null }[]>`
-    select born, guardian_confirmed as confirmed from users where id = ${player}`
-  return !!row && row.born !== null && row.confirmed === null && ageOn(row.born, now) < ADULT_AGE
 }

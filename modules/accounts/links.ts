@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid'
 import { LINK_MINUTES } from './policy.ts'
 import { digest, secret } from './secret.ts'
 
-export type LinkKind = keyof typeof LINK_MINUTES
+type LinkKind = keyof typeof LINK_MINUTES
 
 /** Makes a one-time link. Earlier ones of the kind for the same owner work no longer. */
 export async function makeLink(db: postgres.ISql, now: Date, kind: LinkKind, to: { owner?: string; email?: string } = {}) {

@@ -30,7 +30,7 @@ export const videoKey = (folder: string, video: string) => `videos/${folder}/${v
 export const posterKey = (folder: string, video: string) => `posters/${folder}/${video}`
 
 /** Bytes of part `number` (from 1). */
-export const partLength = (u: Upload, number: number) => Math.min(u.partBytes, u.bytes - (number - 1) * u.partBytes)
+const partLength = (u: Upload, number: number) => Math.min(u.partBytes, u.bytes - (number - 1) * u.partBytes)
 export const partsOf = (u: Upload) => Math.ceil(u.bytes / u.partBytes)
 const whole = (u: Upload): Part[] =>
   Array.from({ length: partsOf(u) }, (_, i) => ({ number: i + 1, etag: '', bytes: partLength(u, i + 1) }))

@@ -7,7 +7,7 @@ const short = 'Request content must be at least 10 characters'
 const MOST = 5000
 const most = `At most ${MOST} characters`
 
-export const Priority = z.enum(['low', 'medium', 'high', 'critical'], 'Please select a priority')
+const Priority = z.enum(['low', 'medium', 'high', 'critical'], 'Please select a priority')
 export const RequestStatus = z.enum(['open', 'in-progress', 'answered', 'closed'])
 export type RequestStatus = z.infer<typeof RequestStatus>
 

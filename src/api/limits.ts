@@ -16,7 +16,7 @@ const rules = {
   support: { seconds: HOUR, address: 60, network: 200, account: 20 },
   guardian: { seconds: HOUR, address: 20, network: 60, account: 5 },
 } satisfies Record<string, { seconds: number; address: number; network: number; account?: number }>
-export type Limited = keyof typeof rules
+type Limited = keyof typeof rules
 
 export interface Limits {
   /** Counts one try. `account` is a name that the limit also holds for. @throws Problem 429 with `Retry-After` */

@@ -11,7 +11,7 @@ export interface S3Config {
   secretAccessKey: string
   pathStyle: boolean
 }
-export interface StripeConfig {
+interface StripeConfig {
   secretKey: string
   webhookSecret: string
   /** Another server that speaks Stripe's API (the sandbox); api.stripe.com if absent. */

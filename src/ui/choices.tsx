@@ -4,26 +4,6 @@ import { FieldError } from './field.tsx'
 
 type Box = InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 
-/** One box with its label. */
-export function Checkbox({ label, error, className, ...rest }: { label: ReactNode; error?: string } & Box) {
-  const id = useId()
-  return (
-    <div className={className}>
-      <label className="flex min-h-11 items-center gap-3">
-        <input
-          type="checkbox"
-          {...rest}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? id : undefined}
-          className="size-5 shrink-0 accent-field"
-        />
-        <span>{label}</span>
-      </label>
-      <FieldError id={id} error={error} />
-    </div>
-  )
-}
-
 /** A question with cards to choose from; put `Choice`s inside. */
 export function Choices({
   legend,

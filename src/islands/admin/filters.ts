@@ -7,7 +7,7 @@ export interface Filters {
   from: string
   to: string
 }
-export const NAMES = ['type', 'stream', 'actor', 'folder', 'from', 'to'] as const
+const NAMES = ['type', 'stream', 'actor', 'folder', 'from', 'to'] as const
 export const none: Filters = { type: '', stream: '', actor: '', folder: '', from: '', to: '' }
 
 export const fromAddress = (search: string): Filters => {

@@ -7,7 +7,7 @@ const quoted = (value: unknown) => (typeof value === 'string' ? value : '')
 const paid = ({ cents }: Chapter['detail']) => (typeof cents === 'number' ? ` ${money(cents)}` : '')
 
 /** One sentence for what happened; nothing for what is not worth telling. `you` is the reader's id. */
-export function sentenceOf({ type, by, detail }: Chapter, you: string): string | undefined {
+function sentenceOf({ type, by, detail }: Chapter, you: string): string | undefined {
   const who = by ? (by.id === you ? 'You' : by.name) : 'DiamondLink'
   switch (type) {
     case 'FolderCreated':

@@ -3,7 +3,7 @@ import { atom } from 'nanostores'
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2] as const
 
 /** `lost`: the address has run out or the line is gone, a fresh one is asked for. `unplayable`: this device cannot decode it. */
-export type Ability = 'loading' | 'ready' | 'lost' | 'unplayable'
+type Ability = 'loading' | 'ready' | 'lost' | 'unplayable'
 
 interface Clip {
   id: string

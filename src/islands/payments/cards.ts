@@ -14,7 +14,7 @@ const brands: Record<string, string> = {
   jcb: 'JCB',
   unionpay: 'UnionPay',
 }
-export const brandOf = (card: { brand: string }) => brands[card.brand] ?? 'Card'
+const brandOf = (card: { brand: string }) => brands[card.brand] ?? 'Card'
 /** 'Visa ending in 4242' */
 export const cardName = (card: { brand: string; last4: string }) => `${brandOf(card)} ending in ${card.last4}`
 /** 'Apr 2030' */

@@ -2,7 +2,7 @@ import type { Draft } from '../../../modules/folders/contract.ts'
 import { cx } from '../../ui/cx.ts'
 import { meaning, SCALE } from '../folder/grade.ts'
 
-export const SKILLS = ['hitting', 'pitching', 'fielding', 'catching'] as const
+const SKILLS = ['hitting', 'pitching', 'fielding', 'catching'] as const
 type Skill = (typeof SKILLS)[number]
 const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 

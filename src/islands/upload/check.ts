@@ -1,6 +1,6 @@
 import { VIDEO_BYTES, type VIDEO_TYPES, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 
-export type VideoType = (typeof VIDEO_TYPES)[number]
+type VideoType = (typeof VIDEO_TYPES)[number]
 /** What a file may become: its real type, or the sentence that stands beside it. */
 export type Checked = { type: VideoType } | { refused: string }
 

@@ -6,7 +6,7 @@ import { lock } from './lock.ts'
 import { freePort } from './port.ts'
 
 /** Where Stripe, real or not, sends what happened. */
-export const STRIPE_WEBHOOK = '/api/webhooks/stripe'
+const STRIPE_WEBHOOK = '/api/webhooks/stripe'
 
 /**
  * Brings what the configuration lacks, each part on a loopback port of its own with its data below `dataDir`; what is

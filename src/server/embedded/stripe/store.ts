@@ -4,7 +4,7 @@ import { Fault } from './fault.ts'
 import { openJournal, replaceJournal } from './journal.ts'
 
 /** What the sandbox remembers of a card beside what it tells. Test numbers only: no other is ever taken. */
-export interface Vault {
+interface Vault {
   id: string
   number: string
   /** Its owner authenticated it once for later charges. */
