@@ -12,6 +12,9 @@ export const BLOCKED_DOMAINS = [
   'getnada.com',
   'grr.la',
   'dispostable.com',
-] as const
+  'guerrillamail.info',
+  'maildrop.cc',
+  'fakeinbox.com',
+]
 
 export const BLOCKED_MESSAGE = 'Please use your regular email address'
