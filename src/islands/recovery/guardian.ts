@@ -1,4 +1,4 @@
-import { request } from '../../client/api.ts'
+import { ApiError, request } from '../../client/api.ts'
 
 interface Asked {
   playerFirstName: string
@@ -15,7 +15,12 @@ function show(view: string) {
   document.querySelector<HTMLElement>(`[data-guardian=${view}] h1`)?.focus()
 }
 function fail(error: unknown) {
-  for (const at of all('[data-why]')) at.textContent = (error as Error).message
+  const gone = error instanceof ApiError && error.status === 404
+  const why = gone
+    ? 'It is too old, or not complete. Open the newest letter, or ask the player to send it again.'
+    : (error as Error).message
+  for (const at of all('[data-why]')) at.textContent = why
+  for (const button of all('[data-retry]')) button.hidden = gone
   show('failed')
 }
 
