@@ -58,6 +58,29 @@ test('killed in the middle of an upload: the parts are there, the rest follows, 
   expect(sha(new Uint8Array(await (await fetch(clip.url)).arrayBuffer()))).toBe(sha(file))
 })
 
+test('uploads that nobody takes up again after the kill leave nothing behind, and what was added stays as it was sent', SLOW, async () => {
+  const file = await readFile(await grown(samples.mp4, 26 * 1024 * 1024))
+  const anew = async () => uploading(w.player, await w.newFolder(), file)
+  for (const after of MOMENTS) await w.killDuring((await anew()).start, after)
+  const left = await anew()
+  const { partBytes } = (await left.start()).body
+  await w.killDuring(() => left.put([1, 2], partBytes), 100)
+
+  const folder = await w.newFolder()
+  const kept = uploading(w.player, folder, file)
+  await kept.start()
+  await kept.put([1, 2, 3, 4], partBytes)
+  expect((await kept.complete()).status).toBe(200)
+
+  const { videos, unfinished } = await w.sweptTomorrow()
+  expect(unfinished).toEqual([])
+  expect(videos).toContain(`videos/${folder}/${kept.id}`)
+  for (const key of videos) expect(await w.log(`folder-${key.split('/')[1]}`)).toContain('VideoAdded')
+  const [clip, ...more] = await clipsOf(folder)
+  expect(more).toEqual([])
+  expect(sha(new Uint8Array(await (await fetch(clip.url)).arrayBuffer()))).toBe(sha(file))
+})
+
 test('killed while a video comes into its folder: it comes in once', SLOW, async () => {
   const folder = await w.newFolder()
   const up = uploading(w.player, folder, await readFile(await grown(samples.mp4, 26 * 1024 * 1024)))

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import type { Sql } from 'postgres'
 import Stripe from 'stripe'
 import { expect } from 'vitest'
+import type { EventStore } from '../../modules/kernel/store.ts'
+import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
+import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
+import { objects } from '../../modules/media/objects.ts'
+import type { Deps } from '../../src/api/deps.ts'
+import { chores } from '../../src/server/parts.ts'
 import { connect } from '../../src/server/sql.ts'
 import { type Browser, browser, coach, somebody } from '../api/harness.ts'
 import { person } from '../api/stage.ts'
@@ -10,14 +18,26 @@ import { type App, app } from '../support/app.ts'
 export type Person = { call: Browser['call']; id: string; email: string }
 
 /** A whole server that can be killed, two people, and looks from the side into its log and its bank. */
-export async function world() {
-  const server: App = await app({ env: { LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1000' } })
+export async function world(env: Record<string, string> = {}) {
+  const server: App = await app({ env: { LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1000', ...env } })
   /** Whatever address the harness writes, it is this server that is asked. */
   const fetching = {
     fetch: (request: Request) => {
       const { pathname, search } = new URL(request.url)
       return fetch(new Request(`${server.url}${pathname}${search}`, request))
     },
+  }
+  /** Work on its database and its log, past it. */
+  const aside = async <T>(work: (sql: Sql, store: EventStore) => Promise<T>): Promise<T> => {
+    const { eventstoredbUrl, databaseUrl } = server.config
+    const sql = connect(databaseUrl, { max: 2 })
+    const store = eventstoredbUrl ? eventstoredbStore(eventstoredbUrl) : postgresStore(sql)
+    try {
+      return await work(sql, store)
+    } finally {
+      await store.close()
+      await sql.end()
+    }
   }
   const join = async (role: 'player' | 'instructor', data: { email: string }): Promise<Person> => {
     const { call } = person(browser(fetching))
@@ -50,14 +70,34 @@ export async function world() {
       return before
     },
 
-    /** Types of events in streams that begin so, in order. */
-    async log(stream: string): Promise<string[]> {
-      const sql = connect(server.config.databaseUrl, { max: 1 })
-      try {
-        return (await sql`select type from events where starts_with(stream, ${stream}) order by events.position`).map(row => row.type)
-      } finally {
-        await sql.end()
-      }
+    /** Types of events in a stream, in order. */
+    log: (stream: string): Promise<string[]> => aside(async (_, store) => (await store.read(stream)).map(e => e.type)),
+
+    /** What the object store holds after tomorrow's sweep: keys of objects, and of uploads that never ended. */
+    sweptTomorrow: () =>
+      aside(async (sql, store) => {
+        const { config } = server
+        const bytes = objects(config.s3)
+        const clock = () => new Date(Date.now() + 25 * 3600_000)
+        const deps = { config, sql, store, objects: bytes, clock, log: pino({ level: 'silent' }) } as unknown as Deps
+        await chores(deps)
+          .find(chore => chore.name === 'sweeping everything')!
+          .run(new AbortController().signal)
+        const videos: string[] = []
+        for await (const { key } of bytes.list('videos/')) videos.push(key)
+        const unfinished: string[] = []
+        for await (const { key } of bytes.multiparts()) unfinished.push(key)
+        return { videos, unfinished }
+      }),
+
+    /** The administrator, whom the setup link makes. */
+    async admin() {
+      const link = () => /register\?token=([\w-]+)/.exec(server.output())
+      await expect.poll(link).not.toBeNull()
+      const [, token] = link()!
+      const { call } = person(browser(fetching))
+      expect((await call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token })).status).toBe(201)
+      return { call }
     },
 
     bank() {

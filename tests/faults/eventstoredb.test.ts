@@ -1,0 +1,80 @@
+/**
+ * The whole application with its log in EventStoreDB. Without EVENTSTOREDB_URL the log is the stand-in of the tests, in memory and over the real
+ * wire protocol: that proves our use of the client, not the server. With it, this runs against the real server (an empty one: read models
+ * are made of the whole log that is there).
+ */
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '../../src/server/sql.ts'
+import { reviewOf } from '../api/stage.ts'
+import { eventstoredbServer } from '../support/eventstoredb-server.ts'
+import { samples } from '../support/media.ts'
+import { uploading, type World, world } from './world.ts'
+
+let standIn: Awaited<ReturnType<typeof eventstoredbServer>> | undefined
+let w: World
+beforeAll(async () => {
+  if (!process.env.EVENTSTOREDB_URL) standIn = await eventstoredbServer()
+  w = await world(standIn && { EVENTSTOREDB_URL: standIn.url })
+}, 120_000)
+afterAll(async () => {
+  await w?.server.stop()
+  standIn?.stop()
+})
+
+const SLOW = { timeout: 120_000 }
+const EVENTUALLY = { timeout: 20_000 }
+
+test('film, assign, review, pay with a tip, share out, look back: also after the server was killed', SLOW, async () => {
+  await w.saveCard()
+  await w.openPayouts()
+  const folder = await w.newFolder('Tee work')
+  const up = uploading(w.player, folder, await readFile(samples.mp4))
+  await up.start()
+  await up.put([1], 0)
+  expect((await up.complete()).status).toBe(200)
+  const assignment = randomUUID()
+  expect((await w.player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: w.instructor.id })).status).toBe(204)
+  await expect.poll(async () => (await w.instructor.call('GET', '/api/queue')).body.folders.length, EVENTUALLY).toBe(1)
+
+  await w.server.kill('SIGKILL')
+  await w.server.restart()
+
+  expect((await w.instructor.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
+  expect((await w.instructor.call('POST', `/api/folders/${folder}/feedback`, reviewOf(up.id))).status).toBe(204)
+  const billed = async () => (await w.player.call('GET', '/api/billing')).body.payments.find((p: { id: string }) => p.id === assignment)
+  await expect.poll(billed, EVENTUALLY).toMatchObject({ status: 'due', total: 1550 })
+  const paid = await w.player.call('POST', `/api/payments/${assignment}/pay`, { tip: 300, total: 1550 })
+  expect([paid.status, paid.body.status]).toEqual([200, 'paid'])
+  await expect.poll(() => w.log(`payment-${assignment}`), EVENTUALLY).toContain('TransferMade')
+  await expect.poll(() => w.log(`folder-${folder}`), EVENTUALLY).toContain('FolderPaid')
+
+  const receipt = {
+    status: 'paid',
+    total: 1550,
+    tip: 300,
+    share: 1500,
+    receipt: expect.stringMatching(/^DL-/),
+    transferred: expect.any(String),
+  }
+  await expect.poll(billed, EVENTUALLY).toMatchObject(receipt)
+  await expect.poll(async () => (await w.server.letters(w.player.email)).map(l => l.subject).join(), EVENTUALLY).toMatch(/receipt/i)
+  const transfers = (await w.bank().transfers.list({ limit: 100 })).data.filter(t => t.metadata.payment === assignment)
+  expect(transfers.map(t => t.amount)).toEqual([1200 + 300])
+
+  const admin = await w.admin()
+  const types = async () => (await admin.call('GET', `/api/admin/events?folder=${folder}`)).body.events.map((e: { type: string }) => e.type)
+  await expect
+    .poll(async () => (await types()).toSorted(), EVENTUALLY)
+    .toEqual([
+      ...['FeedbackGiven', 'FolderAssigned', 'FolderCreated', 'FolderPaid', 'PaymentAgreed', 'PaymentAttempted', 'PaymentOpened'],
+      ...['PaymentSucceeded', 'ReviewStarted', 'TransferMade', 'VideoAdded'],
+    ])
+
+  // and the log of Postgres was not even made
+  const sql = connect(w.server.config.databaseUrl, { max: 1 })
+  const [events] = await sql`select to_regclass('events') as name`
+  await sql.end()
+  expect(events).toEqual({ name: null })
+})
