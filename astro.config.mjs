@@ -29,6 +29,19 @@ const chunks = [
   },
 ]
 
+/** What Vite puts around each dynamic import, without what only stylesheets and old browsers need: a quarter of what a visitor loads. */
+const preload = {
+  name: 'preload',
+  enforce: 'pre',
+  load: id =>
+    id.endsWith('vite/preload-helper.js')
+      ? `export function __vitePreload(load, modules = []) {
+          for (const module of modules) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: '/' + module }))
+          return load()
+        }`
+      : undefined,
+}
+
 /** Packs the built site, so that the server only has to send it. */
 const packed = {
   name: 'packed',
@@ -44,7 +57,7 @@ export default defineConfig({
   prefetch: false,
   integrations: [react(), touch, packed],
   vite: {
-    plugins: [tailwindcss()],
+    plugins: [tailwindcss(), preload],
     resolve: { alias: { 'react-remove-scroll': here('./src/ui/scroll-lock.tsx') } },
     build: { assetsInlineLimit: 0, modulePreload: false },
     environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunks } } } } } },

@@ -1,18 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { FieldValues, Resolver } from 'react-hook-form'
 import type { z } from 'zod'
-
-/** Resolves once the page shows what the last press changed; at once enough where nothing is painted, as in a tab behind others. */
-const painted = () =>
-  new Promise<void>(done => {
-    const timer = setTimeout(done, 100)
-    requestAnimationFrame(() =>
-      setTimeout(() => {
-        clearTimeout(timer)
-        done()
-      }),
-    )
-  })
+import { painted } from './painted.ts'
 
 /** Checks a form with a schema, after the next frame: the button answers first, and then come the messages, which on a slow phone take longer. */
 export function checked<Input extends FieldValues, Output>(schema: z.ZodType<Output, Input>): Resolver<Input, unknown, Output> {

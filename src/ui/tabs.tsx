@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 
 const moves: Record<string, (at: number, count: number) => number> = {
@@ -32,6 +32,8 @@ export function Tabs({
   const list = useRef<HTMLDivElement>(null)
   const [own, setOwn] = useState(defaultValue ?? tabs[0]?.value)
   const value = given ?? own
+  // The tab is marked in the next frame, however much there is to show.
+  const shown = useDeferredValue(value)
   const choose = (next: string) => {
     setOwn(next)
     onValueChange?.(next)
@@ -83,7 +85,7 @@ export function Tabs({
       </div>
       {tabs.map(
         tab =>
-          tab.value === value && (
+          tab.value === shown && (
             <div key={tab.value} role="tabpanel" id={`${id}-${tab.value}-panel`} aria-labelledby={`${id}-${tab.value}`} className="pt-6">
               {tab.content}
             </div>

@@ -117,7 +117,7 @@ const scenes: Scene[] = [
   },
   {
     path: '/instructor/dashboard',
-    who: 'dana@demo.example',
+    who: 'instructor',
     before: async page => {
       await follow('/instructor/folder/')(page)
       const start = page.getByRole('button', { name: 'Start the review' })
@@ -193,6 +193,7 @@ async function play({ browser, url, signedIn }: Visitors, { path, who, phone, be
     await page.addInitScript(watch)
     await page.goto(path, { waitUntil: 'networkidle' })
     await before?.(page)
+    await page.evaluate(blink)
     const cdp = await context.newCDPSession(page)
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower })
     for (const [name, act] of Object.entries(acts)) {
@@ -238,6 +239,13 @@ const watch = `
   each('layout-shift', entry => {
     if (!entry.hadRecentInput) window.shifted += entry.value
   })
+`
+
+/** In the page: a pixel that keeps changing. Without a display, Chromium tells of a frame beside a still video only when it draws the next. */
+const blink = `
+  const pixel = document.body.appendChild(document.createElement('div'))
+  Object.assign(pixel.style, { position: 'fixed', inset: '0 auto auto 0', width: '1px', height: '1px', background: 'gray', pointerEvents: 'none' })
+  pixel.animate({ opacity: [0, 1] }, { duration: 100, iterations: Infinity })
 `
 
 /** In the page: waits for the frames that the last act brings, and for what is told of them. */

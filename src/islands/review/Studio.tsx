@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Draft, Folder } from '../../../modules/folders/contract.ts'
 import { NOTES_PER_REVIEW, TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { painted } from '../../client/painted.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -127,7 +128,7 @@ export function Studio({ folder, renew }: { folder: Folder; renew: () => void })
                   aria-keyshortcuts="M"
                   disabled={loading}
                   icon={<Plus aria-hidden="true" size={18} strokeWidth={2} />}
-                  onClick={addNote}
+                  onClick={() => painted().then(addNote)}
                   className="mr-1"
                 >
                   Note
