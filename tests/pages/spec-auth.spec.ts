@@ -19,9 +19,23 @@ const register = (page: Page, person: ReturnType<typeof somebody>) =>
   })
 /** Sends the form with the clock standing, and says when the page goes where. */
 async function sent(page: Page, submit: string, says: string[], to: string) {
+  const path = /\/api\/(login|register)/
+  let answer = () => {}
+  const held = new Promise<void>(done => {
+    answer = done
+  })
+  await page.route(path, async route => {
+    await held
+    await route.fallback()
+  })
+  const asked = page.waitForRequest(path)
   await pause(page)
   const from = page.url()
   await button(page, submit).click()
+  // The form is checked after the next frame; the 500 ms begin with the answer.
+  await page.clock.runFor(100)
+  await asked
+  answer()
   for (const words of says) await expect(toast(page)).toContainText(words)
   await page.clock.runFor(499)
   expect(page.url()).toBe(from)
