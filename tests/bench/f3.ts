@@ -241,12 +241,12 @@ const watch = `
   })
 `
 
-/** In the page: a pixel that keeps changing. Without a display, Chromium tells of a frame beside a still video only when it draws the next. */
-const blink = `
+/** In the page: a pixel that keeps changing beside a still video, where Chromium without a display tells of a frame only when it draws the next. */
+const blink = `if (document.querySelector('video')) {
   const pixel = document.body.appendChild(document.createElement('div'))
   Object.assign(pixel.style, { position: 'fixed', inset: '0 auto auto 0', width: '1px', height: '1px', background: 'gray', pointerEvents: 'none' })
   pixel.animate({ opacity: [0, 1] }, { duration: 100, iterations: Infinity })
-`
+}`
 
 /** In the page: waits for the frames that the last act brings, and for what is told of them. */
 async function settled() {
