@@ -218,7 +218,7 @@ function queryOf(event: H3Event) {
 
 function commandOf(req: Request) {
   const key = req.headers.get('idempotency-key')
-  if (key === null) return randomUUID()
+  if (key === null || req.method === 'GET') return randomUUID()
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key)) throw new Problem(400, 'Idempotency-Key must be a UUID.', 'bad-key')
   return key.toLowerCase()
 }
