@@ -43,5 +43,8 @@ export function useQuery<K extends Query>(endpoint: K, input?: Input<K> | false)
 /** Asks again for every shown answer of these calls; what is on the screen stays until the new one is there. */
 export const refresh = (...endpoints: Query[]) => revalidateKeys(key => endpoints.some(e => key.startsWith(`${e} `)))
 
+// The back button may bring this page as it was left: what was done elsewhere since has to show.
+globalThis.addEventListener?.('pageshow', ({ persisted }) => persisted && revalidateKeys(() => true))
+
 /** Puts an answer in place before the server gives it. */
 export const foresee = <K extends Query>(endpoint: K, input: Input<K>, data: Reply<K>) => mutateCache(keyOf(endpoint, input), data)

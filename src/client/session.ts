@@ -56,6 +56,11 @@ export function checkSession(): Promise<User | null> {
   return checking
 }
 
+// The back button may bring a page as it was left by somebody who has logged out since.
+globalThis.addEventListener?.('pageshow', ({ persisted }) => {
+  if (persisted && $user.get() && !flagged()) location.reload()
+})
+
 export const dashboardOf = (role: string) => (role === 'player' || role === 'instructor' || role === 'admin' ? `/${role}/dashboard` : '/')
 
 /** Signs out here whatever the server says, and goes to /auth after 50 ms. */

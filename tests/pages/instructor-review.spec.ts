@@ -147,7 +147,17 @@ test('delivered is delivered: a second tab is told so and keeps its text', async
   await other.getByRole('tab', { name: 'Summary and grades' }).click()
   await summaryOf(other).fill('Too late, but not lost.')
   await expect(other.locator('[data-saved=stopped]')).toContainText('delivered')
+  await other.getByRole('button', { name: 'Deliver', exact: true }).click()
+  const dialog = other.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Deliver feedback' }).click()
+  await expect(
+    dialog.getByText('This feedback was delivered before and is final. Your player has the version you sent then.'),
+  ).toBeVisible()
+  await dialog.getByRole('button', { name: 'Keep working' }).click()
   await expect(summaryOf(other)).toHaveValue('Too late, but not lost.')
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Ray Delgado sums it up' })).toBeVisible()
+  await expect(page.getByText('Good.', { exact: true })).toBeVisible()
 })
 
 test('what loads and what fails is shown as such, and a retry works', async ({ page, problems, shoot, accessible }) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call, filmed, PASSWORD } from './people.ts'
+import { asInstructor, asPlayer, assigned, call, delivered, filmed, PASSWORD } from './people.ts'
 
 test.use({ actionTimeout: 15_000 })
 // A busy machine takes its time.
@@ -125,6 +125,74 @@ test('takes an assignment back, is declined, and reads why', async ({ page, pers
   await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
   await shoot('player-folder-declined')
   await accessible()
+})
+
+test('a follow-up that is declined names who declined it; the feedback stays whose it is', async ({ page, person }) => {
+  const [first, second] = [await person(), await person()]
+  const ray = await asInstructor(first)
+  const jo = await asInstructor(second, 'Jo', 'Kim')
+  await asPlayer(page)
+  const { folder } = await delivered(page, first, ray, 'Double plays', video)
+  const { payments } = await (await page.request.get('/api/billing')).json()
+  await call(page, 'POST', `/api/payments/${payments[0].id}/pay`, { tip: 0, total: payments[0].total })
+  const status = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).status
+  await expect.poll(status).toBe('paid')
+  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: jo.id })
+  await page.goto(`/player/folder/${folder}`)
+  await expect(page.getByText(/Jo Kim got it/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Ray Delgado sums it up' })).toBeVisible()
+  await call(second, 'POST', `/api/folders/${folder}/decline`, { reason: 'Booked until June.' })
+  await expect.poll(status).toBe('paid')
+  await page.goto('/player/dashboard')
+  await page.getByText('Jo Kim could not take Double plays').click()
+  await expect(page.getByText('Jo Kim could not take it this time')).toBeVisible()
+  await expect(page.getByText('Booked until June.').first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Ray Delgado sums it up' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Paid / })).toBeVisible()
+  await page.goto('/player/dashboard')
+  await expect(page.getByRole('heading', { name: 'Your folders' })).toBeVisible()
+  await expect(page.getByText('Double plays').first()).toBeVisible()
+  await expect(page.getByText('Jo Kim could not take Double plays')).toBeHidden()
+})
+
+test('without a card nothing is assigned: said in the dialog, which then asks for one', async ({ page, context, person, problems }) => {
+  problems.expect(/409/)
+  const coach = await asInstructor(await person(), 'Lou', 'Diaz')
+  await asPlayer(page)
+  const { folder } = await assigned(page, coach, 'Slides', video)
+  await call(page, 'POST', `/api/folders/${folder}/withdraw`)
+  await page.goto(`/player/folder/${folder}?assign=1`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: /Lou Diaz/ }).check()
+  await dialog.getByLabel('Anything they should know?').fill('Feet first.')
+  await expect(dialog.getByText('Visa ending in 4242')).toBeVisible()
+  // Meanwhile, in another tab:
+  const other = await context.newPage()
+  await other.goto('/player/payment')
+  await other.getByRole('button', { name: /^Remove Visa/ }).click()
+  await other.getByRole('button', { name: /^Yes, remove Visa/ }).click()
+  await expect(other.getByText('ending in 4242')).toBeHidden()
+  await dialog.getByRole('button', { name: 'Assign to Lou' }).click()
+  await expect(dialog.getByText('Save a card first. You pay only after the feedback.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Add a card to go on' })).toBeVisible()
+  await expect(dialog.getByLabel('Anything they should know?')).toHaveValue('Feet first.')
+})
+
+test('a page that the back button brings as it was left shows what was done since, and nothing once logged out', async ({ page }) => {
+  await asPlayer(page)
+  await page.goto('/player/dashboard')
+  await expect(page.getByRole('heading', { name: 'Your first folder' })).toBeVisible()
+  const back = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await call(page, 'POST', '/api/folders', { id: randomUUID(), name: 'Made elsewhere' })
+  await expect.poll(async () => (await (await page.request.get('/api/folders')).json()).folders.length).toBe(1)
+  await back()
+  await expect(page.getByText('Made elsewhere')).toBeVisible()
+  const other = await page.context().newPage()
+  await other.goto('/player/dashboard')
+  await other.getByRole('button', { name: 'Logout' }).click()
+  await expect(other).toHaveURL(/\/auth/)
+  await back()
+  await expect(page).toHaveURL(/\/auth/)
 })
 
 test('what the server refuses is said in the dialog', async ({ page, person }) => {

@@ -73,6 +73,24 @@ test('pressing pay twice charges once', async ({ page, person }) => {
   expect(payments[0]).toMatchObject({ status: 'paid', total: 1550, tip: 0 })
 })
 
+test('paid in another tab is paid: the second one hears so, and nothing is charged again', async ({ page, context, person, problems }) => {
+  problems.expect(/409/)
+  const instructor = await person()
+  const coach = await asInstructor(instructor)
+  await asPlayer(page)
+  const { folder } = await delivered(page, instructor, coach, 'Leads', video)
+  const other = await context.newPage()
+  for (const tab of [page, other]) await tab.goto(`/player/folder/${folder}`)
+  await other.getByRole('radio', { name: '20%' }).check()
+  await page.getByRole('button', { name: 'Pay $15.50' }).click()
+  await expect(page.getByRole('heading', { name: 'Paid $15.50' })).toBeVisible()
+  await other.getByRole('button', { name: /^Pay \$18/ }).click()
+  await expect(other.getByText('It was paid in another tab, once. Nothing was charged now.').first()).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'Paid $15.50' })).toBeVisible()
+  const { payments } = await (await page.request.get('/api/billing')).json()
+  expect(payments).toMatchObject([{ status: 'paid', total: 1550, tip: 0 }])
+})
+
 test('folders are bought ahead, cards are kept in order', async ({ page, shoot, accessible }) => {
   await asPlayer(page)
   await page.goto('/player/payment?package=triple')

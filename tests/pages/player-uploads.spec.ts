@@ -149,9 +149,32 @@ test('shows the sentence of the server for a file that is not what it says', asy
   await choose(page, await truncated(samples.mp4, 2000))
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect(row.getByRole('alert')).toBeVisible({ timeout: 20_000 })
-  await expect(row.getByRole('alert')).not.toContainText('Unknown error')
+  await expect(row.getByRole('alert')).toContainText('The end of this video is missing')
   await row.getByRole('button', { name: /^Dismiss/ }).click()
   await expect(row).toBeHidden()
+})
+
+test('a part that did not arrive is said, and another try sends that part alone', async ({ page, problems }) => {
+  problems.expect(/409/)
+  const file = await grown(samples.mp4, 30 * MB)
+  const sent: number[] = []
+  let lost = false
+  await page.route(
+    url => partOf(url.href) > 0,
+    route => {
+      const part = partOf(route.request().url())
+      sent.push(part)
+      if (part !== 2 || lost) return route.continue()
+      lost = true
+      return route.fulfill({ status: 200, headers: { etag: '"lost"', 'access-control-allow-origin': '*' } })
+    },
+  )
+  await choose(page, file)
+  const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
+  await expect(row.getByRole('alert')).toContainText('Part 2 of 4 has not arrived.', { timeout: 30_000 })
+  await row.getByRole('button', { name: 'Try again' }).click()
+  await expect(clip(page)).toContainText(basename(file), { timeout: 30_000 })
+  expect(sent.toSorted()).toEqual([1, 2, 2, 3, 4])
 })
 
 test('can be called off; nothing of it stays', async ({ page }) => {

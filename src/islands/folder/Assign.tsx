@@ -58,7 +58,8 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
     const done = await assign.run(async idempotencyKey => {
       await call('POST /api/folders/{folder}/assign', { params: { folder: folder.id }, body }, { idempotencyKey })
     })
-    if (!done) return
+    // A card, the price or the videos may have changed in another tab: what is shown now is what is true.
+    if (!done) return refresh('GET /api/billing', 'GET /api/folders/{folder}', 'GET /api/folders/{folder}/quote')
     form.forget()
     refresh('GET /api/folders/{folder}')
     onClose()

@@ -2,7 +2,7 @@ import { BadgeAlert, Landmark, Lock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Card, Payment } from '../../../modules/payments/contract.ts'
 import { CHARGE_AFTER_DAYS, TIP_PERCENTS } from '../../../modules/payments/policy.ts'
-import { call } from '../../client/api.ts'
+import { ApiError, call } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
@@ -52,7 +52,13 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
         'POST /api/payments/{payment}/pay',
         { params: { payment: payment.id }, body: { tip, total: payment.total, ...(card && { card: card.id }) } },
         { idempotencyKey },
-      )
+      ).catch(error => {
+        if (error instanceof ApiError && error.code === 'already-paid') {
+          form.forget()
+          toast({ title: 'Already paid', description: 'It was paid in another tab, once. Nothing was charged now.' })
+        }
+        throw error
+      })
       setFailure(answer.failure?.message)
       setBank(answer.url)
       setChoosing(answer.status === 'failed' && !answer.url)

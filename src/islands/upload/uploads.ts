@@ -112,8 +112,8 @@ export function uploadsOf(folder: string, added: () => void) {
       added()
     } catch (error) {
       if (stop.signal.aborted) return
-      // Signed out, or a store in trouble: another try may help. A refusal of ours is final.
-      const final = error instanceof ApiError && error.status !== 401 && error.status !== 429
+      // Signed out, a part that is missing, a folder that is full or with an instructor: another try may help. Any other refusal is final.
+      const final = error instanceof ApiError && ![401, 409, 429].includes(error.status)
       const message = error instanceof Unsent ? `${error.message} Try again in a moment; what was sent is kept.` : sentence(error)
       set(id, { state: final ? 'refused' : 'failed', message, pace: still })
     }
