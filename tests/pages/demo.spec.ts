@@ -1,0 +1,89 @@
+import { expect, type Page } from '@playwright/test'
+import { demoAccounts } from '../../src/server/demo.ts'
+import { app as start } from '../support/app.ts'
+import { test } from '../support/browser.ts'
+
+// Whoever starts it for the first time signs in with what is printed: this is what they find.
+test.use({ actionTimeout: 15_000 })
+test.describe.configure({ timeout: 120_000 })
+
+let demo: Awaited<ReturnType<typeof start>>
+test.beforeAll(async () => {
+  demo = await start({ env: { DEMO: 'on' } })
+})
+test.afterAll(() => demo?.stop())
+
+async function signIn(page: Page, email: string) {
+  const { password } = demoAccounts.find(a => a.email === email)!
+  await page.goto(`${demo.url}/auth`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+}
+
+/** Follows each link of this screen and comes back: every page stands at its own address. */
+async function follow(page: Page) {
+  const from = page.url()
+  const title = await page.title()
+  const links = await page
+    .getByRole('main')
+    .or(page.getByRole('banner'))
+    .getByRole('link')
+    .evaluateAll(all => [...new Set(all.map(a => (a as HTMLAnchorElement).href))])
+  const ours = links.filter(href => href.startsWith(demo.url) && href !== from && new URL(href).pathname !== '/')
+  expect(ours.length).toBeGreaterThan(1)
+  for (const href of ours) {
+    await page
+      .locator(`a[href="${href.slice(demo.url.length)}"]:visible`)
+      .first()
+      .click()
+    await expect(page).toHaveURL(href)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await page.evaluate(() => location.href)).toBe(href)
+    await page.goBack()
+    await expect(page).toHaveURL(from)
+    await expect(page).toHaveTitle(title)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+}
+
+test('the player has feedback to read and to pay, and a folder on its way', async ({ page }) => {
+  await signIn(page, 'player@demo.example')
+  await expect(page.getByText('Ray Castellano sent feedback on Three weeks on the deep tee').first()).toBeVisible()
+  await expect(page.getByText('Bullpen, pitch 40').first()).toBeVisible()
+  await follow(page)
+  await page.getByText('Ray Castellano sent feedback on Three weeks on the deep tee').first().click()
+  await expect(page.getByRole('heading', { name: 'Ray Castellano sums it up' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeVisible()
+  await page.goto(`${demo.url}/player/dashboard`)
+  await page.getByRole('region', { name: 'Folders', exact: true }).getByRole('link', { name: /Rolling over to short/ }).click()
+  await expect(page.getByRole('heading', { name: /^Paid \$/ })).toBeVisible()
+})
+
+test('the first instructor has a folder waiting, and earnings', async ({ page }) => {
+  await signIn(page, demoAccounts.find(a => a.role === 'instructor')!.email)
+  await expect(page.getByText('1 folder waits for you')).toBeVisible()
+  await follow(page)
+  await page.getByRole('link', { name: /Review: Bullpen, pitch 40/ }).click()
+  await expect(page.getByRole('button', { name: 'Start the review' })).toBeVisible()
+  await page.goto(`${demo.url}/instructor/payments`)
+  await expect(page.getByText('Payouts are on')).toBeVisible()
+  await expect(page.getByText('Paid out').first()).toBeVisible()
+})
+
+test('every other instructor has a dashboard with something to do', async ({ page }) => {
+  for (const { email } of demoAccounts.filter(a => a.role === 'instructor').slice(1)) {
+    await page.context().clearCookies()
+    await signIn(page, email)
+    await expect(page.getByRole('region', { name: 'Invite your players' })).toBeVisible()
+  }
+})
+
+test('the admin reads the log, sees a payment, and has a request to answer', async ({ page }) => {
+  await signIn(page, 'admin@demo.example')
+  await expect(page.getByRole('link', { name: '1 request waits' })).toBeVisible()
+  await expect(page.getByText(/assigned the folder/).first()).toBeVisible()
+  await page.goto(`${demo.url}/admin/support-management`)
+  await expect(page.getByText('Can I see two of my swings beside each other')).toBeVisible()
+})
