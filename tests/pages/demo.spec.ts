@@ -57,7 +57,10 @@ test('the player has feedback to read and to pay, and a folder on its way', asyn
   await expect(page.getByRole('heading', { name: 'Ray Castellano sums it up' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeVisible()
   await page.goto(`${demo.url}/player/dashboard`)
-  await page.getByRole('region', { name: 'Folders', exact: true }).getByRole('link', { name: /Rolling over to short/ }).click()
+  await page
+    .getByRole('region', { name: 'Folders', exact: true })
+    .getByRole('link', { name: /Rolling over to short/ })
+    .click()
   await expect(page.getByRole('heading', { name: /^Paid \$/ })).toBeVisible()
 })
 
