@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, pause, test, ticking } from '../support/members.ts'
 
 const toast = (page: Page) => page.locator('li[data-state=open]')
@@ -22,6 +22,36 @@ async function asked(page: Page, content: string) {
   await button(page, 'Next').click()
   await expect(panel(page).getByText('Any suggestions on how we might address this?')).toBeVisible()
 }
+
+test('the button lies on no link at the end of a page, nor a toast on the button of a dialog', async ({ as }) => {
+  const page = await as('player', {})
+  const apart = async (a: Locator, b: Locator) => {
+    const [one, other] = [(await a.boundingBox())!, (await b.boundingBox())!]
+    const apart = (from: 'x' | 'y', size: 'width' | 'height') =>
+      one[from] + one[size] <= other[from] || other[from] + other[size] <= one[from]
+    expect(apart('x', 'width') || apart('y', 'height')).toBe(true)
+  }
+  for (const width of [390, 768, 1024, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 700 })
+    await page.goto('/player/connect-instructor')
+    const links = page.getByRole('contentinfo').getByRole('link')
+    await links.last().waitFor()
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    for (const link of await links.all()) await apart(button(page, 'Support Chat'), link)
+  }
+  for (const width of [390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/player/connect-instructor')
+    await page
+      .getByRole('button', { name: /^(Unf|F)ollow / })
+      .first()
+      .click()
+    await page.getByRole('link', { name: 'Go to your folders' }).click()
+    await page.getByRole('button', { name: 'New folder' }).first().click()
+    await page.getByRole('button', { name: /^(Unf|F)ollow / }).waitFor({ state: 'hidden' })
+    await apart(toast(page), page.getByRole('button', { name: 'Create folder' }))
+  }
+})
 
 test('the chat is 350 × 450, goes step by step, sends, refreshes my requests, and starts over after 5 s', async ({ as }) => {
   const page = await as('player', {})
