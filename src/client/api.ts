@@ -25,7 +25,7 @@ type Args<K extends keyof Api> = Free<Input<K>> extends true ? [input?: Input<K>
 export class ApiError extends Error {
   status: number
   code: string | undefined
-  /** For a 422: what is wrong, by field. */
+  /** What is wrong, by field, where the server said which. */
   fields: Record<string, string>
   constructor(message: string, status: number, code?: string, errors: { field: string; message: string }[] = []) {
     super(message)
@@ -61,7 +61,7 @@ async function refusal(response: Response) {
   const fallback = text || response.statusText || 'Unknown error'
   try {
     const json = JSON.parse(text)
-    return new ApiError(json?.message || text || fallback, response.status, json?.code, json?.errors)
+    return new ApiError(json?.message || text || fallback, response.status, json?.code, json?.errors ?? (json?.field && [json]))
   } catch {
     return new ApiError(fallback, response.status)
   }

@@ -35,14 +35,14 @@ export const Failed = ({
   action,
 }: {
   title?: string
-  error?: Error | string
+  error?: string
   retry?: () => void
   action?: ReactNode
 }) => (
   <div role="alert" className="flex flex-col items-center gap-3 rounded-card border border-line bg-paper px-6 py-10 text-center">
     <Diamond className="text-red" />
     <h2 className="text-18">{title}</h2>
-    {error && <p className="max-w-measure text-balance text-ink-2">{typeof error === 'string' ? error : error.message}</p>}
+    {error && <p className="max-w-measure text-balance text-ink-2">{error}</p>}
     <div className="mt-2 flex flex-wrap justify-center gap-2">
       {retry && (
         <Button variant="secondary" onClick={retry}>

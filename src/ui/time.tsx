@@ -3,7 +3,6 @@ import { useSyncExternalStore } from 'react'
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 const absolute = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const steps = [
-  ['second', 1000],
   ['minute', 60_000],
   ['hour', 3_600_000],
   ['day', 86_400_000],
@@ -12,10 +11,10 @@ const steps = [
   ['year', 365 * 86_400_000],
 ] as const
 
-/** '3 hours ago', 'tomorrow', 'now' within a minute. `at` and `now` in milliseconds. */
+/** '3 hours ago', 'tomorrow', 'just now' within a minute. `at` and `now` in milliseconds. */
 export function ago(at: number, now: number): string {
   const away = at - now
-  if (Math.abs(away) < 60_000) return relative.format(0, 'second')
+  if (Math.abs(away) < 60_000) return 'just now'
   const [unit, size] = steps.findLast(([, ms]) => Math.abs(away) >= ms)!
   return relative.format(Math.round(away / size), unit)
 }

@@ -63,9 +63,8 @@ test('an invite link is copied, leads to its instructor, and stops when it is re
   const own = await as('instructor', { firstName: 'Vera', lastName: 'Lind' })
   await own.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await own.goto('/instructor/profile-editor')
-  // Exactly: the dialog that asks before it is renewed has the same words in its name.
-  const field = own.getByLabel('Your invite link', { exact: true })
-  const old = await field.inputValue()
+  const link = own.getByText('/invite/')
+  const old = (await link.textContent())!
   await own.getByRole('button', { name: 'Copy link' }).click()
   await expect(own.getByText('Link copied').first()).toBeVisible()
   expect(await own.evaluate(() => navigator.clipboard.readText())).toBe(old)
@@ -73,9 +72,9 @@ test('an invite link is copied, leads to its instructor, and stops when it is re
   await page.goto(new URL(old).pathname)
   await expect(page.getByRole('heading', { level: 1, name: /Vera Lind wants you on/ })).toBeVisible()
 
-  await own.getByRole('button', { name: 'Renew' }).click()
+  await own.getByRole('button', { name: 'Renew the code' }).click()
   await own.getByRole('dialog').getByRole('button', { name: 'Renew' }).click()
-  await expect(field).not.toHaveValue(old)
+  await expect(link).not.toHaveText(old)
   await page.reload()
   await expect(page.getByText('Failed to fetch instructor.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: /^Your instructor wants you on/ })).toBeVisible()
@@ -101,6 +100,31 @@ test('a player finds an instructor by name, sport and skill, follows and connect
   await page.getByRole('button', { name: 'Connect with Zoë Quill' }).click()
   await expect(page.getByText('You are connected.')).toBeVisible()
   await accessible(page)
+})
+
+test('a code that was said out loud, or its whole link, finds its instructor; another one says so', async ({
+  as,
+  member,
+  problems,
+  accessible,
+}) => {
+  problems.expect(/404/)
+  const { api } = await member('instructor', { firstName: 'Una', lastName: 'Voss' })
+  const { code, url } = await (await api.get('/api/invite')).json()
+  const page = await as('player', {})
+  await page.goto('/player/connect-instructor')
+  const search = page.getByLabel('Name or invite code')
+  for (const typed of [` ${code.toLowerCase()} `, url]) {
+    await search.fill(typed)
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Una Voss'])
+  }
+  await search.fill('22222222')
+  await expect(page.getByRole('heading', { name: 'No instructor has this code' })).toBeVisible()
+  await accessible(page)
+  await page.getByRole('button', { name: 'Show everyone' }).click()
+  await search.fill(code)
+  await page.getByRole('button', { name: 'Connect with Una Voss' }).click()
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
 })
 
 test('a visitor who wanted to connect finds that instructor again after registering', async ({ page, member }) => {

@@ -86,6 +86,25 @@ test('a login needs email and password, and a wrong one says so in red', async (
   expect(await toast(page).evaluate(li => getComputedStyle(li).backgroundColor)).toBe('rgb(179, 38, 30)')
 })
 
+test('a login that the server did not get or could not answer says so beside the button, and keeps what was typed', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/ERR_FAILED|503/)
+  await page.goto('/auth')
+  await login(page, 'somebody@example.com')
+  for (const [reply, says] of [
+    ['no connection', 'No connection right now. Nothing was lost; try again when you are back online.'],
+    [{ status: 503, json: { message: 'Away' } }, 'The server had a problem, and nothing was lost. Try again in a moment.'],
+  ] as const) {
+    await failing(page, '**/api/login', reply)
+    await button(page, 'Log in').click()
+    await expect(page.locator('form').getByText(says)).toBeVisible()
+    await expect(toast(page)).toContainText(says)
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD)
+  }
+})
+
 const logins = [
   ['player', '', '/player/dashboard', ''],
   ['player', '?package=triple', '/player/payment?package=triple', ' Proceeding to payment.'],
@@ -125,9 +144,11 @@ test('a player registration says what is missing, and what the server says', asy
   await register(page, somebody({ email: user.username }))
   await button(page, 'Create player account').click()
   await expect(toast(page)).toContainText('Username already exists')
+  await expect(page.getByText('This email has an account. Log in with it, or use another one.')).toBeVisible()
   await failing(page, '**/api/register/player', 'no connection')
   await button(page, 'Create player account').click()
   await expect(toast(page)).toContainText('An error occurred during registration')
+  await expect(page.locator('form').getByText('An error occurred during registration')).toBeVisible()
 })
 
 test('a registered player selects an instructor after 500 ms', async ({ page }) => {

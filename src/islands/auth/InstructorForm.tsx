@@ -8,7 +8,7 @@ import { checked } from '../../client/checked.ts'
 import { setUser } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { FieldError, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { Person, type PersonFields, Terms } from './Person.tsx'
 import { usePrefill } from './prefill.ts'
@@ -36,14 +36,14 @@ export function InstructorForm({ way }: { way: Way }) {
       toast(registered(user, way))
       redirect(afterRegistration(user, way))
     } catch (error) {
-      toast({ title: 'Registration failed', description: instructorMessage(said(error)), variant: 'destructive' })
-      refuse(error, setError)
-      throw error
+      const message = instructorMessage(said(error))
+      toast({ title: 'Registration failed', description: message, variant: 'destructive' })
+      refuse(error, setError, message)
     }
   })
 
   return (
-    <form method="post" noValidate onSubmit={e => submit(e).catch(() => {})} className="flex flex-col gap-4">
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
       <Person
         register={register as unknown as UseFormRegister<PersonFields>}
         errors={errors}
@@ -60,6 +60,7 @@ export function InstructorForm({ way }: { way: Way }) {
         ))}
       </Choices>
       <TextField label="Referral code" optional autoComplete="off" error={errors.referralCode?.message} {...register('referralCode')} />
+      <FieldError id="instructor-error" error={errors.root?.message} />
       <Button type="submit" size="lg" wide busy={isSubmitting || isSubmitSuccessful}>
         Create instructor account
       </Button>

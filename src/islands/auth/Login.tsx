@@ -5,18 +5,21 @@ import { ApiError, call } from '../../client/api.ts'
 import { checked } from '../../client/checked.ts'
 import { setUser } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { FieldError, TextField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password.tsx'
 import { toast } from '../../ui/toast.ts'
+import { sentence } from '../command.ts'
 import { usePrefill } from './prefill.ts'
 import { afterLogin, redirect, type Way, welcome } from './way.ts'
 
-/** What the toast says when a login fails. */
+/** What is said when a login fails: only the server knows that the password is wrong. */
 const refusal = (error: unknown) =>
-  error instanceof ApiError && error.status !== 429 ? 'Invalid username or password. Please try again.' : (error as Error).message
+  error instanceof ApiError && error.status < 500 && error.status !== 429
+    ? 'Invalid username or password. Please try again.'
+    : sentence(error)
 
 export function Login({ way }: { way: Way }) {
-  const { register, handleSubmit, formState, setValue } = useForm<z.input<typeof Schema>>({ resolver: checked(Schema) })
+  const { register, handleSubmit, formState, setValue, setError } = useForm<z.input<typeof Schema>>({ resolver: checked(Schema) })
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   usePrefill(way.email, email => setValue('username', email))
 
@@ -27,13 +30,14 @@ export function Login({ way }: { way: Way }) {
       toast(welcome(user, way))
       redirect(afterLogin(user, way))
     } catch (error) {
-      toast({ title: 'Login failed', description: refusal(error), variant: 'destructive' })
-      throw error
+      const message = refusal(error)
+      toast({ title: 'Login failed', description: message, variant: 'destructive' })
+      setError('root', { message })
     }
   })
 
   return (
-    <form method="post" noValidate onSubmit={e => submit(e).catch(() => {})} className="flex flex-col gap-4">
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
       <TextField
         label="Email"
         type="email"
@@ -44,6 +48,7 @@ export function Login({ way }: { way: Way }) {
         {...register('username')}
       />
       <PasswordField label="Password" autoComplete="current-password" error={errors.password?.message} {...register('password')} />
+      <FieldError id="login-error" error={errors.root?.message} />
       <Button type="submit" size="lg" wide busy={isSubmitting || isSubmitSuccessful}>
         Log in
       </Button>

@@ -7,7 +7,7 @@ import { call, said } from '../../client/api.ts'
 import { checked } from '../../client/checked.ts'
 import { setUser } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { FieldError, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { Person, type PersonFields, Terms } from './Person.tsx'
 import { usePrefill } from './prefill.ts'
@@ -40,13 +40,12 @@ export function PlayerForm({ way }: { way: Way }) {
     } catch (error) {
       const message = said(error) || 'An error occurred during registration'
       toast({ title: 'Registration failed', description: message, variant: 'destructive' })
-      refuse(error, setError)
-      throw error
+      refuse(error, setError, message)
     }
   })
 
   return (
-    <form method="post" noValidate onSubmit={e => submit(e).catch(() => {})} className="flex flex-col gap-4">
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
       <Person
         register={register as unknown as UseFormRegister<PersonFields>}
         errors={errors}
@@ -87,6 +86,7 @@ export function PlayerForm({ way }: { way: Way }) {
         error={errors.referralCode?.message}
         {...register('referralCode')}
       />
+      <FieldError id="player-error" error={errors.root?.message} />
       <Button type="submit" size="lg" wide busy={isSubmitting || isSubmitSuccessful}>
         Create player account
       </Button>

@@ -1,15 +1,17 @@
 import { Search } from 'lucide-react'
 import { useState } from 'react'
+import { ApiError } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { control, Field, SelectField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
+import { sentence } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
 import { ConnectButtons } from '../instructors/ConnectButtons.tsx'
 import { useConnections } from '../instructors/connection.ts'
-import { everyone, type Filter, filtered } from '../instructors/filter.ts'
+import { codeIn, everyone, type Filter, filtered } from '../instructors/filter.ts'
 import { skillName } from '../instructors/labels.ts'
 import { InstructorCard, nameOf } from './InstructorCard.tsx'
 import { Invitation } from './Invitation.tsx'
@@ -41,21 +43,27 @@ function Screen() {
   const { data, error, retry } = useQuery('GET /api/instructors')
   const connections = useConnections()
   const [filter, setFilter] = useState<Filter>(everyone)
-  const some = data && filtered(data, filter)
+  const named = data && filtered(data, filter)
+  // Instructors say their code out loud: who has it is found where names are.
+  const code = named?.length === 0 ? codeIn(filter.name) : undefined
+  const byCode = useQuery('GET /api/instructors/by-invite/{inviteCode}', code ? { params: { inviteCode: code } } : false)
+  const unknown = byCode.error instanceof ApiError && byCode.error.status === 404
+  const some = code ? (byCode.data ? [byCode.data] : unknown ? [] : undefined) : named
+  const failed = error ? { error, retry } : byCode.error && !unknown ? byCode : undefined
   return (
     <div className="page">
       <PageHeader
         title="Connect with an instructor"
         about="Pick who looks at your videos. You can connect with more than one, and change it at any time."
         action={
-          <ButtonLink variant="secondary" href="/player/dashboard">
+          <ButtonLink variant={connections.mine.some(i => i.connected) ? 'primary' : 'secondary'} href="/player/dashboard">
             Go to your folders
           </ButtonLink>
         }
       />
       <Invitation connections={connections} />
       <search className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-[2fr_1fr_1fr]">
-        <Field label="Name" className="max-sm:col-span-2">
+        <Field label="Name or invite code" className="max-sm:col-span-2">
           {wiring => (
             <div className="relative">
               <Search aria-hidden="true" size={18} strokeWidth={1.75} className="absolute top-3.25 left-3 text-ink-2" />
@@ -87,22 +95,22 @@ function Screen() {
       <p role="status" className="sr-only">
         {some && `${some.length} found`}
       </p>
-      {error ? (
-        <Failed title="The instructors did not load" error={error} retry={retry} />
+      {failed ? (
+        <Failed title="The instructors did not load" error={sentence(failed.error)} retry={failed.retry} />
       ) : !some ? (
         <Shapes />
-      ) : data.length === 0 ? (
+      ) : data?.length === 0 && !code ? (
         <Empty title="Instructors Coming Soon">The first instructors are getting ready. Upload your videos meanwhile.</Empty>
       ) : some.length === 0 ? (
         <Empty
-          title="Nobody like that yet"
+          title={code ? 'No instructor has this code' : 'Nobody like that yet'}
           action={
             <Button variant="secondary" onClick={() => setFilter(everyone)}>
               Show everyone
             </Button>
           }
         >
-          Try another name, sport or skill.
+          {code ? 'Compare it with what your instructor sent you, or ask for the newest one.' : 'Try another name, sport or skill.'}
         </Empty>
       ) : (
         <div className={GRID}>

@@ -8,6 +8,7 @@ import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
+import { sentence } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
 import { ConnectButtons } from '../instructors/ConnectButtons.tsx'
 import { useConnections } from '../instructors/connection.ts'
@@ -34,7 +35,7 @@ function Screen() {
         <PageHeader title="Instructor" back={back} />
         <Failed
           title={gone ? 'There is no such instructor' : 'The instructor did not load'}
-          error={gone ? 'The profile has moved or was closed.' : error}
+          error={gone ? 'The profile has moved or was closed.' : sentence(error)}
           retry={gone ? undefined : retry}
           action={<ButtonLink href={back.href}>{back.label}</ButtonLink>}
         />

@@ -4,6 +4,7 @@ import { setUser, type User } from '../../client/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { sentence } from '../command.ts'
 
 /** The session ended in the middle of a page: log in here, and nothing that was typed is lost. */
 export function Expired({ user, onDone }: { user: User; onDone: () => void }) {
@@ -20,7 +21,7 @@ export function Expired({ user, onDone }: { user: User; onDone: () => void }) {
       setUser(await call('POST /api/login', { body: { username: user.username, password } }))
       onDone()
     } catch (e) {
-      setError((e as Error).message)
+      setError(sentence(e))
       setBusy(false)
     }
   }

@@ -1,6 +1,7 @@
 import { call } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import { toast } from '../../ui/toast.ts'
+import { sentence } from '../command.ts'
 
 const changed = () => refresh('GET /api/my/instructors')
 
@@ -15,7 +16,7 @@ export function useConnections(ask = true) {
       toast({ title: done })
       return true
     } catch (error) {
-      toast({ title: 'That did not work', description: (error as Error).message, variant: 'destructive' })
+      toast({ title: 'That did not work', description: sentence(error), variant: 'destructive' })
       return false
     }
   }

@@ -7,6 +7,9 @@ export interface Filter {
 }
 export const everyone: Filter = { name: '', sport: '', skill: '' }
 
+/** The invite code that was typed, or is at the end of the link that was pasted: eight letters and figures, none mistaken for another. */
+export const codeIn = (text: string) => /(?:^|\/)([2-9A-HJKMNP-TV-Z]{8})$/i.exec(text.trim())?.[1]?.toUpperCase()
+
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Those whose name contains the words, who teach the sport and the skill; an empty field asks for nothing. */

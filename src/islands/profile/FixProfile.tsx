@@ -6,6 +6,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Loading } from '../../ui/spinner.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { redirect } from '../auth/way.ts'
+import { sentence } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 
@@ -20,7 +21,7 @@ function Screen({ user }: { user: User }) {
     <div className="page max-w-2xl">
       <PageHeader title="Finish your profile" about="Players find you by these. It takes a few seconds." />
       {error ? (
-        <Failed title="Your profile did not load" error={error} retry={retry} />
+        <Failed title="Your profile did not load" error={sentence(error)} retry={retry} />
       ) : !data ? (
         <Loading />
       ) : missing?.length === 0 ? (

@@ -5,6 +5,7 @@ import { setUser, type User } from '../../client/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
+import { sentence } from '../command.ts'
 import { Crop } from './Crop.tsx'
 
 /** The own photo: choose, cut, send; or none. */
@@ -16,8 +17,7 @@ export function Picture({ user }: { user: User }) {
     setUser({ ...user, profilePicture })
     refresh('GET /api/profile')
   }
-  const trouble = (error: unknown) =>
-    toast({ title: 'The photo was not changed', description: (error as Error).message, variant: 'destructive' })
+  const trouble = (error: unknown) => toast({ title: 'The photo was not changed', description: sentence(error), variant: 'destructive' })
 
   async function choose(e: ChangeEvent<HTMLInputElement>) {
     const file = e.target.files?.[0]

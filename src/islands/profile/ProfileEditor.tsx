@@ -5,8 +5,9 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
+import { sentence } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
-import { MyInvite } from '../invite/MyInvite.tsx'
+import { Invite } from '../invite/Invite.tsx'
 import { Picture } from './Picture.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 
@@ -30,7 +31,7 @@ function Screen({ user }: { user: User }) {
         }
       />
       {error && !first ? (
-        <Failed title="Your profile did not load" error={error} retry={retry} />
+        <Failed title="Your profile did not load" error={sentence(error)} retry={retry} />
       ) : !first || !data ? (
         <Waiting className="flex flex-col gap-5">
           <Skeleton className="size-28 rounded-full!" />
@@ -44,7 +45,7 @@ function Screen({ user }: { user: User }) {
             profile={{ ...first, profilePicture: user.profilePicture }}
             onSaved={saved => setUser({ ...user, profileSlug: saved.user.profileSlug })}
           />
-          <MyInvite />
+          <Invite />
         </div>
       )}
     </div>

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
+import { sentence } from '../command.ts'
 import { Preview } from './Preview.tsx'
 import { SLUG, slugOf, useAvailability } from './slug.ts'
 
@@ -21,6 +22,8 @@ export interface ProfileFields {
 }
 
 /** What an instructor says about themselves, and how it looks. `brief` asks only what an account cannot do without. */
+const long = { maxLength: { value: 2000, message: 'At most 2000 characters' } }
+
 export function ProfileForm({
   profile,
   brief = false,
@@ -54,7 +57,7 @@ export function ProfileForm({
     } catch (error) {
       const fields = error instanceof ApiError ? Object.entries(error.fields) : []
       for (const [field, message] of fields) setError(field as keyof ProfileFields, { message }, { shouldFocus: true })
-      if (!fields.length) toast({ title: 'Not saved', description: (error as Error).message, variant: 'destructive' })
+      if (!fields.length) toast({ title: 'Not saved', description: sentence(error), variant: 'destructive' })
     }
   })
 
@@ -110,19 +113,17 @@ export function ProfileForm({
               label="About"
               optional
               rows={5}
-              maxLength={2000}
               hint="How you teach, and what a player gets from you."
               error={errors.about?.message}
-              {...register('about')}
+              {...register('about', long)}
             />
             <TextArea
               label="Experience"
               optional
               rows={4}
-              maxLength={2000}
               hint="Where you played and coached, and what you are certified in."
               error={errors.experience?.message}
-              {...register('experience')}
+              {...register('experience', long)}
             />
           </>
         )}

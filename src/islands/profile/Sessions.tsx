@@ -9,6 +9,7 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
+import { sentence } from '../command.ts'
 
 const LIST = 'GET /api/sessions'
 
@@ -25,7 +26,7 @@ export function Sessions() {
       refresh(LIST)
       toast({ title: done })
     } catch (error) {
-      toast({ title: 'Not signed out', description: (error as Error).message, variant: 'destructive' })
+      toast({ title: 'Not signed out', description: sentence(error), variant: 'destructive' })
     }
     setBusy(undefined)
   }
@@ -37,7 +38,7 @@ export function Sessions() {
       </h2>
       <p className="mb-4 text-ink-2">Sign out what you do not know, then change your password.</p>
       {error ? (
-        <Failed title="The list did not load" error={error} retry={retry} />
+        <Failed title="The list did not load" error={sentence(error)} retry={retry} />
       ) : !data ? (
         <Waiting>
           <Skeleton className="h-36 w-full rounded-card!" />

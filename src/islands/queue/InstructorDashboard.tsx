@@ -7,8 +7,8 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
+import { Invite } from '../invite/Invite.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
-import { Invite } from './Invite.tsx'
 import { type Queued, Row } from './Row.tsx'
 
 const FEW = 5
@@ -106,6 +106,7 @@ function Dashboard() {
           <ButtonLink
             variant="quiet"
             href="/instructor/profile-editor"
+            className="-mr-4"
             icon={<UserRoundPen aria-hidden="true" size={20} strokeWidth={1.75} />}
           >
             Edit profile

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { ApiError } from '../../client/api.ts'
 import { checked } from '../../client/checked.ts'
 import { toast } from '../../ui/toast.ts'
+import { sentence } from '../command.ts'
 
 /**
  * A small form: checked by its schema, sent once, its errors beside the fields or in a toast. `send` does the sending;
@@ -23,7 +24,8 @@ export function useSmallForm<T extends FieldValues>(
     } catch (error) {
       const fields = error instanceof ApiError ? Object.entries(error.fields).filter(([field]) => field in values) : []
       for (const [field, message] of fields) form.setError(field as never, { message }, { shouldFocus: true })
-      if (!fields.length) toast({ title: failed, description: (error as Error).message, variant: 'destructive' })
+      if (!fields.length || (error as ApiError).status !== 422)
+        toast({ title: failed, description: sentence(error), variant: 'destructive' })
     }
   })
   return {

@@ -18,7 +18,9 @@ function fail(error: unknown) {
   const gone = error instanceof ApiError && error.status === 404
   const why = gone
     ? 'It is too old, or not complete. Open the newest letter, or ask the player to send it again.'
-    : (error as Error).message
+    : error instanceof ApiError
+      ? error.message
+      : 'No connection right now. Try again when you are back online.'
   for (const at of all('[data-why]')) at.textContent = why
   for (const button of all('[data-retry]')) button.hidden = gone
   show('failed')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { codecIn } from '../../../src/islands/format-test/probe.ts'
 import { verdict } from '../../../src/islands/format-test/verdict.ts'
 import { emailProblem } from '../../../src/islands/hero/email.ts'
-import { everyone, filtered } from '../../../src/islands/instructors/filter.ts'
+import { codeIn, everyone, filtered } from '../../../src/islands/instructors/filter.ts'
 import { answersWithin } from '../../../src/islands/instructors/labels.ts'
 import { held } from '../../../src/islands/profile/Crop.tsx'
 import { SLUG, slugOf } from '../../../src/islands/profile/slug.ts'
@@ -71,6 +71,13 @@ describe('instructors', () => {
     expect(names({ skill: 'pitching' })).toEqual(['Maya'])
     expect(names({ sport: 'baseball', skill: 'pitching' })).toEqual([])
   })
+  test.each([
+    [' 2jgh9cbn ', '2JGH9CBN'],
+    ['https://diamondlink.example/invite/2JGH9CBN', '2JGH9CBN'],
+    ['Castillo', undefined],
+    ['2JGH9CB', undefined],
+    ['2JGH9CBN2', undefined],
+  ])('have a code that is known by its looks: %s', (typed, code) => expect(codeIn(typed)).toBe(code))
   test('have an address made of their name', () => {
     expect(slugOf('Ana María Díaz')).toBe('ana-maria-diaz')
     expect(slugOf("  Pat O'Neil!  ")).toBe('pat-o-neil')
@@ -91,7 +98,7 @@ test('a cut photo always covers the square', () => {
 test('a time is said relative to now', () => {
   const now = Date.parse('2025-05-05T12:00:00Z')
   const at = (text: string) => ago(Date.parse(text), now)
-  expect(at('2025-05-05T11:59:31Z')).toBe('now')
+  expect(at('2025-05-05T11:59:31Z')).toBe('just now')
   expect(at('2025-05-05T11:58:00Z')).toBe('2 minutes ago')
   expect(at('2025-05-04T11:00:00Z')).toBe('yesterday')
   expect(at('2025-05-06T12:00:00Z')).toBe('tomorrow')
