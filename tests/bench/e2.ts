@@ -19,7 +19,10 @@ const life = ['FolderCreated', 'VideoAdded', 'VideoAdded', 'FolderAssigned', 'Re
 )
 const quiet = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
 
-/** E2: how fast a read model is folded again from a log of a million events, and whether memory stays flat meanwhile. */
+/**
+ * E2: how fast a read model is folded again from a log of a million events, and whether memory stays flat meanwhile. The audit has a row with six
+ * indexes for every event, which no Postgres writes at the pace of the bar: it is compared with one `insert … select` of the same.
+ */
 export default async function e2(): Promise<Figure[]> {
   const server = await temporaryPostgres({})
   const sql = connect(server.url)
@@ -39,22 +42,29 @@ export default async function e2(): Promise<Figure[]> {
     const all = count / ((performance.now() - start) / 1000)
 
     const figures: Figure[] = []
+    const pace = async (work: () => Promise<unknown>) => {
+      const start = performance.now()
+      await work()
+      return count / ((performance.now() - start) / 1000)
+    }
     for (const { name } of models) {
       const heap: number[] = []
       const watch = setInterval(() => {
         globalThis.gc?.()
         heap.push(process.memoryUsage().heapUsed + process.memoryUsage().external)
       }, 500)
-      const rates: number[] = []
-      for (let round = 0; round < 3; round++) {
-        const start = performance.now()
-        await views.rebuild(name)
-        rates.push(count / ((performance.now() - start) / 1000))
-      }
+      await views.rebuild(name)
       clearInterval(watch)
       const part = (from: number, to: number) => median(heap.slice(Math.floor(heap.length * from), Math.ceil(heap.length * to)))
-      const bar = { bar: 200_000 }
-      figures.push({ id: 'E2', name: `rebuild of ${name}, of 1 M events`, value: median(rates), unit: '/s', ...bar })
+      const rate = await pace(() => views.rebuild(name))
+      const bar = name === audit.name ? {} : { bar: 200_000 }
+      figures.push({ id: 'E2', name: `rebuild of ${name}, of 1 M events`, value: rate, unit: '/s', ...bar })
+      if (name === audit.name) {
+        const plain = await pace(() => copied(sql))
+        const note = 'Postgres filling the same table and indexes out of its own'
+        figures.push({ id: 'E2', name: `${note}, in the same run`, value: plain, unit: '/s' })
+        figures.push({ id: 'E2', name: `rebuild of ${name}, against ${note}`, value: rate / plain, unit: '×', bar: 0.5 })
+      }
       figures.push({
         ...{ id: 'E2', name: `memory at the end of rebuilding ${name}, against the beginning`, unit: '×', bar: 1.25, better: 'less' },
         value: part(0.75, 1) / part(0, 0.25),
@@ -69,19 +79,31 @@ export default async function e2(): Promise<Figure[]> {
   }
 }
 
+/** The audit's table and indexes once more, by Postgres alone. */
+async function copied(sql: ReturnType<typeof connect>) {
+  const columns = Object.entries(audit.row).map(([name, type]) => `"${name}" ${type.replace('?', '')}`)
+  await sql.unsafe(`create table plain (${columns.join(', ')}, primary key (id))`)
+  await sql`
+    insert into plain
+    select id, position, stream, revision, type, at, meta ->> 'name', meta ->> 'command', meta ->> 'actor', meta ->> 'cause',
+      case when stream like 'folder-%' then substr(stream, 8)::uuid end, data::text::jsonb
+    from events order by position`
+  for (const by of audit.index ?? []) await sql.unsafe(`create index on plain (${by})`)
+}
+
 /** A million events: folders that live as the frozen samples tell, many at a time. */
 async function write(sql: ReturnType<typeof connect>) {
   const sample = (type: string) => JSON.parse(readFileSync(new URL(`../events/${type}.json`, import.meta.url), 'utf8'))[0]
   const samples = life.map((type, revision) => {
     const { data, meta } = sample(type)
-    const { assignment } = sample('FeedbackGiven').data
-    const own = (value: object) => JSON.stringify(value).replaceAll(assignment, '<assignment>')
+    const own = (value: object) => JSON.stringify(value).replaceAll(data.assignment ?? '<none>', '<assignment>')
     return { revision, type, data: own(data), meta: own(meta) }
   })
   await sql`
     insert into events
     select g, 'folder-' || md5('folder' || f)::uuid, s.revision, md5('event' || g)::uuid, s.type,
-      replace(s.data, '<assignment>', md5('assignment' || f)::uuid::text)::json, s.meta::json, now() + g * interval '1 ms'
+      replace(s.data, '<assignment>', md5('assignment' || f)::uuid::text)::json, s.meta::json,
+      date_trunc('milliseconds', now()) + g * interval '1 ms'
     from generate_series(0, ${lives * life.length - 1}::int) g
     cross join lateral (select g / ${together * life.length} * ${together} + g % ${together} as f, g / ${together} % ${life.length} as r) at
     join json_to_recordset(${JSON.stringify(samples)}::text::json) as s(revision int, type text, data text, meta text) on s.revision = at.r

@@ -165,7 +165,8 @@ export function contract(name: string, open: () => Promise<Tried>) {
       const s = `${prefix}-x`
       const thrown = (n: number) => event(n, { type: n % 3 ? 'Thrown' : "Hit 'far'" })
       const start = await store.append(`${prefix}-start`, -1n, [event()])
-      const last = await store.append(s, -1n, [1, 2, 3, 4, 5, 6, 7].map(thrown))
+      const many = Array.from({ length: 251 }, (_, n) => thrown(n))
+      const last = await store.append(s, -1n, many)
       const ending = new AbortController()
       const found: Recorded[] = []
       let end = last
@@ -173,7 +174,7 @@ export function contract(name: string, open: () => Promise<Tried>) {
         found.push(...batch)
         if (batch.at(-1)!.position < end) continue
         if (end > last) break
-        end = await store.append(s, 6n, [8, 9, 10].map(thrown))
+        end = await store.append(s, 250n, [8, 9, 10].map(thrown))
       }
       ending.abort()
       const hits = found.filter(e => e.type === "Hit 'far'" && e.stream === s)
@@ -185,10 +186,11 @@ export function contract(name: string, open: () => Promise<Tried>) {
       const prefix = noun()
       const odd = `${prefix}-"odd"\\\t\n`
       await store.append(odd, -1n, [
+        ...Array.from({ length: 120 }, (_, n) => event(n)),
         ...[event({ deep: [{ a: null }] }), event('text'), event('\b\t\n\v\f\r'), event('\\t \\N \\. "quoted" \\\\')],
         event({ 'é\u2028\u{1f94e}': '' }, { type: 'Tab\tbed\\N' }),
       ])
-      expect(await gather(store, -1n, prefix, 5)).toEqual(await store.read(odd))
+      expect(await gather(store, -1n, prefix, 125)).toEqual(await store.read(odd))
     })
 
     test('the order of following is the order of commit, with nothing lost or doubled, under 16 writers', async () => {

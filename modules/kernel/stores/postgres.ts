@@ -1,5 +1,5 @@
 import { finished } from 'node:stream/promises'
-import postgres, { type Sql } from 'postgres'
+import postgres, { type PendingQuery, type Row, type Sql } from 'postgres'
 import { fields } from '../copy.ts'
 import { Conflict, type EventStore, type NewEvent, type Recorded, storable } from '../store.ts'
 
@@ -87,8 +87,10 @@ export const passing = (error: unknown) =>
 
 /** Appends in one commit at most; a few hundred fill a commit, more only make it late. */
 const GROUP = 256
-/** Positions that a follower is taken on by at a time. */
+/** Positions that a follower who is behind is taken on by at a time. */
 const BATCH = 10_000n
+/** Whoever finds so many events at once is behind. */
+const FEW = 100
 /** How long a reader trusts silence, ms: a notification can be lost with its connection. */
 const PATIENCE = 1000
 
@@ -139,8 +141,14 @@ export const postgresStore = (sql: Sql): EventStore & { close(): Promise<void> }
   }
   let listening = false
 
-  /** Up to a batch of what comes after a position, by COPY: no other form costs Postgres and us so little. */
-  const after = async (position: bigint, types?: string[]) => {
+  const found = async (which: PendingQuery<Row[]>) =>
+    (await sql`select ${sql.unsafe(COLUMNS)} from events where ${which}`.values()).map(row => recorded(row as string[]))
+
+  /** What just happened, at once: planned before. */
+  const news = (position: bigint) => found(sql`position > ${`${position}`}::bigint order by events.position limit ${FEW}`)
+
+  /** A batch of what comes after a position, by COPY: no other form costs Postgres and us so little. */
+  const copied = async (position: bigint, types?: string[]) => {
     const rows = await sql.unsafe(`copy (${scan(position, types)}) to stdout`).readable()
     const batch: Recorded[] = []
     rows.on('data', (row: Buffer) => batch.push(recorded(fields(row))))
@@ -149,10 +157,7 @@ export const postgresStore = (sql: Sql): EventStore & { close(): Promise<void> }
   }
 
   return {
-    async read(stream) {
-      const rows = await sql`select ${sql.unsafe(COLUMNS)} from events where stream = ${stream} order by events.revision`.values()
-      return rows.map(row => recorded(row as string[]))
-    },
+    read: stream => found(sql`stream = ${stream} order by events.revision`),
     async append(stream, expected, events) {
       storable(stream, events)
       return new Promise<bigint>((done, failed) => {
@@ -185,7 +190,7 @@ export const postgresStore = (sql: Sql): EventStore & { close(): Promise<void> }
           woken = false
           let batch: Recorded[]
           try {
-            batch = await (next ?? after(position, types))
+            batch = await (next ?? news(position))
             wait = 50
           } catch (error) {
             if (!passing(error)) throw error
@@ -197,7 +202,7 @@ export const postgresStore = (sql: Sql): EventStore & { close(): Promise<void> }
           if (batch.length) {
             const last = batch.at(-1)!.position
             // there is more: it is read while this is being used
-            next = last - position >= BATCH ? after(last, types) : undefined
+            next = batch.length === FEW || last - position >= BATCH ? copied(last, types) : undefined
             next?.catch(() => {})
             position = last
             if (!signal.aborted) yield batch
