@@ -27,7 +27,11 @@ export function Table<Row>({
       <thead className="sr-only md:not-sr-only md:table-header-group">
         <tr>
           {columns.map(c => (
-            <th key={c.name} scope="col" className={cx('px-4 py-3 text-left text-13 font-medium text-ink-2', c.align && 'text-right')}>
+            <th
+              key={c.name}
+              scope="col"
+              className={cx('px-1.5 py-3 text-left text-13 font-medium text-ink-2 first:pl-4 last:pr-4 lg:px-4', c.align && 'text-right')}
+            >
               {c.name}
             </th>
           ))}
@@ -40,14 +44,22 @@ export function Table<Row>({
               <td
                 key={c.name}
                 className={cx(
-                  'flex items-center justify-between gap-4 py-1 md:table-cell md:border-t md:border-line md:px-4 md:py-3',
+                  'flex items-center justify-between gap-4 py-1 md:table-cell md:border-t md:border-line md:px-1.5 md:py-3 md:text-14 md:first:pl-4 md:last:pr-4 lg:px-4 lg:text-16',
                   c.align && 'md:text-right',
                 )}
               >
                 <span aria-hidden="true" className="text-14 text-ink-2 md:hidden">
                   {c.name}
                 </span>
-                <span className="min-w-0 text-right wrap-anywhere md:text-[inherit]">{c.cell(row)}</span>
+                {/* A number stays whole, and a column is no narrower than a word. */}
+                <span
+                  className={cx(
+                    'min-w-0 text-right',
+                    c.align ? 'whitespace-nowrap' : 'wrap-anywhere md:inline-block md:min-w-18 md:text-left',
+                  )}
+                >
+                  {c.cell(row)}
+                </span>
               </td>
             ))}
           </tr>

@@ -34,11 +34,34 @@ test('a declined card says why; another one pays', async ({ page, person, shoot,
   await saveCard(page, '5555 5555 5555 4444')
   await expect(page).toHaveURL(new RegExp(`/player/folder/${folder}`))
   await page.getByRole('radio', { name: /Mastercard ending in 4444/ }).check()
+  // What was said of the other card is not said of this one.
+  await expect(page.getByRole('region', { name: 'Pay for this feedback' }).getByText(/declined/i)).toBeHidden()
   // What was typed has come back with the player.
   await expect(page.getByLabel('Your tip, in dollars')).toHaveValue('2.50')
   await page.getByRole('button', { name: 'Pay $18.00' }).click()
   await expect(page.getByRole('heading', { name: 'Paid $18.00' })).toBeVisible()
   await expect(page.getByText('Mastercard ending in 4444')).toBeVisible()
+  // The folder follows without a reload.
+  await expect(page.getByRole('button', { name: 'Assign a follow-up' })).toBeVisible()
+
+  await page.setViewportSize({ width: 768, height: 900 })
+  await page.goto('/player/payment')
+  await expect(page.getByRole('cell', { name: '$18.00' })).toBeVisible()
+  const broken = await page.locator('tbody').evaluate(body => {
+    const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT)
+    const words: string[] = []
+    while (walker.nextNode()) {
+      const text = walker.currentNode as Text
+      for (const { 0: word, index } of text.data.matchAll(/\S+/g)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        if (new Set([...range.getClientRects()].map(r => r.top)).size > 1) words.push(word)
+      }
+    }
+    return words
+  })
+  expect(broken).toEqual([])
 })
 
 test('a bank that wants to see its owner gets to, and the payment goes through', async ({ page, person, shoot, accessible }) => {
@@ -118,7 +141,7 @@ test('folders are bought ahead, cards are kept in order', async ({ page, shoot, 
   await accessible()
 
   await page.goto('/player/rewards')
-  await expect(page.getByText('Folders ahead')).toBeVisible()
+  await expect(page.getByText('Prepaid folders')).toBeVisible()
   await expect(page.getByText('worth $0.00')).toBeVisible()
   await shoot('player-rewards')
   await accessible()

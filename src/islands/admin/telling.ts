@@ -45,7 +45,7 @@ const sentences: Record<string, (data: Record<string, unknown>) => string> = {
   CardRemoved: () => 'removed a card',
   PayoutAccountOpened: () => 'opened a payout account',
   PayoutAccountChanged: d => (d.ready ? 'saw the payout account become ready' : 'saw the payout account change'),
-  ShareHeld: d => `held the share of payment ${short(d.payment)} until there is an account`,
+  ShareHeld: () => "held the instructor's share until there is a payout account",
   PackageBought: () => 'bought a package',
   CreditsAdded: d => `got ${d.folders === 1 ? '1 folder' : `${Number(d.folders)} folders`} of credit`,
   PointsEarned: d => `earned ${Number(d.points)} points`,

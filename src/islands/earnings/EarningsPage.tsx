@@ -113,7 +113,7 @@ function Page() {
   }
   const figures = [
     ['Earned', data.earned],
-    ['On its way', data.waiting],
+    [data.account.status === 'ready' ? 'On its way' : 'Kept for you', data.waiting],
     ['Paid out', data.transferred],
   ] as const
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
-import { useQuery } from '../../client/query.ts'
+import { refresh, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
@@ -12,7 +12,7 @@ import { Read } from './Read.tsx'
 import { Story } from './Story.tsx'
 import { type Reviewed, Watch } from './Watch.tsx'
 
-/** The bill follows the feedback within moments; until it is there, ask again. */
+/** The bill follows the feedback within moments, and the folder its payment; until then, ask again. */
 const AGAIN = 1500
 
 /** A folder with its feedback: watch it, read it, ask, pay. `next`: the next step, where it is not paying; `children` come last. */
@@ -36,11 +36,12 @@ export function Delivered({
   const open = folder.status === 'feedback-given'
   const coming = open && billing.data && !payment
   const { retry } = billing
+  const behind = open && payment?.status === 'paid'
   useEffect(() => {
-    if (!coming) return
-    const timer = setInterval(retry, AGAIN)
+    if (!coming && !behind) return
+    const timer = setInterval(coming ? retry : () => refresh('GET /api/folders/{folder}'), AGAIN)
     return () => clearInterval(timer)
-  }, [coming, retry])
+  }, [coming, behind, retry])
 
   const settled = payment && !['due', 'failed', 'processing'].includes(payment.status)
   return (

@@ -19,7 +19,6 @@ export function Cards({ cards, saving }: { cards: Card[]; saving: boolean }) {
   const [asked, setAsked] = useState<string>()
   const act = async (title: string, request: (idempotencyKey: string) => Promise<unknown>) => {
     const done = await change.run(request)
-    setAsked(undefined)
     refresh('GET /api/billing')
     if (done) toast({ title })
   }
@@ -78,7 +77,7 @@ export function Cards({ cards, saving }: { cards: Card[]; saving: boolean }) {
                   onClick={() =>
                     act('Card removed', idempotencyKey =>
                       call('DELETE /api/cards/{card}', { params: { card: card.id } }, { idempotencyKey }),
-                    )
+                    ).then(() => setAsked(undefined))
                   }
                 >
                   Remove

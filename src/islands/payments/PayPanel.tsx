@@ -33,6 +33,8 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
   const [processing, setProcessing] = useState(payment.status === 'processing')
 
   const card = cards.find(c => c.id === chosen) ?? preferred(cards)
+  // What one card was refused for says nothing about another.
+  const refused = !payment.card || !card || cardName(card) === cardName(payment.card) ? failure : undefined
   const { choice, amount } = form.watch()
   const base = tipBase(payment.items)
   const typed = choice === 'other' ? typedTip(amount) : { cents: percentTip(Number(choice), base) }
@@ -116,10 +118,10 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
           <Line strong label="Total" cents={payment.total + tip} />
         </dl>
         <div aria-live="assertive" className="empty:hidden">
-          {(pay.message || failure) && !bank && (
+          {(pay.message || refused) && !bank && (
             <p className="flex gap-2 rounded-field bg-red-wash p-3 font-medium text-red">
               <BadgeAlert aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />
-              {pay.message ?? failure}
+              {pay.message ?? refused}
             </p>
           )}
           {bank && (

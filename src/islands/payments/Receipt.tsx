@@ -8,7 +8,7 @@ import { money } from '../../ui/money.tsx'
 import { cardName } from './cards.ts'
 import { Items, Line } from './Items.tsx'
 
-const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' })
+const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** A receipt as one would hand it over, on the screen and on paper. */
 export function Receipt({ payment }: { payment: Payment }) {

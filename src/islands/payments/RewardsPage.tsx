@@ -69,7 +69,7 @@ function Page() {
                   [
                     ['Friends joined', data.friends.joined],
                     ['Rewarded', data.friends.rewarded],
-                    ['Folders ahead', data.credits],
+                    ['Prepaid folders', data.credits],
                   ] as const
                 ).map(([name, value]) => (
                   <div key={name}>

@@ -10,7 +10,7 @@ export function EarningsCard() {
   const figures =
     data &&
     ([
-      ['On its way', data.waiting],
+      [data.account.status === 'ready' ? 'On its way' : 'Kept for you', data.waiting],
       ['Paid out', data.transferred],
     ] as const)
   return (
