@@ -35,6 +35,7 @@ test('a folder is made by keyboard, renamed, archived and restored', async ({ pa
 
   await page.getByRole('button', { name: 'Archive' }).click()
   await expect(page.getByText('This folder is in the archive.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No videos in here' })).toBeVisible()
   await shoot('player-folder-archived')
   await accessible()
   await page.goto('/player/dashboard')
@@ -133,8 +134,11 @@ test('a follow-up that is declined names who declined it; the feedback stays who
   const jo = await asInstructor(second, 'Jo', 'Kim')
   await asPlayer(page)
   const { folder } = await delivered(page, first, ray, 'Double plays', video)
-  const { payments } = await (await page.request.get('/api/billing')).json()
-  await call(page, 'POST', `/api/payments/${payments[0].id}/pay`, { tip: 0, total: payments[0].total })
+  // The bill follows a moment later.
+  const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
+  await expect.poll(bill).toBeDefined()
+  const { id, total } = await bill()
+  await call(page, 'POST', `/api/payments/${id}/pay`, { tip: 0, total })
   const status = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).status
   await expect.poll(status).toBe('paid')
   await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: jo.id })
@@ -193,6 +197,23 @@ test('a page that the back button brings as it was left shows what was done sinc
   await expect(other).toHaveURL(/\/auth/)
   await back()
   await expect(page).toHaveURL(/\/auth/)
+})
+
+test('the one instructor of a player is chosen already; another choice stays', async ({ page, person }) => {
+  const known = await asInstructor(await person(), 'Una', 'Voss')
+  await asInstructor(await person(), 'Sam', 'Reyes')
+  await asPlayer(page)
+  await call(page, 'PUT', `/api/instructors/${known.id}/connection`)
+  const { folder } = await filmed(page, 'Hops', video)
+  await page.goto(`/player/folder/${folder}?assign=1`)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('radio', { name: /Una Voss/ })).toBeChecked()
+  await dialog
+    .getByRole('radio', { name: /Sam Reyes/ })
+    .first()
+    .check()
+  await page.reload()
+  await expect(dialog.getByRole('radio', { name: /Sam Reyes/ }).first()).toBeChecked()
 })
 
 test('what the server refuses is said in the dialog', async ({ page, person }) => {

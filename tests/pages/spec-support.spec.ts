@@ -23,7 +23,9 @@ async function asked(page: Page, content: string) {
   await expect(panel(page).getByText('Any suggestions on how we might address this?')).toBeVisible()
 }
 
-test('the button lies on no link at the end of a page, nor a toast on the button of a dialog', async ({ as }) => {
+test('the button lies on no link at the end of a page, nor a toast on the button of a dialog', async ({ as, member }) => {
+  test.setTimeout(120_000)
+  await member('instructor')
   const page = await as('player', {})
   const apart = async (a: Locator, b: Locator) => {
     const [one, other] = [(await a.boundingBox())!, (await b.boundingBox())!]

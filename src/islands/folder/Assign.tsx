@@ -47,11 +47,13 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
   const card = billing.data && preferred(billing.data.cards)
   const add = useAddCard(back)
 
-  const [only] = instructors.list?.length === 1 ? instructors.list : []
-  const { setValue } = form
+  // Who has one instructor means that one; a choice that was made stays.
+  const own = instructors.list?.filter(i => instructors.known.has(i.id))
+  const only = [instructors.list, own].find(list => list?.length === 1)?.[0]?.id
+  const { setValue, getValues } = form
   useEffect(() => {
-    if (only) setValue('instructor', only.id)
-  }, [only, setValue])
+    if (only && !getValues('instructor')) setValue('instructor', only)
+  }, [only, setValue, getValues])
 
   const submit = form.handleSubmit(async ({ instructor, message }) => {
     const body = { assignment, instructor, ...(message.trim() && { message: message.trim() }) }

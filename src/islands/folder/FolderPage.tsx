@@ -7,7 +7,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { Failed } from '../../ui/state.tsx'
+import { Empty, Failed } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
@@ -96,6 +96,9 @@ function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: ()
           <div className="flex min-w-0 flex-col gap-4 max-lg:order-2 sm:gap-6">
             <Clips folder={folder} renew={renew} removable={removable} />
             {upload}
+            {folder.status === 'archived' && folder.videos === 0 && (
+              <Empty title="No videos in here">It went to the archive before the first one. Restore it to add some.</Empty>
+            )}
             {folder.message && folder.status !== 'open' && (
               <Card>
                 <h2 className="text-18">Your message</h2>

@@ -4,8 +4,10 @@ import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { FieldError } from '../../ui/field.tsx'
 import { precise } from '../folder/length.ts'
 import { KINDS } from '../folder/notes.ts'
+import { full } from './missing.ts'
 
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -91,6 +93,7 @@ export function NoteCard({
         }}
         className="field-sizing-content block min-h-16 w-full resize-none rounded-field bg-transparent px-2 py-1 text-16 placeholder:text-ink-2"
       />
+      <FieldError id={`${note.id}-error`} error={full(note.text)} />
     </li>
   )
 }

@@ -15,6 +15,7 @@ import { Stage } from '../folder/Stage.tsx'
 import { Bar } from './Bar.tsx'
 import { createDraft } from './draft.ts'
 import { GradePicker } from './GradePicker.tsx'
+import { full } from './missing.ts'
 import { NoteCard } from './NoteCard.tsx'
 import { SavedState } from './SavedState.tsx'
 import { shelfOf } from './shelf.ts'
@@ -197,6 +198,7 @@ export function Studio({ folder, renew }: { folder: Folder; renew: () => void })
                       hint="The one thing to work on, and how. They read this first."
                       rows={6}
                       maxLength={TEXT_LENGTH}
+                      error={full(draft.summary)}
                       disabled={loading}
                       value={draft.summary}
                       onChange={e => edit({ summary: e.currentTarget.value })}

@@ -1,4 +1,5 @@
 import type { Draft } from '../../../modules/folders/contract.ts'
+import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 
 export interface Missing {
   /** Without it nothing can be delivered; otherwise it is only worth a thought. */
@@ -7,6 +8,10 @@ export interface Missing {
   /** Where to go: a note's id, or the summary. */
   place?: string
 }
+
+/** What is said beside a text that takes no more. */
+export const full = (text: string) =>
+  text.length >= TEXT_LENGTH ? `That is all that fits: ${TEXT_LENGTH} characters. Check how it ends.` : undefined
 
 /** What a review still lacks, as the instructor reads it before delivering. */
 export function missing(draft: Draft): Missing[] {

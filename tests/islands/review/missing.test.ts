@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { missing } from '../../../src/islands/review/missing.ts'
+import { full, missing } from '../../../src/islands/review/missing.ts'
 
 const note = (id: string, text: string) => ({ id, video: 'v', at: 0, kind: 'tip' as const, text })
 
@@ -13,4 +13,8 @@ it('only mentions notes and grades', () => {
 })
 it('lacks nothing', () => {
   expect(missing({ notes: [note('1', 'ok')], summary: 'Good', grades: [{ skill: 'hitting', grade: 50 }] })).toEqual([])
+})
+it('says so where a text takes no more', () => {
+  expect(full('x'.repeat(3999))).toBeUndefined()
+  expect(full('x'.repeat(4000))).toContain('4000 characters')
 })
