@@ -126,6 +126,7 @@ kept('instructors to connect with: on their way, there, none, none like that, aw
     await keep(`connect-${name}`, page)
   }
   await page.unroute(api)
+  await page.route(api, route => route.fulfill({ json: instructors(5) }))
   await page.goto('/player/connect-instructor')
   await page.getByLabel('Name').fill('nobody is called this')
   await expect(page.getByRole('heading', { name: 'Nobody like that yet' })).toBeVisible()
