@@ -19,7 +19,8 @@ export default defineConfig({
     launchOptions: { executablePath },
     viewport: { width: 1440, height: 900 },
     contextOptions: { reducedMotion: 'reduce' },
-    trace: 'retain-on-failure',
+    // A trace of every test makes all of them slower; `--trace on` takes one.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
   },
 })
