@@ -218,8 +218,8 @@ test('the one instructor of a player is chosen already; another choice stays', a
 
 test('what the server refuses is said in the dialog', async ({ page, person }) => {
   const instructor = await person()
-  await asInstructor(await person(), 'Pat', 'Lee')
-  const coach = await asInstructor(instructor, 'Jo', 'Kim')
+  await asInstructor(await person(), 'Pia', 'Lund')
+  const coach = await asInstructor(instructor, 'Wes', 'Farr')
   await asPlayer(page)
   const { folder } = await assigned(page, coach, 'Relays', video)
   await call(page, 'POST', `/api/folders/${folder}/withdraw`)
@@ -227,11 +227,11 @@ test('what the server refuses is said in the dialog', async ({ page, person }) =
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
   await expect(dialog.getByText('Choose who should look at it')).toBeVisible()
-  await dialog.getByRole('radio', { name: /Jo Kim/ }).check()
+  await dialog.getByRole('radio', { name: /Wes Farr/ }).check()
   // Meanwhile the videos change in another tab.
   const { id } = await (await page.request.get(`/api/folders/${folder}`)).json().then(f => f.clips[0])
   await call(page, 'DELETE', `/api/folders/${folder}/videos/${id}`)
-  await dialog.getByRole('button', { name: /^Assign to Jo/ }).click()
+  await dialog.getByRole('button', { name: /^Assign to Wes/ }).click()
   await expect(dialog.getByText('Add a video first')).toBeVisible()
 })
 
