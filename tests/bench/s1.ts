@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compress } from '../../src/server/compress.ts'
+import { freePort } from '../../src/server/embedded/port.ts'
 import type { Figure } from './figure.ts'
 import { cpuSeconds, hammer, median, server } from './load.ts'
 
@@ -48,10 +47,7 @@ export default async function s1(): Promise<Figure[]> {
 }
 
 async function nginx(root: string) {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise(done => probe.once('listening', done))
-  const { port } = probe.address() as AddressInfo
-  await new Promise(done => probe.close(done))
+  const port = await freePort()
   const home = await mkdtemp(join(tmpdir(), 'diamondlink-nginx-'))
   await writeFile(
     join(home, 'nginx.conf'),

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../src/server/embedded/port.ts'
 import { database } from '../support/postgres.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -58,11 +59,6 @@ const taken = async () => {
   await once(server, 'listening')
   return { port: (server.address() as AddressInfo).port, free: () => new Promise(done => server.close(done)) }
 }
-const freePort = async () => {
-  const { port, free } = await taken()
-  await free()
-  return String(port)
-}
 
 describe('the server', () => {
   test('says in one line what is wrong with its environment', async () => {
@@ -78,7 +74,7 @@ describe('the server', () => {
   })
 
   test('prints where it is and how the first administrator registers, and that link works', async () => {
-    const PORT = await freePort()
+    const PORT = String(await freePort())
     const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' })
     await says(/ready at http:\/\/127\.0\.0\.1:\d+/)
     const [, token] = await says(/admin\/register\?token=([\w-]{43})/)
@@ -96,7 +92,7 @@ describe('the server', () => {
   })
 
   test('told to stop, finishes what is in flight and takes nothing new', async () => {
-    const PORT = await freePort()
+    const PORT = String(await freePort())
     const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' })
     await says(/ready/)
     const idle = await fetch(`http://127.0.0.1:${PORT}/api/health`)
@@ -123,7 +119,7 @@ describe('the server', () => {
   })
 
   test('as a worker keeps read models and listens to nobody', async () => {
-    const PORT = await freePort()
+    const PORT = String(await freePort())
     const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' }, '--work')
     await says(/Working/)
     await expect(fetch(`http://127.0.0.1:${PORT}/api/health`)).rejects.toThrow()

@@ -1,0 +1,36 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../src/server/embedded/port.ts'
+
+/** IANA's dynamic ports begin at 49152, Linux's at 32768: neither system gives one of ours to an outgoing connection. */
+const firstOutgoing = 32_768
+
+test('is none that a connection to elsewhere could be given in between', async () => {
+  const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()))
+  expect(Math.max(...ports)).toBeLessThan(firstOutgoing)
+  expect(Math.min(...ports)).toBeGreaterThan(1023)
+})
+
+test('is the noted one again, or another when somebody has that', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'diamondlink-port-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  const file = join(dir, 'port')
+  const first = await freePort(file)
+  expect(await freePort(file)).toBe(first)
+  const other = createServer()
+  await new Promise<void>(done => other.listen(first, '127.0.0.1', done))
+  onTestFinished(() => void other.close())
+  const next = await freePort(file)
+  expect(next).not.toBe(first)
+  expect(await freePort(file)).toBe(next)
+})
+
+test('a note that is no port is passed over', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'diamondlink-port-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  await writeFile(join(dir, 'port'), 'eighty')
+  expect(await freePort(join(dir, 'port'))).toBeGreaterThan(1023)
+})
