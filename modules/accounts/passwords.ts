@@ -11,7 +11,7 @@ const parallelism = 1
 // One core stays free for everybody else; a flood waits here for a moment or is turned away.
 const atOnce = Math.max(1, availableParallelism() - 1)
 const longestQueue = 16 * atOnce
-const waiting: ((thread: Worker) => void)[] = []
+const waiting: (() => void)[] = []
 const idle: Worker[] = []
 let running = 0
 
@@ -25,30 +25,25 @@ export function room() {
   if (waiting.length >= longestQueue) throw new Overloaded('too many passwords at once')
 }
 
-/** Waits for a thread, derives, hands the thread on. */
+/** Waits for its turn and derives in a thread, which the next turn uses again unless it broke. */
 async function derive(parameters: Argon2Parameters): Promise<Uint8Array> {
-  if (running >= atOnce) room()
-  const thread = running < atOnce ? start() : await new Promise<Worker>(resolve => waiting.push(resolve))
+  if (running >= atOnce) {
+    room()
+    await new Promise<void>(resolve => waiting.push(resolve))
+  } else running++
+  const thread = idle.pop() ?? new Worker(new URL('./argon.ts', import.meta.url))
   try {
+    thread.ref()
     thread.postMessage(parameters)
     const [tag] = await once(thread, 'message')
+    thread.unref()
+    idle.push(thread)
     return tag
   } finally {
     const next = waiting.shift()
-    if (next) next(thread)
-    else {
-      running--
-      thread.unref()
-      idle.push(thread)
-    }
+    if (next) next()
+    else running--
   }
-}
-
-function start() {
-  running++
-  const thread = idle.pop() ?? new Worker(new URL('./argon.ts', import.meta.url))
-  thread.ref()
-  return thread
 }
 
 /** Argon2id hash as a PHC string. @throws Overloaded */

@@ -30,6 +30,17 @@ describe('a password', () => {
     expect(await matches('', undefined)).toBe(false)
     await expect(matches('x', 'plain')).rejects.toThrow('not an Argon2id hash')
   })
+  test('that breaks its thread fails alone: those that wait behind it, and the next, are answered', async () => {
+    const kept = await hash('a password')
+    const broken = kept.replace(/m=\d+/, 'm=1')
+    const [first, ...others] = await Promise.allSettled([matches('a', broken), matches('a password', kept), matches('b', kept)])
+    expect(first!.status).toBe('rejected')
+    expect(others).toEqual([
+      { status: 'fulfilled', value: true },
+      { status: 'fulfilled', value: false },
+    ])
+    expect(await matches('a password', kept)).toBe(true)
+  })
 })
 
 test.each([
