@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { ask, idOf, Misused, type Page, withSession } from './client.ts'
+import { ask, hostedPage, idOf, Misused, type Page, type Visit } from './client.ts'
 
 /** A saved card. `method` is what is charged. */
 export interface Card {
@@ -16,7 +16,7 @@ export interface Cards {
   customer(player: string, key: string): Promise<string>
 
   /** Where a player enters a card. `returnUrl` gets `setup=…` appended: the session. */
-  setupPage(o: { customer: string; player: string; returnUrl: string; cancelUrl: string; key: string }): Promise<Page>
+  setupPage(visit: Visit): Promise<Page>
   /** The card a session saved; null while it has not. Check that `player` is the one who asks. */
   setupDone(session: string): Promise<{ customer: string; player: string; method: Card } | null>
   /** null once it was removed. */
@@ -46,23 +46,9 @@ export function cards(stripe: Stripe): Cards {
       return (await ask(stripe.customers.create({ metadata: { player } }, { idempotencyKey: key }))).id
     },
 
-    async setupPage({ customer, player, returnUrl, cancelUrl, key }) {
-      const session = await ask(
-        stripe.checkout.sessions.create(
-          {
-            mode: 'setup',
-            customer,
-            allowed_payment_method_types: ['card'],
-            client_reference_id: player,
-            metadata: { player },
-            setup_intent_data: { metadata: { player } },
-            success_url: withSession(returnUrl, 'setup'),
-            cancel_url: cancelUrl,
-          },
-          { idempotencyKey: key },
-        ),
-      )
-      return { url: session.url!, session: session.id }
+    async setupPage(visit) {
+      const metadata = { player: visit.player }
+      return hostedPage(stripe, visit, 'setup', { mode: 'setup', metadata, setup_intent_data: { metadata } })
     },
     async setupDone(session) {
       const found = await ask(stripe.checkout.sessions.retrieve(session, { expand: ['setup_intent.payment_method'] }))

@@ -57,10 +57,42 @@ export function translated(e: unknown) {
 }
 
 /** An address that Stripe appends the session to. It fills in the braces, so they must arrive unescaped. */
-export const withSession = (url: string, as: string) => `${url}${url.includes('?') ? '&' : '?'}${as}={CHECKOUT_SESSION_ID}`
+const withSession = (url: string, as: string) => `${url}${url.includes('?') ? '&' : '?'}${as}={CHECKOUT_SESSION_ID}`
 
 /** A page of Stripe's to send somebody to. */
 export interface Page {
   url: string
   session: string
+}
+
+/** Where a player is sent for it, and where from there: `returnUrl` gets the session appended under the name `as`. */
+export interface Visit {
+  customer: string
+  player: string
+  returnUrl: string
+  cancelUrl: string
+  key: string
+}
+
+/** A page of Stripe's for a player's card; `session` says what is done there. */
+export async function hostedPage(
+  stripe: Stripe,
+  { customer, player, returnUrl, cancelUrl, key }: Visit,
+  as: string,
+  session: Pick<Stripe.Checkout.SessionCreateParams, 'mode' | 'metadata' | 'line_items' | 'payment_intent_data' | 'setup_intent_data'>,
+): Promise<Page> {
+  const { url, id } = await ask(
+    stripe.checkout.sessions.create(
+      {
+        ...session,
+        customer,
+        allowed_payment_method_types: ['card'],
+        client_reference_id: player,
+        success_url: withSession(returnUrl, as),
+        cancel_url: cancelUrl,
+      },
+      { idempotencyKey: key },
+    ),
+  )
+  return { url: url!, session: id }
 }

@@ -1,20 +1,12 @@
 import type Stripe from 'stripe'
-import { ask, CURRENCY, idOf, type Page, withSession } from './client.ts'
+import { ask, CURRENCY, hostedPage, idOf, type Page, type Visit } from './client.ts'
 
 type Metadata = Record<string, string>
 
 /** What is sold on a page of Stripe's. */
 export interface Sales {
   /** Sells something on a hosted page. `metadata` comes back with `checkoutDone`; `returnUrl` gets `session=…` appended. */
-  checkout(o: {
-    customer: string
-    player: string
-    item: { name: string; amount: number }
-    metadata: Metadata
-    returnUrl: string
-    cancelUrl: string
-    key: string
-  }): Promise<Page>
+  checkout(visit: Visit & { item: { name: string; amount: number }; metadata: Metadata }): Promise<Page>
   checkoutDone(session: string): Promise<{
     paid: boolean
     player: string
@@ -27,24 +19,14 @@ export interface Sales {
 }
 
 export const sales = (stripe: Stripe): Sales => ({
-  async checkout({ customer, player, item, metadata, returnUrl, cancelUrl, key }) {
-    const session = await ask(
-      stripe.checkout.sessions.create(
-        {
-          mode: 'payment',
-          customer,
-          allowed_payment_method_types: ['card'],
-          client_reference_id: player,
-          metadata: { ...metadata, player },
-          payment_intent_data: { metadata: { ...metadata, player } },
-          line_items: [{ quantity: 1, price_data: { currency: CURRENCY, unit_amount: item.amount, product_data: { name: item.name } } }],
-          success_url: withSession(returnUrl, 'session'),
-          cancel_url: cancelUrl,
-        },
-        { idempotencyKey: key },
-      ),
-    )
-    return { url: session.url!, session: session.id }
+  async checkout({ item, metadata: about, ...visit }) {
+    const metadata = { ...about, player: visit.player }
+    return hostedPage(stripe, visit, 'session', {
+      mode: 'payment',
+      metadata,
+      payment_intent_data: { metadata },
+      line_items: [{ quantity: 1, price_data: { currency: CURRENCY, unit_amount: item.amount, product_data: { name: item.name } } }],
+    })
   },
   async checkoutDone(session) {
     const found = await ask(stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent'] }))
