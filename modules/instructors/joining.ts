@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type postgres from 'postgres'
 import type { InstructorRegistration } from '../accounts/contract.ts'
-import { FEATURED_DAYS } from './policy.ts'
+import { CODE_LENGTH, CODE_LETTERS, FEATURED_DAYS } from './policy.ts'
 import { changed } from './profiles.ts'
 
 /** Below `/instructor/` these are pages of the app, and `by-invite` is a call of the API. */
@@ -22,11 +22,7 @@ export function slugOf(name: string): string {
   return plain.length < 3 || reserved.has(plain) ? `coach${plain && `-${plain}`}` : plain
 }
 
-/** Eight characters that are not mistaken for one another. */
-export function inviteCode(): string {
-  const letters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
-  return Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')
-}
+export const inviteCode = () => Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('')
 
 /** Makes the profile of a new instructor, with the first free address for the name. `referred`: somebody's code brought them here. */
 export async function makeInstructor(tx: postgres.ISql, id: string, data: InstructorRegistration, referred: boolean, now: Date) {

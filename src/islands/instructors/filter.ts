@@ -1,4 +1,5 @@
 import type { Instructor } from '../../../modules/instructors/contract.ts'
+import { CODE_LENGTH, CODE_LETTERS } from '../../../modules/instructors/policy.ts'
 
 export interface Filter {
   name: string
@@ -7,8 +8,10 @@ export interface Filter {
 }
 export const everyone: Filter = { name: '', sport: '', skill: '' }
 
-/** The invite code that was typed, or is at the end of the link that was pasted: eight letters and figures, none mistaken for another. */
-export const codeIn = (text: string) => /(?:^|\/)([2-9A-HJKMNP-TV-Z]{8})$/i.exec(text.trim())?.[1]?.toUpperCase()
+const code = new RegExp(`(?:^|/)([${CODE_LETTERS}]{${CODE_LENGTH}})$`, 'i')
+
+/** The invite code that was typed, or is at the end of the link that was pasted. */
+export const codeIn = (text: string) => code.exec(text.trim())?.[1]?.toUpperCase()
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
