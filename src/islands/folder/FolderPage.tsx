@@ -3,6 +3,7 @@ import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
+import { site } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -49,7 +50,7 @@ function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: ()
   const changeable = folder.status === 'open' || folder.status === 'paid'
   const removable = (clip: Video) => changeable && fresh.includes(clip)
   useEffect(() => {
-    document.title = `${folder.name} · DiamondLink`
+    document.title = `${folder.name} · ${site.name}`
   }, [folder.name])
 
   const upload = changeable && (

@@ -1,4 +1,5 @@
 import type { Chapter, Folder } from '../../../modules/folders/contract.ts'
+import { site } from '../../site.ts'
 import { cx } from '../../ui/cx.ts'
 import { money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -8,7 +9,7 @@ const paid = ({ cents }: Chapter['detail']) => (typeof cents === 'number' ? ` ${
 
 /** One sentence for what happened; nothing for what is not worth telling. `you` is the reader's id. */
 function sentenceOf({ type, by, detail }: Chapter, you: string): string | undefined {
-  const who = by ? (by.id === you ? 'You' : by.name) : 'DiamondLink'
+  const who = by ? (by.id === you ? 'You' : by.name) : site.name
   switch (type) {
     case 'FolderCreated':
       return `${who} created the folder`

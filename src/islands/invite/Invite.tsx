@@ -2,6 +2,7 @@ import { Copy, RefreshCw, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../client/api.ts'
 import { foresee, useQuery } from '../../client/query.ts'
+import { site } from '../../site.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field.tsx'
@@ -65,7 +66,7 @@ export function Invite() {
                 variant="quiet"
                 icon={<Share2 {...icon} />}
                 onClick={() =>
-                  navigator.share({ url: data.url, text: 'Send me your swings on DiamondLink.' }).catch(() => {
+                  navigator.share({ url: data.url, text: `Send me your swings on ${site.name}.` }).catch(() => {
                     // Closed without sharing.
                   })
                 }

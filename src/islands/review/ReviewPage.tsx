@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { ApiError } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
+import { site } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
@@ -30,7 +31,7 @@ function Page({ user }: { user: User }) {
   const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', { params: { folder: folderId() } })
   const name = folder?.name
   useEffect(() => {
-    if (name) document.title = `${name} · DiamondLink`
+    if (name) document.title = `${name} · ${site.name}`
   }, [name])
   if (!folder) {
     if (!error) return <Shape />
