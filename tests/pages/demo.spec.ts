@@ -39,12 +39,12 @@ async function follow(page: Page) {
       .first()
       .click()
     await expect(page).toHaveURL(href)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: /^(?!Loading)/ })).toBeVisible()
     expect(await page.evaluate(() => location.href)).toBe(href)
     await page.goBack()
     await expect(page).toHaveURL(from)
     await expect(page).toHaveTitle(title)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: /^(?!Loading)/ })).toBeVisible()
   }
 }
 

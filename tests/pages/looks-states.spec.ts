@@ -77,15 +77,21 @@ kept('the forms of the way in with everything wrong, and a login that was refuse
 })
 
 kept('a screen while the session loads, after 3 s, after 5 s, without it, and for the wrong role', async ({ as, page, keep }) => {
+  const shot = async (name: string, at: Page) => {
+    await expect(at.getByRole('main')).not.toBeEmpty()
+    await keep(name, at)
+  }
+  const early = await as('player')
+  await early.route('**/api/user', never)
+  await early.goto('/player/dashboard')
+  await expect(early.getByRole('heading', { name: 'Loading your account...' })).toBeVisible()
+  await shot('session-loading', early)
+
   const player = await as('player')
   await freeze(player)
   await player.route('**/api/user', never)
   await player.goto('/player/dashboard')
   await waits(player, 5000)
-  const shot = async (name: string, at: Page) => {
-    await expect(at.getByRole('main')).not.toBeEmpty()
-    await keep(name, at)
-  }
   await player.clock.runFor(5000)
   await expect(player.getByRole('heading', { name: 'Having trouble loading?' })).toBeVisible()
   // axe waits by the page's clock.
@@ -153,7 +159,7 @@ kept('an instructor chosen, an invitation and a profile, filled', async ({ as, m
   await keep('select-instructor-gone', player)
   await player.route('**/api/instructors/*', never)
   await player.goto(`/player/select-instructor/${long.slug}`)
-  await expect(player.getByRole('main').getByRole('status').filter({ hasText: 'Loading' })).toBeAttached()
+  await expect(player.getByRole('main').getByRole('status').filter({ hasText: 'Loading...' })).toBeAttached()
   await keep('select-instructor-waiting', player)
 })
 

@@ -36,8 +36,9 @@ test('the button lies on no link at the end of a page, nor a toast on the button
   for (const width of [390, 768, 1024, 1280, 1440]) {
     await page.setViewportSize({ width, height: 700 })
     await page.goto('/player/connect-instructor')
+    const follow = page.getByRole('button', { name: /^(Unf|F)ollow / })
+    await follow.first().waitFor()
     const links = page.getByRole('contentinfo').getByRole('link')
-    await links.last().waitFor()
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     for (const link of await links.all()) await apart(button(page, 'Support Chat'), link)
   }

@@ -60,8 +60,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   accessible: async ({ page }, use) =>
     use(async (at = page) => {
-      const { violations } = await new AxeBuilder({ page: at }).disableRules('meta-viewport').analyze()
-      expect(violations.flatMap(v => v.nodes.map(node => `${v.id}: ${node.target.join(' ')} (${v.help})`))).toEqual([])
+      const look = async () => {
+        const { violations } = await new AxeBuilder({ page: at }).disableRules('meta-viewport').analyze()
+        return violations.flatMap(v => v.nodes.map(node => `${v.id}: ${node.target.join(' ')} (${v.help})`))
+      }
+      let found: string[]
+      let same: boolean
+      do {
+        // axe looks at what is no longer there if the page is being made meanwhile.
+        const before = await at.evaluateHandle(unchanged)
+        found = await look()
+        same = await before.evaluate(told => told())
+        await before.dispose()
+      } while (found.length && !same)
+      expect(found).toEqual([])
     }),
 
   shoot: async ({ page }, use) =>
@@ -74,6 +86,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       if (before) await at.setViewportSize(before)
     }),
 })
+
+/** In the page: tells later whether its elements are still those of now. */
+function unchanged() {
+  let same = true
+  const observer = new MutationObserver(() => {
+    same = false
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  return () => {
+    same &&= !observer.takeRecords().length
+    observer.disconnect()
+    return same
+  }
+}
 
 function watch(context: BrowserContext, found: string[]) {
   context.on('weberror', error => found.push(`exception: ${error.error().message}`))

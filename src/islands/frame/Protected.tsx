@@ -41,7 +41,7 @@ function LoadingAccount() {
   return (
     <div role="status" className="flex min-h-96 flex-col items-center justify-center gap-2 text-ink-2">
       <Spinner />
-      <p>Loading your account...</p>
+      <h1 className="text-16 font-normal">Loading your account...</h1>
       {late === 1 && <p>Taking longer than expected...</p>}
     </div>
   )
