@@ -56,24 +56,19 @@ async function pages(which) {
 
 /** Where Chromium is: the system's, or Playwright's own (undefined); brought if it can be. */
 async function browser() {
-  const found = () =>
-    process.env.CHROMIUM ||
-    ['chromium', 'chromium-browser', 'google-chrome']
-      .flatMap(name => process.env.PATH.split(delimiter).map(dir => join(dir, name)))
-      .find(existsSync)
+  const found = (...names) => names.flatMap(name => process.env.PATH.split(delimiter).map(dir => join(dir, name))).find(existsSync)
+  const shell = 'chromium-headless-shell'
+  const there = () => process.env.CHROMIUM || found(shell) || found('chromium', 'chromium-browser', 'google-chrome')
   const own = async () =>
     (await run(bin('node'), ['-e', "require('fs').accessSync(require('@playwright/test').chromium.executablePath())"], {
       stdio: 'ignore',
     })) === 0
-  if (found()) return found()
+  // The shell has no window to draw, and takes half the time of the whole browser.
+  if (!process.env.CHROMIUM && !found(shell)) await apt(shell)
+  if (there()) return there()
   if (await own()) return undefined
-  say('Chromium is not here; getting it…')
-  const quiet = { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' }, stdio: ['ignore', 'ignore', 'inherit'] }
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    await run('apt-get', ['update', '-qq'], quiet)
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], quiet)
-    if (found()) return found()
-  }
+  await apt('chromium')
+  if (there()) return there()
   await run(bin('playwright'), ['install', 'chromium'])
   if (await own()) return undefined
   console.error(
@@ -81,6 +76,19 @@ async function browser() {
   )
   count.failed++
   return end(1)
+}
+
+/** Installs a package of Debian's, if this is one and we may. */
+async function apt(name) {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  say(`Getting ${name}…`)
+  const get = (...args) =>
+    run('apt-get', ['-qq', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=0', ...args], {
+      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: 'ignore',
+    })
+  const wanted = ['install', '-y', '--no-install-recommends', name]
+  if ((await get(...wanted)) !== 0 && (await get('update')) === 0) await get(...wanted)
 }
 
 await install()

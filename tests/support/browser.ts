@@ -87,13 +87,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     }),
 })
 
-/** In the page: tells later whether its elements are still those of now. */
+/** In the page: tells later whether its elements, and which of them are seen, are still those of now. */
 function unchanged() {
   let same = true
   const observer = new MutationObserver(() => {
     same = false
   })
-  observer.observe(document.body, { childList: true, subtree: true })
+  observer.observe(document, { childList: true, subtree: true, attributeFilter: ['class', 'hidden', 'style'] })
   return () => {
     same &&= !observer.takeRecords().length
     observer.disconnect()
