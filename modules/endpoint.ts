@@ -22,6 +22,8 @@ export interface Endpoint {
   reply?: z.ZodType
   /** Media types of a success that is not JSON. */
   media?: readonly string[]
+  /** What another status answers that is no problem document. */
+  otherwise?: Readonly<Record<number, z.ZodType>>
   /** Statuses of refusals that do not follow from the rest. */
   refusals?: readonly number[]
   /** Status of a success; 200 if absent. A 303 leads a plain form on to a page. */

@@ -105,6 +105,12 @@ function operation(method: string, path: string, endpoint: Endpoint) {
           { description: reasons[code], content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
         ]),
       ),
+      ...Object.fromEntries(
+        Object.entries(endpoint.otherwise ?? {}).map(([code, schema]) => [
+          code,
+          { description: reasons[code], content: { 'application/json': { schema: schemaOf(schema, 'output') } } },
+        ]),
+      ),
     },
   }
 }

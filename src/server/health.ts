@@ -14,7 +14,12 @@ const Ready = z.object({
 
 const contract = endpoints({
   'GET /api/health': { summary: 'The process is alive', access: 'anyone', reply: z.object({ status: z.literal('ok') }) },
-  'GET /api/ready': { summary: 'Each dependency and its state; 503 while one is down', access: 'anyone', reply: Ready },
+  'GET /api/ready': {
+    summary: 'Each dependency and its state; 503 while one is down',
+    access: 'anyone',
+    reply: Ready,
+    otherwise: { 503: Ready },
+  },
 })
 
 export const health = serve(contract, {

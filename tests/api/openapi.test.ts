@@ -42,6 +42,8 @@ test('the description is complete', async () => {
     expect(JSON.stringify(operation)).not.toContain('"schema":{}')
   }
   expect(ids.size).toBe(routes.length)
+  const ready = body.paths['/api/ready'].get.responses
+  expect(ready[503].content).toEqual(ready[200].content)
   const login = body.paths['/api/login'].post.requestBody.content['application/json'].schema
   expect(login).toMatchObject({ type: 'object', required: ['username', 'password'], additionalProperties: false })
 })
