@@ -2,7 +2,7 @@ import { emailTaken } from '../../modules/accounts/people.ts'
 import { leads as contract, Lead } from '../../modules/leads/contract.ts'
 import { blocked, keepLead } from '../../modules/leads/leads.ts'
 import { BLOCKED_MESSAGE } from '../../modules/leads/policy.ts'
-import { PHONE } from '../server/static.ts'
+import { isPhone } from '../phone.ts'
 import { storable } from './body.ts'
 import type { Deps } from './deps.ts'
 import { wrong } from './problem.ts'
@@ -38,7 +38,7 @@ async function arrive(deps: Deps, email: string, address: string, headers: Heade
     await deps.limits.take('leads', address)
     const userAgent = headers.get('user-agent')?.slice(0, 1000) ?? ''
     const language = headers.get('accept-language')?.split(',')[0]?.slice(0, 100) ?? ''
-    const metadata = { source: 'landing-page', timestamp: deps.clock().toISOString(), userAgent, language, isMobile: PHONE.test(userAgent) }
+    const metadata = { source: 'landing-page', timestamp: deps.clock().toISOString(), userAgent, language, isMobile: isPhone(userAgent) }
     await keepLead(deps.sql, email, metadata, deps.clock())
   } catch (error) {
     deps.log.warn({ err: error }, 'an address was not kept')

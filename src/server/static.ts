@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
+import { isPhone } from '../phone.ts'
 import { brotlied, compressible, gzipped } from './compress.ts'
 import { documentHeaders, pageHeaders, type Surroundings } from './security.ts'
 
@@ -41,8 +42,6 @@ const types: Record<string, string> = {
   '.webm': 'video/webm',
   '.wasm': 'application/wasm',
 }
-
-export const PHONE = /iPhone|iPad|iPod|Android/
 
 /** Makes a page ready to be sent, in each encoding it has. `extra` headers come on top. */
 export function pack(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer }, headers: Record<string, string>): Page {
@@ -135,7 +134,7 @@ export function send(req: IncomingMessage, res: ServerResponse, found: Found) {
     res.writeHead(301, { location: found.moved, 'cache-control': 'public, max-age=3600', 'content-length': '0' }).end()
     return
   }
-  const page = found.phone && PHONE.test(req.headers['user-agent'] ?? '') ? found.phone : found.page
+  const page = found.phone && isPhone(req.headers['user-agent'] ?? '') ? found.phone : found.page
   const variant = choose(page, req.headers['accept-encoding'])
   const known = req.headers['if-none-match']
   if (known !== undefined && found.status === undefined && matches(known, variant.etag)) {
