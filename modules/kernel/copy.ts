@@ -10,7 +10,7 @@ export const field = (value: unknown) => {
 }
 
 /** The fields of a line that COPY wrote; none of them null. */
-export const fields = (line: Buffer) => {
-  const parts = line.toString('utf8', 0, line.length - 1).split('\t')
-  return line.includes(92) ? parts.map(part => part.replace(/\\(.)/g, (_, c: string) => READ[c] ?? c)) : parts
+export const fields = (line: string) => {
+  const parts = line.split('\t')
+  return line.includes('\\') ? parts.map(part => part.replace(/\\(.)/g, (_, c: string) => READ[c] ?? c)) : parts
 }

@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from 'postgres'
+import type { ISql, Sql, TransactionSql } from 'postgres'
 import { type EventStore, pause, type Recorded } from './store.ts'
 import { passing } from './stores/postgres.ts'
 
@@ -29,6 +29,17 @@ export interface Reader {
   /** What it takes; every type, if it does not say. */
   types?: string[]
   apply(tx: TransactionSql, events: Recorded[]): Promise<unknown>
+  /** What `apply` does, in halves: what the events come to, found while what comes before them (`under way`) is being written, and the writing. */
+  ahead?: Ahead
+}
+interface Ahead {
+  fold(sql: ISql, events: Recorded[], underWay?: unknown): Promise<unknown>
+  write(tx: TransactionSql, folded: unknown): Promise<unknown>
+}
+/** What a batch comes to, and whether that is what was written: if not, somebody else took some of it, and what was found on top of it is void. */
+interface Folded {
+  is: unknown
+  written: boolean
 }
 
 /** Why a reader stands still: the event that it cannot take. */
@@ -80,19 +91,27 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
     return listening
   }
 
-  /** Locks the checkpoints, gives each reader what it has not had, moves them. Answers the readers that miss what came before `from`. */
-  const take = async (readers: Reader[], from: bigint, events: Recorded[]) => {
+  /**
+   * Locks the checkpoints, gives each reader what it has not had, moves them. Answers the readers that miss what came before `from`.
+   * `folded`: what the events come to for the only reader; good only if nobody else has taken any of them.
+   */
+  const take = async (readers: Reader[], from: bigint, events: Recorded[], folded?: Folded) => {
     const last = events.at(-1)!.position
+    let written = false
     const stands = await sql.begin(async tx => {
       const [, rows] = await Promise.all([
-        tx`set local synchronous_commit = off`, // what a crash takes back, checkpoint and all, is done again
+        // What a crash takes back, checkpoint and all, is done again. Statements are planned once, also while a table is empty: by the key then too.
+        tx`select set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true)`,
         tx`select name, position::text from checkpoints where name in ${tx(readers.map(r => r.name))} order by name for update`,
       ])
       const had = new Map(rows.map(r => [r.name as string, BigInt(r.position)]))
       const ready = readers.filter(({ name }) => had.has(name) && had.get(name)! >= from && had.get(name)! < last)
       if (!ready.length) return had
       const names = ready.map(r => r.name)
-      const apply = (r: Reader) => r.apply(tx, later(events, had.get(r.name)!))
+      const apply = (r: Reader) => {
+        written = !!folded && had.get(r.name) === from
+        return written ? r.ahead!.write(tx, folded!.is) : r.apply(tx, later(events, had.get(r.name)!))
+      }
       if (events.length < BULK) await Promise.all(ready.map(apply))
       else for (const reader of ready) await apply(reader)
       await tx`
@@ -103,15 +122,16 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
       for (const name of names) had.set(name, last)
       return had
     })
+    if (folded) folded.written = written
     moved(stands)
     return readers.filter(r => (stands.get(r.name) ?? -2n) < last)
   }
 
   /** Takes a batch; on trouble finds the reader, then the event, and stops that reader there. Answers the readers that are out. */
-  async function advance(readers: Reader[], from: bigint, events: Recorded[], signal: AbortSignal): Promise<Reader[]> {
+  async function advance(readers: Reader[], from: bigint, events: Recorded[], signal: AbortSignal, folded?: Folded): Promise<Reader[]> {
     for (let wait = 50; !signal.aborted && readers.length; wait = Math.min(wait * 2, 2000)) {
       try {
-        return await take(readers, from, events)
+        return await take(readers, from, events, folded)
       } catch (error) {
         if (passing(error)) {
           log.error({ err: error }, 'reading the log waits for Postgres')
@@ -143,7 +163,7 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
   }
 
   /** Reads for one reader until `enough` says so (true), or it is stopped or aborted (false). */
-  async function alone(reader: Reader, signal: AbortSignal, enough: (position: bigint) => boolean | Promise<boolean>) {
+  async function alone(reader: Reader, signal: AbortSignal, enough: (position: bigint) => boolean | Promise<boolean>): Promise<boolean> {
     const { name, types } = reader
     const [row] = await sql`update checkpoints set poison = null where name = ${name} returning position::text`
     if (!row) {
@@ -155,14 +175,35 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
     stopped.delete(name)
     moved([[name, from]])
     if (await enough(from)) return true
-    for await (const events of store.follow(from, signal, types)) {
-      const out = await advance([reader], from, events, signal)
-      if (stopped.has(name) || signal.aborted) return false
-      if (await enough(at.get(name)!)) return true
-      if (out.length) return alone(reader, signal, enough)
+    const over = new AbortController()
+    let result = false as boolean | 'again' | Error
+    const end = (as: typeof result) => {
+      result = as
+      over.abort()
+    }
+    const settle = async (out: Reader[]) => {
+      if (stopped.has(name) || signal.aborted) end(false)
+      else if (await enough(at.get(name)!)) end(true)
+      else if (out.length) end('again')
+    }
+    let underWay: Folded | undefined
+    let writing = Promise.resolve()
+    for await (const events of store.follow(from, AbortSignal.any([signal, over.signal]), types)) {
+      const bulk = events.length >= BULK
+      // What is being written is known, or is there.
+      if (!underWay) await writing
+      // What goes wrong here goes wrong again below, where it is seen to.
+      const is = bulk ? await reader.ahead?.fold(sql, events, underWay?.is).catch(() => undefined) : undefined
+      await writing
+      if (over.signal.aborted) break
+      underWay = is !== undefined && (!underWay || underWay.written) ? { is, written: false } : undefined
+      writing = advance([reader], from, events, signal, underWay).then(settle).catch(end)
+      if (!bulk) await writing
       from = events.at(-1)!.position
     }
-    return false
+    await writing
+    if (result instanceof Error) throw result
+    return result === 'again' ? alone(reader, signal, enough) : result
   }
 
   async function together(signal: AbortSignal) {

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import type { Sql, TransactionSql } from 'postgres'
+import type { ISql, Sql, TransactionSql } from 'postgres'
 import { field } from './copy.ts'
 import { BULK, type Following, following, type Poison, type Reader, settingUp } from './following.ts'
 import type { Projection } from './projection.ts'
-import type { EventStore } from './store.ts'
+import type { EventStore, Recorded } from './store.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list holds projections of different events
 type AnyProjection = Projection<any, any>
@@ -163,7 +163,10 @@ async function drop(tx: TransactionSql, table: string) {
 /** Rows a statement writes: Postgres reads a long JSON text slower than many short ones. */
 const PART = 100
 
-/** Folds a batch into a table: loads the rows that it touches, folds in memory, writes what changed. */
+/** Events folded without letting go of the thread. */
+const GO_ON = 250
+
+/** Folds a batch into a table: loads the rows that it touches (but those under way to it), folds in memory, writes what changed. */
 function reader(p: AnyProjection, table: string): Reader {
   const names = Object.keys(p.row)
   const key = names[0]!
@@ -182,40 +185,68 @@ function reader(p: AnyProjection, table: string): Reader {
   const write = `insert into "${table}" (${list}) select ${list} from json_populate_recordset(null::"${table}", $1::text::json)
     on conflict ("${key}") do ${set.length ? `update set ${set.join(', ')}` : 'nothing'}`
 
-  // a projection of whatever there is names no type
-  const types = Object.keys(p.on)
-  return {
-    name: table,
-    types: types.length ? types : undefined,
-    async apply(tx, events) {
-      const touching = events.filter(e => p.on[e.type])
-      const keys = touching.map(e => p.key(e))
-      const rows = new Map<string, Values | null>()
-      for (const key of keys) for (const k of typeof key === 'string' ? [key] : key) rows.set(k, null)
-      if (!rows.size) return
-      const known = new Set<string>()
-      const [stored] = await tx.unsafe(load, [JSON.stringify([...rows.keys()])], { prepare: true })
+  type Rows = Map<string, Values | null>
+  interface Folded {
+    rows: Rows
+    /** Rows that the table has already. */
+    known: Set<string>
+    bulk: boolean
+  }
+  async function fold(db: ISql, events: Recorded[], underWay?: Folded): Promise<Folded> {
+    const rows: Rows = new Map()
+    const touching: { e: Recorded; keys: string | string[] }[] = []
+    for (const e of events) {
+      if (!p.on[e.type]) continue
+      const keys = p.key(e)
+      touching.push({ e, keys })
+      for (const k of typeof keys === 'string' ? [keys] : keys) rows.set(k, underWay?.rows.get(k) ?? null)
+    }
+    const known = new Set<string>()
+    const bulk = events.length >= BULK
+    const missing = [...rows.keys()].filter(k => {
+      if (rows.get(k)) known.add(k)
+      return !underWay?.rows.has(k)
+    })
+    if (missing.length) {
+      // a plan for this once: the table is another size each time
+      const [stored] = await db.unsafe(load, [JSON.stringify(missing)], { prepare: !bulk })
       for (const row of JSON.parse(stored!.rows ?? '[]') as Values[]) {
         for (const n of bigints) if (row[n] !== null) row[n] = BigInt(row[n] as string)
         for (const n of times) if (row[n] !== null) row[n] = new Date(row[n] as string).toISOString()
         rows.set(row[key] as string, row)
         known.add(row[key] as string)
       }
-      for (const [i, e] of touching.entries())
-        for (const k of typeof keys[i] === 'string' ? [keys[i]] : keys[i]!) rows.set(k, p.on[e.type]!(rows.get(k) ?? null, e, k))
-      const gone = [...rows].filter(([, row]) => !row).map(([k]) => k)
-      if (gone.length) await tx.unsafe(remove, [JSON.stringify(gone)], { prepare: true })
-      const kept = [...rows.values()].filter(row => row !== null)
-      // half the work for Postgres, more messages on the wire
-      const fresh = events.length < BULK ? [] : kept.filter(row => !known.has(row[key] as string))
-      if (fresh.length) {
-        const copy = await tx.unsafe(`copy "${table}" (${list}) from stdin`).writable()
-        copy.end(`${fresh.map(line).join('\n')}\n`)
-        await once(copy, 'finish')
-      }
-      const changed = fresh.length ? kept.filter(row => known.has(row[key] as string)) : kept
-      const parts = Array.from({ length: Math.ceil(changed.length / PART) }, (_, i) => changed.slice(i * PART, (i + 1) * PART))
-      await Promise.all(parts.map(part => tx.unsafe(write, [JSON.stringify(part, text)], { prepare: true })))
-    },
+    }
+    for (const [i, { e, keys }] of touching.entries()) {
+      for (const k of typeof keys === 'string' ? [keys] : keys) rows.set(k, p.on[e.type]!(rows.get(k) ?? null, e, k))
+      // what is being written meanwhile goes on
+      if (i % GO_ON === GO_ON - 1) await new Promise(setImmediate)
+    }
+    return { rows, known, bulk }
+  }
+
+  async function put(tx: TransactionSql, { rows, known, bulk }: Folded) {
+    const gone = [...rows].filter(([, row]) => !row).map(([k]) => k)
+    if (gone.length) await tx.unsafe(remove, [JSON.stringify(gone)], { prepare: true })
+    const kept = [...rows.values()].filter(row => row !== null)
+    // half the work for Postgres, more messages on the wire
+    const fresh = bulk ? kept.filter(row => !known.has(row[key] as string)) : []
+    if (fresh.length) {
+      const copy = await tx.unsafe(`copy "${table}" (${list}) from stdin`).writable()
+      copy.end(`${fresh.map(line).join('\n')}\n`)
+      await once(copy, 'finish')
+    }
+    const changed = fresh.length ? kept.filter(row => known.has(row[key] as string)) : kept
+    const parts = Array.from({ length: Math.ceil(changed.length / PART) }, (_, i) => changed.slice(i * PART, (i + 1) * PART))
+    await Promise.all(parts.map(part => tx.unsafe(write, [JSON.stringify(part, text)], { prepare: true })))
+  }
+
+  // a projection of whatever there is names no type
+  const types = Object.keys(p.on)
+  return {
+    name: table,
+    types: types.length ? types : undefined,
+    apply: async (tx, events) => put(tx, await fold(tx, events)),
+    ahead: { fold, write: put } as Reader['ahead'],
   }
 }

@@ -221,6 +221,28 @@ describe('a read model', () => {
     expect((await views.status())[0]).toMatchObject({ position: 776n, poison: { position: '777' } })
   })
 
+  test('counts every event once where several processes are behind and fold ahead of what they write', async () => {
+    const [teams, games, long] = [60, 100, 600]
+    for (let g = 0; g < games; g++)
+      await store.append(
+        `game-${g}`,
+        -1n,
+        Array.from({ length: long }, (_, n) => scored(`team ${Math.floor(n / 10) % teams}`)),
+      )
+    /** Batches of its own for each. */
+    const by = (size: number): EventStore => ({
+      ...store,
+      async *follow(from, signal, types) {
+        for await (const batch of store.follow(from, signal, types))
+          for (let i = 0; i < batch.length; i += size) yield batch.slice(i, i + size)
+      },
+    })
+    const workers = [400, 700, 1100].map(size => projecting(elsewhere(), by(size), [scores], { log: quiet }))
+    await Promise.all(workers.map(w => w.start(ending.signal)))
+    for (const w of workers) expect(await w.caughtUp(['scores'], BigInt(games * long - 1), 30_000)).toBe(true)
+    expect((await sql`select runs from scores`).map(r => r.runs)).toEqual(Array.from({ length: teams }, () => (games * long) / teams))
+  })
+
   test('counts every event once, however many workers there are, and however often their connections are cut', async () => {
     await onPostgres()
     const names = ['first', 'second', 'third']

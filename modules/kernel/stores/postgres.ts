@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises'
 import postgres, { type PendingQuery, type Row, type Sql } from 'postgres'
 import { fields } from '../copy.ts'
-import { Conflict, type EventStore, type NewEvent, type Recorded, storable } from '../store.ts'
+import { Conflict, type EventStore, type Meta, type NewEvent, type Recorded, storable } from '../store.ts'
 
 /**
  * The log in Postgres. `head` is one row, locked by whoever writes: positions are gapless and become visible in order, which a sequence
@@ -54,16 +54,50 @@ end $$;
 /** What of an event is read, as texts: order by `events.position`, as `position` alone would be the text. */
 const COLUMNS = `position::text, revision::text, id::text, stream, type, (at at time zone 'UTC')::text, data::text, meta::text`
 
-const recorded = ([position, revision, id, stream, type, at, data, meta]: string[]): Recorded => ({
-  id: id!,
-  type: type!,
-  data: JSON.parse(data!),
-  meta: JSON.parse(meta!),
-  stream: stream!,
-  position: BigInt(position!),
-  revision: BigInt(revision!),
-  at: at!.length === 23 ? `${at!.slice(0, 10)}T${at!.slice(11)}Z` : new Date(`${at}Z`).toISOString(),
-})
+/**
+ * An event as its row came: a line of COPY, or texts. It is taken apart when it is asked, and only the last one asked stays so: the parts of
+ * a whole batch cost more to throw away than to make again.
+ */
+class Line implements Recorded {
+  readonly #row: string | string[]
+  constructor(row: string | string[]) {
+    this.#row = row
+  }
+  #part(n: number) {
+    if (asked.line !== this) asked = { line: this, parts: typeof this.#row === 'string' ? fields(this.#row) : this.#row }
+    return asked.parts[n]!
+  }
+  get position() {
+    return BigInt(this.#part(0))
+  }
+  get revision() {
+    return BigInt(this.#part(1))
+  }
+  get id() {
+    return this.#part(2)
+  }
+  get stream() {
+    return this.#part(3)
+  }
+  get type() {
+    return this.#part(4)
+  }
+  get at() {
+    const at = this.#part(5)
+    return at.length === 23 ? `${at.slice(0, 10)}T${at.slice(11)}Z` : new Date(`${at}Z`).toISOString()
+  }
+  get data() {
+    const text = this.#part(6)
+    asked.data ??= JSON.parse(text)
+    return asked.data
+  }
+  get meta() {
+    const text = this.#part(7)
+    asked.meta ??= JSON.parse(text) as Meta
+    return asked.meta
+  }
+}
+let asked: { line?: Line; parts: string[]; data?: unknown; meta?: Meta } = { parts: [] }
 
 /** The next batch; of certain types, with the last event of what was looked through. */
 const scan = (position: bigint, types?: string[]) => {
@@ -142,7 +176,7 @@ export const postgresStore = (sql: Sql): EventStore & { close(): Promise<void> }
   let listening = false
 
   const found = async (which: PendingQuery<Row[]>) =>
-    (await sql`select ${sql.unsafe(COLUMNS)} from events where ${which}`.values()).map(row => recorded(row as string[]))
+    (await sql`select ${sql.unsafe(COLUMNS)} from events where ${which}`.values()).map(row => new Line(row as string[]))
 
   /** What just happened, at once: planned before. */
   const news = (position: bigint) => found(sql`position > ${`${position}`}::bigint order by events.position limit ${FEW}`)
@@ -151,7 +185,7 @@ export const postgresStore = (sql: Sql): EventStore & { close(): Promise<void> }
   const copied = async (position: bigint, types?: string[]) => {
     const rows = await sql.unsafe(`copy (${scan(position, types)}) to stdout`).readable()
     const batch: Recorded[] = []
-    rows.on('data', (row: Buffer) => batch.push(recorded(fields(row))))
+    rows.on('data', (row: Buffer) => batch.push(new Line(row.toString('utf8', 0, row.length - 1))))
     await finished(rows)
     return batch
   }
