@@ -113,7 +113,7 @@ const scenes: Scene[] = [
     path: '/player/connect-instructor',
     who: 'player',
     phone: true,
-    acts: { search: type('Name', 'Ray'), follow: press(/^(Follow|Unfollow) /) },
+    acts: { search: type('Name or invite code', 'Ray'), follow: press(/^(Follow|Unfollow) /) },
   },
   {
     path: '/instructor/dashboard',
