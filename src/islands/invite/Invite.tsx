@@ -9,6 +9,7 @@ import { FieldError } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence, useCommand } from '../command.ts'
+import { copy } from '../copy.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -17,14 +18,6 @@ export function Invite() {
   const { data, error, retry } = useQuery('GET /api/invite')
   const renew = useCommand()
   const [asking, setAsking] = useState(false)
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(data!.url)
-      toast({ title: 'Link copied', description: 'Send it to your players. It connects them to you.' })
-    } catch {
-      toast({ title: 'Not copied', description: 'Select the link and copy it by hand.', variant: 'destructive' })
-    }
-  }
   async function makeNew() {
     const done = await renew.run(async idempotencyKey => {
       foresee('GET /api/invite', {}, await call('POST /api/invite', {}, { idempotencyKey }))
@@ -58,7 +51,11 @@ export function Invite() {
           </div>
           <p className="mt-2 truncate text-13 text-ink-2 select-all">{data.url}</p>
           <div className="mt-4 flex flex-wrap gap-2">
-            <Button variant="secondary" icon={<Copy {...icon} />} onClick={copy}>
+            <Button
+              variant="secondary"
+              icon={<Copy {...icon} />}
+              onClick={() => copy('link', data.url, 'Send it to your players. It connects them to you.')}
+            >
               Copy link
             </Button>
             {'share' in navigator && (

@@ -7,22 +7,14 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
-import { toast } from '../../ui/toast.ts'
 import { sentence } from '../command.ts'
+import { copy } from '../copy.ts'
 import { Protected } from '../frame/Protected.tsx'
 
 const moves = { earned: 'A friend’s first folder was paid', spent: 'Used for a folder', returned: 'Came back from a folder' }
 
 function Page() {
   const { data, error, retry } = useQuery('GET /api/rewards')
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(data!.code)
-      toast({ title: 'Code copied', description: 'Your friend enters it when registering.' })
-    } catch {
-      toast({ title: 'Not copied', description: 'Select the code and copy it by hand.', variant: 'destructive' })
-    }
-  }
   return (
     <div className="page">
       <PageHeader title="Rewards" about="Bring a friend, and both of you pay less." />
@@ -49,7 +41,11 @@ function Page() {
                 A friend who registers with it gets {data.percentOff}% off their first assigned folder. When that folder is paid, you get{' '}
                 {data.perFriend} points.
               </p>
-              <Button icon={<Copy aria-hidden="true" size={20} strokeWidth={1.75} />} onClick={copy} className="mt-auto self-start">
+              <Button
+                icon={<Copy aria-hidden="true" size={20} strokeWidth={1.75} />}
+                onClick={() => copy('code', data.code, 'Your friend enters it when registering.')}
+                className="mt-auto self-start"
+              >
                 Copy code
               </Button>
             </section>
