@@ -53,3 +53,13 @@ export const Failed = ({
     </div>
   </div>
 )
+
+/** The same within a card that has its own heading. */
+export const FailedInCard = ({ className, error, retry }: { className?: string; error: string; retry: () => void }) => (
+  <div className={cx('flex flex-col items-start gap-2', className)}>
+    <p className="text-14">{error}</p>
+    <Button variant="secondary" size="sm" onClick={retry}>
+      Try again
+    </Button>
+  </div>
+)

@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { FailedInCard } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence, useCommand } from '../command.ts'
 import { copy } from '../copy.ts'
@@ -33,12 +34,7 @@ export function Invite() {
       </h2>
       <p className="mt-1 text-14 text-ink-2">Players who register with your link are connected to you right away.</p>
       {error && !data ? (
-        <div className="mt-4 flex flex-col items-start gap-2">
-          <p className="text-14">{sentence(error)}</p>
-          <Button variant="secondary" size="sm" onClick={retry}>
-            Try again
-          </Button>
-        </div>
+        <FailedInCard className="mt-4" error={sentence(error)} retry={retry} />
       ) : !data ? (
         <Skeleton className="mt-4 h-35" />
       ) : (

@@ -1,7 +1,8 @@
 import { useQuery } from '../../client/query.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { FailedInCard } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
 
 /** What came in, in three figures, and whether it can be paid out. */
@@ -38,12 +39,7 @@ export function EarningsCard() {
           </ButtonLink>
         </>
       ) : error ? (
-        <div className="mt-3 flex flex-col items-start gap-2">
-          <p className="text-14">{sentence(error)}</p>
-          <Button variant="secondary" size="sm" onClick={retry}>
-            Try again
-          </Button>
-        </div>
+        <FailedInCard className="mt-3" error={sentence(error)} retry={retry} />
       ) : (
         <Skeleton className="mt-4 h-28" />
       )}
