@@ -1,10 +1,5 @@
-import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
-
-// Debian's Chromium if it is there: it plays H.264; without a window of its own it takes half the time. Else the one that Playwright downloads.
-const executablePath =
-  process.env.CHROMIUM ||
-  ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(name => `/usr/bin/${name}`).find(existsSync)
+import { headlessChromium } from './scripts/chromium.mjs'
 
 export default defineConfig({
   testDir: 'tests/pages',
@@ -18,7 +13,7 @@ export default defineConfig({
   reporter: 'list',
   use: {
     browserName: 'chromium',
-    launchOptions: { executablePath },
+    launchOptions: { executablePath: headlessChromium() },
     viewport: { width: 1440, height: 900 },
     contextOptions: { reducedMotion: 'reduce' },
     // A trace of every test makes all of them slower; `--trace on` takes one.

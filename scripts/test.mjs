@@ -3,7 +3,8 @@
  * stage that fails. `npm test -- tests/kernel` runs only those tests (Playwright's if they lie in tests/pages).
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
+import { hasShell, headlessChromium, SHELL } from './chromium.mjs'
 import { bin, build, env, install, root, run, say } from './ground.mjs'
 
 const args = process.argv.slice(2)
@@ -56,19 +57,15 @@ async function pages(which) {
 
 /** Where Chromium is: the system's, or Playwright's own (undefined); brought if it can be. */
 async function browser() {
-  const found = (...names) => names.flatMap(name => process.env.PATH.split(delimiter).map(dir => join(dir, name))).find(existsSync)
-  const shell = 'chromium-headless-shell'
-  const there = () => process.env.CHROMIUM || found(shell) || found('chromium', 'chromium-browser', 'google-chrome')
   const own = async () =>
     (await run(bin('node'), ['-e', "require('fs').accessSync(require('@playwright/test').chromium.executablePath())"], {
       stdio: 'ignore',
     })) === 0
-  // The shell has no window to draw, and takes half the time of the whole browser.
-  if (!process.env.CHROMIUM && !found(shell)) await apt(shell)
-  if (there()) return there()
+  if (!hasShell()) await apt(SHELL)
+  if (headlessChromium()) return headlessChromium()
   if (await own()) return undefined
   await apt('chromium')
-  if (there()) return there()
+  if (headlessChromium()) return headlessChromium()
   await run(bin('playwright'), ['install', 'chromium'])
   if (await own()) return undefined
   console.error(

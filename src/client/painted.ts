@@ -9,3 +9,8 @@ export const painted = () =>
       }),
     )
   })
+
+/** A handler that does `act` one frame after the press, which shows first: for what a slow phone needs several frames for. */
+export const afterPaint = (act: () => void) => () => {
+  painted().then(act)
+}

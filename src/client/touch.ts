@@ -1,3 +1,5 @@
+import { painted } from './painted.ts'
+
 const touches = ['pointerenter', 'focusin', 'touchstart', 'change'] as const
 const acts = ['click', 'submit', 'keydown'] as const
 const fields = 'input, textarea, select'
@@ -13,14 +15,24 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
   const waiting: (() => void)[] = []
   let sent = false
   let waking = false
+  let pressed: Promise<unknown> | undefined
 
   async function wake() {
     if (waking) return
     waking = true
     for (const type of touches) island.removeEventListener(type, wake, true)
     island.addEventListener('alive', release, { once: true })
+    // What comes takes a slow phone several frames: a press ends and shows first.
+    await painted()
+    await pressed
+    await painted()
     const hydrate = await load()
     await hydrate()
+  }
+  function press() {
+    pressed = new Promise(done => {
+      for (const type of ['pointerup', 'pointercancel']) addEventListener(type, done, { once: true, capture: true })
+    })
   }
   function hold(e: Event) {
     const target = e.target as HTMLElement
@@ -43,11 +55,13 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
   }
   function release() {
     for (const type of acts) island.removeEventListener(type, hold, true)
+    island.removeEventListener('pointerdown', press, true)
     setTimeout(() => {
       for (const act of waiting) act()
     })
   }
 
+  island.addEventListener('pointerdown', press, true)
   for (const type of touches) island.addEventListener(type, wake, { capture: true, passive: true })
   for (const type of acts) island.addEventListener(type, hold, true)
   if (options.value === 'query' && location.search) wake()

@@ -1,6 +1,7 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
+import { painted } from '../client/painted.ts'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 
@@ -33,7 +34,7 @@ export function Dialog({
   const hold = (e: Event) => stays && e.preventDefault()
   const before = useRef<Element>(null)
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={onOpenChange && (to => painted().then(() => onOpenChange(to)))}>
       {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />

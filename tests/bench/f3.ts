@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { headlessChromium } from '../../scripts/chromium.mjs'
 import type { Figure } from './figure.ts'
 import { median } from './load.ts'
 import { type Visitors, visitors } from './visitors.ts'
@@ -151,9 +152,12 @@ const scenes: Scene[] = [
   },
 ]
 
-/** F3: from the press of a key or a button to the next frame, at a quarter of this machine's speed; and what moves on its own meanwhile. */
+/**
+ * F3: from the press of a key or a button to the next frame, at a quarter of this machine's speed; and what moves on its own meanwhile.
+ * In Chromium's shell: the whole browser, where it has no display, tells of a frame beside a still video only when it draws the next.
+ */
 export default async function f3(): Promise<Figure[]> {
-  const site = await visitors()
+  const site = await visitors(headlessChromium())
   const took = new Map<string, number[]>()
   const shifts: { path: string; shift: number }[] = []
   const bare: number[] = []
@@ -193,7 +197,6 @@ async function play({ browser, url, signedIn }: Visitors, { path, who, phone, be
     await page.addInitScript(watch)
     await page.goto(path, { waitUntil: 'networkidle' })
     await before?.(page)
-    await page.evaluate(blink)
     const cdp = await context.newCDPSession(page)
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower })
     for (const [name, act] of Object.entries(acts)) {
@@ -240,13 +243,6 @@ const watch = `
     if (!entry.hadRecentInput) window.shifted += entry.value
   })
 `
-
-/** In the page: a pixel that keeps changing beside a still video, where Chromium without a display tells of a frame only when it draws the next. */
-const blink = `if (document.querySelector('video')) {
-  const pixel = document.body.appendChild(document.createElement('div'))
-  Object.assign(pixel.style, { position: 'fixed', inset: '0 auto auto 0', width: '1px', height: '1px', background: 'gray', pointerEvents: 'none' })
-  pixel.animate({ opacity: [0, 1] }, { duration: 100, iterations: Infinity })
-}`
 
 /** In the page: waits for the frames that the last act brings, and for what is told of them. */
 async function settled() {

@@ -1,17 +1,11 @@
-import { existsSync } from 'node:fs'
 import { type BrowserContextOptions, chromium } from '@playwright/test'
+import { wholeChromium } from '../../scripts/chromium.mjs'
 import { demoAccounts } from '../../src/server/demo.ts'
 import { freePort } from '../../src/server/embedded/port.ts'
 import { app } from '../support/app.ts'
 
-/** Debian's Chromium, or the one that Playwright brings. */
-export const executablePath =
-  process.env.CHROMIUM ??
-  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync) ??
-  chromium.executablePath()
-
 /** A whole instance with its demo, and a browser for looking at it, which others may steer at `port`. */
-export async function visitors() {
+export async function visitors(executablePath = wholeChromium()) {
   const port = await freePort()
   const instance = await app({ env: { DEMO: 'on' } })
   const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`] })

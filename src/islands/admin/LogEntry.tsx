@@ -1,6 +1,7 @@
 import { Braces, Receipt } from 'lucide-react'
 import { useState } from 'react'
 import type { Entry } from '../../../modules/audit/contract.ts'
+import { afterPaint } from '../../client/painted.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Filters } from './filters.ts'
@@ -27,7 +28,7 @@ export function LogEntry({
   const payment = /^payment-(.+)$/.exec(entry.stream)?.[1]
   const who = whoDid(entry)
   return (
-    <li className="px-4 py-3">
+    <li className="px-4 py-3 [contain-intrinsic-size:auto_4.5rem] [content-visibility:auto]">
       <div className="flex gap-3">
         <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', tone(entry.type))} />
         <div className="min-w-0 flex-1">
@@ -80,7 +81,7 @@ export function LogEntry({
             aria-expanded={raw}
             aria-label={`Raw event ${entry.position}`}
             icon={<Braces {...icon} />}
-            onClick={() => setRaw(!raw)}
+            onClick={afterPaint(() => setRaw(!raw))}
           >
             <span className="max-sm:sr-only">Raw</span>
           </Button>

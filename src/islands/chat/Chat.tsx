@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Send, X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
 import { v7 } from 'uuid'
 import { call, said as serverSaid } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
@@ -156,7 +156,12 @@ export function Chat({ onClose }: { onClose: () => void }) {
           <X aria-hidden="true" size={20} strokeWidth={1.75} />
         </IconButton>
       </div>
-      <Conversation key={said.kind ? 'on' : 'new'} firstName={user.firstName} said={said} say={more => setSaid({ ...said, ...more })} />
+      <Conversation
+        key={said.kind ? 'on' : 'new'}
+        firstName={user.firstName}
+        said={said}
+        say={more => startTransition(() => setSaid(before => ({ ...before, ...more })))}
+      />
     </section>
   )
 }

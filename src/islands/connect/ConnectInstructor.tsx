@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useDeferredValue, useMemo, useState } from 'react'
+import type { Instructor } from '../../../modules/instructors/contract.ts'
 import { ApiError } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -10,7 +11,7 @@ import { Empty, Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
 import { ConnectButtons } from '../instructors/ConnectButtons.tsx'
-import { useConnections } from '../instructors/connection.ts'
+import { type Connections, useConnections } from '../instructors/connection.ts'
 import { codeIn, everyone, type Filter, filtered } from '../instructors/filter.ts'
 import { skillName } from '../instructors/labels.ts'
 import { InstructorCard, nameOf } from './InstructorCard.tsx'
@@ -39,13 +40,27 @@ function Shapes() {
   )
 }
 
+/** Not drawn anew by the keys of a search, only by what it finds. */
+const Found = memo(function Found({ instructors, connections }: { instructors: Instructor[]; connections: Connections }) {
+  return (
+    <div className={GRID}>
+      {instructors.map(i => (
+        <InstructorCard key={i.id} instructor={i}>
+          <ConnectButtons id={i.id} name={nameOf(i)} connections={connections} wide />
+        </InstructorCard>
+      ))}
+    </div>
+  )
+})
+
 function Screen() {
   const { data, error, retry } = useQuery('GET /api/instructors')
   const connections = useConnections()
   const [filter, setFilter] = useState<Filter>(everyone)
-  const named = data && filtered(data, filter)
+  const looked = useDeferredValue(filter)
+  const named = useMemo(() => data && filtered(data, looked), [data, looked])
   // Instructors say their code out loud: who has it is found where names are.
-  const code = named?.length === 0 ? codeIn(filter.name) : undefined
+  const code = named?.length === 0 ? codeIn(looked.name) : undefined
   const byCode = useQuery('GET /api/instructors/by-invite/{inviteCode}', code ? { params: { inviteCode: code } } : false)
   const unknown = byCode.error instanceof ApiError && byCode.error.status === 404
   const some = code ? (byCode.data ? [byCode.data] : unknown ? [] : undefined) : named
@@ -113,13 +128,7 @@ function Screen() {
           {code ? 'Compare it with what your instructor sent you, or ask for the newest one.' : 'Try another name, sport or skill.'}
         </Empty>
       ) : (
-        <div className={GRID}>
-          {some.map(i => (
-            <InstructorCard key={i.id} instructor={i}>
-              <ConnectButtons id={i.id} name={nameOf(i)} connections={connections} wide />
-            </InstructorCard>
-          ))}
-        </div>
+        <Found instructors={some} connections={connections} />
       )}
     </div>
   )

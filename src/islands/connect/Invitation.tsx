@@ -4,13 +4,13 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ConnectButtons } from '../instructors/ConnectButtons.tsx'
-import type { useConnections } from '../instructors/connection.ts'
+import type { Connections } from '../instructors/connection.ts'
 import { sportLabel } from '../instructors/labels.ts'
 import { takeWanted } from '../instructors/wanted.ts'
 import { forgetInvite, inviteHere } from '../invite/kept.ts'
 import { nameOf } from './InstructorCard.tsx'
 
-type Props = { connections: ReturnType<typeof useConnections> }
+type Props = { connections: Connections }
 
 /** Who invited this player, or whom they wanted to connect with before they had an account. */
 export function Invitation({ connections }: Props) {

@@ -2,6 +2,7 @@ import { ChevronDown, FolderPlus, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import { call } from '../../client/api.ts'
+import { afterPaint } from '../../client/painted.ts'
 import { foresee, refresh, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -94,8 +95,9 @@ function Dashboard({ user }: { user: User }) {
   const all = billing.data || billing.error ? answer.data?.folders : undefined
   const shown = all?.filter(f => f.status !== 'archived') ?? []
   const archived = all?.filter(f => f.status === 'archived') ?? []
+  const create = afterPaint(() => setCreating(true))
   const start = (
-    <Button icon={<Plus aria-hidden="true" size={20} strokeWidth={1.75} />} onClick={() => setCreating(true)}>
+    <Button icon={<Plus aria-hidden="true" size={20} strokeWidth={1.75} />} onClick={create}>
       New folder
     </Button>
   )
@@ -126,7 +128,7 @@ function Dashboard({ user }: { user: User }) {
         <Empty
           title={archived.length ? 'No open folders' : 'Your first folder'}
           action={
-            <Button size="lg" icon={<FolderPlus aria-hidden="true" size={22} strokeWidth={1.75} />} onClick={() => setCreating(true)}>
+            <Button size="lg" icon={<FolderPlus aria-hidden="true" size={22} strokeWidth={1.75} />} onClick={create}>
               New folder
             </Button>
           }

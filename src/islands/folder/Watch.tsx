@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
+import { painted } from '../../client/painted.ts'
 import { cx } from '../../ui/cx.ts'
 import { ClipTabs } from './ClipTabs.tsx'
 import { NoteList } from './NoteList.tsx'
@@ -53,8 +54,11 @@ export function Watch({ folder, renew }: { folder: Reviewed; renew: () => void }
   }
   function pick(note: Pinned) {
     player.pause()
-    show(note.video, { at: note.at, play: false })
-    setCurrent(note)
+    // Finding a frame takes a slow phone a while: the press shows first.
+    painted().then(() => {
+      show(note.video, { at: note.at, play: false })
+      setCurrent(note)
+    })
   }
   return (
     <section

@@ -2,6 +2,7 @@ import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useAlive } from '../../client/alive.ts'
 import { ApiError, call } from '../../client/api.ts'
+import { painted } from '../../client/painted.ts'
 import { Button } from '../../ui/button.tsx'
 import { control, Field } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -65,6 +66,7 @@ export default function Hero() {
     e.preventDefault()
     const form = new FormData(e.currentTarget)
     const address = String(form.get('email')).trim()
+    await painted()
     moved.current = true
     setEmail(address)
     // Something filled in what people do not see: it goes on, and nothing is saved.

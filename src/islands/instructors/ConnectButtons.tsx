@@ -1,7 +1,7 @@
 import { Check, Heart } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import type { useConnections } from './connection.ts'
+import type { Connections } from './connection.ts'
 
 /** Connect and follow, as they are now. */
 export function ConnectButtons({
@@ -13,7 +13,7 @@ export function ConnectButtons({
 }: {
   id: string
   name: string
-  connections: ReturnType<typeof useConnections>
+  connections: Connections
   /** What comes after connecting. */
   after?: () => void
   wide?: boolean

@@ -1,4 +1,5 @@
-import { call } from '../../client/api.ts'
+import { useMemo } from 'react'
+import { call, type Reply } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import { toast } from '../../ui/toast.ts'
 import { sentence } from '../command.ts'
@@ -8,7 +9,12 @@ const changed = () => refresh('GET /api/my/instructors')
 /** Connecting with and following instructors: who already, and the commands. `false` asks nothing yet. */
 export function useConnections(ask = true) {
   const { data } = useQuery('GET /api/my/instructors', ask ? {} : false)
-  const of = (instructor: string) => data?.instructors.find(i => i.id === instructor)
+  return useMemo(() => connections(data?.instructors), [data])
+}
+
+export type Connections = ReturnType<typeof connections>
+function connections(mine: Reply<'GET /api/my/instructors'>['instructors'] | undefined) {
+  const of = (instructor: string) => mine?.find(i => i.id === instructor)
   const run = async (act: () => Promise<unknown>, done: string) => {
     try {
       await act()
@@ -21,8 +27,8 @@ export function useConnections(ask = true) {
     }
   }
   return {
-    known: data !== undefined,
-    mine: data?.instructors ?? [],
+    known: mine !== undefined,
+    mine: mine ?? [],
     connected: (instructor: string) => of(instructor)?.connected ?? false,
     followed: (instructor: string) => of(instructor)?.followed ?? false,
     connect: (instructor: string, name: string) =>

@@ -1,26 +1,21 @@
 import { BadgeAlert, Landmark, Lock } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import type { Card, Payment } from '../../../modules/payments/contract.ts'
-import { CHARGE_AFTER_DAYS, TIP_PERCENTS } from '../../../modules/payments/policy.ts'
+import { CHARGE_AFTER_DAYS } from '../../../modules/payments/policy.ts'
 import { ApiError, call } from '../../client/api.ts'
+import { painted } from '../../client/painted.ts'
 import { refresh } from '../../client/query.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { Choice, Choices } from '../../ui/choices.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { Money, money } from '../../ui/money.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
 import { useKeptForm } from '../kept.ts'
 import { CardChoice } from './CardChoice.tsx'
 import { cardName, preferred } from './cards.ts'
-import { Items, Line } from './Items.tsx'
-import { percentTip, tipBase, typedTip } from './tip.ts'
+import { Items } from './Items.tsx'
+import { PayWords, TipChoices, TipLine, Total } from './Tip.tsx'
+import { type Tip, tipOf } from './tip.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' })
-interface Tip {
-  choice: string
-  amount: string
-}
 
 /** What the feedback costs, a tip for whoever likes, and one tap to pay. `back`: the path to come back to with another card. */
 export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Card[]; back: string }) {
@@ -35,11 +30,8 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
   const card = cards.find(c => c.id === chosen) ?? preferred(cards)
   // What one card was refused for says nothing about another.
   const refused = !payment.card || !card || cardName(card) === cardName(payment.card) ? failure : undefined
-  const { choice, amount } = form.watch()
-  const base = tipBase(payment.items)
-  const typed = choice === 'other' ? typedTip(amount) : { cents: percentTip(Number(choice), base) }
-  const tip = 'cents' in typed ? typed.cents : 0
-  const instructor = payment.instructorName.split(' ')[0]
+  const instructor = payment.instructorName.split(' ')[0]!
+  const follows = { control: form.control, payment }
 
   useEffect(() => {
     if (!processing) return
@@ -47,12 +39,15 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
     return () => clearInterval(timer)
   }, [processing])
 
-  const submit = form.handleSubmit(async () => {
+  const submit = form.handleSubmit(async values => {
     setBank(null)
     const done = await pay.run(async idempotencyKey => {
       const answer = await call(
         'POST /api/payments/{payment}/pay',
-        { params: { payment: payment.id }, body: { tip, total: payment.total, ...(card && { card: card.id }) } },
+        {
+          params: { payment: payment.id },
+          body: { tip: tipOf(values, payment.items), total: payment.total, ...(card && { card: card.id }) },
+        },
         { idempotencyKey },
       ).catch(error => {
         if (error instanceof ApiError && error.code === 'already-paid') {
@@ -75,47 +70,24 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
     if (!done) setFailure(undefined)
   })
 
+  // Behind a tip chosen just now, which is taken in after its frame.
+  const press = (e: FormEvent) => {
+    e.preventDefault()
+    painted().then(() => submit())
+  }
+
   return (
     <section id="pay" aria-labelledby="pay-title" className="scroll-mt-20 rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="pay-title" className="mb-4 text-18">
         Pay for this feedback
       </h2>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-5">
-        <Items items={payment.items}>{tip > 0 && <Line label={`Tip for ${instructor}`} cents={tip} />}</Items>
-        <Choices
-          legend="Add a tip"
-          hint={`All of it goes to ${instructor}.`}
-          className="grid grid-cols-6 gap-2 *:col-span-2 *:nth-last-[-n+2]:col-span-3"
-        >
-          {TIP_PERCENTS.map(percent => (
-            <Choice
-              key={percent}
-              type="radio"
-              value={String(percent)}
-              label={`${percent}%`}
-              detail={<Money cents={percentTip(percent, base)} />}
-              {...form.register('choice')}
-            />
-          ))}
-          <Choice type="radio" value="0" label="No tip" {...form.register('choice')} />
-          <Choice type="radio" value="other" label="Other" {...form.register('choice')} />
-        </Choices>
-        {choice === 'other' && (
-          <TextField
-            label="Your tip, in dollars"
-            inputMode="decimal"
-            autoComplete="off"
-            error={form.formState.errors.amount?.message}
-            {...form.register('amount', {
-              validate: text => {
-                const result = typedTip(text)
-                return 'wrong' in result ? result.wrong : true
-              },
-            })}
-          />
-        )}
+      <form onSubmit={press} noValidate className="flex flex-col gap-5">
+        <Items items={payment.items}>
+          <TipLine {...follows} name={instructor} />
+        </Items>
+        <TipChoices form={form} payment={payment} name={instructor} />
         <dl>
-          <Line strong label="Total" cents={payment.total + tip} />
+          <Total {...follows} />
         </dl>
         <div aria-live="assertive" className="empty:hidden">
           {(pay.message || refused) && !bank && (
@@ -141,7 +113,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
           </Button>
         ) : card ? (
           <Button type="submit" wide size="lg" busy={pay.busy} variant={bank ? 'secondary' : 'primary'} className="whitespace-normal!">
-            Pay {money(payment.total + tip)}
+            <PayWords {...follows} />
           </Button>
         ) : (
           !choosing && <CardChoice cards={cards} value={undefined} onChange={setChosen} back={back} />

@@ -14,3 +14,16 @@ export function typedTip(text: string): { cents: number } | { wrong: string } {
   const cents = Math.round(Number(plain) * 100)
   return cents > TIP_MOST ? { wrong: `A tip may be up to $${TIP_MOST / 100}` } : { cents }
 }
+
+export interface Tip {
+  /** A percentage, '0', or 'other'. */
+  choice: string
+  /** Dollars as typed, for 'other'. */
+  amount: string
+}
+
+/** The tip that a form says, in cents; 0 while it says something that is none. */
+export function tipOf({ choice, amount }: Tip, items: { cents: number }[]): number {
+  const typed = choice === 'other' ? typedTip(amount) : { cents: percentTip(Number(choice), tipBase(items)) }
+  return 'cents' in typed ? typed.cents : 0
+}

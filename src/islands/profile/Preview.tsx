@@ -1,3 +1,5 @@
+import { useDeferredValue } from 'react'
+import { type Control, useWatch } from 'react-hook-form'
 import type { Profile } from '../../../modules/instructors/contract.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -6,7 +8,8 @@ import { skillName, sportLabel } from '../instructors/labels.ts'
 import type { ProfileFields } from './ProfileForm.tsx'
 
 /** The page about an instructor as players will see it, while it is written. */
-export function Preview({ profile, now }: { profile: Profile; now: ProfileFields }) {
+export function Preview({ profile, control }: { profile: Profile; control: Control<ProfileFields> }) {
+  const [type, skills, about, experience] = useDeferredValue(useWatch({ control, name: ['type', 'skills', 'about', 'experience'] }))
   const name = `${profile.user.firstName} ${profile.user.lastName}`
   return (
     <aside aria-label="Preview" className="lg:sticky lg:top-24">
@@ -14,19 +17,19 @@ export function Preview({ profile, now }: { profile: Profile; now: ProfileFields
       <Card>
         <Avatar name={name} picture={profile.profilePicture} instructor={profile.id} size="xl" />
         <h2 className="mt-4 text-22 wrap-anywhere">{name}</h2>
-        <p className="text-ink-2">{now.type.length ? sportLabel(now.type) : 'Instructor'}</p>
+        <p className="text-ink-2">{type.length ? sportLabel(type) : 'Instructor'}</p>
         <div className="mt-3 flex flex-wrap gap-1.5">
-          {now.skills.map(skill => (
+          {skills.map(skill => (
             <Badge key={skill} tone="field">
               {skillName(skill)}
             </Badge>
           ))}
         </div>
-        {now.about && <p className="mt-4 text-14 wrap-anywhere whitespace-pre-line">{now.about}</p>}
-        {now.experience && (
+        {about && <p className="mt-4 text-14 wrap-anywhere whitespace-pre-line">{about}</p>}
+        {experience && (
           <>
             <h3 className="mt-4 text-14">Experience</h3>
-            <p className="text-14 wrap-anywhere whitespace-pre-line">{now.experience}</p>
+            <p className="text-14 wrap-anywhere whitespace-pre-line">{experience}</p>
           </>
         )}
       </Card>

@@ -4,11 +4,12 @@ import { ApiError, call } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
-import { TextArea, TextField } from '../../ui/field.tsx'
+import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence } from '../command.ts'
+import { Address } from './Address.tsx'
 import { Preview } from './Preview.tsx'
-import { SLUG, slugOf, useAvailability } from './slug.ts'
+import { slugOf } from './slug.ts'
 
 const sports = { baseball: 'Baseball', softball: 'Softball' }
 const skills = { hitting: 'Hitting', pitching: 'Pitching', fielding: 'Fielding', catching: 'Catching' }
@@ -21,9 +22,9 @@ export interface ProfileFields {
   experience: string
 }
 
-/** What an instructor says about themselves, and how it looks. `brief` asks only what an account cannot do without. */
 const long = { maxLength: { value: 2000, message: 'At most 2000 characters' } }
 
+/** What an instructor says about themselves, and how it looks. `brief` asks only what an account cannot do without. */
 export function ProfileForm({
   profile,
   brief = false,
@@ -34,7 +35,7 @@ export function ProfileForm({
   onSaved?: (saved: Profile) => void
 }) {
   const own = profile.user.profileSlug ?? ''
-  const { register, handleSubmit, watch, setError, formState } = useForm<ProfileFields>({
+  const form = useForm<ProfileFields>({
     defaultValues: {
       type: profile.type,
       skills: profile.skills,
@@ -43,21 +44,19 @@ export function ProfileForm({
       experience: profile.experience,
     },
   })
-  const { errors, isSubmitting } = formState
-  const now = watch()
-  const slug = now.slug.trim().toLowerCase()
-  const availability = useAvailability(slug, own)
+  const { register, handleSubmit, setError } = form
+  const { errors, isSubmitting } = form.formState
 
-  const submit = handleSubmit(async form => {
+  const submit = handleSubmit(async fields => {
     try {
-      const saved = await call('PUT /api/profile', { body: { ...form, slug: form.slug.trim().toLowerCase() } })
+      const saved = await call('PUT /api/profile', { body: { ...fields, slug: fields.slug.trim().toLowerCase() } })
       refresh('GET /api/profile')
       toast({ title: 'Profile saved', description: 'The page about you is up to date.' })
       onSaved?.(saved)
     } catch (error) {
-      const fields = error instanceof ApiError ? Object.entries(error.fields) : []
-      for (const [field, message] of fields) setError(field as keyof ProfileFields, { message }, { shouldFocus: true })
-      if (!fields.length) toast({ title: 'Not saved', description: sentence(error), variant: 'destructive' })
+      const wrong = error instanceof ApiError ? Object.entries(error.fields) : []
+      for (const [field, message] of wrong) setError(field as keyof ProfileFields, { message }, { shouldFocus: true })
+      if (!wrong.length) toast({ title: 'Not saved', description: sentence(error), variant: 'destructive' })
     }
   })
 
@@ -84,29 +83,7 @@ export function ProfileForm({
             />
           ))}
         </Choices>
-        <TextField
-          label="Address of your profile"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          hint={
-            availability?.available ? (
-              <span className="text-field">
-                {location.host}/i/{slug} is free
-              </span>
-            ) : (
-              `${location.host}/i/${slug || '…'}`
-            )
-          }
-          error={
-            errors.slug?.message ??
-            (availability && !availability.available ? (availability.message ?? 'This address is taken. Try another one.') : undefined)
-          }
-          {...register('slug', {
-            minLength: { value: 3, message: 'At least 3 characters' },
-            validate: v => SLUG.test(v.trim().toLowerCase()) || 'Use letters, numbers and single dashes',
-          })}
-        />
+        <Address form={form} own={own} />
         {!brief && (
           <>
             <TextArea
@@ -131,7 +108,7 @@ export function ProfileForm({
           Save profile
         </Button>
       </form>
-      {!brief && <Preview profile={profile} now={now} />}
+      {!brief && <Preview profile={profile} control={form.control} />}
     </div>
   )
 }

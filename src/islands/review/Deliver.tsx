@@ -1,5 +1,6 @@
+import { useStore } from '@nanostores/react'
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
-import type { Draft, Folder } from '../../../modules/folders/contract.ts'
+import type { Folder } from '../../../modules/folders/contract.ts'
 import { ApiError, call } from '../../client/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -15,18 +16,17 @@ const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 /** Asks before the review goes out, and says what it lacks. Delivering is final. */
 export function Deliver({
   folder,
-  draft,
   keeper,
   onClose,
   onGo,
 }: {
   folder: Folder
-  draft: Draft
   keeper: DraftKeeper
   onClose: () => void
   /** Goes to a note, or to the summary. */
   onGo: (place: string) => void
 }) {
+  const draft = useStore(keeper.$draft)
   const deliver = useCommand()
   const lacks = missing(draft)
   const ready = !lacks.some(m => m.needed)

@@ -1,12 +1,20 @@
+import { memo } from 'react'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import { cx } from '../../ui/cx.ts'
 import { meaning, SCALE } from '../folder/grade.ts'
 
 const SKILLS = ['hitting', 'pitching', 'fielding', 'catching'] as const
-type Skill = (typeof SKILLS)[number]
+export type Skill = (typeof SKILLS)[number]
 const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 
-function Scale({ skill, grade, onGrade }: { skill: Skill; grade: number | undefined; onGrade: (grade: number | undefined) => void }) {
+interface Graded {
+  skill: Skill
+  grade: number | undefined
+  /** Stays the same function, so that only the scale that changes is drawn anew. */
+  onGrade: (skill: Skill, grade: number | undefined) => void
+}
+
+const Scale = memo(function Scale({ skill, grade, onGrade }: Graded) {
   return (
     <fieldset>
       <legend className="flex w-full items-baseline justify-between gap-2">
@@ -35,7 +43,7 @@ function Scale({ skill, grade, onGrade }: { skill: Skill; grade: number | undefi
                 name={`grade-${skill}`}
                 value={step}
                 checked={step === grade}
-                onChange={() => onGrade(step)}
+                onChange={() => onGrade(skill, step)}
                 aria-label={`${title(skill)} ${step}, ${meaning(step)}`}
                 className="absolute inset-0 size-full cursor-pointer opacity-0"
               />
@@ -52,7 +60,7 @@ function Scale({ skill, grade, onGrade }: { skill: Skill; grade: number | undefi
         <button
           type="button"
           disabled={grade === undefined}
-          onClick={() => onGrade(undefined)}
+          onClick={() => onGrade(skill, undefined)}
           aria-label={`Clear the grade for ${skill}`}
           className="-mb-2 ml-1 min-h-11 px-2 text-13 text-ink-2 hover:text-ink disabled:invisible"
         >
@@ -61,10 +69,10 @@ function Scale({ skill, grade, onGrade }: { skill: Skill; grade: number | undefi
       </div>
     </fieldset>
   )
-}
+})
 
 /** Grades from 20 to 80 in fives, for as many skills as there is something to say about. */
-export function GradePicker({ grades, onChange }: { grades: Draft['grades']; onChange: (grades: Draft['grades']) => void }) {
+export const GradePicker = memo(function GradePicker({ grades, onGrade }: { grades: Draft['grades']; onGrade: Graded['onGrade'] }) {
   return (
     <section aria-labelledby="grades" className="flex flex-col gap-5">
       <div>
@@ -74,16 +82,8 @@ export function GradePicker({ grades, onChange }: { grades: Draft['grades']; onC
         <p className="text-13 text-ink-2">20–80, where 50 is average for their level. Grade what you saw; leave out the rest.</p>
       </div>
       {SKILLS.map(skill => (
-        <Scale
-          key={skill}
-          skill={skill}
-          grade={grades.find(g => g.skill === skill)?.grade}
-          onGrade={grade => {
-            const others = grades.filter(g => g.skill !== skill)
-            onChange(grade === undefined ? others : [...others, { skill, grade }])
-          }}
-        />
+        <Scale key={skill} skill={skill} grade={grades.find(g => g.skill === skill)?.grade} onGrade={onGrade} />
       ))}
     </section>
   )
-}
+})

@@ -1,5 +1,5 @@
 import { MapPin, Trash2 } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -13,7 +13,7 @@ type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** One note while it is written: its moment, its kind, its words. */
-export function NoteCard({
+export const NoteCard = memo(function NoteCard({
   note,
   number,
   current,
@@ -28,11 +28,11 @@ export function NoteCard({
   current: boolean
   /** Just made: the cursor goes there. */
   fresh: boolean
-  onChange: (change: Partial<Note>) => void
-  onRemove: () => void
-  onGo: () => void
+  onChange: (id: string, change: Partial<Note>) => void
+  onRemove: (id: string) => void
+  onGo: (note: Note) => void
   /** Move it to the frame that is shown. */
-  onPin: () => void
+  onPin: (id: string) => void
 }) {
   const text = useRef<HTMLTextAreaElement>(null)
   const card = useRef<HTMLLIElement>(null)
@@ -50,7 +50,7 @@ export function NoteCard({
       <div className="flex items-center gap-1">
         <button
           type="button"
-          onClick={onGo}
+          onClick={() => onGo(note)}
           aria-label={`Go to note ${number} at ${precise(note.at)}`}
           className="flex min-h-11 items-center gap-2 rounded-field px-2 text-14 font-medium tabular-nums hover:bg-ink-wash"
         >
@@ -60,7 +60,7 @@ export function NoteCard({
         <select
           aria-label={`Kind of note ${number}`}
           value={note.kind}
-          onChange={e => onChange({ kind: e.currentTarget.value as NoteKind })}
+          onChange={e => onChange(note.id, { kind: e.currentTarget.value as NoteKind })}
           className={cx('h-11 rounded-field bg-transparent px-1 text-14 font-medium hover:bg-ink-wash', KINDS[note.kind].text)}
         >
           {Object.entries(KINDS).map(([kind, { label }]) => (
@@ -70,10 +70,10 @@ export function NoteCard({
           ))}
         </select>
         <span className="flex-1" />
-        <IconButton label={`Move note ${number} to the frame shown`} onClick={onPin} className="text-ink-2">
+        <IconButton label={`Move note ${number} to the frame shown`} onClick={() => onPin(note.id)} className="text-ink-2">
           <MapPin {...icon} />
         </IconButton>
-        <IconButton label={`Delete note ${number}`} onClick={onRemove} className="text-ink-2">
+        <IconButton label={`Delete note ${number}`} onClick={() => onRemove(note.id)} className="text-ink-2">
           <Trash2 {...icon} />
         </IconButton>
       </div>
@@ -84,16 +84,16 @@ export function NoteCard({
         maxLength={TEXT_LENGTH}
         rows={2}
         placeholder="What you see, and what to do about it"
-        onChange={e => onChange({ text: e.currentTarget.value })}
-        onFocus={onGo}
+        onChange={e => onChange(note.id, { text: e.currentTarget.value })}
+        onFocus={() => current || onGo(note)}
         onKeyDown={e => {
           if (e.key !== 'Escape') return
           if (note.text) text.current?.blur()
-          else onRemove()
+          else onRemove(note.id)
         }}
         className="field-sizing-content block min-h-16 w-full resize-none rounded-field bg-transparent px-2 py-1 text-16 placeholder:text-ink-2"
       />
       <FieldError id={`${note.id}-error`} error={full(note.text)} />
     </li>
   )
-}
+})

@@ -1,0 +1,68 @@
+import { useStore } from '@nanostores/react'
+import { Plus } from 'lucide-react'
+import { memo, useDeferredValue } from 'react'
+import type { Video } from '../../../modules/folders/contract.ts'
+import { afterPaint } from '../../client/painted.ts'
+import { Button } from '../../ui/button.tsx'
+import { ClipTabs } from '../folder/ClipTabs.tsx'
+import type { Pinned } from '../folder/notes.ts'
+import type { Player } from '../folder/player.ts'
+import { Stage } from '../folder/Stage.tsx'
+import type { DraftKeeper } from './draft.ts'
+
+interface Props {
+  player: Player
+  clips: Video[]
+  clip: Video
+  /** Id of the note that is being written. */
+  current: string | undefined
+  loading: boolean
+  onNote: (note: Pinned) => void
+  onClip: (clip: Video) => void
+  onAdd: () => void
+}
+
+/** The video under review with the marks of its notes, which come a moment after the keys that write them, and the other clips. */
+export function Film({ keeper, ...rest }: Props & { keeper: DraftKeeper }) {
+  const { notes } = useStore(keeper.$draft)
+  return <Screen {...rest} notes={useDeferredValue(notes)} />
+}
+
+const Screen = memo(function Screen({ player, clips, clip, notes, current, loading, onNote, onClip, onAdd }: Props & { notes: Pinned[] }) {
+  return (
+    <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:border-b">
+      <div className="min-h-0 flex-1">
+        <Stage
+          fill
+          player={player}
+          clip={clip}
+          notes={notes.filter(n => n.video === clip.id)}
+          current={current}
+          onNote={onNote}
+          extra={
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-keyshortcuts="M"
+              disabled={loading}
+              icon={<Plus aria-hidden="true" size={18} strokeWidth={2} />}
+              onClick={afterPaint(onAdd)}
+              className="mr-1"
+            >
+              Note
+            </Button>
+          }
+        />
+      </div>
+      {clips.length > 1 && (
+        <ClipTabs
+          clips={clips}
+          selected={clip.id}
+          onSelect={onClip}
+          notes={id => notes.filter(n => n.video === id).length}
+          className="shrink-0 border-t border-line p-2"
+        />
+      )}
+    </div>
+  )
+})

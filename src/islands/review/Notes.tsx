@@ -1,0 +1,65 @@
+import { useStore } from '@nanostores/react'
+import { useCallback } from 'react'
+import type { Draft, Video } from '../../../modules/folders/contract.ts'
+import { ordered } from '../folder/notes.ts'
+import type { Player } from '../folder/player.ts'
+import type { DraftKeeper } from './draft.ts'
+import { NoteCard } from './NoteCard.tsx'
+
+type Note = Draft['notes'][number]
+
+/** How many notes there are, for their tab. */
+export const NotesCount = ({ keeper }: { keeper: DraftKeeper }) => `Notes ${useStore(keeper.$draft).notes.length || ''}`
+
+/** The notes of a review while they are written. `clip` is the one on the stage; `fresh` is the note just made. */
+export function Notes({
+  keeper,
+  clips,
+  clip,
+  player,
+  current,
+  fresh,
+  onGo,
+}: {
+  keeper: DraftKeeper
+  clips: Video[]
+  clip: Video
+  player: Player
+  current: string | undefined
+  fresh: string | undefined
+  onGo: (note: Note) => void
+}) {
+  const notes = ordered(useStore(keeper.$draft).notes, clips)
+  // The same functions at every stroke of a key: cards that did not change are not drawn anew.
+  const edit = useCallback(
+    (id: string, change: Partial<Note>) => keeper.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? { ...n, ...change } : n)) })),
+    [keeper],
+  )
+  const remove = useCallback((id: string) => keeper.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })), [keeper])
+  const pin = useCallback((id: string) => edit(id, { at: player.$time.get(), video: clip.id }), [clip.id, edit, player])
+  if (!notes.length) {
+    return (
+      <p className="text-ink-2">
+        Stop at the frame you want to talk about and press <kbd className="font-sans font-medium text-ink">M</kbd>, or “Note” under the
+        video.
+      </p>
+    )
+  }
+  return (
+    <ol className="flex flex-col gap-2">
+      {notes.map((note, i) => (
+        <NoteCard
+          key={note.id}
+          note={note}
+          number={i + 1}
+          current={note.id === current}
+          fresh={note.id === fresh}
+          onChange={edit}
+          onRemove={remove}
+          onGo={onGo}
+          onPin={pin}
+        />
+      ))}
+    </ol>
+  )
+}

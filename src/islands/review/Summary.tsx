@@ -1,0 +1,38 @@
+import { useStore } from '@nanostores/react'
+import { useCallback } from 'react'
+import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { TextArea } from '../../ui/field.tsx'
+import type { DraftKeeper } from './draft.ts'
+import { GradePicker, type Skill } from './GradePicker.tsx'
+import { full } from './missing.ts'
+
+/** What the player reads first, and the grades. */
+export function Summary({ keeper, loading }: { keeper: DraftKeeper; loading: boolean }) {
+  const { summary, grades } = useStore(keeper.$draft)
+  const grade = useCallback(
+    (skill: Skill, to: number | undefined) =>
+      keeper.change(d => {
+        const others = d.grades.filter(g => g.skill !== skill)
+        return { ...d, grades: to === undefined ? others : [...others, { skill, grade: to }] }
+      }),
+    [keeper],
+  )
+  return (
+    <div className="flex flex-col gap-8">
+      <TextArea
+        label="Summary"
+        hint="The one thing to work on, and how. They read this first."
+        rows={6}
+        maxLength={TEXT_LENGTH}
+        error={full(summary)}
+        disabled={loading}
+        value={summary}
+        onChange={e => {
+          const text = e.currentTarget.value
+          keeper.change(d => ({ ...d, summary: text }))
+        }}
+      />
+      <GradePicker grades={grades} onGrade={grade} />
+    </div>
+  )
+}
