@@ -5,6 +5,8 @@ COPY package.json package-lock.json ./
 COPY scripts/patch-postgres.mjs scripts/
 RUN npm ci --no-audit --no-fund
 COPY . .
+# Canonical links and shared pictures are written into the pages.
+ARG ORIGIN
 RUN npm run build && npm prune --omit=dev
 
 # The server reads its TypeScript as it is; only the pages were built.

@@ -107,7 +107,8 @@ function* files(path) {
 }
 
 function fingerprint() {
-  const sum = createHash('sha256')
+  // Links to the site itself are in the pages.
+  const sum = createHash('sha256').update(`${process.env.ORIGIN ?? ''}\0`)
   for (const path of inputs.flatMap(i => [...files(i)]).filter(p => !serverOnly.test(p)))
     sum
       .update(`${path}\0`)

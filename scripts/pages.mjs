@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { dev } from 'astro'
+import { isPhone } from '../src/phone.ts'
 import { movedTo, shellOf } from '../src/server/addresses.ts'
-import { PHONE } from '../src/server/static.ts'
 
 const { HOST, PORT, API } = process.env
 
@@ -31,7 +31,7 @@ const addresses = {
       if (ours.test(pathname)) return answering().then(() => next())
       const moved = movedTo(pathname, path => path === pathname && /^\/instructor\/(dashboard|profile-editor|payments|folder)$/.test(path))
       if (moved) return res.writeHead(301, { location: moved + search }).end()
-      if (pathname === '/' && PHONE.test(req.headers['user-agent'] ?? '')) req.url = `/mobile${search}`
+      if (pathname === '/' && isPhone(req.headers['user-agent'] ?? '')) req.url = `/mobile${search}`
       else req.url = (shellOf(pathname) ?? pathname) + search
       next()
     })

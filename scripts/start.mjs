@@ -16,7 +16,7 @@ if (dev) {
   const host = process.env.HOST || '127.0.0.1'
   const port = process.env.PORT || '4321'
   const ORIGIN = process.env.ORIGIN || `http://${host === '0.0.0.0' ? 'localhost' : host}:${port}`
-  const API = String(await freePort())
+  const API = String(await freeAbove(Number(port)))
   const watched = ['src/server', 'src/api', 'modules', 'projections'].map(path => `--watch-path=${path}`)
   say(`Pages and API on ${ORIGIN}; both follow what you change.`)
   together([
@@ -46,12 +46,14 @@ function together(commands) {
     })
 }
 
-function freePort() {
-  return new Promise((done, failed) => {
-    const probe = createServer().once('error', failed)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => done(port))
+/** The next port above `port` that nobody listens on. */
+async function freeAbove(port) {
+  const free = candidate =>
+    new Promise(done => {
+      const probe = createServer().once('error', () => done(false))
+      probe.listen(candidate, '127.0.0.1', () => probe.close(() => done(true)))
     })
-  })
+  do port++
+  while (!(await free(port)))
+  return port
 }

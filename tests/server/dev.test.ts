@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { freePort } from '../../src/server/embedded/port.ts'
+import { database } from '../support/postgres.ts'
+
+test('npm run dev serves the pages as they are written, with the API behind them', async () => {
+  const db = await database()
+  const PORT = String(await freePort())
+  const child = spawn(process.execPath, ['scripts/start.mjs', '--dev'], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: {
+      ...{ PATH: process.env.PATH, HOST: '127.0.0.1', PORT, DATABASE_URL: db.url, S3_ENDPOINT: 'http://127.0.0.1:9', S3_BUCKET: 'bucket' },
+      ...{ S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
+      ...{ RESEND_API_KEY: 're_x', DEMO: 'off', ASTRO_TELEMETRY_DISABLED: '1' },
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk))
+  const ended = once(child, 'close')
+  const get = (path: string, userAgent = 'desk') =>
+    fetch(`http://127.0.0.1:${PORT}${path}`, { headers: { 'user-agent': userAgent }, redirect: 'manual' })
+  const status = (path: string) => () => get(path).then(r => (child.exitCode === null ? r.status : output), String)
+  try {
+    await expect.poll(status('/api/health'), { timeout: 30_000 }).toBe(200)
+    await expect.poll(status('/'), { timeout: 30_000 }).toBe(200)
+    expect(await (await get('/')).text()).toContain('Start now')
+    expect(await (await get('/', 'iPhone')).text()).toContain('View Pricing')
+    expect((await get('/player/folder/1')).status).toBe(200)
+    expect((await get('/instructor/ray')).headers.get('location')).toBe('/i/ray')
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+    await db.end()
+  }
+}, 60_000)
