@@ -1,4 +1,4 @@
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, MouseEvent, ReactNode, Ref } from 'react'
 import { cx } from './cx.ts'
 import { Spinner } from './spinner.tsx'
 
@@ -28,14 +28,16 @@ const sizes: Record<Size, string> = {
 }
 const look = ({ variant = 'primary', size = 'md', wide }: Look, className?: string) =>
   cx(
-    'inline-flex items-center justify-center gap-2 rounded-field font-medium whitespace-nowrap select-none transition-[background-color,transform,opacity] active:scale-[0.985] disabled:opacity-55 disabled:active:scale-100 aria-disabled:opacity-55',
+    'inline-flex items-center justify-center gap-2 rounded-field font-medium whitespace-nowrap select-none transition-[background-color,transform,opacity] active:scale-[0.985] disabled:opacity-55 disabled:active:scale-100 aria-disabled:opacity-55 aria-disabled:active:scale-100',
     variants[variant],
     sizes[size],
     wide && 'w-full',
     className,
   )
 
-/** A button; `busy` shows that work goes on and takes no second press. */
+const swallow = (e: MouseEvent) => e.preventDefault()
+
+/** A button; `busy` shows that work goes on and takes no second press, but keeps the focus of who pressed it by key. */
 export function Button({
   variant,
   size,
@@ -51,7 +53,8 @@ export function Button({
       type="button"
       {...rest}
       aria-busy={busy || undefined}
-      disabled={rest.disabled || busy}
+      aria-disabled={busy || undefined}
+      {...(busy && { onClick: swallow })}
       className={look({ variant, size, wide }, className)}
     >
       {busy ? <Spinner /> : icon}

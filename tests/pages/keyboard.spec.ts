@@ -6,7 +6,7 @@ import { expect, PASSWORD, somebody, test } from '../support/members.ts'
 import { asInstructor, asPlayer, call, filmed, withCard } from './people.ts'
 
 /** Tabs on until something with this name has the focus. */
-async function tabTo(page: Page, role: 'textbox' | 'button' | 'link' | 'tab' | 'radio', name: string | RegExp) {
+async function tabTo(page: Page, role: 'textbox' | 'searchbox' | 'button' | 'link' | 'tab' | 'radio' | 'checkbox', name: string | RegExp) {
   const wanted = page.getByRole(role, typeof name === 'string' ? { name, exact: true } : { name })
   for (let i = 0; i < 60; i++) {
     if (await wanted.evaluateAll(all => all.includes(document.activeElement as HTMLElement | SVGElement))) return
@@ -153,4 +153,90 @@ test('assign a folder, and pay for its feedback with a tip, by keys alone', asyn
   await tabTo(page, 'button', 'Pay $18.60')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Paid $18.60' })).toBeVisible()
+})
+
+test('an instructor registers, writes the page about themselves and renews the code by keys alone', async ({ page }) => {
+  const { email, firstName, lastName, phone } = somebody({ firstName: 'Kezia', lastName: 'Keller' })
+  const write = async (name: string, text: string) => {
+    await tabTo(page, 'textbox', name)
+    await page.keyboard.type(text)
+  }
+  await page.goto('/auth')
+  await tabTo(page, 'tab', 'Login')
+  await page.keyboard.press('ArrowRight')
+  await tabTo(page, 'radio', /^A player/)
+  await page.keyboard.press('ArrowDown')
+  await write('First name', firstName)
+  await write('Last name', lastName)
+  await write('Email', email)
+  await write('Phone', phone)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('05051990')
+  await write('Password', PASSWORD)
+  for (const box of ['Softball', 'Pitching']) {
+    await tabTo(page, 'checkbox', box)
+    await page.keyboard.press('Space')
+  }
+  await tabTo(page, 'button', 'Create instructor account')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/instructor/dashboard')
+
+  await page.goto('/instructor/profile-editor')
+  await expect(page.getByLabel('About')).toBeVisible()
+  await tabTo(page, 'textbox', /^About/)
+  await page.keyboard.type('Quiet feet, loud bat.')
+  await tabTo(page, 'button', 'Save profile')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Profile saved').first()).toBeVisible()
+  const link = page.getByText('/invite/')
+  const old = await link.textContent()
+  await tabTo(page, 'button', 'Renew the code')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await tabTo(page, 'button', 'Renew')
+  await page.keyboard.press('Enter')
+  await expect(link).not.toHaveText(old!)
+})
+
+test('find, follow and connect with an instructor by keys alone', async ({ as, member }) => {
+  await member('instructor', { firstName: 'Keyon', lastName: 'Boardman' })
+  const page = await as('player', { firstName: 'Kia' })
+  await page.goto('/player/connect-instructor')
+  await tabTo(page, 'searchbox', 'Name or invite code')
+  await page.keyboard.type('keyon board')
+  await tabTo(page, 'button', 'Follow Keyon Boardman')
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('button', { name: 'Unfollow Keyon Boardman' })).toBeFocused()
+  await tabTo(page, 'button', 'Connect with Keyon Boardman')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  await tabTo(page, 'link', 'Keyon Boardman')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Keyon Boardman' })).toBeVisible()
+})
+
+test('a forgotten password is replaced by keys alone', async ({ page, member, app }) => {
+  const { user } = await member('player', { firstName: 'Kip' })
+  await page.goto('/auth')
+  await tabTo(page, 'link', /^Forgot (your )?password/i)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/forgot-password')
+  await tabTo(page, 'textbox', 'Email')
+  await page.keyboard.type(user.email)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Look in your inbox' })).toBeFocused()
+  const address = async () =>
+    /\/reset-password\?token=[\w-]+/.exec((await app.letters(user.email)).find(l => /password/i.test(l.subject))?.html ?? '')?.[0]
+  await expect.poll(address).toBeTruthy()
+  await page.goto((await address())!)
+  await tabTo(page, 'textbox', 'New password')
+  await page.keyboard.type('by keys alone')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/auth')
+  await tabTo(page, 'textbox', 'Email')
+  await page.keyboard.type(user.email)
+  await tabTo(page, 'textbox', 'Password')
+  await page.keyboard.type('by keys alone')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/player/dashboard')
 })
