@@ -5,6 +5,8 @@ export const site = {
   title: 'Professional Baseball & Softball Instruction',
   description:
     'Send your swing, pitch or play to a baseball or softball instructor and get notes, drawings and drills back in 24–48 hours. You pay only after the feedback.',
+  /** The specification locks the zoom. */
+  viewport: 'width=device-width, initial-scale=1, maximum-scale=1, user-scalable=no, viewport-fit=cover',
   /** Where the site lives, for canonical links and shared pictures; ORIGIN at build time goes before it. */
   origin: 'https://diamondlink.example',
   supportEmail: 'support@diamondlink.example',

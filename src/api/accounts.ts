@@ -124,7 +124,8 @@ export const accounts = serve(contract, {
   },
 
   'POST /api/recovery/email': async ({ deps, body, address }) => {
-    await deps.limits.take('recovery', address, body.phone)
+    // Another spelling of a number is no other person.
+    await deps.limits.take('recovery', address, body.phone.replace(/\D/g, '').slice(-10))
     await ask(deps.sql, deps.post, { kind: 'email', ...body }, deps.clock())
   },
 

@@ -54,7 +54,7 @@ export const questions: Question[] = [
   {
     id: 'age',
     ask: 'How old do I have to be?',
-    answer: `At least ${MINIMUM_AGE}. Under 18 you need the permission of a parent or guardian, who agrees by a link before your first folder goes to an instructor and can read everything that passes between you.`,
+    answer: `At least ${MINIMUM_AGE}. Under 18 you need the permission of a parent or guardian, who agrees by a link before your first folder goes to an instructor and can ask us for everything that passes between you.`,
   },
   {
     id: 'declined',

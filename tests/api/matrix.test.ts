@@ -82,6 +82,12 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
         expect([who, status, body.message]).toEqual([who, 403, 'This request came from another site.'])
       }
     })
+
+    test('sent as plain text, as a form of another site could', async () => {
+      for (const who of everybody.filter(allowed)) {
+        expect([who, (await ask(who, undefined, { 'content-type': 'text/plain' })).status]).toEqual([who, 415])
+      }
+    })
   }
 
   const named = [...route.path.matchAll(/\{(\w+)\}/g)].map(m => m[1]!).filter(param => !open.has(param))
