@@ -11,16 +11,16 @@ import { Refused } from '../../modules/kernel/store.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { forbidden, found, notFound, Problem } from './problem.ts'
 import { type Context, serve } from './route.ts'
-import { cookieOf, tokenOf } from './session.ts'
+import { sessionCookies, tokenOf } from './session.ts'
 
 /** Ends the session that asked, if any, and starts a new one: a token from before the login is worth nothing after it. */
-async function signIn(ctx: Pick<Context, 'deps' | 'headers' | 'request'>, id: string): Promise<User> {
-  const { deps, headers, request } = ctx
-  const before = tokenOf(request)
+async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, id: string): Promise<User> {
+  const { cookies, deps, request } = ctx
+  const before = tokenOf(request, deps.config.origin)
   const old = before ? await deps.sessions.find(before) : null
   if (old) await deps.sessions.end(old.id, old.session)
   const token = await deps.sessions.start(id, deviceOf(request.headers.get('user-agent')))
-  headers['set-cookie'] = cookieOf(token, deps.config.origin)
+  cookies.push(...sessionCookies(token, deps.config.origin))
   return found(await userOf(deps.sql, id, deps.clock()))
 }
 
@@ -41,9 +41,9 @@ export const accounts = serve(contract, {
     return signIn(ctx, id)
   },
 
-  'POST /api/logout': async ({ deps, user, headers }) => {
+  'POST /api/logout': async ({ deps, user, cookies }) => {
     if (user) await deps.sessions.end(user.id, user.session)
-    headers['set-cookie'] = cookieOf(null, deps.config.origin)
+    cookies.push(...sessionCookies(null, deps.config.origin))
   },
 
   'POST /api/register/player': async ctx => {
@@ -106,9 +106,9 @@ export const accounts = serve(contract, {
 
   'DELETE /api/sessions': ({ deps, user }) => deps.sessions.endAll(user.id, user.session),
 
-  'DELETE /api/sessions/{session}': async ({ deps, user, params, headers }) => {
+  'DELETE /api/sessions/{session}': async ({ deps, user, params, cookies }) => {
     if (!(await deps.sessions.end(user.id, params.session))) throw notFound()
-    if (params.session === user.session) headers['set-cookie'] = cookieOf(null, deps.config.origin)
+    if (params.session === user.session) cookies.push(...sessionCookies(null, deps.config.origin))
   },
 
   'POST /api/recovery/password': async ({ deps, body, address }) => {
@@ -116,11 +116,12 @@ export const accounts = serve(contract, {
     await ask(deps.sql, deps.post, { kind: 'password', email: body.email }, deps.clock())
   },
 
-  'POST /api/recovery/reset': async ({ deps, body, address }) => {
+  'POST /api/recovery/reset': async ({ deps, body, address, user, cookies }) => {
     await deps.limits.take('recovery', address)
-    const user = await reset(deps.sql, body.token, body.password, deps.clock())
-    if (!user) throw linkOver()
-    await deps.sessions.endAll(user)
+    const id = await reset(deps.sql, body.token, body.password, deps.clock())
+    if (!id) throw linkOver()
+    await deps.sessions.endAll(id)
+    if (user?.id === id) cookies.push(...sessionCookies(null, deps.config.origin))
   },
 
   'POST /api/recovery/email': async ({ deps, body, address }) => {

@@ -57,7 +57,7 @@ export function openapi(routes: readonly Route[], product: { name: string; origi
     paths,
     components: {
       schemas: { Problem: problem },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'By https it is called __Host-session.' } },
     },
   }
 }

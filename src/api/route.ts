@@ -6,6 +6,7 @@ import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import type { z } from 'zod'
 import type { SignedIn } from '../../modules/accounts/sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
+import { apiHeaders } from '../server/security.ts'
 import { readBody, sameOrigin, storable } from './body.ts'
 import type { Deps } from './deps.ts'
 import { bodyOf, forbidden, invalid, notFound, Problem, problemOf, signedOut, unavailable } from './problem.ts'
@@ -31,6 +32,8 @@ export interface Context<E extends Endpoint = Endpoint> {
   request: Request
   /** Headers of a success; lower case. */
   headers: Record<string, string>
+  /** `Set-Cookie`s of a success. */
+  cookies: string[]
   deps: Deps
 }
 
@@ -75,15 +78,6 @@ export const serve = <const C extends Endpoints>(contract: C, handlers: { [K in 
     return { method, path, endpoint, handler: handlers[call as keyof C] as unknown as Handler }
   })
 
-/** On every reply of the API: JSON is never framed, sniffed, cached or run. */
-const guarded = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-}
-
 /** A response that `sendTo` can write in one piece, which a general one cannot. */
 class Text extends FastResponse {
   readonly sent: { text: string; status: number; headers: Record<string, string> }
@@ -101,7 +95,7 @@ export function mount(app: H3, routes: readonly Route[], deps: Deps) {
     const allow = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
     app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), event => {
       const { method } = event.req
-      if (method === 'OPTIONS') return new FastResponse(null, { status: 204, headers: { ...guarded, allow } })
+      if (method === 'OPTIONS') return new FastResponse(null, { status: 204, headers: { ...apiHeaders(deps.config), allow } })
       const route = byMethod.get(method === 'HEAD' ? 'GET' : method)
       if (route) return answer(route, event, deps)
       return refuse(event, deps, new Problem(405, `This address does not take ${method}.`, 'method-not-allowed', { headers: { allow } }))
@@ -127,11 +121,12 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
   const { endpoint, handler } = route
   const { req } = event
   const headers: Record<string, string> = {}
+  const cookies: string[] = []
   try {
     if (req.method !== 'GET' && req.method !== 'HEAD' && !endpoint.webhook && !sameOrigin(req, deps.config.origin)) {
       throw forbidden('This request came from another site.')
     }
-    const token = tokenOf(req)
+    const token = tokenOf(req, deps.config.origin)
     const user = token ? await deps.sessions.find(token) : null
     if (endpoint.access !== 'anyone') {
       if (!user) throw signedOut()
@@ -147,12 +142,13 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
       address: req.ip ?? '',
       request: req,
       headers,
+      cookies,
       deps,
     }
     if (handler.reads && ctx.seen !== undefined && !(await deps.projecting.caughtUp([...handler.reads], ctx.seen)))
       headers['x-stale'] = 'true'
     let reply: unknown = await handler(ctx)
-    if (reply instanceof Response) return dressed(reply, headers, requestId(event))
+    if (reply instanceof Response) return dressed(reply, { ...apiHeaders(deps.config), ...headers, 'x-request-id': requestId(event) })
     if (reply instanceof Written) {
       if (reply.position >= 0n) headers['x-position'] = String(reply.position)
       reply = reply.reply
@@ -160,16 +156,19 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
     const id = requestId(event)
     deps.log.debug({ request: id, method: route.method, path: route.path, user: user?.id }, 'answered')
     const status = endpoint.status ?? (endpoint.reply ? 200 : 204)
-    if (!endpoint.reply) return new FastResponse(null, { status, headers: { ...guarded, ...headers, 'x-request-id': id } })
+    const guarded = apiHeaders(deps.config)
+    if (!endpoint.reply)
+      return withCookies(new FastResponse(null, { status, headers: { ...guarded, ...headers, 'x-request-id': id } }), cookies)
     const text = JSON.stringify(endpoint.reply.parse(reply))
-    return new Text(text, status, { 'content-type': 'application/json', ...guarded, ...headers, 'x-request-id': id })
+    const all = { 'content-type': 'application/json', ...guarded, ...headers, 'x-request-id': id }
+    return cookies.length ? withCookies(new FastResponse(text, { status, headers: all }), cookies) : new Text(text, status, all)
   } catch (error) {
     return refuse(event, deps, error)
   }
 }
 
 /** An error as problem+json. What is ours alone is logged with the request id, and answered without details. */
-export function refuse(event: H3Event, deps: Pick<Deps, 'log'>, error: unknown): Response {
+export function refuse(event: H3Event, deps: Pick<Deps, 'log' | 'config'>, error: unknown): Response {
   const id = requestId(event)
   // An address may carry the token of a link, so the log gets the pattern of the route.
   const asked = { request: id, method: event.req.method, path: event.context.matchedRoute?.route ?? event.url.pathname }
@@ -180,7 +179,7 @@ export function refuse(event: H3Event, deps: Pick<Deps, 'log'>, error: unknown):
   } else {
     deps.log.debug({ ...asked, code: problem.code }, 'refused')
   }
-  const headers = { 'content-type': 'application/problem+json', ...guarded, ...problem.headers, 'x-request-id': id }
+  const headers = { 'content-type': 'application/problem+json', ...apiHeaders(deps.config), ...problem.headers, 'x-request-id': id }
   return new Text(JSON.stringify(bodyOf(problem, id)), problem.status, headers)
 }
 
@@ -228,8 +227,13 @@ function seenOf(req: Request) {
   return seen && /^\d{1,18}$/.test(seen) ? BigInt(seen) : undefined
 }
 
-function dressed(response: Response, headers: Record<string, string>, id: string) {
-  for (const [name, value] of Object.entries({ ...guarded, ...headers, 'x-request-id': id })) {
+function withCookies(response: Response, cookies: string[]) {
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
+}
+
+function dressed(response: Response, headers: Record<string, string>) {
+  for (const [name, value] of Object.entries(headers)) {
     if (!response.headers.has(name)) response.headers.set(name, value)
   }
   return response

@@ -6,6 +6,10 @@ export type User = Reply<'GET /api/user'>
 
 const FLAG = 'isLoggedIn'
 const CACHED = 'user'
+/** The id of who was signed in last, for the other tabs. */
+const WHO = 'who'
+/** Kept while there is a logout that the server has not heard of. */
+const UNHEARD = 'logout'
 /** How long a known user is shown without asking first, in ms. */
 const FRESH = 60_000
 
@@ -21,37 +25,69 @@ const quietly = <T>(act: () => T) => {
 }
 /** The flag that says that this browser was signed in. */
 const flagged = () => quietly(() => localStorage.getItem(FLAG)) === 'true'
+const elsewhere = () => quietly(() => localStorage.getItem(WHO))
 /** Whether the flag was there when the page was loaded, before anybody was asked. */
 export const wasFlagged = flagged()
+
+/** The cookie that says that there is a session outlived it: the next page would ask in vain. */
+function forgetHint() {
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser of our people has a cookie store
+  quietly(() => (document.cookie = 'known=; Max-Age=0; Path=/'))
+}
 
 /** Takes in who is signed in now: the flag, the cache and `$user`. */
 export function setUser(user: User | null) {
   quietly(() => {
     if (user) {
       localStorage.setItem(FLAG, 'true')
+      localStorage.setItem(WHO, user.id)
+      // A login has ended the session before it.
+      localStorage.removeItem(UNHEARD)
       sessionStorage.setItem(CACHED, JSON.stringify({ at: Date.now(), user }))
     } else {
       localStorage.removeItem(FLAG)
+      localStorage.removeItem(WHO)
       sessionStorage.removeItem(CACHED)
     }
   })
   $user.set(user)
 }
 
+/** Ends the session on the server; false if it did not hear, which is noted. */
+async function end(): Promise<boolean> {
+  quietly(() => localStorage.setItem(UNHEARD, 'true'))
+  try {
+    await request('POST', '/api/logout', undefined, { signal: AbortSignal.timeout(3000) })
+  } catch {
+    return false
+  }
+  quietly(() => localStorage.removeItem(UNHEARD))
+  return true
+}
+
+let leaving = false
 let checking: Promise<User | null> | undefined
-/** Asks the server who is signed in, once a page; a user known for less than 60 s shows meanwhile. Rejects when it cannot tell. */
+/**
+ * Asks the server who is signed in, once a page; a user known for less than 60 s shows meanwhile. After a logout that it has not heard
+ * it is told of that instead, and nobody is. Rejects when it cannot tell.
+ */
 export function checkSession(): Promise<User | null> {
   const cached = quietly(() => JSON.parse(sessionStorage.getItem(CACHED) ?? 'null'))
-  if (!checking && cached && Date.now() - cached.at < FRESH && flagged()) $user.set(cached.user)
-  checking ??= request('GET', '/api/user')
+  if (!checking && cached && Date.now() - cached.at < FRESH && flagged() && cached.user.id === elsewhere()) $user.set(cached.user)
+  checking ??= (quietly(() => localStorage.getItem(UNHEARD)) ? end().then(() => null) : request('GET', '/api/user'))
     .catch(error => {
-      if (error instanceof ApiError && error.status === 401) return null
+      if (error instanceof ApiError && error.status === 401) {
+        forgetHint()
+        return null
+      }
       checking = undefined
       throw error
     })
     .then(user => {
-      setUser(user as User | null)
-      return user as User | null
+      // A logout that began meanwhile has the last word.
+      const who = leaving ? null : (user as User | null)
+      setUser(who)
+      return who
     })
   return checking
 }
@@ -59,16 +95,26 @@ export function checkSession(): Promise<User | null> {
 // The back button may bring a page as it was left by somebody who has logged out since.
 globalThis.addEventListener?.('pageshow', ({ persisted }) => {
   if (persisted && $user.get() && !flagged()) location.reload()
+  else if (persisted) giveWay(elsewhere())
 })
+// Cookies are every tab's: after a login as somebody else in another, this one would act as them under the name that it shows.
+globalThis.addEventListener?.('storage', ({ key, newValue }) => key === WHO && giveWay(newValue))
+
+/** Leaves a page that was made for somebody other than `who` (an id), with whatever they had typed. */
+function giveWay(who: string | null | undefined) {
+  const shown = $user.get()
+  if (!shown || !who || who === shown.id) return
+  quietly(() => sessionStorage.clear())
+  toast({ title: 'Signed in as someone else', description: 'Somebody logged in with another account in this browser.' })
+  location.reload()
+}
 
 export const dashboardOf = (role: string) => (role === 'player' || role === 'instructor' || role === 'admin' ? `/${role}/dashboard` : '/')
 
 /** Signs out here whatever the server says, and goes to /auth after 50 ms. */
 export async function logout() {
-  const ended = await request('POST', '/api/logout', {}, { signal: AbortSignal.timeout(3000) }).then(
-    () => true,
-    () => false,
-  )
+  leaving = true
+  const ended = await end()
   setUser(null)
   quietly(() => sessionStorage.clear())
   toast(

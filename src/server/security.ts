@@ -6,18 +6,35 @@ export interface Surroundings {
   storage: string | undefined
 }
 
-/** On every page and file. `microphone` is for voice-overs. */
-export const pageHeaders = ({ origin }: Surroundings): Record<string, string> => ({
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  'cross-origin-opener-policy': 'same-origin',
+/** Do people reach us by https? */
+export const byHttps = (origin: string) => origin.startsWith('https:')
+
+/** What every answer says, whatever it is; a page has a policy of its own instead of this one, under which nothing loads or runs. */
+const always = {
+  'content-security-policy': "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+}
+
+/** Headers of a kind of answer, made once: with `always`, and that it is https for good where it is. */
+function headersOf(own: Record<string, string>) {
+  const plain: Readonly<Record<string, string>> = { ...always, ...own }
+  const strict = { ...plain, 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
+  return ({ origin }: Pick<Surroundings, 'origin'>) => (byHttps(origin) ? strict : plain)
+}
+
+/** On every reply of the API: JSON is never kept, either. */
+export const apiHeaders = headersOf({ 'cache-control': 'no-store' })
+
+/** On every page, file and redirect. */
+export const pageHeaders = headersOf({
+  'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'x-permitted-cross-domain-policies': 'none',
-  ...(origin.startsWith('https:') && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
 })
 
-/** On pages alone: what they may do, and that nobody frames them. */
+/** On pages alone: what they may do, and that nobody frames them. `microphone` is for voice-overs. */
 export const documentHeaders = (html: string, around: Surroundings): Record<string, string> => ({
   'content-security-policy': policyFor(html, around),
   'permissions-policy':
@@ -45,10 +62,11 @@ export function policyFor(html: string, { origin, storage }: Surroundings): stri
     `font-src 'self'`,
     `worker-src 'self' blob:`,
     `manifest-src 'self'`,
+    `object-src 'none'`,
     `form-action 'self'`,
     `frame-ancestors 'none'`,
     `base-uri 'none'`,
-    ...(origin.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
+    ...(byHttps(origin) ? ['upgrade-insecure-requests'] : []),
   ].join('; ')
 }
 

@@ -18,8 +18,14 @@ interface Variant {
 /** A page or file, ready to be sent. */
 export type Page = { [E in Encoding]?: Variant } & { identity: Variant }
 
-/** What answers a path: a page (another one for phones), or where it has moved. */
-export type Found = { page: Page; phone?: Page; status?: number } | { moved: string }
+/** A page that answers a path (another one for phones), with a status other than 200 where it is no success. */
+export interface Shown {
+  page: Page
+  phone?: Page
+  status?: number
+}
+/** What answers a path: a page, or where it has moved. */
+export type Found = Shown | { moved: string }
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -75,6 +81,10 @@ export const packHtml = async (html: string, around: Surroundings, quality: numb
 export const packPlain = (html: string, around: Surroundings): Page =>
   pack({ identity: Buffer.from(html) }, { ...htmlHeaders(html, around), 'cache-control': 'no-store' })
 
+/** A sentence instead of a page. `extra` headers come on top. */
+export const packText = (text: string, around: Surroundings, extra: Record<string, string> = {}): Page =>
+  pack({ identity: Buffer.from(text) }, { 'content-type': types['.txt']!, 'cache-control': 'no-store', ...pageHeaders(around), ...extra })
+
 const htmlHeaders = (html: string, around: Surroundings) => ({
   'content-type': types['.html']!,
   'cache-control': 'no-cache',
@@ -86,9 +96,10 @@ export interface Site {
   /** The page at exactly this path (no query), whatever it is for; undefined if there is none. */
   at(path: string): Page | undefined
   phone: Page | undefined
-  missing: Page | undefined
+  missing: Page
   /** The file of a page, as built. */
   source(path: string): string | undefined
+  around: Surroundings
 }
 
 /** Reads the built site into memory. `/faq` is `faq/index.html`; the phone's landing page and the 404 page have no address of their own. */
@@ -124,16 +135,12 @@ export async function load(directory: string, around: Surroundings): Promise<Sit
     pages.delete(address)
     return page
   }
-  const [phone, missing] = [hidden('/mobile'), hidden('/404')]
-  return { at: path => pages.get(path), phone, missing, source: path => sources.get(path) }
+  const [phone, missing = packText('404 Page Not Found', around)] = [hidden('/mobile'), hidden('/404')]
+  return { at: path => pages.get(path), phone, missing, source: path => sources.get(path), around }
 }
 
-/** Sends what was found, in the best encoding the client takes; a HEAD or an unchanged page without its bytes. */
-export function send(req: IncomingMessage, res: ServerResponse, found: Found) {
-  if ('moved' in found) {
-    res.writeHead(301, { location: found.moved, 'cache-control': 'public, max-age=3600', 'content-length': '0' }).end()
-    return
-  }
+/** Sends a page in the best encoding the client takes; a HEAD or an unchanged page without its bytes. */
+export function send(req: IncomingMessage, res: ServerResponse, found: Shown) {
   const page = found.phone && isPhone(req.headers['user-agent'] ?? '') ? found.phone : found.page
   const variant = choose(page, req.headers['accept-encoding'])
   const known = req.headers['if-none-match']

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkOf, makeLink } from '../../modules/accounts/links.ts'
 import { recover } from '../../modules/accounts/recovery.ts'
-import { born, coach, type Harness, harness, somebody } from './harness.ts'
+import { type Browser, born, coach, type Harness, harness, somebody } from './harness.ts'
 
 let h: Harness
 beforeAll(async () => {
@@ -38,7 +38,10 @@ describe('registration of a player', () => {
     }
     expect(answer.body).toEqual(user)
     expect((await who.call('GET', '/api/user')).body).toEqual(user)
-    expect(answer.headers.get('set-cookie')).toMatch(/^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^session=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=2592000$/),
+      'known=1; Path=/; SameSite=Lax; Max-Age=2592000',
+    ])
     const [row] = await h.sql`select referral_code, password from users where id = ${user.id}`
     expect(row!.referral_code).toBe('FRIEND')
     expect(row!.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -204,6 +207,50 @@ describe('the developer flags', () => {
   })
 })
 
+describe('the cookies of a session', () => {
+  const ended = ['session=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0', 'known=; Path=/; SameSite=Lax; Max-Age=0']
+  const leftBy = async (ends: (who: Awaited<ReturnType<typeof register>>) => ReturnType<Browser['call']>) =>
+    (await ends(await register())).headers.getSetCookie()
+
+  test('go together wherever it ends', async () => {
+    expect(await leftBy(({ who }) => who.call('POST', '/api/logout'))).toEqual(ended)
+    expect(
+      await leftBy(async ({ who }) => {
+        const [own] = (await who.call('GET', '/api/sessions')).body.sessions
+        return who.call('DELETE', `/api/sessions/${own.id}`)
+      }),
+    ).toEqual(ended)
+    const renewed = async (owner: string) => (await makeLink(h.sql, h.deps.clock(), 'reset-password', { owner })).token
+    const password = 'brand new one'
+    expect(
+      await leftBy(async ({ who, answer }) => who.call('POST', '/api/recovery/reset', { token: await renewed(answer.body.id), password })),
+    ).toEqual(ended)
+    const other = (await register()).answer.body.id
+    expect(await leftBy(async ({ who }) => who.call('POST', '/api/recovery/reset', { token: await renewed(other), password }))).toEqual([])
+  })
+
+  test('are Secure by https, where the session is bound to our host and known by no other name', async () => {
+    const secure = await harness({ origin: 'https://ours.test' })
+    const person = somebody()
+    const { headers } = await secure.browser().call('POST', '/api/register/player', person)
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-session=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=2592000; Secure$/),
+      'known=1; Path=/; SameSite=Lax; Max-Age=2592000; Secure',
+    ])
+    const [cookie] = headers.getSetCookie()[0]!.split(';')
+    const as = async (cookie: string) => (await secure.browser({ cookie }).call('GET', '/api/user')).status
+    expect(await as(`theme=x; ${cookie}; known=1`)).toBe(200)
+    expect(await as(cookie!.replace('__Host-', ''))).toBe(401)
+    const out = await secure.browser({ cookie: cookie! }).call('POST', '/api/logout')
+    expect(out.headers.getSetCookie()).toEqual([
+      '__Host-session=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0; Secure',
+      'known=; Path=/; SameSite=Lax; Max-Age=0; Secure',
+    ])
+    expect(await as(cookie!)).toBe(401)
+    await secure.end()
+  })
+})
+
 describe('sessions', () => {
   test('are listed, and ended by their owner alone', async () => {
     const { who, person } = await register()
@@ -259,7 +306,32 @@ describe('recovery', () => {
     h.pass(61 * 60_000)
     expect((await h.browser().call('POST', '/api/recovery/reset', { token: link.token, password: 'brand new one' })).status).toBe(410)
   })
-  test('of an unknown address answers the same and writes nobody', async () => {
+  test('of a known and of an unknown address answers the same, and looks nobody up before it has answered', async () => {
+    const { person } = await register()
+    const before = (await h.posted()).length
+    const locked = await h.sql.reserve()
+    // Whoever looks for an account waits for this.
+    await locked`begin`
+    await locked`lock table users in access exclusive mode`
+    const seen = async (email: string) => {
+      const { status, text, headers } = await h.browser().call('POST', '/api/recovery/password', { email })
+      return { status, text, headers: [...headers.keys()] }
+    }
+    const answers = Promise.all([seen(person.email), seen('nobody.at.all@example.com')])
+    const late = new Promise<never>((_, fail) => setTimeout(fail, 2000, new Error('somebody was looked up')))
+    try {
+      const [known, unknown] = await Promise.race([answers, late])
+      expect(known).toEqual(unknown)
+      expect([known.status, known.text]).toEqual([204, ''])
+    } finally {
+      await locked`rollback`
+      locked.release()
+    }
+    const asked = (await h.posted()).slice(before)
+    expect(asked.map(e => e.kind)).toEqual(['account.recover', 'account.recover'])
+    for (const { payload } of asked) await recover(h.sql, h.deps.post, payload.recovery as string, h.deps.clock())
+  })
+  test('of an unknown address writes nobody', async () => {
     const answer = await h.browser().call('POST', '/api/recovery/password', { email: 'nobody@example.com' })
     expect([answer.status, answer.text]).toEqual([204, ''])
     const before = await h.posted()

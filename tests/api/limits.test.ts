@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hash, Overloaded } from '../../modules/accounts/passwords.ts'
 import { addressOf, limits, networkOf } from '../../src/api/limits.ts'
 import { Problem } from '../../src/api/problem.ts'
-import { type Harness, harness, somebody } from './harness.ts'
+import { coach, type Harness, harness, ORIGIN, somebody } from './harness.ts'
 
 let h: Harness
 beforeAll(async () => {
@@ -48,6 +51,113 @@ describe('limits', () => {
     expect(addressOf('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(addressOf('2001:db8:1:2::'))
     expect(addressOf('::1')).toBe('0:0:0:0')
     expect(addressOf('')).toBe('')
+  })
+})
+
+describe('by HTTP, at a fifth of what people get', () => {
+  let small: Harness
+  let server: Server
+  let networks = 0
+  beforeAll(async () => {
+    small = await harness({ limits: 0.2 })
+    server = createServer(small.app.handler).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  })
+  afterAll(async () => {
+    await new Promise(done => server.close(done))
+    await small.end()
+  })
+
+  /** A proxy of ours passes on what somebody at this address asks. */
+  const ask = (from: string, call: string, body?: object | URLSearchParams) => {
+    const [method, path] = call.split(' ') as [string, string]
+    const form = body instanceof URLSearchParams
+    return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: { origin: ORIGIN, 'x-forwarded-for': from, ...(body && !form && { 'content-type': 'application/json' }) },
+      ...(body && { body: form ? body : JSON.stringify(body) }),
+    })
+  }
+  type Try = (from: string) => Promise<Response>
+  /** How many come through until one is refused, at most `most`. */
+  const untilRefused = async (tries: Try, from: (i: number) => string, most = 40) => {
+    for (let i = 0; i < most; i++) {
+      const answer = await tries(from(i))
+      await answer.text()
+      if (answer.status !== 429) continue
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      return i
+    }
+    return most
+  }
+  const inOneNetwork = () => {
+    const network = `198.51.${++networks}`
+    return (i: number) => `${network}.${i + 1}`
+  }
+  const atOneAddress = () => {
+    const address = inOneNetwork()(0)
+    return () => address
+  }
+  let nobodies = 0
+  const nobody = () => `nobody${++nobodies}@example.com`
+  const number = () => String(5550000000 + ++nobodies)
+  const token = 'x'.repeat(43)
+  const name = { firstName: 'Ana', lastName: 'Lima' }
+
+  const [player, instructor] = [somebody(), coach()]
+  const { dateOfBirth: _, ...admin } = somebody()
+  const login: Try = from => ask(from, 'POST /api/login', { username: nobody(), password: 'correct horse' })
+  const lead: Try = from => ask(from, 'POST /api/landing-page/leads', { email: nobody() })
+  const form: Try = from => ask(from, 'POST /api/landing-page/start', new URLSearchParams({ email: nobody() }))
+  const check: Try = from => ask(from, `GET /api/check-email?email=${nobody()}`)
+
+  test.each<[string, Try, { address: number; network: number }]>([
+    ['a login', login, { address: 6, network: 24 }],
+    ["a player's registration", from => ask(from, 'POST /api/register/player', player), { address: 6, network: 24 }],
+    ["an instructor's registration", from => ask(from, 'POST /api/register/instructor', instructor), { address: 6, network: 24 }],
+    ["an administrator's registration", from => ask(from, 'POST /api/register/admin', { ...admin, token }), { address: 6, network: 24 }],
+    ['a check of an address', check, { address: 4, network: 12 }],
+    ['a lead', lead, { address: 4, network: 20 }],
+    ['a forgotten password', from => ask(from, 'POST /api/recovery/password', { email: nobody() }), { address: 2, network: 8 }],
+    ['a forgotten address', from => ask(from, 'POST /api/recovery/email', { phone: number(), ...name }), { address: 2, network: 8 }],
+    ['a new password', from => ask(from, 'POST /api/recovery/reset', { token, password: 'correct horse' }), { address: 2, network: 8 }],
+    ["a guardian's look", from => ask(from, `GET /api/guardian/${token}`), { address: 4, network: 12 }],
+    ["a guardian's consent", from => ask(from, `POST /api/guardian/${token}`), { address: 4, network: 12 }],
+  ])('%s is limited by address and by network', async (_, tries, { address, network }) => {
+    expect(await untilRefused(tries, atOneAddress())).toBe(address)
+    expect(await untilRefused(tries, inOneNetwork())).toBe(network)
+  })
+
+  test('the form without scripts lets everybody go on, keeps no more leads, and counts as the page does', async () => {
+    const kept = async () => (await small.sql`select 1 from leads`).length
+    for (const [from, most] of [
+      [atOneAddress(), { check: 4, lead: 4 }],
+      [inOneNetwork(), { check: 12, lead: 20 }],
+    ] as const) {
+      const before = await kept()
+      const answers = []
+      for (let i = 0; i < most.check + 2; i++) answers.push(await form(from(i)))
+      expect(new Set(answers.map(a => a.status))).toEqual(new Set([303]))
+      expect(await kept()).toBe(before + most.check)
+      expect((await check(from(100))).status).toBe(429)
+      expect(await untilRefused(lead, i => from(100 + i))).toBe(most.lead - most.check)
+    }
+  })
+
+  test('one account is limited wherever it is asked for, and another spelling of a number is no other account', async () => {
+    const anywhere = (i: number) => `203.0.${i}.${++nobodies % 250}`
+    const same = (...bodies: object[]) => {
+      let i = 0
+      return (call: string): Try =>
+        from =>
+          ask(from, call, bodies[i++ % bodies.length]!)
+    }
+    expect(await untilRefused(same({ username: player.email, password: 'not the one' })('POST /api/login'), anywhere)).toBe(20)
+    const email = nobody()
+    expect(await untilRefused(same({ email }, { email: ` ${email.toUpperCase()}` })('POST /api/recovery/password'), anywhere)).toBe(1)
+    const spelled = ['555.777.1234', '+1 (555) 777-1234'].map(phone => ({ phone, ...name }))
+    expect(await untilRefused(same(...spelled)('POST /api/recovery/email'), anywhere)).toBe(1)
   })
 })
 

@@ -179,7 +179,7 @@ test.describe('without any script', () => {
   })
 })
 
-test('with third-party cookies blocked all goes on: the only cookie is ours, and no page asks anybody else but the store of videos', async ({
+test('with third-party cookies blocked all goes on: the only cookies are ours, and no page asks anybody else but the store of videos', async ({
   app,
   member,
 }) => {
@@ -222,6 +222,9 @@ test('with third-party cookies blocked all goes on: the only cookie is ours, and
     .toBeGreaterThan(0)
   expect([...asked]).toEqual([storage])
   expect(cookies).toEqual([])
-  expect((await page.context().cookies()).map(c => [c.name, c.sameSite, c.httpOnly])).toEqual([['session', 'Lax', true]])
+  expect((await page.context().cookies()).map(c => [c.name, c.sameSite, c.httpOnly])).toEqual([
+    ['session', 'Lax', true],
+    ['known', 'Lax', false],
+  ])
   await browser.close()
 })

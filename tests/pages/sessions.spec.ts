@@ -36,3 +36,73 @@ test('what was typed survives a session that ends in the middle of a form', asyn
   await page.getByRole('button', { name: 'Save profile' }).click()
   await expect(page.getByText('Profile saved').first()).toBeVisible()
 })
+
+test('a session is found without the flag, on every page and at once; a visitor is not asked after', async ({ page, member, person }) => {
+  const { user, state } = await member('player', { firstName: 'Flagless' })
+  const at = await person({ storageState: { ...state, origins: [] } })
+  await at.goto('/faq')
+  await expect(at.getByRole('banner').getByText('Hi, Flagless')).toBeVisible()
+  expect(await at.evaluate(() => localStorage.getItem('isLoggedIn'))).toBe('true')
+  for (const path of ['/', '/auth']) {
+    await at.evaluate(() => localStorage.clear())
+    await at.goto(path)
+    await at.waitForURL('/player/dashboard')
+  }
+  expect(user.role).toBe('player')
+
+  const asked: string[] = []
+  page.on('request', r => new URL(r.url()).pathname === '/api/user' && asked.push(page.url()))
+  for (const path of ['/', '/auth', '/faq']) await page.goto(path, { waitUntil: 'networkidle' })
+  expect(asked).toEqual([])
+})
+
+test('the cookie that says that there is a session goes with it', async ({ as }) => {
+  const page = await as('player', { firstName: 'Over' })
+  const names = async () => (await page.context().cookies()).map(c => c.name).sort()
+  await page.goto('/faq')
+  await expect(page.getByRole('banner').getByText('Hi, Over')).toBeVisible()
+  expect(await names()).toEqual(['known', 'session'])
+  // Ended elsewhere: the server answers 401, and the next page does not ask again.
+  await page.context().clearCookies({ name: 'session' })
+  await page.reload()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  await expect.poll(names).toEqual([])
+})
+
+test('a logout that the server did not hear is told to it by the next page, before anything else', async ({ as, problems }) => {
+  problems.expect(/ERR_FAILED.*logout/)
+  const page = await as('player', { firstName: 'Gone' })
+  await page.goto('/faq')
+  await page.route('**/api/logout', route => route.abort())
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL('/auth')
+  await expect(page.getByText('You have been logged out locally.').first()).toBeVisible()
+  expect((await page.request.get('/api/user')).status()).toBe(200)
+
+  await page.unroute('**/api/logout')
+  const heard = page.waitForResponse('**/api/logout')
+  await page.goto('/faq')
+  expect((await heard).status()).toBe(204)
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  expect((await page.request.get('/api/user')).status()).toBe(401)
+})
+
+test('a page gives way when somebody else logs in in another tab, and keeps nothing of theirs', async ({ as, member }) => {
+  const { user } = await member('player', { firstName: 'Bea' })
+  const page = await as('instructor', { firstName: 'Zed' })
+  await page.goto('/instructor/profile-editor')
+  await page.getByLabel('About').fill('Nobody else may read this.')
+  const tab = await page.context().newPage()
+  await tab.goto('/faq')
+  await tab.getByRole('button', { name: 'Logout' }).click()
+  await tab.waitForURL('/auth')
+  await tab.getByLabel('Email').fill(user.email)
+  await tab.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await tab.getByRole('button', { name: 'Log in' }).click()
+  await tab.waitForURL('/player/dashboard')
+
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+  await expect(page.getByRole('banner').getByText('Hi, Bea')).toBeVisible()
+  await expect(page.getByText('Signed in as someone else').first()).toBeVisible()
+  expect(JSON.stringify(await page.evaluate(() => ({ ...sessionStorage })))).not.toContain('Nobody else may read this.')
+})

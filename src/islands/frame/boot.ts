@@ -1,6 +1,7 @@
 /**
- * The only script of ours that every page loads at once. Who is signed in is asked at once where the flag says that somebody is, or
- * the page needs it; otherwise at the first touch or key, so that a visitor's page makes no request that is refused.
+ * The only script of ours that every page loads at once. Who is signed in is asked at once where the flag, or the cookie that comes
+ * with a session, says that somebody is, or the page needs it; otherwise at the first touch or key, so that a visitor's page makes
+ * no request that is refused.
  */
 const { dataset } = document.body
 // The page may have been built last year.
@@ -15,6 +16,7 @@ const told = () => {
   }
 }
 
+// Set before anything is shown (`Base.astro`), by the flag or the cookie.
 if (document.documentElement.classList.contains('signed-in') || dataset.guarded !== undefined) ask()
 else {
   if (told()) header()

@@ -1,0 +1,85 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Harness, harness } from '../api/harness.ts'
+
+/** [request, status it is answered with]: an answer of every kind that there is. */
+const answers: [request: string, status: number][] = [
+  ['GET /faq', 200],
+  ['HEAD /faq', 200],
+  ['GET /_astro/app.abc123.js', 200],
+  ['GET /img/social.png', 200],
+  ['GET /robots.txt', 200],
+  ['GET /sitemap.xml', 200],
+  ['GET /faq/', 301],
+  ['GET /player/folder', 301],
+  ['GET /nothing', 404],
+  ['POST /faq', 405],
+  ['GET /api/health', 200],
+  ['GET /api/instructors', 200],
+  ['GET /api/openapi.json', 200],
+  ['GET /api/user', 401],
+  ['POST /api/logout', 204],
+  ['POST /api/login', 400],
+  ['OPTIONS /api/user', 204],
+  ['PUT /api/user', 405],
+  ['GET /api/nothing', 404],
+  ['POST /api/landing-page/start', 303],
+  ['GET /uploads/profile/nobody.webp', 404],
+]
+
+/** Runs `look` against the whole application on a port, as people reach it at `origin`, with a small site. */
+async function served(origin: string, look: (get: (request: string) => Promise<Response>, h: Harness) => Promise<void>) {
+  const site = await mkdtemp(join(tmpdir(), 'diamondlink-site-'))
+  for (const name of ['faq/index.html', 'player/dashboard/index.html', '_astro/app.abc123.js', 'img/social.png', '404.html']) {
+    await mkdir(dirname(join(site, name)), { recursive: true })
+    await writeFile(join(site, name), '<!doctype html><title>x</title>')
+  }
+  const h = await harness({ origin, site })
+  const server = createServer(h.app.handler)
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  try {
+    await look(request => {
+      const [method, path] = request.split(' ') as [string, string]
+      const form = path.endsWith('/start') && { 'content-type': 'application/x-www-form-urlencoded' }
+      const headers = { origin, ...(form || { 'content-type': 'application/json' }) }
+      const body = path.endsWith('/start') ? 'email=lead@example.com' : path.endsWith('/login') ? '{' : undefined
+      return fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual', headers, body })
+    }, h)
+  } finally {
+    await new Promise(done => server.close(done).closeAllConnections())
+    await h.end()
+    await rm(site, { recursive: true })
+  }
+}
+
+describe('every answer, whatever it is,', () => {
+  test.each([
+    ['https://ours.test', 'max-age=63072000; includeSubDomains'],
+    ['http://ours.test', null],
+  ])('at %s is safe by its headers', async (origin, transport) => {
+    await served(origin, async get => {
+      for (const [request, status] of answers) {
+        const { status: answered, headers } = await get(request)
+        expect([request, answered]).toEqual([request, status])
+        const header = (name: string) => headers.get(name)
+        expect([request, header('strict-transport-security')]).toEqual([request, transport])
+        expect([request, header('x-content-type-options')]).toEqual([request, 'nosniff'])
+        expect([request, header('referrer-policy')]).toEqual([request, 'strict-origin-when-cross-origin'])
+        expect([request, header('cross-origin-resource-policy')]).toEqual([
+          request,
+          request.includes('/img/') ? 'cross-origin' : 'same-origin',
+        ])
+        for (const rule of ["default-src 'none'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+          expect([request, header('content-security-policy')]).toEqual([request, expect.stringContaining(rule)])
+        expect([request, header('server'), header('x-powered-by')]).toEqual([request, null, null])
+        if (request.includes('/api/') && !request.includes('openapi'))
+          expect([request, header('cache-control')]).toEqual([request, 'no-store'])
+      }
+    })
+  })
+})
