@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/members.ts'
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+/** A folder of somebody's, open on its page. */
+async function opened(page: Page) {
+  await page.goto('/player/dashboard')
+  await page.getByRole('button', { name: 'New folder' }).first().click()
+  await page.getByRole('dialog').getByRole('textbox').fill('Bunts')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create folder' }).click()
+  await expect(heading(page, 'Bunts')).toBeVisible()
+}
+async function rename(page: Page, name: string) {
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByLabel('Name of the folder').fill(name)
+  await page.getByRole('button', { name: 'Save' }).click()
+}
+
+test('an answer that was on its way when something was done is asked for again', async ({ as }) => {
+  const page = await as('player', { firstName: 'Quick' })
+  await opened(page)
+  let release: () => void = () => {}
+  const held = new Promise<void>(done => {
+    release = done
+  })
+  let answers = 0
+  await page.route(/\/api\/folders\/[\w-]+(\?|$)/, async route => {
+    if (route.request().method() !== 'GET') return route.continue()
+    const response = await route.fetch()
+    if (++answers === 1) await held
+    await route.fulfill({ response })
+  })
+  await rename(page, 'Drag bunts')
+  await expect.poll(() => answers).toBe(1)
+  await rename(page, 'Push bunts')
+  await expect(heading(page, 'Push bunts')).toBeVisible()
+  release()
+  await expect.poll(() => answers).toBe(2)
+  await expect(heading(page, 'Push bunts')).toBeVisible()
+})
+
+test('what changed while the page was hidden shows when it is seen again', async ({ as }) => {
+  const page = await as('player', { firstName: 'Away' })
+  await opened(page)
+  const hide = (hidden: boolean) =>
+    page.evaluate(hidden => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: hidden })
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    }, hidden)
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByLabel('Name of the folder').fill('Slap bunts')
+  await hide(true)
+  const seen: string[] = []
+  page.on('request', r => r.method() === 'GET' && /\/api\/folders\//.test(r.url()) && seen.push(r.url()))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(heading(page, 'Slap bunts')).toBeVisible()
+  expect(seen).toEqual([])
+  await hide(false)
+  await expect.poll(() => seen.length).toBe(1)
+})
