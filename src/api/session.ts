@@ -1,8 +1,8 @@
 import { SESSION_DAYS } from '../../modules/accounts/policy.ts'
 import { byHttps } from '../server/security.ts'
 
-/** By https no neighbour (another subdomain, or plain http) can set or replace the session: browsers take this prefix from us alone. */
-const sessionName = (origin: string) => (byHttps(origin) ? '__Host-session' : 'session')
+/** By https no neighbour (another subdomain, or plain http) can set or replace these: browsers take the prefix from us alone. */
+const named = (name: string, origin: string) => (byHttps(origin) ? `__Host-${name}` : name)
 const plain = /(?:^|;\s*)session=([\w-]{43})(?:;|$)/
 const prefixed = /(?:^|;\s*)__Host-session=([\w-]{43})(?:;|$)/
 
@@ -19,5 +19,5 @@ export function tokenOf(req: Request, origin: string): string | undefined {
  */
 export function sessionCookies(token: string | null, origin: string): string[] {
   const life = `Path=/; SameSite=Lax; Max-Age=${token ? SESSION_DAYS * 24 * 3600 : 0}${byHttps(origin) ? '; Secure' : ''}`
-  return [`${sessionName(origin)}=${token ?? ''}; HttpOnly; ${life}`, `known=${token ? 1 : ''}; ${life}`]
+  return [`${named('session', origin)}=${token ?? ''}; HttpOnly; ${life}`, `${named('known', origin)}=${token ? 1 : ''}; ${life}`]
 }

@@ -31,8 +31,9 @@ export const wasFlagged = flagged()
 
 /** The cookie that says that there is a session outlived it: the next page would ask in vain. */
 function forgetHint() {
+  const known = location.protocol === 'https:' ? '__Host-known=; Secure' : 'known='
   // biome-ignore lint/suspicious/noDocumentCookie: not every browser of our people has a cookie store
-  quietly(() => (document.cookie = 'known=; Max-Age=0; Path=/'))
+  quietly(() => (document.cookie = `${known}; Max-Age=0; Path=/`))
 }
 
 /** Takes in who is signed in now: the flag, the cache and `$user`. */

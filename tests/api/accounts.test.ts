@@ -235,16 +235,16 @@ describe('the cookies of a session', () => {
     const { headers } = await secure.browser().call('POST', '/api/register/player', person)
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-session=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=2592000; Secure$/),
-      'known=1; Path=/; SameSite=Lax; Max-Age=2592000; Secure',
+      '__Host-known=1; Path=/; SameSite=Lax; Max-Age=2592000; Secure',
     ])
     const [cookie] = headers.getSetCookie()[0]!.split(';')
     const as = async (cookie: string) => (await secure.browser({ cookie }).call('GET', '/api/user')).status
-    expect(await as(`theme=x; ${cookie}; known=1`)).toBe(200)
+    expect(await as(`theme=x; ${cookie}; __Host-known=1`)).toBe(200)
     expect(await as(cookie!.replace('__Host-', ''))).toBe(401)
     const out = await secure.browser({ cookie: cookie! }).call('POST', '/api/logout')
     expect(out.headers.getSetCookie()).toEqual([
       '__Host-session=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0; Secure',
-      'known=; Path=/; SameSite=Lax; Max-Age=0; Secure',
+      '__Host-known=; Path=/; SameSite=Lax; Max-Age=0; Secure',
     ])
     expect(await as(cookie!)).toBe(401)
     await secure.end()
