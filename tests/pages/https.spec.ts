@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { createServer } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../src/server/embedded/port.ts'
+import { app } from '../support/app.ts'
+import { expect, PASSWORD, somebody, test } from '../support/members.ts'
+
+/** A certificate that nobody but this test trusts; null where there is no openssl. */
+async function certificate() {
+  const directory = await mkdtemp(join(tmpdir(), 'diamondlink-tls-'))
+  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
+  try {
+    const subject = ['-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, ...subject], {
+      stdio: 'ignore',
+    })
+    return { key: await readFile(key), cert: await readFile(cert) }
+  } catch {
+    return null
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+}
+
+test('by https a session is bound to our host from login to logout (needs openssl)', async ({ person }) => {
+  test.setTimeout(120_000)
+  const keys = await certificate()
+  test.skip(!keys)
+  const port = await freePort()
+  const origin = `https://localhost:${port}`
+  const ours = await app({ env: { ORIGIN: origin } })
+  // A proxy that ends TLS, as in front of any deployment.
+  const proxy = createServer(keys!, (req, res) => {
+    const onward = request(`${ours.url}${req.url}`, { method: req.method, headers: req.headers }, answer => {
+      res.writeHead(answer.statusCode!, answer.rawHeaders)
+      answer.pipe(res)
+    })
+    onward.on('error', () => res.destroy())
+    req.pipe(onward)
+  }).listen(port, '127.0.0.1')
+  await once(proxy, 'listening')
+  try {
+    const page = await person({ baseURL: origin, ignoreHTTPSErrors: true })
+    const who = somebody({ firstName: 'Tess' })
+    const joined = await page.request.post('/api/register/player', { headers: { origin }, data: who })
+    expect(joined.status()).toBe(201)
+    await page.context().clearCookies()
+
+    await page.goto('/auth')
+    await page.getByLabel('Email').fill(who.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.waitForURL('/player/dashboard')
+    const cookies = async () => (await page.context().cookies()).map(c => [c.name, c.secure, c.httpOnly, c.path]).sort()
+    const both = [
+      ['__Host-known', true, false, '/'],
+      ['__Host-session', true, true, '/'],
+    ]
+    expect(await cookies()).toEqual(both)
+    // Without the flag the cookie tells.
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/faq')
+    await expect(page.getByRole('banner').getByText('Hi, Tess')).toBeVisible()
+    // Ended elsewhere.
+    await page.context().clearCookies({ name: '__Host-session' })
+    await page.reload()
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+    await expect.poll(cookies).toEqual([])
+
+    await page.request.post('/api/login', { headers: { origin }, data: { username: who.email, password: PASSWORD } })
+    await page.reload()
+    expect(await cookies()).toEqual(both)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL('/auth')
+    expect(await cookies()).toEqual([])
+  } finally {
+    proxy.close()
+    proxy.closeAllConnections()
+    await ours.stop()
+  }
+})
