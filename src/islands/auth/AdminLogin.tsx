@@ -8,7 +8,7 @@ export default function AdminLogin() {
   const root = useAlive<HTMLDivElement>()
   return (
     <div ref={root}>
-      <Login way={way} />
+      <Login way={way} typed={{}} />
     </div>
   )
 }

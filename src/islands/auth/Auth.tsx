@@ -3,11 +3,13 @@ import { useAlive } from '../../client/alive.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Login } from './Login.tsx'
 import { Register } from './Register.tsx'
+import type { Typed } from './typed.ts'
 import { type Way, wayOf } from './way.ts'
 
 /** The way in: log in or register. Built without an address; what the address says is taken in when it wakes. */
 export default function Auth() {
   const [way, setWay] = useState<Way>(() => wayOf(''))
+  const [typed] = useState<Typed>({})
   useEffect(() => {
     setWay(wayOf(location.search))
     document.documentElement.classList.remove('by-query')
@@ -25,8 +27,8 @@ export default function Auth() {
         value={way.tab}
         onValueChange={tab => setWay({ ...way, tab: tab as Way['tab'] })}
         tabs={[
-          { value: 'login', label: 'Login', content: <Login way={way} /> },
-          { value: 'register', label: 'Register', content: <Register way={way} onRole={role => setWay({ ...way, role })} /> },
+          { value: 'login', label: 'Login', content: <Login way={way} typed={typed} /> },
+          { value: 'register', label: 'Register', content: <Register way={way} typed={typed} onRole={role => setWay({ ...way, role })} /> },
         ]}
       />
     </div>

@@ -11,8 +11,8 @@ import { Choice, Choices } from '../../ui/choices.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { Person, type PersonFields, Terms } from './Person.tsx'
-import { usePrefill } from './prefill.ts'
 import { refuse } from './refuse.ts'
+import { personOf, type Typed, usePrefill, useTyped } from './typed.ts'
 import { afterRegistration, instructorMessage, redirect, registered, type Way } from './way.ts'
 
 type Form = z.input<typeof Schema>
@@ -20,17 +20,19 @@ type Form = z.input<typeof Schema>
 const sports = { baseball: 'Baseball', softball: 'Softball' }
 const skills = { hitting: 'Hitting', pitching: 'Pitching', fielding: 'Fielding', catching: 'Catching' }
 
-export function InstructorForm({ way }: { way: Way }) {
-  const { register, handleSubmit, formState, setValue, setError } = useForm<Form>({
+export function InstructorForm({ way, typed }: { way: Way; typed: Typed }) {
+  const form = useForm<Form>({
     resolver: checked(Schema),
-    defaultValues: { type: [], skills: [] },
+    defaultValues: { ...personOf(typed), type: typed.type ?? [], skills: typed.skills ?? [] },
   })
+  const { register, handleSubmit, formState, setValue, setError } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
-  usePrefill(way.email, email => setValue('email', email))
+  useTyped(form, values => Object.assign(typed, values))
+  usePrefill(way.email, typed, email => setValue('email', email))
 
-  const submit = handleSubmit(async form => {
+  const submit = handleSubmit(async values => {
     try {
-      const body = { ...form, username: form.email, inviteCode: way.invite }
+      const body = { ...values, username: values.email, inviteCode: way.invite }
       const user = await call('POST /api/register/instructor', { body }, { idempotencyKey: v7() })
       setUser(user)
       toast(registered(user, way))

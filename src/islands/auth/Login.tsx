@@ -1,4 +1,4 @@
-import { useForm } from 'react-hook-form'
+import { type Control, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { Login as Schema } from '../../../modules/accounts/contract.ts'
 import { ApiError, call } from '../../client/api.ts'
@@ -9,7 +9,7 @@ import { FieldError, TextField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence } from '../command.ts'
-import { usePrefill } from './prefill.ts'
+import { type Typed, usePrefill, useTyped } from './typed.ts'
 import { afterLogin, redirect, type Way, welcome } from './way.ts'
 
 /** What is said when a login fails: only the server knows that the password is wrong. */
@@ -18,10 +18,24 @@ const refusal = (error: unknown) =>
     ? 'Invalid username or password. Please try again.'
     : sentence(error)
 
-export function Login({ way }: { way: Way }) {
-  const { register, handleSubmit, formState, setValue, setError } = useForm<z.input<typeof Schema>>({ resolver: checked(Schema) })
+type Form = z.input<typeof Schema>
+
+/** Whoever forgot the password need not type the email again. */
+function Forgotten({ control }: { control: Control<Form> }) {
+  const email = useWatch({ control, name: 'username' })?.trim()
+  return (
+    <a className="link inline-flex min-h-11 items-center" href={`/forgot-password${email ? `?email=${encodeURIComponent(email)}` : ''}`}>
+      Forgot your password?
+    </a>
+  )
+}
+
+export function Login({ way, typed }: { way: Way; typed: Typed }) {
+  const form = useForm<Form>({ resolver: checked(Schema), defaultValues: { username: typed.email } })
+  const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
-  usePrefill(way.email, email => setValue('username', email))
+  useTyped(form, ({ username }) => Object.assign(typed, { email: username }))
+  usePrefill(way.email, typed, email => setValue('username', email))
 
   const submit = handleSubmit(async ({ username, password }) => {
     try {
@@ -53,9 +67,7 @@ export function Login({ way }: { way: Way }) {
         Log in
       </Button>
       <p className="flex justify-between text-14">
-        <a className="link inline-flex min-h-11 items-center" href="/forgot-password">
-          Forgot your password?
-        </a>
+        <Forgotten control={control} />
         <a className="link inline-flex min-h-11 items-center" href="/forgot-email">
           Forgot your email?
         </a>

@@ -10,8 +10,8 @@ import { Button } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { Person, type PersonFields, Terms } from './Person.tsx'
-import { usePrefill } from './prefill.ts'
 import { refuse } from './refuse.ts'
+import { personOf, type Typed, usePrefill, useTyped } from './typed.ts'
 import { afterRegistration, redirect, registered, type Way } from './way.ts'
 
 type Form = z.input<typeof Schema>
@@ -22,16 +22,24 @@ const minor = (born: string | undefined) => {
   return age >= MINIMUM_AGE && age < ADULT_AGE
 }
 
-export function PlayerForm({ way }: { way: Way }) {
-  const { register, handleSubmit, formState, setValue, setError, control } = useForm<Form>({ resolver: checked(Schema) })
+/** What was typed before. The guardian only where one is asked for: what nobody sees must not be wrong. */
+const begun = (typed: Typed) => {
+  const { guardianName, guardianEmail } = typed
+  return { ...personOf(typed), ...(minor(typed.dateOfBirth) && { guardianName, guardianEmail }) }
+}
+
+export function PlayerForm({ way, typed }: { way: Way; typed: Typed }) {
+  const form = useForm<Form>({ resolver: checked(Schema), defaultValues: begun(typed) })
+  const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   const guarded = minor(useWatch({ control, name: 'dateOfBirth' }))
-  usePrefill(way.email, email => setValue('email', email))
+  useTyped(form, values => Object.assign(typed, values))
+  usePrefill(way.email, typed, email => setValue('email', email))
 
-  const submit = handleSubmit(async form => {
-    const { guardianName, guardianEmail, ...rest } = form
+  const submit = handleSubmit(async values => {
+    const { guardianName, guardianEmail, ...rest } = values
     const { invite: inviteCode, packageType } = way
-    const body = { ...rest, ...(guarded && { guardianName, guardianEmail }), username: form.email, inviteCode, packageType }
+    const body = { ...rest, ...(guarded && { guardianName, guardianEmail }), username: values.email, inviteCode, packageType }
     try {
       const user = await call('POST /api/register/player', { body }, { idempotencyKey: v7() })
       setUser(user)

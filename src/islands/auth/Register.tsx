@@ -3,10 +3,11 @@ import { Badge } from '../../ui/badge.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
 import { InstructorForm } from './InstructorForm.tsx'
 import { PlayerForm } from './PlayerForm.tsx'
+import type { Typed } from './typed.ts'
 import type { Way } from './way.ts'
 
 /** The register tab: which kind of account, then its form. */
-export function Register({ way, onRole }: { way: Way; onRole: (role: Way['role']) => void }): ReactNode {
+export function Register({ way, typed, onRole }: { way: Way; typed: Typed; onRole: (role: Way['role']) => void }): ReactNode {
   return (
     <div className="flex flex-col gap-6">
       {way.invite ? (
@@ -36,7 +37,7 @@ export function Register({ way, onRole }: { way: Way; onRole: (role: Way['role']
           />
         </Choices>
       )}
-      {way.role === 'player' ? <PlayerForm way={way} /> : <InstructorForm way={way} />}
+      {way.role === 'player' ? <PlayerForm way={way} typed={typed} /> : <InstructorForm way={way} typed={typed} />}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { ForgotPassword as Schema } from '../../../modules/accounts/contract.ts'
 import { useAlive } from '../../client/alive.ts'
 import { call } from '../../client/api.ts'
@@ -9,7 +10,12 @@ import { Sent } from './Sent.tsx'
 /** Asks for a link to choose a new password; says the same whether or not there is such an account. */
 export default function ForgotPassword() {
   const root = useAlive<HTMLDivElement>()
-  const { register, submit, errors, busy, done } = useSmallForm(Schema, body => call('POST /api/recovery/password', { body }))
+  const { register, submit, errors, busy, done, setValue } = useSmallForm(Schema, body => call('POST /api/recovery/password', { body }))
+  // The login hands on what was typed there.
+  useEffect(() => {
+    const email = new URLSearchParams(location.search).get('email')
+    if (email) setValue('email', email)
+  }, [setValue])
   return (
     <div ref={root}>
       {done ? (

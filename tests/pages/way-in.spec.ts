@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test'
+import { expect, PASSWORD, somebody, test } from '../support/members.ts'
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+const button = (page: Page, name: string) => page.getByRole('button', { name })
+const kind = (page: Page, name: 'A player' | 'An instructor') => page.getByText(name, { exact: true })
+async function fill(page: Page, values: Record<string, string>) {
+  for (const [label, value] of Object.entries(values)) await field(page, label).fill(value)
+}
+const told = ({ firstName, lastName, email, phone, dateOfBirth }: ReturnType<typeof somebody>) => ({
+  ...{ 'First name': firstName, 'Last name': lastName, Email: email, Phone: phone, 'Date of birth': dateOfBirth, Password: PASSWORD },
+})
+
+test('what was typed stays when one changes one’s mind: login or register, player or instructor', async ({ page }) => {
+  const person = somebody()
+  const all = told(person)
+  const stands = async () => {
+    for (const [label, value] of Object.entries(all)) await expect(field(page, label)).toHaveValue(value)
+    await expect(page.getByLabel(/Referral code/)).toHaveValue('FRIEND7')
+  }
+  await page.goto('/auth?redirect=login&email=from.the.link%40example.com')
+  await expect(field(page, 'Email')).toHaveValue('from.the.link@example.com')
+  await field(page, 'Email').fill(person.email)
+  await tab(page, 'Register').click()
+  await expect(field(page, 'Email')).toHaveValue(person.email)
+  await fill(page, all)
+  await page.getByLabel(/Referral code/).fill('FRIEND7')
+  await kind(page, 'An instructor').click()
+  await expect(button(page, 'Create instructor account')).toBeVisible()
+  await stands()
+  await page.getByLabel('Softball').check()
+  await field(page, 'Email').fill(`other.${person.email}`)
+  all.Email = `other.${person.email}`
+  await kind(page, 'A player').click()
+  await expect(button(page, 'Create player account')).toBeVisible()
+  await stands()
+  await kind(page, 'An instructor').click()
+  await expect(page.getByLabel('Softball')).toBeChecked()
+  await tab(page, 'Login').click()
+  await expect(field(page, 'Email')).toHaveValue(all.Email)
+  await expect(field(page, 'Password')).toHaveValue('')
+
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await expect(page).toHaveURL(`/forgot-password?email=${encodeURIComponent(all.Email)}`)
+  await expect(field(page, 'Email')).toHaveValue(all.Email)
+  await button(page, 'Send the link').click()
+  await expect(page.getByRole('heading', { name: 'Look in your inbox' })).toBeVisible()
+})
