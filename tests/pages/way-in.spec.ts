@@ -47,3 +47,20 @@ test('what was typed stays when one changes one’s mind: login or register, pla
   await button(page, 'Send the link').click()
   await expect(page.getByRole('heading', { name: 'Look in your inbox' })).toBeVisible()
 })
+
+test('a player who has an account is led on to the instructor who invited them', async ({ page, member }) => {
+  const { api } = await member('instructor', { firstName: 'Ines', lastName: 'Vite' })
+  const { code } = await (await api.get('/api/invite')).json()
+  const { user } = await member('player', {})
+  await page.goto(`/invite/${code}`)
+  await page.getByRole('link', { name: 'I Already Have an Account' }).click()
+  await expect(page).toHaveURL('/auth')
+  await fill(page, { Email: user.email, Password: PASSWORD })
+  const asked = page.waitForRequest(`**/player/select-instructor?invite=${code}`)
+  await button(page, 'Log in').click()
+  await asked
+  await expect(page.getByText('You are invited')).toBeVisible()
+  await page.getByRole('button', { name: 'Connect with Ines Vite' }).first().click()
+  await expect(page.getByText('Connected', { exact: true }).first()).toBeVisible()
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('invite'))).toBeNull()
+})

@@ -9,6 +9,7 @@ import { FieldError, TextField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence } from '../command.ts'
+import { inviteHere } from '../invite/kept.ts'
 import { type Typed, usePrefill, useTyped } from './typed.ts'
 import { afterLogin, redirect, type Way, welcome } from './way.ts'
 
@@ -42,7 +43,8 @@ export function Login({ way, typed }: { way: Way; typed: Typed }) {
       const user = await call('POST /api/login', { body: { username, password } })
       setUser(user)
       toast(welcome(user, way))
-      redirect(afterLogin(user, way))
+      // Who came by an invitation and has an account comes here without it in the address.
+      redirect(afterLogin(user, { ...way, invite: inviteHere() }))
     } catch (error) {
       const message = refusal(error)
       toast({ title: 'Login failed', description: message, variant: 'destructive' })
