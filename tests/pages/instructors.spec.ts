@@ -76,8 +76,9 @@ test('an invite link is copied, leads to its instructor, and stops when it is re
   await own.getByRole('dialog').getByRole('button', { name: 'Renew' }).click()
   await expect(link).not.toHaveText(old)
   await page.reload()
-  await expect(page.getByText('Failed to fetch instructor.')).toBeVisible()
-  await expect(page.getByRole('heading', { level: 1, name: /^Your instructor wants you on/ })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'This invitation is no longer valid' })).toBeVisible()
+  await expect(page.getByText('you are connected right away')).toBeHidden()
+  await expect(page.getByText('ask them for a new link')).toBeVisible()
 })
 
 test('a player finds an instructor by name, sport and skill, follows and connects', async ({ as, member, accessible }) => {

@@ -217,9 +217,17 @@ test('an invitation shows who invites, why, and the two ways on', async ({ page,
   await expect(page.locator('blockquote')).not.toBeEmpty()
 })
 
-test("an unknown invitation comes from 'Your instructor', and says Failed to fetch instructor", async ({ page }) => {
+test("an unknown invitation comes from 'Your instructor', and says Failed to fetch instructor", async ({ page, problems }) => {
+  problems.expect(/503/)
+  const away = { status: 503, json: { message: 'Away' } }
+  await page.route('**/api/instructors/by-invite/*', route => route.fulfill(away), { times: 1 })
   await page.goto('/invite/NOBODY22')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your instructor wants you on DiamondLink')
+  await expect(page.getByText('Failed to fetch instructor')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create your account' })).toHaveAttribute('href', '/auth?invite=NOBODY22')
+  // Where the code is known to be dead, nobody invites.
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This invitation is no longer valid')
   await expect(page.getByText('Failed to fetch instructor')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create your account' })).toHaveAttribute('href', '/auth?invite=NOBODY22')
 })

@@ -64,3 +64,30 @@ test('a player who has an account is led on to the instructor who invited them',
   await expect(page.getByText('Connected', { exact: true }).first()).toBeVisible()
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('invite'))).toBeNull()
 })
+
+test('a dead invitation promises nothing: on its page, in the registration, and to a player who is signed in', async ({
+  page,
+  as,
+  member,
+  accessible,
+}) => {
+  await page.goto('/invite/NOBODY22')
+  await expect(page.getByRole('heading', { level: 1, name: 'This invitation is no longer valid' })).toBeVisible()
+  await expect(page.getByText('you are connected right away')).toBeHidden()
+  await accessible()
+  await page.getByRole('link', { name: 'Create your account' }).click()
+  await expect(page.getByText('Register anyway and find your instructor by name')).toBeVisible()
+  await expect(page.getByText('You will be connected')).toBeHidden()
+  await accessible()
+
+  const player = await as('player')
+  await player.goto('/invite/NOBODY22')
+  await expect(player.getByRole('link', { name: 'Find your instructor' })).toHaveAttribute('href', '/player/connect-instructor')
+
+  // Nothing is left of it: the login leads home.
+  const { user } = await member('player')
+  await page.goto('/auth')
+  await fill(page, { Email: user.email, Password: PASSWORD })
+  await button(page, 'Log in').click()
+  await expect(page).toHaveURL('/player/dashboard')
+})

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Badge } from '../../ui/badge.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
 import { InstructorForm } from './InstructorForm.tsx'
+import { Invited } from './Invited.tsx'
 import { PlayerForm } from './PlayerForm.tsx'
 import type { Typed } from './typed.ts'
 import type { Way } from './way.ts'
@@ -11,12 +11,7 @@ export function Register({ way, typed, onRole }: { way: Way; typed: Typed; onRol
   return (
     <div className="flex flex-col gap-6">
       {way.invite ? (
-        <p>
-          <Badge tone="field" dot>
-            Invited
-          </Badge>{' '}
-          You will be connected to your instructor as soon as you have an account.
-        </p>
+        <Invited code={way.invite} />
       ) : (
         <Choices legend="I am">
           <Choice

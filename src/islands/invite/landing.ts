@@ -1,10 +1,13 @@
 import type { Instructor } from '../../../modules/instructors/contract.ts'
-import { request } from '../../client/api.ts'
+import { ApiError, request } from '../../client/api.ts'
 import type { User } from '../../client/session.ts'
 import { defaultPicture, pictureSource } from '../../ui/avatar.ts'
+import { forgetInvite } from './kept.ts'
 
 const part = <E extends HTMLElement>(name: string) => document.querySelector<E>(`[data-invite=${name}]`)!
 const code = decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? '')
+let dead = false
+let player = false
 
 async function show() {
   try {
@@ -16,17 +19,33 @@ async function show() {
       image.src = defaultPicture
     }
     image.src = pictureSource(profilePicture, id)
-  } catch {
+  } catch (error) {
+    dead = error instanceof ApiError && error.status === 404
+    if (dead) {
+      forgetInvite()
+      part('title').textContent = 'This invitation is no longer valid'
+    }
+    part('failed').textContent = dead
+      ? 'Failed to fetch instructor: the link is too old, or was replaced by a new one. Create your account anyway and find your instructor by name, or ask them for a new link.'
+      : 'Failed to fetch instructor. Your invitation may still work: go on, and we look again once you are in.'
+    part('promise').hidden = true
     part('failed').hidden = false
+    lead()
   }
 }
 
-// The page itself has kept the code and put it into the link, so that a tap before this script carries it.
-const start = part<HTMLAnchorElement>('start')
-addEventListener('signed-in', e => {
-  if ((e as CustomEvent<User>).detail.role !== 'player') return
-  start.href = `/player/connect-instructor?invite=${encodeURIComponent(code)}`
-  start.textContent = 'Connect now'
+/** A player who is signed in needs no account: they connect, or look for their instructor where the invitation is dead. */
+function lead() {
+  if (!player) return
+  const start = part<HTMLAnchorElement>('start')
+  start.href = dead ? '/player/connect-instructor' : `/player/connect-instructor?invite=${encodeURIComponent(code)}`
+  start.textContent = dead ? 'Find your instructor' : 'Connect now'
   part('login').hidden = true
+}
+
+// The page itself has kept the code and put it into the link, so that a tap before this script carries it.
+addEventListener('signed-in', e => {
+  player = (e as CustomEvent<User>).detail.role === 'player'
+  lead()
 })
 show()
