@@ -1,3 +1,4 @@
+import type { ISql } from 'postgres'
 import { accounts as contract, type User } from '../../modules/accounts/contract.ts'
 import { agree, guardianship, nameGuardian } from '../../modules/accounts/guardian.ts'
 import { findLink, makeLink } from '../../modules/accounts/links.ts'
@@ -9,7 +10,7 @@ import { connectByInvite, makeInstructor } from '../../modules/instructors/joini
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
-import { forbidden, found, notFound, Problem } from './problem.ts'
+import { forbidden, found, notFound, Problem, wrong } from './problem.ts'
 import { type Context, serve } from './route.ts'
 import { sessionCookies, tokenOf } from './session.ts'
 
@@ -25,6 +26,13 @@ async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, id: st
 }
 
 const welcome = (user: string) => ({ id: derivedId(user, 'welcome'), kind: 'letter.welcome', payload: { user } })
+
+/** Whether a friend's code brought this new user here. A code that nobody has is refused, or its discount would be missed later. */
+async function referred(tx: ISql, id: string, code: string | undefined): Promise<boolean> {
+  if (!code) return false
+  if (await referrerOf(tx, id)) return true
+  throw wrong('referralCode', "We don't know this referral code. Check it, or leave it empty.")
+}
 
 const notAdmitted = () => forbidden('This link does not make an administrator. Ask an administrator for an invitation.')
 const linkOver = () => new Problem(410, 'This link has been used or is too old. Ask for a new one.', 'link-over')
@@ -52,6 +60,7 @@ export const accounts = serve(contract, {
     room()
     await deps.limits.take('register', ctx.address)
     const id = await register(deps.sql, { role: 'player', data: body }, command, now, async (tx, id) => {
+      await referred(tx, id, body.referralCode)
       if (body.inviteCode) await connectByInvite(tx, id, body.inviteCode, now)
       await deps.post(tx, [welcome(id)])
       const user = found(await userOf(tx, id, now))
@@ -68,7 +77,7 @@ export const accounts = serve(contract, {
     room()
     await deps.limits.take('register', ctx.address)
     const id = await register(deps.sql, { role: 'instructor', data: body }, command, now, async (tx, id) => {
-      await makeInstructor(tx, id, body, (await referrerOf(tx, id)) !== null, now)
+      await makeInstructor(tx, id, body, await referred(tx, id, body.referralCode), now)
       await deps.post(tx, [welcome(id)])
     })
     return signIn(ctx, id)

@@ -23,7 +23,9 @@ const lastLink = async (kind: string) => {
 
 describe('registration of a player', () => {
   test('answers the user, signed in', async () => {
-    const { who, person, answer } = await register({ email: 'Robin@Example.com', referralCode: 'FRIEND', packageType: 'single' })
+    const friend = await register()
+    const { code } = (await friend.who.call('GET', '/api/rewards')).body
+    const { who, person, answer } = await register({ email: 'Robin@Example.com', referralCode: code, packageType: 'single' })
     expect(answer.status).toBe(201)
     const user = {
       id: answer.body.id,
@@ -43,7 +45,7 @@ describe('registration of a player', () => {
       'known=1; Path=/; SameSite=Lax; Max-Age=2592000',
     ])
     const [row] = await h.sql`select referral_code, password from users where id = ${user.id}`
-    expect(row!.referral_code).toBe('FRIEND')
+    expect(row!.referral_code).toBe(code)
     expect(row!.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
@@ -59,6 +61,7 @@ describe('registration of a player', () => {
     ['dateOfBirth', born(13, -1), 'You must be at least 13 years old to register'],
     ['username', 'ab', 'Username must be at least 3 characters'],
     ['username', 'someone-else@example.com', 'Your username is your email address'],
+    ['referralCode', 'NOBODY7', "We don't know this referral code. Check it, or leave it empty."],
     ['admin', true, 'This field is not known here.'],
   ])('with %s %j says: %s', async (field, value, message) => {
     const { answer } = await register({ [field]: value })
@@ -76,6 +79,16 @@ describe('registration of a player', () => {
     expect([other.status, other.body.message, other.body.field]).toEqual([409, 'Username already exists', 'email'])
     const guess = await h.browser().call('POST', '/api/register/player', { ...person, password: 'not the one' }, { 'idempotency-key': key })
     expect(guess.status).toBe(409)
+  })
+
+  test('with a code that nobody has makes no account: the same person registers without it', async () => {
+    const { person, answer } = await register({ referralCode: 'NOBODY7' })
+    expect([answer.status, answer.body.field]).toEqual([422, 'referralCode'])
+    for (const referralCode of [' ', '', null, undefined]) {
+      const again = await h.browser().call('POST', '/api/register/player', { ...somebody(), referralCode })
+      expect([referralCode, again.status]).toEqual([referralCode, 201])
+    }
+    expect((await h.browser().call('POST', '/api/register/player', { ...person, referralCode: undefined })).status).toBe(201)
   })
 
   test('two at the same moment make one account', async () => {
@@ -147,6 +160,7 @@ describe('registration of an instructor', () => {
     expect(await at({ skills: [] })).toBe('Please select at least one skill')
     expect(await at({ dateOfBirth: born(18, -1) })).toBe('Instructors must be at least 18 years old')
     expect(await at({ skills: ['running'] })).toBeTruthy()
+    expect(await at({ referralCode: 'NOBODY7' })).toBe("We don't know this referral code. Check it, or leave it empty.")
   })
   test('makes a profile with an address of its own', async () => {
     const one = await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Zoë', lastName: "O'Neil" }))

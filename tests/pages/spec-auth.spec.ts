@@ -151,16 +151,17 @@ test('a player registration says what is missing, and what the server says', asy
   await expect(page.locator('form').getByText('An error occurred during registration')).toBeVisible()
 })
 
-test('a registered player selects an instructor after 500 ms', async ({ page }) => {
+test('a registered player selects an instructor after 500 ms', async ({ page, member }) => {
+  const { code } = await (await (await member('player')).api.get('/api/rewards')).json()
   const person = somebody()
   await ticking(page)
   await page.goto('/auth?role=player&invite=ABCD2345')
   await register(page, person)
-  await page.getByLabel(/Referral code/).fill('FRIEND')
+  await page.getByLabel(/Referral code/).fill(code)
   const posted = page.waitForRequest('**/api/register/player')
   const says = ['Registration successful', 'Your account has been created! Now select your instructor.']
   await sent(page, 'Create player account', says, '/player/connect-instructor')
-  expect((await posted).postDataJSON()).toEqual({ ...person, username: person.email, referralCode: 'FRIEND', inviteCode: 'ABCD2345' })
+  expect((await posted).postDataJSON()).toEqual({ ...person, username: person.email, referralCode: code, inviteCode: 'ABCD2345' })
 })
 
 test('a registered player with a package goes on to pay after 500 ms', async ({ page }) => {
