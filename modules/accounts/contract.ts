@@ -23,8 +23,9 @@ const word = z
   .nullish()
   .transform(value => value || undefined)
 const born = z.iso
-  .date('Enter your date of birth')
-  .refine(day => day >= '1900-01-01' && ageOn(day, new Date()) >= 0, 'Enter your date of birth')
+  .date({ message: 'Enter your date of birth', abort: true })
+  .refine(day => ageOn(day, new Date()) >= 0, { message: 'This day is in the future. Check the year.', abort: true })
+  .refine(day => day >= '1900-01-01', { message: 'This is too long ago. Check the year.', abort: true })
 
 export const Sport = z.enum(['baseball', 'softball'])
 export type Sport = z.infer<typeof Sport>

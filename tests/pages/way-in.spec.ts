@@ -107,3 +107,26 @@ test('a referral code that nobody has is told beside its field, and nothing type
   await button(page, 'Create player account').click()
   await expect(page).toHaveURL('/player/connect-instructor')
 })
+
+test('a wrong date of birth says what is wrong with it, and the field looks like its neighbors', async ({ page }) => {
+  await page.goto('/auth?role=player')
+  const born = field(page, 'Date of birth')
+  await fill(page, told(somebody()))
+  for (const [day, says] of [
+    ['', 'Enter your date of birth'],
+    [`${new Date().getFullYear() + 2}-01-01`, 'This day is in the future. Check the year.'],
+    ['1800-05-05', 'This is too long ago. Check the year.'],
+  ]) {
+    await born.fill(day!)
+    await button(page, 'Create player account').click()
+    await expect(born).toHaveAccessibleDescription(new RegExp(says!))
+  }
+  const look = (label: string) =>
+    field(page, label).evaluate(input => {
+      const { height } = input.getBoundingClientRect()
+      const { borderRadius, backgroundColor, fontSize, textAlign } = getComputedStyle(input)
+      return { height, borderRadius, backgroundColor, fontSize, textAlign }
+    })
+  expect(await look('Date of birth')).toEqual(await look('Phone'))
+  await expect(born).toHaveCSS('appearance', 'none')
+})
