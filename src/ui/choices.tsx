@@ -39,7 +39,7 @@ export function Choices({
 export function Choice({ label, detail, icon, ...rest }: { label: ReactNode; detail?: ReactNode; icon?: ReactNode } & Box) {
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-3 rounded-field border border-edge bg-paper px-3 py-2 transition-[background-color,border-color] hover:border-ink-2 has-checked:border-field has-checked:bg-field-wash has-disabled:cursor-not-allowed has-disabled:opacity-55 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-sky">
-      <input type="checkbox" {...rest} className="size-5 shrink-0 accent-field outline-none" />
+      <input type="checkbox" {...rest} className="size-5 shrink-0 scroll-mt-16 accent-field outline-none" />
       {icon}
       <span className="flex min-w-0 flex-col">
         <span className="font-medium">{label}</span>

@@ -53,8 +53,9 @@ export const FieldError = ({ id, error }: { id: string; error?: string }) => (
   </div>
 )
 
+/** Its label stands above it: where the page scrolls to a field, the label shows, too. */
 export const control =
-  'w-full rounded-field border border-edge bg-paper px-3 text-16 text-ink transition-[border-color] hover:border-ink-2 disabled:bg-ink-wash disabled:text-ink-2 aria-invalid:border-red aria-invalid:border-2'
+  'w-full scroll-mt-8 rounded-field border border-edge bg-paper px-3 text-16 text-ink transition-[border-color] hover:border-ink-2 disabled:bg-ink-wash disabled:text-ink-2 aria-invalid:border-red aria-invalid:border-2'
 
 type Bare<T> = Omit<T, 'id' | 'className'> & { id?: string; className?: string }
 

@@ -130,3 +130,38 @@ test('a wrong date of birth says what is wrong with it, and the field looks like
   expect(await look('Date of birth')).toEqual(await look('Phone'))
   await expect(born).toHaveCSS('appearance', 'none')
 })
+
+test('after a failed submit the first wrong field has the focus, in the order on screen, and its label is not under the header', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 700 })
+  await page.goto('/auth?role=player')
+  await kind(page, 'An instructor').click()
+  const create = button(page, 'Create instructor account')
+  const inSight = async (words: string) => {
+    const header = (await page.getByRole('banner').boundingBox())!
+    const label = (await page.getByText(words, { exact: true }).boundingBox())!
+    expect(label.y).toBeGreaterThanOrEqual(header.y + header.height)
+  }
+  await create.click()
+  await expect(field(page, 'First name')).toBeFocused()
+  await inSight('First name')
+  await fill(page, told(somebody()))
+  await field(page, 'Phone').fill('1')
+  // The field itself is in sight, and its label just under the header.
+  await field(page, 'Password').focus()
+  await field(page, 'Phone').evaluate(phone => {
+    scrollBy(0, phone.getBoundingClientRect().top - document.querySelector('header')!.offsetHeight - 2)
+  })
+  await page.keyboard.press('Enter')
+  await expect(field(page, 'Phone')).toBeFocused()
+  await inSight('Phone')
+  await field(page, 'Phone').fill('555 010 4477')
+  await create.click()
+  await expect(page.getByLabel('Baseball')).toBeFocused()
+  await inSight('What do you teach?')
+  await page.getByLabel('Baseball').check()
+  await create.click()
+  await expect(page.getByLabel('Hitting')).toBeFocused()
+  await inSight('Which skills?')
+})

@@ -13,7 +13,7 @@ import { redirect } from './way.ts'
 /** An administrator registers with the token of the setup link or of an invitation, which is in the address. */
 export default function AdminRegister() {
   const root = useAlive<HTMLDivElement>()
-  const { register, submit, errors, busy, done } = useSmallForm(
+  const { ref, register, submit, errors, busy, done } = useSmallForm(
     Schema,
     async form => {
       const token = new URLSearchParams(location.search).get('token') ?? undefined
@@ -31,7 +31,7 @@ export default function AdminRegister() {
   )
   return (
     <div ref={root}>
-      <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <form ref={ref} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
         <p className="text-ink-2">The first administrator comes with the setup link of the server, others with an invitation.</p>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField label="First name" autoComplete="given-name" error={errors.firstName?.message} {...register('firstName')} />

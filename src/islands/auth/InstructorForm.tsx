@@ -9,6 +9,7 @@ import { setUser } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
+import { useFirstWrong } from '../../ui/first-wrong.ts'
 import { toast } from '../../ui/toast.ts'
 import { Person, type PersonFields, Terms } from './Person.tsx'
 import { refuse } from './refuse.ts'
@@ -23,6 +24,7 @@ const skills = { hitting: 'Hitting', pitching: 'Pitching', fielding: 'Fielding',
 export function InstructorForm({ way, typed }: { way: Way; typed: Typed }) {
   const form = useForm<Form>({
     resolver: checked(Schema),
+    shouldFocusError: false,
     defaultValues: { ...personOf(typed), type: typed.type ?? [], skills: typed.skills ?? [] },
   })
   const { register, handleSubmit, formState, setValue, setError } = form
@@ -45,7 +47,7 @@ export function InstructorForm({ way, typed }: { way: Way; typed: Typed }) {
   })
 
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form ref={useFirstWrong(formState.submitCount)} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
       <Person
         register={register as unknown as UseFormRegister<PersonFields>}
         errors={errors}

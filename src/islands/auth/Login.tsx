@@ -6,6 +6,7 @@ import { checked } from '../../client/checked.ts'
 import { setUser } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
+import { useFirstWrong } from '../../ui/first-wrong.ts'
 import { PasswordField } from '../../ui/password.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence } from '../command.ts'
@@ -32,7 +33,7 @@ function Forgotten({ control }: { control: Control<Form> }) {
 }
 
 export function Login({ way, typed }: { way: Way; typed: Typed }) {
-  const form = useForm<Form>({ resolver: checked(Schema), defaultValues: { username: typed.email } })
+  const form = useForm<Form>({ resolver: checked(Schema), shouldFocusError: false, defaultValues: { username: typed.email } })
   const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   useTyped(form, ({ username }) => Object.assign(typed, { email: username }))
@@ -53,7 +54,7 @@ export function Login({ way, typed }: { way: Way; typed: Typed }) {
   })
 
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form ref={useFirstWrong(formState.submitCount)} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
       <TextField
         label="Email"
         type="email"

@@ -8,6 +8,7 @@ import { checked } from '../../client/checked.ts'
 import { setUser } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
+import { useFirstWrong } from '../../ui/first-wrong.ts'
 import { toast } from '../../ui/toast.ts'
 import { Person, type PersonFields, Terms } from './Person.tsx'
 import { refuse } from './refuse.ts'
@@ -29,7 +30,7 @@ const begun = (typed: Typed) => {
 }
 
 export function PlayerForm({ way, typed }: { way: Way; typed: Typed }) {
-  const form = useForm<Form>({ resolver: checked(Schema), defaultValues: begun(typed) })
+  const form = useForm<Form>({ resolver: checked(Schema), shouldFocusError: false, defaultValues: begun(typed) })
   const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   const guarded = minor(useWatch({ control, name: 'dateOfBirth' }))
@@ -53,7 +54,7 @@ export function PlayerForm({ way, typed }: { way: Way; typed: Typed }) {
   })
 
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form ref={useFirstWrong(formState.submitCount)} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
       <Person
         register={register as unknown as UseFormRegister<PersonFields>}
         errors={errors}

@@ -9,6 +9,6 @@ export function refuse<T extends FieldValues>(error: unknown, setError: UseFormS
   for (const [field, said] of fields) {
     // Nobody here chose a username: it is the email.
     const message = taken ? 'This email has an account. Log in with it, or use another one.' : said
-    setError((field === 'username' ? 'email' : field) as FieldPath<T>, { message }, { shouldFocus: true })
+    setError((field === 'username' ? 'email' : field) as FieldPath<T>, { message })
   }
 }

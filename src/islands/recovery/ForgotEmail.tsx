@@ -9,7 +9,7 @@ import { Sent } from './Sent.tsx'
 /** Finds an account by phone and name, and writes to its address; says the same whether or not there is one. */
 export default function ForgotEmail() {
   const root = useAlive<HTMLDivElement>()
-  const { register, submit, errors, busy, done } = useSmallForm(Schema, body => call('POST /api/recovery/email', { body }))
+  const { ref, register, submit, errors, busy, done } = useSmallForm(Schema, body => call('POST /api/recovery/email', { body }))
   return (
     <div ref={root}>
       {done ? (
@@ -18,7 +18,7 @@ export default function ForgotEmail() {
           registered with.
         </Sent>
       ) : (
-        <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <form ref={ref} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
           <p className="text-ink-2">Tell us your phone number and name as you registered them. We write to the address of that account.</p>
           <TextField label="Phone" type="tel" inputMode="tel" autoComplete="tel" error={errors.phone?.message} {...register('phone')} />
           <div className="grid gap-4 sm:grid-cols-2">

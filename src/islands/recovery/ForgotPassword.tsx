@@ -10,7 +10,9 @@ import { Sent } from './Sent.tsx'
 /** Asks for a link to choose a new password; says the same whether or not there is such an account. */
 export default function ForgotPassword() {
   const root = useAlive<HTMLDivElement>()
-  const { register, submit, errors, busy, done, setValue } = useSmallForm(Schema, body => call('POST /api/recovery/password', { body }))
+  const { ref, register, submit, errors, busy, done, setValue } = useSmallForm(Schema, body =>
+    call('POST /api/recovery/password', { body }),
+  )
   // The login hands on what was typed there.
   useEffect(() => {
     const email = new URLSearchParams(location.search).get('email')
@@ -21,7 +23,7 @@ export default function ForgotPassword() {
       {done ? (
         <Sent>If there is an account with that address, a link to choose a new password is on its way. It works for an hour.</Sent>
       ) : (
-        <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <form ref={ref} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
           <p className="text-ink-2">Enter the email of your account, and we send you a link to choose a new one.</p>
           <TextField
             label="Email"

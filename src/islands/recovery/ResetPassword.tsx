@@ -13,7 +13,7 @@ const schema = Schema.pick({ password: true })
 /** Chooses a new password with the link from the letter, which works once; every session ends. */
 export default function ResetPassword() {
   const root = useAlive<HTMLDivElement>()
-  const { register, submit, errors, busy, done } = useSmallForm(
+  const { ref, register, submit, errors, busy, done } = useSmallForm(
     schema,
     async ({ password }) => {
       const token = new URLSearchParams(location.search).get('token')
@@ -27,7 +27,7 @@ export default function ResetPassword() {
   )
   return (
     <div ref={root}>
-      <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <form ref={ref} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
         <p className="text-ink-2">You will be signed out everywhere else.</p>
         <PasswordField
           label="New password"

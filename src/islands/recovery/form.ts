@@ -3,6 +3,7 @@ import { type FieldValues, type UseFormProps, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { ApiError } from '../../client/api.ts'
 import { checked } from '../../client/checked.ts'
+import { useFirstWrong } from '../../ui/first-wrong.ts'
 import { toast } from '../../ui/toast.ts'
 import { sentence } from '../command.ts'
 
@@ -15,7 +16,7 @@ export function useSmallForm<T extends FieldValues>(
   send: (values: T) => Promise<unknown>,
   { failed = 'That did not work', ...props }: UseFormProps<T> & { failed?: string } = {},
 ) {
-  const form = useForm<T>({ ...props, resolver: checked(schema as never) as never })
+  const form = useForm<T>({ ...props, resolver: checked(schema as never) as never, shouldFocusError: false })
   const [done, setDone] = useState(false)
   const submit = form.handleSubmit(async values => {
     try {
@@ -23,7 +24,7 @@ export function useSmallForm<T extends FieldValues>(
       setDone(true)
     } catch (error) {
       const fields = error instanceof ApiError ? Object.entries(error.fields).filter(([field]) => field in values) : []
-      for (const [field, message] of fields) form.setError(field as never, { message }, { shouldFocus: true })
+      for (const [field, message] of fields) form.setError(field as never, { message })
       if (!fields.length || (error as ApiError).status !== 422)
         toast({ title: failed, description: sentence(error), variant: 'destructive' })
     }
@@ -31,6 +32,7 @@ export function useSmallForm<T extends FieldValues>(
   return {
     ...form,
     submit,
+    ref: useFirstWrong(form.formState.submitCount),
     done,
     errors: form.formState.errors as Record<string, { message?: string } | undefined>,
     busy: form.formState.isSubmitting,
