@@ -17,7 +17,7 @@ const touch = {
 const chunks = [
   {
     name: 'visit',
-    test: /preload-helper|src\/client\/api\.ts$|src\/ui\/avatar\.ts$|hero\/device\.ts$|instructors\/labels\.ts$/,
+    test: /preload-helper|src\/client\/api\.ts$|src\/ui\/(avatar|letters)\.ts$|hero\/device\.ts$|instructors\/labels\.ts$/,
     priority: 4,
   },
   { name: 'frame', test: /src\/client\/session\.ts$|src\/ui\/toast\.ts$|node_modules\/nanostores\/(atom|clean-stores)\//, priority: 3 },

@@ -34,7 +34,7 @@ export function Invitation({ connections }: Props) {
       <Avatar name={name} picture={instructor.profilePicture} instructor={instructor.id} size="lg" />
       <div className="min-w-48 flex-1">
         <p className="text-14 font-medium text-clay">{invite ? 'You are invited' : 'You wanted to connect'}</p>
-        <h2 className="text-22">{name}</h2>
+        <h2 className="text-22 wrap-anywhere">{name}</h2>
         <p className="text-14 text-ink-2">{sportLabel(instructor.type)}</p>
       </div>
       <ConnectButtons id={instructor.id} name={name} connections={connections} after={forgetInvite} />

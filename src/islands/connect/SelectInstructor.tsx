@@ -19,7 +19,7 @@ const Text = ({ title, text }: { title: string; text: string }) =>
   text ? (
     <section>
       <h2 className="mb-2 text-18">{title}</h2>
-      <p className="max-w-measure whitespace-pre-line">{text}</p>
+      <p className="max-w-measure whitespace-pre-line wrap-anywhere">{text}</p>
     </section>
   ) : null
 
@@ -76,7 +76,7 @@ function Screen() {
         <ConnectButtons id={instructor.id} name={name} connections={connections} />
       </Card>
       {connections.connected(instructor.id) && (
-        <p className="mt-4 flex flex-wrap items-center justify-between gap-4 rounded-card bg-field-wash px-4 py-3">
+        <p className="mt-4 flex flex-wrap items-center justify-between gap-4 rounded-card bg-field-wash px-4 py-3 wrap-anywhere">
           You are connected. Put your videos in a folder and assign it to {instructor.user.firstName}.
           <ButtonLink href="/player/dashboard">Go to your folders</ButtonLink>
         </p>

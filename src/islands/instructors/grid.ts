@@ -1,6 +1,7 @@
 import type { Instructor } from '../../../modules/instructors/contract.ts'
 import { request } from '../../client/api.ts'
-import { initials, pictureSource } from '../../ui/avatar.ts'
+import { pictureSource } from '../../ui/avatar.ts'
+import { orLetters } from '../../ui/letters.ts'
 import { isMobile } from '../hero/device.ts'
 import { skillBadges, sportLabel } from './labels.ts'
 
@@ -21,13 +22,8 @@ function card(template: HTMLTemplateElement, { id, user, profilePicture, type, s
   const name = `${user.firstName} ${user.lastName}`
   const image = find<HTMLImageElement>('img', copy)
   image.alt = name
-  image.onerror = () => {
-    const letters = find('[data-letters]', image.parentElement!)
-    letters.textContent = initials(name)
-    letters.hidden = false
-    image.remove()
-  }
   image.src = pictureSource(profilePicture, id)
+  orLetters(image)
   find('[data-name]', copy).textContent = name
   find('[data-sport]', copy).textContent = sportLabel(type)
   const badge = find('[data-badge]', copy)

@@ -1,7 +1,8 @@
 import type { Instructor } from '../../../modules/instructors/contract.ts'
 import { ApiError, request } from '../../client/api.ts'
 import type { User } from '../../client/session.ts'
-import { defaultPicture, pictureSource } from '../../ui/avatar.ts'
+import { pictureSource } from '../../ui/avatar.ts'
+import { orLetters } from '../../ui/letters.ts'
 import { forgetInvite } from './kept.ts'
 
 const part = <E extends HTMLElement>(name: string) => document.querySelector<E>(`[data-invite=${name}]`)!
@@ -12,13 +13,11 @@ let player = false
 async function show() {
   try {
     const { user, profilePicture, id } = (await request('GET', `/api/instructors/by-invite/${encodeURIComponent(code)}`)) as Instructor
-    part('name').textContent = `${user.firstName} ${user.lastName}`.trim() || 'Your instructor'
+    const name = `${user.firstName} ${user.lastName}`.trim()
+    part('name').textContent = name || 'Your instructor'
     const image = part<HTMLImageElement>('picture')
-    image.onerror = () => {
-      image.onerror = null
-      image.src = defaultPicture
-    }
     image.src = pictureSource(profilePicture, id)
+    orLetters(image, name)
   } catch (error) {
     dead = error instanceof ApiError && error.status === 404
     if (dead) {

@@ -1,0 +1,12 @@
+import { initials } from './avatar.ts'
+
+/** Where a picture of `Portrait.astro` does not load, initials or a figure take its place. */
+export function orLetters(image: HTMLImageElement, name = image.alt) {
+  image.onerror = () => {
+    const place = image.nextElementSibling as HTMLElement
+    const letters = initials(name)
+    if (letters) place.textContent = letters
+    image.hidden = true
+    place.hidden = false
+  }
+}
