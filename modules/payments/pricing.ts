@@ -38,6 +38,7 @@ export interface Item {
 
 const percent = (cents: number, part: number) => Math.round((cents * part) / 100)
 const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
+const megabytes = (bytes: number) => `${bytes / 1024 / 1024} MB`
 const sum = (items: Item[]) => items.reduce((total, i) => total + i.cents, 0)
 
 /** The most points that one assignment takes. */
@@ -50,7 +51,10 @@ function fee({ videos, bytes, notes }: Billable): Item[] {
   const extra = Math.max(0, notes - FREE_NOTES)
   const items = [
     { label: `Media Service Fee: ${plural(videos, 'video')}`, cents: videos * FEE_PER_VIDEO },
-    { label: `Media Service Fee: ${plural(steps, 'step')} of 100 MB past the first 100 MB`, cents: steps * FEE_PER_STARTED_STEP },
+    {
+      label: `Media Service Fee: ${plural(steps, 'step')} of ${megabytes(FEE_STEP_BYTES)} past the first ${megabytes(FREE_BYTES)}`,
+      cents: steps * FEE_PER_STARTED_STEP,
+    },
     { label: `Media Service Fee: ${plural(extra, 'note')} past the first ${FREE_NOTES}`, cents: extra * FEE_PER_EXTRA_NOTE },
   ]
   const over = sum(items) - FEE_CAP

@@ -1,5 +1,7 @@
-import { MINIMUM_AGE } from '../../modules/accounts/policy.ts'
+import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
+import { FEEDBACK_HOURS, VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
 import { BASE, FEE_CAP, REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
+import { size } from '../islands/folder/length.ts'
 import { site } from '../site.ts'
 import { money } from '../ui/money.tsx'
 
@@ -25,8 +27,7 @@ export const questions: Question[] = [
   {
     id: 'time',
     ask: 'How long does feedback take?',
-    answer:
-      'Typically 24–48 hours from the moment you assign the folder. Each profile shows how quickly that instructor has answered lately. You can withdraw a folder until the review has started.',
+    answer: `Typically ${FEEDBACK_HOURS.join('–')} hours from the moment you assign the folder. Each profile shows how quickly that instructor has answered lately. You can withdraw a folder until the review has started.`,
   },
   {
     id: 'cost',
@@ -42,8 +43,7 @@ export const questions: Question[] = [
   {
     id: 'formats',
     ask: 'Which videos can I upload?',
-    answer:
-      'Up to 3 videos a session, each up to 500 MB, in MP4, MOV or WEBM. Anything a phone records works. Large files go up in parts, so a lost connection only pauses them.',
+    answer: `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${size(VIDEO_BYTES)}, in MP4, MOV or WEBM. Anything a phone records works. Large files go up in parts, so a lost connection only pauses them.`,
   },
   {
     id: 'folders',
@@ -54,7 +54,7 @@ export const questions: Question[] = [
   {
     id: 'age',
     ask: 'How old do I have to be?',
-    answer: `At least ${MINIMUM_AGE}. Under 18 you need the permission of a parent or guardian, who agrees by a link before your first folder goes to an instructor and can ask us for everything that passes between you.`,
+    answer: `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need the permission of a parent or guardian, who agrees by a link before your first folder goes to an instructor and can ask us for everything that passes between you.`,
   },
   {
     id: 'declined',

@@ -1,9 +1,11 @@
 import { CircleCheck, CircleX, FileVideo, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { VIDEO_BYTES } from '../../../modules/folders/policy.ts'
 import { useAlive } from '../../client/alive.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Loading } from '../../ui/spinner.tsx'
+import { size } from '../folder/length.ts'
 import { type Checked, check } from '../upload/check.ts'
 import { codecName, type Probe, probe } from './probe.ts'
 import { type Verdict, verdict } from './verdict.ts'
@@ -83,7 +85,7 @@ export default function FormatTest() {
       <label className="flex min-h-40 cursor-pointer flex-col items-center justify-center gap-3 rounded-card border border-dashed border-edge bg-paper p-6 text-center transition-colors hover:bg-field-wash has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-sky">
         <FileVideo aria-hidden="true" size={32} strokeWidth={1.5} className="text-field" />
         <span className="font-medium">Choose a video</span>
-        <span className="text-14 text-ink-2">MP4, MOV or WEBM, up to 500 MB. It stays on your device.</span>
+        <span className="text-14 text-ink-2">MP4, MOV or WEBM, up to {size(VIDEO_BYTES)}. It stays on your device.</span>
         <input
           ref={input}
           type="file"

@@ -1,7 +1,7 @@
+import { FEEDBACK_HOURS } from '../../../modules/folders/policy.ts'
 import type { Tone } from '../../ui/badge.tsx'
 
-/** Feedback usually takes 24–48 hours. */
-export const [SOON, LATE] = [24, 48]
+export const [SOON, LATE] = FEEDBACK_HOURS
 
 /** How long a folder has waited, against what players are told. `part` of the 48 hours, 0–1. */
 export function age(

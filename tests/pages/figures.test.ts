@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
+import { FEEDBACK_HOURS, VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import * as money from '../../modules/payments/policy.ts'
+
+// Over the built pages and their sources, without a browser.
+const root = join(import.meta.dirname, '../..')
+const words = async (page: string) =>
+  (await readFile(join(root, 'dist', page, 'index.html'), 'utf8'))
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
+const mb = (bytes: number) => `${bytes / 1024 / 1024} MB`
+const hours = `${FEEDBACK_HOURS.join('–')} hours`
+
+const told = {
+  pricing: [
+    `Each started ${mb(money.FEE_STEP_BYTES)} past the first ${mb(money.FREE_BYTES)}`,
+    `steps of ${mb(money.FEE_STEP_BYTES)} past the first ${mb(money.FREE_BYTES)}`,
+    `notes past the first ${money.FREE_NOTES}, and never past the cap`,
+    `charged after ${money.CHARGE_AFTER_DAYS} days`,
+    `never more than ${dollars(money.BASE + money.FEE_CAP)}`,
+  ],
+  faq: [
+    `Typically ${hours}`,
+    `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${mb(VIDEO_BYTES)}`,
+    `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need`,
+    `${money.REFERRAL_PERCENT}% off`,
+  ],
+  'privacy-policy': [
+    `The minimum age is ${MINIMUM_AGE}.`,
+    `Players from ${MINIMUM_AGE} to ${ADULT_AGE - 1}`,
+    `For players under ${ADULT_AGE}:`,
+    `Players under ${ADULT_AGE}`,
+    `for a player under ${ADULT_AGE},`,
+  ],
+  'terms-of-service': [
+    `at least ${MINIMUM_AGE}. If you are under ${ADULT_AGE},`,
+    `typically in ${hours}`,
+    `after ${money.CHARGE_AFTER_DAYS} days`,
+    `${money.INSTRUCTOR_PERCENT}% of the undiscounted base`,
+  ],
+  '': [`Up to ${VIDEOS_PER_FOLDER} clips a session`, `${mb(VIDEO_BYTES)} each is fine`, `In ${hours}`, `${hours} is how long`],
+  i: [`Upload up to ${VIDEOS_PER_FOLDER} videos`, `From ${dollars(money.BASE)}`],
+}
+for (const [page, sentences] of Object.entries(told)) {
+  test(`/${page} tells the figures of the policies`, async () => {
+    const text = await words(page)
+    expect(sentences.filter(sentence => !text.includes(sentence))).toEqual([])
+  })
+}
+
+/** A figure that a policy knows, as people write it. */
+const TYPED =
+  /\b(?:\d+|[Tt]hree|fifth) ?(?:MB|GB|videos|clips|notes|hours)\b|\bpast the (?:first \d|fifth)|\b(?:[Uu]nder|least|age is|from) 1\d\b|\d% (?:off|of)/g
+test('no such figure is typed in a page', async () => {
+  const files = ['pages/pricing', 'pages/privacy-policy', 'pages/terms-of-service', 'pages/faq', 'pages/i/index', 'layouts/Landing']
+  const sources = [...files.map(file => `${file}.astro`), 'layouts/questions.ts', 'site.ts']
+  const found = await Promise.all(
+    sources.map(async file => (await readFile(join(root, 'src', file), 'utf8')).match(TYPED)?.map(figure => `${file}: ${figure}`) ?? []),
+  )
+  expect(found.flat()).toEqual([])
+})
