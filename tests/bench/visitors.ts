@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type BrowserContextOptions, chromium } from '@playwright/test'
 import { wholeChromium } from '../../scripts/chromium.mjs'
 import { demoAccounts } from '../../src/server/demo.ts'
@@ -33,9 +34,12 @@ export async function visitors(executablePath = wholeChromium()) {
     /** Every address that anybody may open, one that is not there among them. */
     paths: [
       ...['/', '/auth', '/pricing', '/faq', '/support', '/privacy-policy', '/terms-of-service'],
-      ...['/forgot-password', '/forgot-email', '/reset-password', '/video-format-test', '/admin/login', '/admin/register'],
+      ...['/forgot-password', '/forgot-email', '/reset-password', '/admin/login', '/admin/register'],
+      ...['/video-format-test', `/video-format-test/${randomUUID()}`],
       ...[`/i/${instructors[0]!.user.profileSlug}`, await invitation(), '/no-such-page'],
     ],
+    /** Open by its address too, but a screen: it sends a visitor to log in, and search engines are told to leave it alone. */
+    screen: '/fix-instructor-profile',
     /** The demo's player, instructor or admin, or whoever has that address, signed in. */
     signedIn,
     async stop() {
@@ -49,9 +53,13 @@ export type Visitors = Awaited<ReturnType<typeof visitors>>
 /** Screens behind the login, by role. */
 export const screens = {
   player: ['/player/dashboard', '/player/connect-instructor', '/player/payment', '/player/rewards', '/account'],
-  instructor: ['/instructor/dashboard', '/instructor/profile-editor', '/instructor/payments'],
+  instructor: ['/instructor/dashboard', '/fix-instructor-profile', '/instructor/profile-editor', '/instructor/payments'],
   admin: ['/admin/dashboard', '/admin/support-management'],
 }
 
 /** How a path is called in the results: the same in every run. */
-export const called = (path: string) => path.replace(/^\/i\/.+/, '/i/{slug}').replace(/^\/invite\/.+/, '/invite/{code}')
+export const called = (path: string) =>
+  path
+    .replace(/^\/i\/.+/, '/i/{slug}')
+    .replace(/^\/invite\/.+/, '/invite/{code}')
+    .replace(/^(\/video-format-test)\/.+/, '$1/{id}')
