@@ -1,3 +1,4 @@
+import postgres from 'postgres'
 import sharp from 'sharp'
 import { expect, test } from '../support/members.ts'
 
@@ -147,4 +148,30 @@ test('a visitor who wanted to connect finds that instructor again after register
   await page.waitForURL('/player/connect-instructor')
   await expect(page.getByText('You wanted to connect')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Ida Moss' }).first()).toBeVisible()
+})
+
+test('an instructor whose profile lacks something is led to finish it, first of all on the dashboard', async ({ as, app, accessible }) => {
+  const own = await as('instructor', { firstName: 'Legacy', lastName: 'Import' })
+  const card = own.getByRole('heading', { name: 'Players do not find you yet' })
+  await own.goto('/instructor/dashboard')
+  await expect(own.getByRole('heading', { name: 'Invite your players' })).toBeVisible()
+  await expect(card).toBeHidden()
+
+  // As accounts are that came from elsewhere.
+  const { id } = await (await own.request.get('/api/user')).json()
+  const sql = postgres(app.config.databaseUrl)
+  await sql`update instructors set skills = '{}', slug = null where id = ${id}`
+  await sql.end()
+  await own.reload()
+  await expect(own.getByRole('main').getByRole('heading', { level: 2 }).first()).toHaveText('Players do not find you yet')
+  await expect(own.getByText('Your profile still lacks your skills, the address of your page.')).toBeVisible()
+  await accessible(own)
+  await own.getByRole('link', { name: 'Finish your profile' }).click()
+  await expect(own).toHaveURL('/fix-instructor-profile')
+  await own.getByLabel('Catching').check()
+  await own.getByLabel('Address of your profile').fill('legacy-import-no-more')
+  await own.getByRole('button', { name: 'Save' }).click()
+  await expect(own).toHaveURL('/instructor/dashboard')
+  await expect(own.getByRole('heading', { name: 'Invite your players' })).toBeVisible()
+  await expect(card).toBeHidden()
 })

@@ -8,15 +8,12 @@ import { Failed } from '../../ui/state.tsx'
 import { redirect } from '../auth/way.ts'
 import { sentence } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
+import { missing } from './missing.ts'
 import { ProfileForm } from './ProfileForm.tsx'
 
 function Screen({ user }: { user: User }) {
   const { data, error, retry } = useQuery('GET /api/profile')
-  const missing = data && [
-    ...(data.type.length ? [] : ['your sport']),
-    ...(data.skills.length ? [] : ['your skills']),
-    ...(data.user.profileSlug ? [] : ['the address of your page']),
-  ]
+  const lacks = data && missing(data)
   return (
     <div className="page max-w-2xl">
       <PageHeader title="Finish your profile" about="Players find you by these. It takes a few seconds." />
@@ -24,14 +21,14 @@ function Screen({ user }: { user: User }) {
         <Failed title="Your profile did not load" error={sentence(error)} retry={retry} />
       ) : !data ? (
         <Loading />
-      ) : missing?.length === 0 ? (
+      ) : lacks?.length === 0 ? (
         <Card className="flex flex-wrap items-center justify-between gap-4">
           <p>Nothing is missing. Your profile is complete.</p>
           <ButtonLink href="/instructor/dashboard">Go to Your Dashboard</ButtonLink>
         </Card>
       ) : (
         <Card>
-          <p className="mb-5 text-ink-2">Still missing: {missing?.join(', ')}.</p>
+          <p className="mb-5 text-ink-2">Still missing: {lacks?.join(', ')}.</p>
           <ProfileForm
             profile={data}
             brief

@@ -10,6 +10,7 @@ import { Protected } from '../frame/Protected.tsx'
 import { Invite } from '../invite/Invite.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
 import { type Queued, Row } from './Row.tsx'
+import { Unfinished } from './Unfinished.tsx'
 
 const FEW = 5
 
@@ -51,10 +52,10 @@ function about(waiting: number, questions: number) {
   return parts.length ? `${parts.join(', and ')}. Oldest first.` : 'All caught up.'
 }
 
-function Queue() {
+function Queue({ ready }: { ready: boolean }) {
   const { data, error, retry } = useQuery('GET /api/queue')
-  if (!data) {
-    if (error) return <Failed title="Your queue did not load" error={sentence(error)} retry={retry} />
+  if (error && !data) return <Failed title="Your queue did not load" error={sentence(error)} retry={retry} />
+  if (!data || !ready) {
     return (
       <Waiting label="Loading your queue" className="flex flex-col gap-3">
         {['a', 'b', 'c'].map(key => (
@@ -98,6 +99,9 @@ function Queue() {
 
 function Dashboard() {
   const queue = useQuery('GET /api/queue')
+  const profile = useQuery('GET /api/profile')
+  // What stands above the queue comes with it: nothing moves.
+  const ready = Boolean((queue.data || queue.error) && (profile.data || profile.error))
   return (
     <div className="page">
       <PageHeader
@@ -113,10 +117,11 @@ function Dashboard() {
           </ButtonLink>
         }
       />
+      {ready && <Unfinished profile={profile.data} />}
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <Queue />
+        <Queue ready={ready} />
         {/* On a phone it comes below the queue, whose length nobody knows before. */}
-        {(queue.data || queue.error) && (
+        {ready && (
           <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-1">
             <Invite />
             <EarningsCard />

@@ -1,0 +1,21 @@
+import type { Profile } from '../../../modules/instructors/contract.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { missing } from '../profile/missing.ts'
+
+/** First of what needs an instructor now: without these no player finds them. Nothing where nothing is missing. */
+export function Unfinished({ profile }: { profile: Profile | undefined }) {
+  const lacks = profile ? missing(profile) : []
+  if (!lacks.length) return null
+  return (
+    <Card className="mb-8 flex flex-wrap items-center justify-between gap-4 border-clay!">
+      <div>
+        <h2 className="text-18">Players do not find you yet</h2>
+        <p className="mt-1 text-ink-2">Your profile still lacks {lacks.join(', ')}.</p>
+      </div>
+      <ButtonLink variant="clay" href="/fix-instructor-profile">
+        Finish your profile
+      </ButtonLink>
+    </Card>
+  )
+}
