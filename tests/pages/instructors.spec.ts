@@ -43,6 +43,9 @@ test('a photo is cut by keys or by dragging, and removed again', async ({ as, ac
   await own.getByLabel('Photo', { exact: true }).setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await photo() })
   const dialog = own.getByRole('dialog', { name: 'Cut your photo' })
   await expect(dialog).toBeVisible()
+  const middle = () =>
+    dialog.locator('canvas').evaluate((c: HTMLCanvasElement) => [...c.getContext('2d')!.getImageData(c.width / 2, c.height / 2, 1, 1).data])
+  await expect.poll(middle).toEqual([20, 83, 45, 255])
   await dialog.getByLabel('Zoom').fill('2')
   const position = dialog.getByRole('slider', { name: /Position/ })
   await position.focus()

@@ -1,4 +1,4 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type PointerEvent, useLayoutEffect, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
@@ -41,13 +41,14 @@ function draw(canvas: HTMLCanvasElement, image: ImageBitmap, { x, y, zoom }: Vie
 
 /** Cuts a square out of a picture: drag or arrows move it, the slider zooms. */
 export function Crop({ image, onDone, onClose }: { image: ImageBitmap; onDone: (square: Blob) => Promise<void>; onClose: () => void }) {
-  const canvas = useRef<HTMLCanvasElement>(null)
+  // The dialog brings its canvas a moment after this is drawn: the picture waits for it.
+  const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null)
   const [view, setView] = useState<View>({ x: 0, y: 0, zoom: 1 })
   const [busy, setBusy] = useState(false)
   const place = (next: View) => setView(held(next, image.width, image.height))
-  useEffect(() => {
-    if (canvas.current) draw(canvas.current, image, view)
-  }, [image, view])
+  useLayoutEffect(() => {
+    if (canvas) draw(canvas, image, view)
+  }, [canvas, image, view])
 
   const move = (e: PointerEvent) => {
     if (e.buttons & 1) place({ ...view, x: view.x + e.movementX, y: view.y + e.movementY })
@@ -81,7 +82,7 @@ export function Crop({ image, onDone, onClose }: { image: ImageBitmap; onDone: (
     >
       <div className="flex flex-col items-center gap-4">
         <canvas
-          ref={canvas}
+          ref={setCanvas}
           width={SHOWN * 2}
           height={SHOWN * 2}
           role="slider"
