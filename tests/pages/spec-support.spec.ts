@@ -56,6 +56,37 @@ test('the button lies on no link at the end of a page, nor a toast on the button
   }
 })
 
+test('on a phone the button gives way while one reads on, and is back with the first move up, at the end, and by key', async ({ as }) => {
+  const page = await as('player', {})
+  await page.setViewportSize({ width: 390, height: 700 })
+  await page.goto('/faq')
+  await expect(page.getByRole('banner')).toContainText('Hi, ')
+  const chat = button(page, 'Support Chat')
+  await expect(chat).toBeInViewport()
+  const scroll = (y: number) =>
+    page.evaluate(y => {
+      const told = new Promise(done => addEventListener('scroll', done, { once: true }))
+      scrollTo({ top: y, behavior: 'instant' })
+      return told.then(() => {})
+    }, y)
+  await scroll(200)
+  await expect(chat).not.toBeInViewport()
+  await scroll(150)
+  await expect(chat).toBeInViewport()
+  await scroll(100_000)
+  await expect(chat).toBeInViewport()
+  await scroll(0)
+  await scroll(200)
+  await expect(chat).not.toBeInViewport()
+  await page.keyboard.press('Tab')
+  await chat.focus()
+  await expect(chat).toBeInViewport()
+  await page.setViewportSize({ width: 1440, height: 700 })
+  await scroll(0)
+  await scroll(200)
+  await expect(chat).toBeInViewport()
+})
+
 test('the chat is 350 × 450, goes step by step, sends, refreshes my requests, and starts over after 5 s', async ({ as }) => {
   const page = await as('player', {})
   await opened(page)
@@ -70,6 +101,7 @@ test('the chat is 350 × 450, goes step by step, sends, refreshes my requests, a
   await button(page, 'Next').click()
   await expect(toast(page)).toContainText('Input too short')
   await expect(toast(page)).toContainText('Please provide at least 10 characters')
+  await expect(panel(page).getByLabel('Your request')).toHaveAccessibleDescription('Please provide at least 10 characters')
   await panel(page).getByLabel('Your request').fill('The video stops at contact.')
   await button(page, 'Next').click()
   await expect(panel(page).getByText('Any suggestions on how we might address this?')).toBeVisible()
@@ -133,6 +165,7 @@ test('a request that fails says so in red, with the reason or a word of comfort'
   await button(page, 'Submit').click()
   await expect(toast(page)).toContainText('Failed to submit request')
   await expect(toast(page)).toContainText('The bullpen phone is off the hook.')
+  await expect(panel(page).getByLabel(/Your suggestion/)).toHaveAccessibleDescription('The bullpen phone is off the hook.')
   expect(await toast(page).evaluate(li => getComputedStyle(li).backgroundColor)).toBe('rgb(179, 38, 30)')
   await page.unrouteAll()
   await page.route('**/api/support/request', route => route.abort())

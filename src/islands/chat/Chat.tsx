@@ -12,6 +12,7 @@ import { toast } from '../../ui/toast.ts'
 const kinds = { feature: 'Request a Feature', issue: 'Report an Issue', question: 'Ask a Question' } as const
 type Kind = keyof typeof kinds
 const LEAST = 10
+const TOO_SHORT = 'Please provide at least 10 characters'
 /** When the panel starts over, in ms: after a request was sent, and after it was closed. */
 const RESET = { sent: 5000, closed: 300 }
 
@@ -30,26 +31,32 @@ interface Said {
 
 function Conversation({ firstName, said, say }: { firstName: string; said: Said; say: (more: Said) => void }) {
   const [busy, setBusy] = useState(false)
+  const [wrong, setWrong] = useState<string>()
   const { data: mine = [] } = useQuery('GET /api/support/my-requests')
   const waiting = mine.filter(r => r.status === 'open' || r.status === 'in-progress').length
   const end = useRef<HTMLDivElement>(null)
   const key = useRef(v7())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each thing said moves the view to the newest.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each thing said, and what is wrong with it, moves the view to the newest.
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'end' })
     end.current?.querySelector<HTMLElement>('textarea')?.focus()
-  }, [said])
+  }, [said, wrong])
 
   const describe = (e: FormEvent<HTMLFormElement>) => {
     e.preventDefault()
     const content = String(new FormData(e.currentTarget).get('content')).trim()
-    if (content.length < LEAST) return toast({ title: 'Input too short', description: 'Please provide at least 10 characters' })
+    if (content.length < LEAST) {
+      setWrong(TOO_SHORT)
+      return toast({ title: 'Input too short', description: TOO_SHORT })
+    }
+    setWrong(undefined)
     say({ content })
   }
   const suggest = async (e: FormEvent<HTMLFormElement>) => {
     e.preventDefault()
     const suggestedSolution = String(new FormData(e.currentTarget).get('suggestion')).trim() || undefined
     setBusy(true)
+    setWrong(undefined)
     try {
       const body = {
         requestType: said.kind!,
@@ -63,11 +70,9 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
       toast({ title: 'Support request submitted', description: "We'll get back to you as soon as possible." })
       say({ sent: true })
     } catch (error) {
-      toast({
-        title: 'Failed to submit request',
-        description: serverSaid(error) || 'Please try again later.',
-        variant: 'destructive',
-      })
+      const why = serverSaid(error) || 'Please try again later.'
+      setWrong(why)
+      toast({ title: 'Failed to submit request', description: why, variant: 'destructive' })
     }
     setBusy(false)
   }
@@ -104,10 +109,10 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
           <We>Any suggestions on how we might address this?</We>
         </>
       )}
-      <div ref={end}>
+      <div ref={end} className="scroll-mb-4">
         {said.kind && !said.content && (
           <form noValidate onSubmit={describe} className="flex flex-col gap-2">
-            <TextArea label="Your request" name="content" rows={3} />
+            <TextArea label="Your request" name="content" rows={3} error={wrong} />
             <Button type="submit" icon={<Send aria-hidden="true" size={18} strokeWidth={1.75} />}>
               Next
             </Button>
@@ -115,7 +120,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
         )}
         {said.content && !said.sent && (
           <form noValidate onSubmit={suggest} className="flex flex-col gap-2">
-            <TextArea label="Your suggestion" optional name="suggestion" rows={3} />
+            <TextArea label="Your suggestion" optional name="suggestion" rows={3} error={wrong} />
             <Button type="submit" busy={busy} icon={<Send aria-hidden="true" size={18} strokeWidth={1.75} />}>
               Submit
             </Button>
@@ -148,7 +153,7 @@ export function Chat({ onClose }: { onClose: () => void }) {
       aria-label="Support Chat"
       tabIndex={-1}
       onKeyDown={e => e.key === 'Escape' && onClose()}
-      className="fixed right-4 bottom-22 z-40 flex h-[450px] max-h-[calc(100dvh-7rem)] w-[350px] max-w-[calc(100vw-2rem)] animate-rise flex-col overflow-hidden rounded-card border border-line bg-paper shadow-float outline-none sm:right-6 sm:bottom-24"
+      className="fixed right-4 bottom-18 z-40 flex h-[450px] max-h-[calc(100dvh-7rem)] w-[350px] max-w-[calc(100vw-2rem)] animate-rise flex-col overflow-hidden rounded-card border border-line bg-paper shadow-float outline-none sm:right-6 sm:bottom-20 md:bottom-24"
     >
       <div className="flex items-center justify-between border-b border-line py-1 pr-1 pl-4">
         <h2 className="text-16">Support Chat</h2>
