@@ -97,6 +97,46 @@ test('answers what people ask', async ({ page, person, app, shoot, accessible })
   await expect.poll(async () => (await app.letters(mia.email)).some(l => /answer/i.test(`${l.subject} ${l.text ?? l.html}`))).toBe(true)
 })
 
+test('invites another administrator, who registers by the letter', async ({ page, person, app, problems, accessible }) => {
+  problems.expect(/ERR_FAILED/)
+  await asAdmin(page, app)
+  await page.goto('/admin/dashboard')
+  const card = page.getByRole('form', { name: 'Invite an administrator' })
+  const email = card.getByLabel('Their email')
+  const send = card.getByRole('button', { name: 'Send' })
+  await email.fill('nobody')
+  await send.click()
+  await expect(email).toHaveAccessibleDescription('Invalid email address')
+  await page.route('**/api/admin/invitations', route => route.abort())
+  const address = `grace.${Date.now()}@example.com`
+  await email.fill(address)
+  await send.click()
+  await expect(email).toHaveAccessibleDescription(/No connection right now/)
+  await expect(email).toHaveValue(address)
+  await accessible()
+  await page.unroute('**/api/admin/invitations')
+  await send.click()
+  await expect(card.getByRole('status')).toHaveText(`Sent to ${address}.`)
+  await expect(email).toHaveValue('')
+  await accessible()
+
+  await expect.poll(async () => (await app.letters(address)).length).toBe(1)
+  const [letter] = await app.letters(address)
+  const token = /register\?token=([\w-]+)/.exec(letter!.html ?? letter!.text!)![1]
+  const grace = await person()
+  await grace.goto(`/admin/register?token=${token}`)
+  for (const [label, value] of Object.entries({
+    'First name': 'Grace',
+    'Last name': 'Ok',
+    Email: address,
+    Password: 'a good long password',
+  })) {
+    await grace.getByLabel(label, { exact: true }).fill(value)
+  }
+  await grace.getByRole('button', { name: 'Create administrator account' }).click()
+  await expect(grace).toHaveURL('/admin/dashboard')
+})
+
 test('what fails is shown as such; other roles stay outside', async ({ page, person, app, problems, shoot, accessible }) => {
   problems.expect(/^(console: Failed to load|500:)/)
   await asAdmin(page, app)

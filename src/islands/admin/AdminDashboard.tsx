@@ -4,6 +4,7 @@ import { useQuery } from '../../client/query.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Protected } from '../frame/Protected.tsx'
+import { InviteAdmin } from './InviteAdmin.tsx'
 import { Log } from './Log.tsx'
 import { Trouble } from './Trouble.tsx'
 
@@ -27,7 +28,10 @@ function Dashboard() {
         }
       />
       <div className="flex flex-col gap-8">
-        <Trouble />
+        <div className="grid items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+          <Trouble />
+          <InviteAdmin />
+        </div>
         <Log onPayment={setPayment} />
       </div>
       {payment && (

@@ -1,0 +1,70 @@
+import { CircleCheck, Send } from 'lucide-react'
+import { useState } from 'react'
+import { LINK_MINUTES } from '../../../modules/accounts/policy.ts'
+import { ApiError, call } from '../../client/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { useCommand } from '../command.ts'
+import { useKeptForm } from '../kept.ts'
+
+const DAYS = LINK_MINUTES['admin-invitation'] / 60 / 24
+const wrong = 'Invalid email address'
+
+/** Another administrator, by a letter with a link: there is no other way in. */
+export function InviteAdmin() {
+  const form = useKeptForm('invite-admin', { email: '' })
+  const send = useCommand()
+  const [sent, setSent] = useState<string>()
+  const refused = send.error instanceof ApiError ? send.error.fields.email : undefined
+  const submit = form.handleSubmit(async ({ email }) => {
+    setSent(undefined)
+    const done = await send.run(idempotencyKey =>
+      call('POST /api/admin/invitations', { body: { email: email.trim() } }, { idempotencyKey }),
+    )
+    if (!done) return
+    setSent(email.trim())
+    form.forget()
+  })
+  return (
+    <Card className="p-4!">
+      <form onSubmit={submit} noValidate aria-labelledby="invite-admin" className="flex flex-col gap-3">
+        <h2 id="invite-admin" className="text-16">
+          Invite an administrator
+        </h2>
+        <div className="flex flex-wrap items-start gap-3">
+          <TextField
+            label="Their email"
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            error={form.formState.errors.email?.message ?? refused ?? send.message}
+            className="min-w-48 flex-1"
+            {...form.register('email', { required: wrong, pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: wrong } })}
+          />
+          {/* In line with the field, whose label stands above it. */}
+          <Button
+            type="submit"
+            variant="secondary"
+            busy={send.busy}
+            icon={<Send aria-hidden="true" size={18} strokeWidth={1.75} />}
+            className="mt-6.5"
+          >
+            Send
+          </Button>
+        </div>
+        <p role="status" className="text-14 text-ink-2">
+          {sent ? (
+            <span className="flex gap-2 font-medium text-field">
+              <CircleCheck aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0" />
+              <span className="wrap-anywhere">Sent to {sent}.</span>
+            </span>
+          ) : (
+            `The link in the letter works once, for ${DAYS} days.`
+          )}
+        </p>
+      </form>
+    </Card>
+  )
+}
