@@ -190,3 +190,36 @@ kept('the menu of a phone, the chat in each of its steps, and a toast', async ({
   await accessible(page)
   await shoot('menu', page)
 })
+
+test('what waits stands where it comes: as many folders as there were, and a round picture', async ({ as, member }) => {
+  await member('instructor', { firstName: 'Waits', lastName: 'Here' })
+  const page = await as('player', { firstName: 'Shape' })
+  for (const name of ['Tee work', 'Bullpen']) {
+    const made = await page.request.post('/api/folders', {
+      data: { id: crypto.randomUUID(), name },
+      headers: { origin: new URL((await page.request.get('/api/health')).url()).origin },
+    })
+    expect(made.ok()).toBe(true)
+  }
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/player/dashboard')
+    const cards = page.getByRole('region', { name: 'Folders' }).locator('> *')
+    await expect(cards).toHaveCount(2)
+    const there = await cards.last().boundingBox()
+    await page.route('**/api/folders', never)
+    await page.reload()
+    const shapes = page.getByRole('status').filter({ hasText: 'Loading your folders' }).locator('> span:last-child > *')
+    await expect(shapes).toHaveCount(2)
+    const { x, y, width: wide } = (await shapes.last().boundingBox())!
+    expect([x, wide]).toEqual([there!.x, there!.width])
+    expect(Math.abs(y - there!.y)).toBeLessThan(8)
+    await page.unroute('**/api/folders')
+  }
+  await page.setViewportSize({ width: 390, height: 900 })
+  await page.route('**/api/instructors/*', never)
+  await page.goto('/player/select-instructor/waits-here')
+  const picture = page.getByRole('main').getByRole('status').locator('.rounded-full\\!').first()
+  const { width, height } = (await picture.boundingBox())!
+  expect(width).toBe(height)
+})

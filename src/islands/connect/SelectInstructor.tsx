@@ -45,12 +45,29 @@ function Screen() {
   if (!instructor) {
     return (
       <div className="page max-w-4xl">
-        <h1 className="sr-only">Instructor</h1>
-        <Waiting className="flex items-center gap-6 pt-24">
-          <Skeleton className="size-28 rounded-full!" />
-          <span className="flex-1 space-y-3">
-            <Skeleton className="h-9 w-64" />
-            <Skeleton className="h-5 w-40" />
+        <PageHeader
+          back={back}
+          title={
+            <>
+              <span className="sr-only">Instructor</span>
+              <Skeleton className="my-1 h-6.5 w-64 max-w-full sm:my-1.5 sm:h-7.5" />
+            </>
+          }
+          about={<Skeleton className="my-1 h-4 w-44" />}
+        />
+        <Waiting>
+          <Card className="flex flex-wrap items-center gap-6">
+            <Skeleton className="size-28 shrink-0 rounded-full!" />
+            <span className="min-w-56 flex-1">
+              <Skeleton className="h-6 w-32 rounded-full!" />
+            </span>
+            <Skeleton className="h-11 w-56" />
+          </Card>
+          <span className="mt-8 flex max-w-measure flex-col gap-3">
+            <Skeleton className="h-6 w-24" />
+            <Skeleton className="h-4" />
+            <Skeleton className="h-4" />
+            <Skeleton className="h-4 w-2/3" />
           </span>
         </Waiting>
       </div>

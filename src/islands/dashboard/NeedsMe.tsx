@@ -71,7 +71,8 @@ function words(need: Need): { icon: typeof Send; urgent: boolean; title: ReactNo
   }
 }
 
-const MOST = 4
+/** So many show at once. */
+export const MOST = 4
 
 /** What needs the player now; nothing at all where there is nothing. */
 export function NeedsMe({ needs }: { needs: Need[] }) {

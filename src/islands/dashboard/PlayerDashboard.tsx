@@ -1,5 +1,5 @@
 import { ChevronDown, FolderPlus, Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import { call } from '../../client/api.ts'
 import { afterPaint } from '../../client/painted.ts'
@@ -7,16 +7,18 @@ import { foresee, refresh, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence, useCommand } from '../command.ts'
 import { alreadyRead } from '../folder/seen.ts'
 import { Protected } from '../frame/Protected.tsx'
+import { keepShape, shapeOf } from '../shape.ts'
 import { unfinished } from '../upload/unfinished.ts'
 import { FolderCard, videosOf } from './FolderCard.tsx'
-import { NeedsMe } from './NeedsMe.tsx'
+import { MOST, NeedsMe } from './NeedsMe.tsx'
 import { needs } from './needs.ts'
+import { GRID, Waits } from './Waits.tsx'
 
 // Dialogs and their forms come when they are opened.
 const NewFolder = lazy(() => import('./NewFolder.tsx').then(m => ({ default: m.NewFolder })))
@@ -26,23 +28,6 @@ const more = [
   ['/player/connect-instructor', 'Find an instructor'],
   ['/player/rewards', 'Rewards'],
 ] as const
-const GRID = 'grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3'
-
-const Shapes = () => (
-  <Waiting label="Loading your folders" className={GRID}>
-    {['a', 'b', 'c'].map(key => (
-      <span key={key} className="flex overflow-hidden rounded-card border border-line bg-paper sm:flex-col">
-        <Skeleton className="w-32 rounded-none! sm:aspect-video sm:w-full" />
-        <span className="flex flex-1 flex-col gap-2.5 p-3 sm:p-4">
-          <Skeleton className="h-5 w-3/4" />
-          <Skeleton className="h-4 w-1/2" />
-          <Skeleton className="mt-2 h-6 w-24" />
-        </span>
-      </span>
-    ))}
-  </Waiting>
-)
-
 function Archived({ folders, all }: { folders: OwnFolder[]; all: OwnFolder[] }) {
   const restore = useCommand()
   async function back(folder: OwnFolder) {
@@ -95,6 +80,13 @@ function Dashboard({ user }: { user: User }) {
   const all = billing.data || billing.error ? answer.data?.folders : undefined
   const shown = all?.filter(f => f.status !== 'archived') ?? []
   const archived = all?.filter(f => f.status === 'archived') ?? []
+  const waiting = !all && !answer.error
+  const needed = all && needs(all, billing.data?.payments ?? [], unfinished(), alreadyRead())
+  useEffect(() => {
+    if (!all) return
+    keepShape('dashboard', { needs: Math.min(MOST, needed!.length), folders: shown.length })
+    keepShape('folders', Object.fromEntries(all.map(f => [f.id, f.status === 'feedback-given' || f.status === 'paid'])))
+  })
   const create = afterPaint(() => setCreating(true))
   const start = (
     <Button icon={<Plus aria-hidden="true" size={20} strokeWidth={1.75} />} onClick={create}>
@@ -114,16 +106,16 @@ function Dashboard({ user }: { user: User }) {
             ))}
           </nav>
         }
-        action={shown.length > 0 && start}
+        action={(waiting || shown.length > 0) && start}
       />
       {user.guardian === 'waiting' && (
         <Suspense fallback={<Skeleton className="mb-8 h-32" />}>
           <Guardian />
         </Suspense>
       )}
-      {all && <NeedsMe needs={needs(all, billing.data?.payments ?? [], unfinished(), alreadyRead())} />}
+      {needed && <NeedsMe needs={needed} />}
       {!all && answer.error && <Failed title="Your folders did not load" error={sentence(answer.error)} retry={answer.retry} />}
-      {!all && !answer.error && <Shapes />}
+      {waiting && <Waits {...shapeOf('dashboard', { needs: 1, folders: 3 })} />}
       {all && shown.length === 0 && (
         <Empty
           title={archived.length ? 'No open folders' : 'Your first folder'}

@@ -5,6 +5,7 @@ import { call } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { Money, money } from '../../ui/money.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -92,22 +93,44 @@ function Transfer({ payment, ready }: { payment: Payment; ready: boolean }) {
   return ready ? <Badge tone="sky">On its way</Badge> : <Badge tone="clay">Waits for payouts</Badge>
 }
 
+const head = (
+  <PageHeader
+    title="Earnings"
+    about="You get 80% of the base price of every session, whatever the player's discount, and the whole tip."
+    back={{ href: '/instructor/dashboard', label: 'Your queue' }}
+  />
+)
+
+const Waits = () => (
+  <Waiting label="Loading your earnings" className="flex flex-col gap-6">
+    <Card className="flex h-54 flex-col gap-4 sm:h-25 sm:flex-row sm:items-center">
+      <Skeleton className="size-8 shrink-0 rounded-full!" />
+      <span className="flex flex-1 flex-col gap-2">
+        <Skeleton className="h-6 w-40" />
+        <Skeleton className="h-4 max-w-md" />
+      </span>
+      <Skeleton className="h-11 sm:w-48" />
+    </Card>
+    <Card flush className="grid divide-line max-sm:divide-y sm:grid-cols-3 sm:divide-x">
+      {['a', 'b', 'c'].map(key => (
+        <span key={key} className="flex items-center justify-between p-4 sm:block sm:p-6">
+          <Skeleton className="my-0.5 h-4 w-20" />
+          <Skeleton className="my-1 h-6.5 w-28" />
+        </span>
+      ))}
+    </Card>
+    <Skeleton className="h-60 rounded-card!" />
+  </Waiting>
+)
+
 function Page() {
   const { data, error, retry } = useQuery('GET /api/earnings')
   useFreshAccount(data?.account.status)
   if (!data) {
     return (
       <div className="page">
-        <PageHeader title="Earnings" back={{ href: '/instructor/dashboard', label: 'Your queue' }} />
-        {error ? (
-          <Failed title="Your earnings did not load" error={sentence(error)} retry={retry} />
-        ) : (
-          <Waiting label="Loading your earnings" className="flex flex-col gap-4">
-            <Skeleton className="h-28" />
-            <Skeleton className="h-24" />
-            <Skeleton className="h-60" />
-          </Waiting>
-        )}
+        {head}
+        {error ? <Failed title="Your earnings did not load" error={sentence(error)} retry={retry} /> : <Waits />}
       </div>
     )
   }
@@ -118,11 +141,7 @@ function Page() {
   ] as const
   return (
     <div className="page">
-      <PageHeader
-        title="Earnings"
-        about="You get 80% of the base price of every session, whatever the player's discount, and the whole tip."
-        back={{ href: '/instructor/dashboard', label: 'Your queue' }}
-      />
+      {head}
       <div className="flex flex-col gap-6">
         <Payouts account={data.account} />
         <dl className="grid divide-line rounded-card border border-line bg-paper max-sm:divide-y sm:grid-cols-3 sm:divide-x">
@@ -155,7 +174,7 @@ function Page() {
               { name: 'Delivered', cell: p => <Time at={p.opened} /> },
               { name: 'Tip', align: 'right', cell: p => (p.tip ? money(p.tip) : '–') },
               { name: 'Your share', align: 'right', cell: p => <span className="font-medium">{money(p.share)}</span> },
-              { name: 'State', cell: p => <Transfer payment={p} ready={data.account.status === 'ready'} /> },
+              { name: 'Status', cell: p => <Transfer payment={p} ready={data.account.status === 'ready'} /> },
             ]}
           />
         )}

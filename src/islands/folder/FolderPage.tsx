@@ -7,17 +7,19 @@ import { site } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
 import { cleanAddress, useCardReturn } from '../payments/cards.ts'
+import { shapeOf } from '../shape.ts'
 import { Clips } from './Clips.tsx'
 import { NextStep } from './NextStep.tsx'
 import { Story } from './Story.tsx'
 import { StatusPill } from './status.tsx'
 import { Title, Tools } from './Title.tsx'
+import { COLUMNS, Waits } from './Waits.tsx'
 
 const UploadArea = lazy(() => import('../upload/UploadArea.tsx').then(m => ({ default: m.UploadArea })))
 const Assign = lazy(() => import('./Assign.tsx').then(m => ({ default: m.Assign })))
@@ -25,19 +27,6 @@ const Delivered = lazy(() => import('./Delivered.tsx').then(m => ({ default: m.D
 
 /** The id in /player/folder/{id}. */
 export const folderId = () => location.pathname.split('/').filter(Boolean).at(-1) ?? ''
-const COLUMNS = 'grid items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]'
-
-const Shape = () => (
-  <Waiting label="Loading the folder" className="page pt-8">
-    <h1 className="sr-only">Folder</h1>
-    <Skeleton className="h-10 w-64 max-w-full" />
-    <span className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <Skeleton className="aspect-video w-full" />
-      <Skeleton className="h-60" />
-    </span>
-  </Waiting>
-)
-
 /** Videos of the next session: what came after the last feedback. */
 const sinceFeedback = (folder: Folder) => folder.clips.filter(c => !folder.feedback || c.added > folder.feedback.given)
 
@@ -135,7 +124,7 @@ function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: ()
 function Page({ user }: { user: User }) {
   const answer = useQuery('GET /api/folders/{folder}', { params: { folder: folderId() } })
   if (answer.data) return <Screen folder={answer.data} user={user} renew={answer.retry} />
-  if (!answer.error) return <Shape />
+  if (!answer.error) return <Waits reviewed={Boolean(shapeOf<Record<string, boolean>>('folders', {})[folderId()])} />
   const gone = answer.error instanceof ApiError && (answer.error.status === 404 || answer.error.status === 422)
   return (
     <div className="page pt-8">

@@ -6,14 +6,15 @@ import { refresh } from '../../client/query.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
 import { cardName, expired, expiry, useAddCard } from './cards.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The saved cards: which one is used, another one, fewer. */
-export function Cards({ cards, saving }: { cards: Card[]; saving: boolean }) {
+/** The saved cards: which one is used, another one, fewer. Undefined: on their way. */
+export function Cards({ cards, saving }: { cards: Card[] | undefined; saving: boolean }) {
   const add = useAddCard('/player/payment')
   const change = useCommand()
   const [asked, setAsked] = useState<string>()
@@ -32,7 +33,11 @@ export function Cards({ cards, saving }: { cards: Card[]; saving: boolean }) {
           Add a card
         </Button>
       </div>
-      {cards.length === 0 ? (
+      {!cards ? (
+        <div className="border-t border-line py-3 pr-2 pl-4 sm:px-6">
+          <Skeleton className="h-11" />
+        </div>
+      ) : cards.length === 0 ? (
         <p className="border-t border-line p-4 text-ink-2 sm:px-6">
           {saving
             ? 'Saving your card…'

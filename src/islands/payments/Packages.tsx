@@ -11,9 +11,11 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { sentence, useCommand } from '../command.ts'
 
-/** Folders bought ahead: the base price of a session each, cheaper the more there are. `wanted`: the one asked for in the address. */
-export function Packages({ credits, wanted }: { credits: number; wanted: string | null }) {
-  const { data, error, retry } = useQuery('GET /api/packages')
+/** Folders bought ahead: the base price of a session each, cheaper the more there are. `wanted`: the one asked for in the address. `waits`: for the screen to be whole. */
+export function Packages({ credits, wanted, waits }: { credits: number; wanted: string | null; waits: boolean }) {
+  const answer = useQuery('GET /api/packages')
+  const { error, retry } = answer
+  const data = waits ? undefined : answer.data
   const [picked, setPicked] = useState(wanted)
   const buy = useCommand()
   const chosen = data?.packages.find(p => p.type === picked) ?? data?.packages.find(p => p.folders > 1)
@@ -34,12 +36,19 @@ export function Packages({ credits, wanted }: { credits: number; wanted: string 
         Buy sessions ahead and save. Each covers the base price of one; the Media Service Fee, and a tip if you like, come after the
         feedback.
       </p>
-      {error && !data ? (
+      {error && !data && !waits ? (
         <div className="mt-4">
           <Failed title="The packages did not load" error={sentence(error)} retry={retry} />
         </div>
       ) : !data ? (
-        <Skeleton className="mt-4 h-40" />
+        <div className="mt-5 flex flex-col gap-4">
+          <div className="grid gap-3 sm:grid-cols-3">
+            {['a', 'b', 'c'].map(key => (
+              <Skeleton key={key} className="h-30" />
+            ))}
+          </div>
+          <Skeleton className="h-13 sm:w-56" />
+        </div>
       ) : (
         <div className="mt-5 flex flex-col gap-4">
           <Choices legend={<span className="sr-only">Package</span>} className="grid gap-3 sm:grid-cols-3">

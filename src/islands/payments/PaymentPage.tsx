@@ -2,12 +2,14 @@ import { ArrowLeft } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { call } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
+import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
+import { keepShape, shapeOf } from '../shape.ts'
 import { Cards } from './Cards.tsx'
 import { cleanAddress, useCardReturn } from './cards.ts'
 import { Due, Past } from './History.tsx'
@@ -59,6 +61,23 @@ function OneReceipt({ id }: { id: string }) {
   )
 }
 
+/** What is due, on its way, with as much in it as there was. */
+const Waits = ({ due }: { due: number }) => (
+  <Waiting label="Loading your payments" className={due ? undefined : 'sr-only'}>
+    {due > 0 && <Skeleton className="mt-1 mb-4 h-5 w-20" />}
+    {due > 0 && (
+      <Card flush className="divide-y divide-line">
+        {Array.from({ length: due }, (_, i) => i).map(i => (
+          <span key={i} className="flex h-20 items-center justify-between gap-3 px-4 sm:px-6">
+            <Skeleton className="h-11 w-1/2 max-w-64" />
+            <Skeleton className="h-7 w-20" />
+          </span>
+        ))}
+      </Card>
+    )}
+  </Waiting>
+)
+
 function Page() {
   const saving = useCardReturn()
   usePackageReturn()
@@ -69,22 +88,20 @@ function Page() {
   const data = packages.data || packages.error ? billing : undefined
   const due = data?.payments.filter(p => ['due', 'failed', 'processing'].includes(p.status)) ?? []
   const past = data?.payments.filter(p => !due.includes(p)) ?? []
+  useEffect(() => {
+    if (data) keepShape('payments', { due: due.length })
+  })
   return (
     <div className="page">
       <PageHeader title="Buy Folders" about="What is due, packages of sessions, and your cards." />
       {!data && error && <Failed title="Your payments did not load" error={sentence(error)} retry={retry} />}
-      {!data && !error && (
-        <Waiting label="Loading your payments" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <Skeleton className="h-80" />
-          <Skeleton className="h-48" />
-        </Waiting>
-      )}
-      {data && (
+      {(data || !error) && (
         <div className="flex flex-col gap-8">
+          {!data && <Waits {...shapeOf('payments', { due: 0 })} />}
           {due.length > 0 && <Due payments={due} />}
           <div className="grid items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
-            <Packages credits={data.credits} wanted={wanted} />
-            <Cards cards={data.cards} saving={saving} />
+            <Packages credits={data?.credits ?? 0} wanted={wanted} waits={!data} />
+            <Cards cards={data?.cards} saving={saving} />
           </div>
           {past.length > 0 && <Past payments={past} />}
         </div>

@@ -2,6 +2,7 @@ import { Copy, Gift } from 'lucide-react'
 import { useQuery } from '../../client/query.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { money } from '../../ui/money.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
@@ -22,9 +23,25 @@ function Page() {
         (error ? (
           <Failed title="Your rewards did not load" error={sentence(error)} retry={retry} />
         ) : (
-          <Waiting label="Loading your rewards" className="grid gap-4 sm:grid-cols-2">
-            <Skeleton className="h-52" />
-            <Skeleton className="h-52" />
+          <Waiting label="Loading your rewards" className="flex flex-col gap-6">
+            <span className="grid gap-4 sm:grid-cols-2 sm:gap-6">
+              <Card className="flex flex-col gap-4">
+                <Skeleton className="h-7 w-28" />
+                <Skeleton className="h-15" />
+                <Skeleton className="h-18 sm:h-12" />
+                <Skeleton className="mt-auto h-11 w-36" />
+              </Card>
+              <Card className="flex flex-col gap-4">
+                <Skeleton className="h-7 w-28" />
+                <Skeleton className="h-16 w-40" />
+                <Skeleton className="h-18 sm:h-12" />
+                <Skeleton className="mt-auto h-16" />
+              </Card>
+            </span>
+            <span>
+              <Skeleton className="mb-3 h-7 w-24" />
+              <Skeleton className="h-19" />
+            </span>
           </Waiting>
         ))}
       {data && (

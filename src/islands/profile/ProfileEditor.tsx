@@ -33,11 +33,18 @@ function Screen({ user }: { user: User }) {
       {error && !first ? (
         <Failed title="Your profile did not load" error={sentence(error)} retry={retry} />
       ) : !first || !data ? (
-        <Waiting className="flex flex-col gap-5">
-          <Skeleton className="size-28 rounded-full!" />
-          <Skeleton className="h-24 w-full max-w-2xl" />
-          <Skeleton className="h-24 w-full max-w-2xl" />
-        </Waiting>
+        <div className="flex flex-col gap-8">
+          <Picture user={user} />
+          <Waiting className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+            <span className="flex flex-col gap-5">
+              <Skeleton className="h-18" />
+              <Skeleton className="h-31" />
+              <Skeleton className="h-23" />
+              <Skeleton className="h-40" />
+            </span>
+            <Skeleton className="h-96 rounded-card! max-lg:hidden" />
+          </Waiting>
+        </div>
       ) : (
         <div className="flex flex-col gap-8">
           <Picture user={user} />

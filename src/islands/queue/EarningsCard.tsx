@@ -41,7 +41,7 @@ export function EarningsCard() {
       ) : error ? (
         <FailedInCard className="mt-3" error={sentence(error)} retry={retry} />
       ) : (
-        <Skeleton className="mt-4 h-28" />
+        <Skeleton className="mt-3 h-38.5" />
       )}
     </section>
   )

@@ -2,8 +2,8 @@ import { UserRoundPen } from 'lucide-react'
 import { useState } from 'react'
 import { useQuery } from '../../client/query.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
@@ -11,6 +11,7 @@ import { Invite } from '../invite/Invite.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
 import { type Queued, Row } from './Row.tsx'
 import { Unfinished } from './Unfinished.tsx'
+import { Waits } from './Waits.tsx'
 
 const FEW = 5
 
@@ -55,15 +56,7 @@ function about(waiting: number, questions: number) {
 function Queue({ ready }: { ready: boolean }) {
   const { data, error, retry } = useQuery('GET /api/queue')
   if (error && !data) return <Failed title="Your queue did not load" error={sentence(error)} retry={retry} />
-  if (!data || !ready) {
-    return (
-      <Waiting label="Loading your queue" className="flex flex-col gap-3">
-        {['a', 'b', 'c'].map(key => (
-          <Skeleton key={key} className="h-26" />
-        ))}
-      </Waiting>
-    )
-  }
+  if (!data || !ready) return <Waits />
   const of = (status: string) => data.folders.filter(f => f.status === status)
   const questions = data.folders.filter(f => f.clarification === 'asked')
   const waiting = of('assigned')
@@ -121,12 +114,10 @@ function Dashboard() {
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Queue ready={ready} />
         {/* On a phone it comes below the queue, whose length nobody knows before. */}
-        {ready && (
-          <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-1">
-            <Invite />
-            <EarningsCard />
-          </div>
-        )}
+        <div className={cx('grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-1', !ready && 'max-lg:hidden')}>
+          <Invite />
+          <EarningsCard />
+        </div>
       </div>
     </div>
   )

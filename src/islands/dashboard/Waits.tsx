@@ -1,0 +1,52 @@
+import { Card } from '../../ui/card.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+
+export const GRID = 'grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3'
+const keys = (count: number) => Array.from({ length: count }, (_, i) => i)
+
+const Need = () => (
+  <span className="flex min-h-16 items-center gap-3 p-3 sm:gap-4 sm:p-4">
+    <Skeleton className="size-10 shrink-0 rounded-full!" />
+    <span className="flex flex-1 flex-col gap-2.5">
+      <Skeleton className="h-4 w-full max-w-md" />
+      <Skeleton className="h-4 w-3/4 sm:hidden" />
+      <Skeleton className="h-3.5 w-full max-w-sm" />
+      <Skeleton className="h-3.5 w-2/3 sm:hidden" />
+    </span>
+  </span>
+)
+
+const Folder = () => (
+  <Card flush className="flex overflow-hidden sm:flex-col">
+    <Skeleton className="w-32 shrink-0 rounded-none! sm:aspect-video sm:w-full" />
+    <span className="flex flex-1 flex-col gap-1.5 p-3 sm:p-4">
+      <span className="flex h-7 items-start justify-between">
+        <Skeleton className="h-5 w-3/5" />
+        <Skeleton className="size-7 rotate-45 scale-75" />
+      </span>
+      <Skeleton className="my-0.5 h-4 w-1/2" />
+      <Skeleton className="mt-1 h-6 w-24 rounded-full!" />
+    </span>
+  </Card>
+)
+
+/** The player's dashboard while it is on its way, with as much in it as there was. */
+export const Waits = ({ needs, folders }: { needs: number; folders: number }) => (
+  <Waiting label="Loading your folders">
+    {needs > 0 && (
+      <span className="mb-8 block">
+        <Skeleton className="mt-1 mb-4 h-5 w-48" />
+        <Card flush className="divide-y divide-line">
+          {keys(needs).map(i => (
+            <Need key={i} />
+          ))}
+        </Card>
+      </span>
+    )}
+    <span className={GRID}>
+      {keys(folders).map(i => (
+        <Folder key={i} />
+      ))}
+    </span>
+  </Waiting>
+)

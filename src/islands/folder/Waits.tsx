@@ -1,0 +1,76 @@
+import { Card } from '../../ui/card.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+
+export const COLUMNS = 'grid items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]'
+
+const Film = () => (
+  <>
+    <Skeleton className="aspect-video max-h-[45dvh] w-full rounded-none! lg:max-h-[70dvh]" />
+    <span className="flex h-23 items-end gap-4 p-3">
+      <Skeleton className="size-11 rounded-full!" />
+      <Skeleton className="mb-2.5 h-5 w-24" />
+    </span>
+  </>
+)
+const Text = () => (
+  <Card className="flex flex-col gap-3">
+    <Skeleton className="h-6 w-40" />
+    <Skeleton className="h-4 w-full" />
+    <Skeleton className="h-4 w-full" />
+    <Skeleton className="h-4 w-2/3" />
+  </Card>
+)
+const Step = () => (
+  <Card className="flex h-57 flex-col gap-4">
+    <span className="flex items-center gap-4">
+      <Skeleton className="size-14 scale-75 rotate-45" />
+      <Skeleton className="h-5 w-32" />
+    </span>
+    <Skeleton className="h-4 w-full" />
+    <Skeleton className="h-4 w-3/4" />
+    <Skeleton className="mt-auto h-11 w-full" />
+  </Card>
+)
+
+/** A folder on its way: with feedback it is the film and its notes first, without it the next step. */
+export const Waits = ({ reviewed }: { reviewed: boolean }) => (
+  <div className="page">
+    <PageHeader
+      back={{ href: '/player/dashboard', label: 'Your folders' }}
+      title={
+        <>
+          <span className="sr-only">Folder</span>
+          <Skeleton className="my-1 h-6.5 w-64 max-w-full sm:my-1.5 sm:h-7.5" />
+        </>
+      }
+      about={<Skeleton className="h-7 w-44" />}
+    />
+    <Waiting label="Loading the folder" className={COLUMNS}>
+      {reviewed ? (
+        <>
+          <Card flush className="overflow-hidden lg:col-span-2 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
+            <span className="border-line lg:border-r">
+              <Film />
+            </span>
+            <span className="flex flex-col gap-4 border-t border-line p-4 lg:border-t-0">
+              <Skeleton className="h-6 w-24" />
+              <Skeleton className="h-16 w-full" />
+              <Skeleton className="h-16 w-full" />
+            </span>
+          </Card>
+          <Text />
+          <Text />
+        </>
+      ) : (
+        <>
+          <Card flush className="overflow-hidden max-lg:order-2">
+            <Film />
+            <Skeleton className="mx-4 mb-4 h-5 w-1/2" />
+          </Card>
+          <Step />
+        </>
+      )}
+    </Waiting>
+  </div>
+)
