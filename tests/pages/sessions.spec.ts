@@ -24,7 +24,9 @@ test('what was typed survives a session that ends in the middle of a form', asyn
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Save profile' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
-  await expect(dialog).toBeVisible()
+  await expect(dialog.getByLabel('Password')).toBeFocused()
+  // At once, not only when a toast has had its time.
+  expect(await page.locator('li[data-state=open]').count()).toBe(0)
   await accessible(page)
   await dialog.getByLabel('Password').fill('wrong')
   await dialog.getByRole('button', { name: 'Log in' }).click()

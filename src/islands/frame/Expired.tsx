@@ -1,15 +1,24 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { call } from '../../client/api.ts'
 import { setUser, type User } from '../../client/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { $toasts, dismissToast } from '../../ui/toast.ts'
 import { sentence } from '../command.ts'
 
 /** The session ended in the middle of a page: log in here, and nothing that was typed is lost. */
 export function Expired({ user, onDone }: { user: User; onDone: () => void }) {
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
+  // What was pressed failed because of the session, which this dialog says: nothing says it a second time beside it.
+  useEffect(
+    () =>
+      $toasts.subscribe(toasts => {
+        for (const t of toasts) if (t.open && t.variant === 'destructive') dismissToast(t.id)
+      }),
+    [],
+  )
 
   async function submit(e: FormEvent<HTMLFormElement>) {
     e.preventDefault()
@@ -44,7 +53,8 @@ export function Expired({ user, onDone }: { user: User; onDone: () => void }) {
       }
     >
       <form id="expired" onSubmit={submit} className="flex flex-col gap-4">
-        <TextField label="Email" name="username" value={user.username} readOnly autoComplete="username" />
+        {/* Not for typing, so the dialog opens on the password. */}
+        <TextField label="Email" name="username" value={user.username} readOnly tabIndex={-1} autoComplete="username" />
         <TextField label="Password" name="password" type="password" required autoComplete="current-password" error={error} />
       </form>
     </Dialog>
