@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { expect, PASSWORD, somebody, test } from '../support/members.ts'
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
@@ -164,4 +164,27 @@ test('after a failed submit the first wrong field has the focus, in the order on
   await create.click()
   await expect(page.getByLabel('Hitting')).toBeFocused()
   await inSight('Which skills?')
+})
+
+test('a registration whose answer was lost goes on with the next press', async ({ page, problems }) => {
+  problems.expect(/ERR_FAILED/)
+  for (const role of ['player', 'instructor'] as const) {
+    await page.goto(`/auth?role=${role}`)
+    await fill(page, told(somebody()))
+    if (role === 'instructor') for (const choice of ['Baseball', 'Hitting']) await page.getByLabel(choice).check()
+    // The server does it, and the browser does not hear of it.
+    const lost = async (route: Route) => {
+      await route.fetch()
+      await route.abort()
+    }
+    await page.route(`**/api/register/${role}`, lost, { times: 1 })
+    const create = button(page, `Create ${role} account`)
+    await create.click()
+    await expect(page.locator('form').getByText('An error occurred during registration')).toBeVisible()
+    await page.context().clearCookies()
+    await create.click()
+    await expect(page).toHaveURL(role === 'player' ? '/player/connect-instructor' : '/instructor/dashboard')
+    await page.context().clearCookies()
+    await page.evaluate(() => localStorage.clear())
+  }
 })

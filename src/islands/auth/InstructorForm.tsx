@@ -1,5 +1,4 @@
 import { type UseFormRegister, useForm } from 'react-hook-form'
-import { v7 } from 'uuid'
 import type { z } from 'zod'
 import { InstructorRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE } from '../../../modules/accounts/policy.ts'
@@ -11,6 +10,7 @@ import { Choice, Choices } from '../../ui/choices.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
 import { useFirstWrong } from '../../ui/first-wrong.ts'
 import { toast } from '../../ui/toast.ts'
+import { useKey } from './key.ts'
 import { Person, type PersonFields, Terms } from './Person.tsx'
 import { refuse } from './refuse.ts'
 import { personOf, type Typed, usePrefill, useTyped } from './typed.ts'
@@ -29,13 +29,14 @@ export function InstructorForm({ way, typed }: { way: Way; typed: Typed }) {
   })
   const { register, handleSubmit, formState, setValue, setError } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
+  const keyOf = useKey()
   useTyped(form, values => Object.assign(typed, values))
   usePrefill(way.email, typed, email => setValue('email', email))
 
   const submit = handleSubmit(async values => {
     try {
       const body = { ...values, username: values.email, inviteCode: way.invite }
-      const user = await call('POST /api/register/instructor', { body }, { idempotencyKey: v7() })
+      const user = await call('POST /api/register/instructor', { body }, { idempotencyKey: keyOf(values) })
       setUser(user)
       toast(registered(user, way))
       redirect(afterRegistration(user, way))

@@ -1,5 +1,4 @@
 import { type UseFormRegister, useForm, useWatch } from 'react-hook-form'
-import { v7 } from 'uuid'
 import type { z } from 'zod'
 import { PlayerRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE, ageOn, MINIMUM_AGE } from '../../../modules/accounts/policy.ts'
@@ -10,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
 import { useFirstWrong } from '../../ui/first-wrong.ts'
 import { toast } from '../../ui/toast.ts'
+import { useKey } from './key.ts'
 import { Person, type PersonFields, Terms } from './Person.tsx'
 import { refuse } from './refuse.ts'
 import { personOf, type Typed, usePrefill, useTyped } from './typed.ts'
@@ -34,6 +34,7 @@ export function PlayerForm({ way, typed }: { way: Way; typed: Typed }) {
   const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   const guarded = minor(useWatch({ control, name: 'dateOfBirth' }))
+  const keyOf = useKey()
   useTyped(form, values => Object.assign(typed, values))
   usePrefill(way.email, typed, email => setValue('email', email))
 
@@ -42,7 +43,7 @@ export function PlayerForm({ way, typed }: { way: Way; typed: Typed }) {
     const { invite: inviteCode, packageType } = way
     const body = { ...rest, ...(guarded && { guardianName, guardianEmail }), username: values.email, inviteCode, packageType }
     try {
-      const user = await call('POST /api/register/player', { body }, { idempotencyKey: v7() })
+      const user = await call('POST /api/register/player', { body }, { idempotencyKey: keyOf(values) })
       setUser(user)
       toast(registered(user, way))
       redirect(afterRegistration(user, way))
