@@ -209,6 +209,12 @@ export const accounts = endpoints({
     reply: z.object({ playerFirstName: z.string(), guardianName: z.string(), confirmed: z.boolean() }),
   },
   'POST /api/guardian/{token}': { summary: 'The guardian agrees', access: 'anyone', params: byToken, status: 204 },
+  'GET /api/guardian': {
+    summary: 'Who was asked to agree for this player (404 where nobody was)',
+    access: ['player'],
+    refusals: [404],
+    reply: z.object({ name: z.string(), email: z.string() }),
+  },
   'POST /api/guardian': {
     summary: "Send the guardian's letter again, or to another guardian, until one has agreed",
     access: ['player'],

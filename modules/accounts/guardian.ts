@@ -11,6 +11,13 @@ export async function guardianship(db: postgres.ISql, token: string, now: Date) 
   return row ?? null
 }
 
+/** Who was asked to agree for this player, and where the letter went; null where nobody was. */
+export async function askedFor(db: postgres.ISql, player: string): Promise<{ name: string; email: string } | null> {
+  const [row] = await db<{ name: string; email: string }[]>`
+    select guardian_name as name, guardian_email as email from users where id = ${player} and guardian_email is not null`
+  return row ?? null
+}
+
 /** The guardian agrees; saying so again changes nothing. */
 export const agree = (db: postgres.ISql, player: string, now: Date) =>
   db`update users set guardian_confirmed = coalesce(guardian_confirmed, ${now}) where id = ${player}`

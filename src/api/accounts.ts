@@ -1,6 +1,6 @@
 import type { ISql } from 'postgres'
 import { accounts as contract, type User } from '../../modules/accounts/contract.ts'
-import { agree, guardianship, nameGuardian } from '../../modules/accounts/guardian.ts'
+import { agree, askedFor, guardianship, nameGuardian } from '../../modules/accounts/guardian.ts'
 import { findLink, makeLink } from '../../modules/accounts/links.ts'
 import { room } from '../../modules/accounts/passwords.ts'
 import { admit, authenticate, emailTaken, register, userOf } from '../../modules/accounts/people.ts'
@@ -149,6 +149,8 @@ export const accounts = serve(contract, {
     const asked = found(await guardianship(deps.sql, params.token, deps.clock()))
     await agree(deps.sql, asked.id, deps.clock())
   },
+
+  'GET /api/guardian': async ({ deps, user }) => found(await askedFor(deps.sql, user.id)),
 
   'POST /api/guardian': async ({ deps, body, user, address }) => {
     await deps.limits.take('guardian', address, user.id)

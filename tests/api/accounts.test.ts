@@ -149,6 +149,8 @@ describe('a player under 18', () => {
     expect((await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' })).status).toBe(204)
     const { link } = await lastLink('letter.guardian')
     expect(link.email).toBe('mo@example.com')
+    expect((await who.call('GET', '/api/guardian')).body).toEqual({ name: 'Mo', email: 'mo@example.com' })
+    expect((await (await register()).who.call('GET', '/api/guardian')).status).toBe(404)
     expect((await h.browser().call('GET', `/api/guardian/${first.token}`)).status).toBe(404)
     expect((await h.browser().call('GET', `/api/guardian/${link.token}`)).body.guardianName).toBe('Mo')
   })

@@ -82,11 +82,17 @@ test('a guardian agrees by the link from the letter', async ({ page, app, person
   const theirs = await person()
   await theirs.goto(await agree())
   await expect(theirs.getByRole('heading', { name: 'May Robin train here?' })).toBeVisible()
+  await expect(theirs.getByText(/close this page and nothing happens\. Write to \S+@\S+ to have/)).toBeVisible()
   await accessible(theirs)
   await theirs.getByRole('button', { name: 'I agree' }).click()
   await expect(theirs.getByRole('heading', { name: 'Thank you, Pat Example' })).toBeVisible()
   await theirs.reload()
   await expect(theirs.getByRole('heading', { name: 'Thank you, Pat Example' })).toBeVisible()
+
+  await theirs.goto('/guardian/no-such-link')
+  await expect(theirs.getByText('Open the newest letter, or ask the player to send it again.')).toBeVisible()
+  await expect(theirs.getByText(/Something else\? Write to \S+@\S+\.$/)).toBeVisible()
+  await accessible(theirs)
 })
 
 test('somebody under 13 is refused, with the reason', async ({ page }) => {

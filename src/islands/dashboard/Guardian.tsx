@@ -1,6 +1,7 @@
 import { ShieldCheck } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '../../client/api.ts'
+import { foresee, useQuery } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -13,6 +14,14 @@ export function Guardian() {
   const [open, setOpen] = useState(false)
   const form = useKeptForm('guardian', { name: '', email: '' })
   const send = useCommand()
+  const { data: asked } = useQuery('GET /api/guardian')
+  const { getValues, setValue } = form
+  // The letter goes to the same person again, unless another was typed.
+  useEffect(() => {
+    if (!asked || getValues('name') || getValues('email')) return
+    setValue('name', asked.name)
+    setValue('email', asked.email)
+  }, [asked, getValues, setValue])
   const { errors } = form.formState
   const submit = form.handleSubmit(async body => {
     const done = await send.run(async idempotencyKey => {
@@ -21,6 +30,7 @@ export function Guardian() {
     if (!done) return
     setOpen(false)
     form.forget()
+    foresee('GET /api/guardian', {}, body)
     toast({ title: 'Letter sent', description: `We wrote to ${body.email}. One tap on the link in it is all it takes.` })
   })
   return (
@@ -34,6 +44,8 @@ export function Guardian() {
           Waiting for your parent or guardian
         </h2>
         <p className="text-ink-2">You can upload now. Before you assign your first folder, they confirm by the link that we sent them.</p>
+        {/* As high before the address is there. */}
+        <p className="min-h-6 wrap-anywhere">{asked && `The letter went to ${asked.email}.`}</p>
       </div>
       <Dialog
         open={open}
