@@ -202,6 +202,12 @@ export const accounts = endpoints({
     body: ForgotEmail,
     status: 204,
   },
+  'GET /api/links/{kind}/{token}': {
+    summary: 'Does this link from a letter still work? Asking does not use it up',
+    access: 'anyone',
+    params: z.strictObject({ kind: z.enum(['reset-password', 'admin']), token: z.string().min(1).max(100) }),
+    reply: z.object({ works: z.boolean() }),
+  },
   'GET /api/guardian/{token}': {
     summary: 'What a guardian is asked to agree to',
     access: 'anyone',

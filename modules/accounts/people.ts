@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { Refused } from '../kernel/store.ts'
 import type { AdminRegistration, InstructorRegistration, PlayerRegistration, User } from './contract.ts'
-import { consumeLink } from './links.ts'
+import { consumeLink, findLink } from './links.ts'
 import { hash, matches } from './passwords.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 
@@ -72,6 +72,12 @@ export async function register(
 }
 
 const taken = () => new Refused('Username already exists', 'username-taken', 'email')
+
+/** Whether a token would let somebody become an admin now. */
+export async function admits(db: postgres.ISql, token: string, now: Date): Promise<boolean> {
+  if (await findLink(db, now, 'admin-invitation', token)) return true
+  return (await findLink(db, now, 'admin-setup', token)) !== null && !(await hasAdmin(db))
+}
 
 /** Uses up what lets somebody become an admin: an invitation, or the setup link while there is no admin. False if the token does neither. */
 export async function admit(tx: postgres.TransactionSql, token: string, now: Date, self: string): Promise<boolean> {

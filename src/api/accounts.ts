@@ -3,7 +3,7 @@ import { accounts as contract, type User } from '../../modules/accounts/contract
 import { agree, askedFor, guardianship, nameGuardian } from '../../modules/accounts/guardian.ts'
 import { findLink, makeLink } from '../../modules/accounts/links.ts'
 import { room } from '../../modules/accounts/passwords.ts'
-import { admit, authenticate, emailTaken, register, userOf } from '../../modules/accounts/people.ts'
+import { admit, admits, authenticate, emailTaken, register, userOf } from '../../modules/accounts/people.ts'
 import { ask, reset } from '../../modules/accounts/recovery.ts'
 import { deviceOf } from '../../modules/accounts/sessions.ts'
 import { connectByInvite, makeInstructor } from '../../modules/instructors/joining.ts'
@@ -89,8 +89,7 @@ export const accounts = serve(contract, {
     room()
     await deps.limits.take('register', ctx.address)
     const token = body.token ?? ''
-    const open = (await findLink(deps.sql, now, 'admin-invitation', token)) ?? (await findLink(deps.sql, now, 'admin-setup', token))
-    if (!open) throw notAdmitted()
+    if (!(await admits(deps.sql, token, now))) throw notAdmitted()
     const id = await register(deps.sql, { role: 'admin', data: body }, command, now, async (tx, id) => {
       if (!(await admit(tx, token, now, id))) throw notAdmitted()
     })
@@ -137,6 +136,12 @@ export const accounts = serve(contract, {
     // Another spelling of a number is no other person.
     await deps.limits.take('recovery', address, body.phone.replace(/\D/g, '').slice(-10))
     await ask(deps.sql, deps.post, { kind: 'email', ...body }, deps.clock())
+  },
+
+  'GET /api/links/{kind}/{token}': async ({ deps, params: { kind, token }, address }) => {
+    await deps.limits.take('link', address)
+    const now = deps.clock()
+    return { works: kind === 'admin' ? await admits(deps.sql, token, now) : (await findLink(deps.sql, now, kind, token)) !== null }
   },
 
   'GET /api/guardian/{token}': async ({ deps, params, address }) => {

@@ -14,6 +14,7 @@ const rules = {
   recovery: { seconds: HOUR, address: 10, network: 40, account: 5 },
   leads: { seconds: HOUR, address: 20, network: 100 },
   support: { seconds: HOUR, address: 60, network: 200, account: 20 },
+  link: { seconds: HOUR, address: 60, network: 200 },
   guardian: { seconds: HOUR, address: 20, network: 60, account: 5 },
 } satisfies Record<string, { seconds: number; address: number; network: number; account?: number }>
 type Limited = keyof typeof rules

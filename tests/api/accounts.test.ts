@@ -300,6 +300,14 @@ describe('sessions', () => {
   })
 })
 
+/** Whether a link works, as a page asks when it is opened. */
+const works = async (kind: 'reset-password' | 'admin', token: string) => {
+  const answer = await h.browser().call('GET', `/api/links/${kind}/${token}`)
+  expect(answer.status).toBe(200)
+  expect(h.logged.join('')).not.toContain(token)
+  return answer.body.works
+}
+
 describe('recovery', () => {
   test('of a password: one link, for one use, that signs everybody else out', async () => {
     const { who, person, answer } = await register()
@@ -311,7 +319,11 @@ describe('recovery', () => {
     const { errand, link } = await lastLink('letter.reset-password')
     expect(errand.payload.user).toBe(answer.body.id)
     expect((await nobody.call('POST', '/api/recovery/reset', { token: link.token, password: 'short' })).status).toBe(422)
+    // Asking whether it works uses nothing up.
+    expect([await works('reset-password', link.token), await works('reset-password', link.token)]).toEqual([true, true])
+    expect([await works('admin', link.token), await works('reset-password', 'guessed')]).toEqual([false, false])
     expect((await nobody.call('POST', '/api/recovery/reset', { token: link.token, password: 'brand new one' })).status).toBe(204)
+    expect(await works('reset-password', link.token)).toBe(false)
     expect((await who.call('GET', '/api/user')).status).toBe(401)
     expect((await nobody.call('POST', '/api/login', { username: person.email, password: person.password })).status).toBe(401)
     expect((await nobody.call('POST', '/api/login', { username: person.email, password: 'brand new one' })).status).toBe(200)
@@ -322,6 +334,7 @@ describe('recovery', () => {
     const { answer } = await register()
     const link = await makeLink(h.sql, h.deps.clock(), 'reset-password', { owner: answer.body.id })
     h.pass(61 * 60_000)
+    expect(await works('reset-password', link.token)).toBe(false)
     expect((await h.browser().call('POST', '/api/recovery/reset', { token: link.token, password: 'brand new one' })).status).toBe(410)
   })
   test('of a known and of an unknown address answers the same, and looks nobody up before it has answered', async () => {
@@ -374,12 +387,15 @@ describe('administrators', () => {
     expect((await nobody.call('POST', '/api/register/admin', { ...plain, token: 'x'.repeat(43) })).status).toBe(403)
     const setup = await makeLink(h.sql, h.deps.clock(), 'admin-setup')
     const spare = await makeLink(h.sql, h.deps.clock(), 'admin-setup')
+    expect([await works('admin', setup.token), await works('admin', spare.token)]).toEqual([true, true])
     const both = await Promise.all(
       [setup, spare].map(link =>
         h.browser().call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token: link.token }),
       ),
     )
     expect(both.map(a => a.status).sort()).toEqual([201, 403])
+    // There is an administrator now, so the one that was not used is dead, too.
+    expect([await works('admin', setup.token), await works('admin', spare.token)]).toEqual([false, false])
 
     const admin = h.browser()
     const [{ email }] = (await h.sql`select email from users where role = 'admin'`) as unknown as [{ email: string }]
@@ -388,6 +404,7 @@ describe('administrators', () => {
     expect((await admin.call('POST', '/api/admin/invitations', { email: 'next@example.com' })).status).toBe(204)
     const { link } = await lastLink('letter.admin-invitation')
     expect(link.email).toBe('next@example.com')
+    expect(await works('admin', link.token)).toBe(true)
     const next = await h.browser().call('POST', '/api/register/admin', { ...plain, token: link.token })
     expect([next.status, next.body.role]).toEqual([201, 'admin'])
     const twice = await h.browser().call('POST', '/api/register/admin', { ...plain, email: 'third@example.com', token: link.token })

@@ -41,10 +41,27 @@ test('a forgotten password is replaced by a link that works once, and ends the o
   expect((await other.request.get('/api/user')).status()).toBe(401)
   await other.close()
 
+  // Used in another tab while this one had the form open.
+  await page.route('**/api/links/**', route => route.fulfill({ json: { works: true } }), { times: 1 })
   await page.goto(address)
   await page.getByLabel('New password').fill('yet another password')
   await page.getByRole('button', { name: 'Save the password' }).click()
   await expect(page.getByText('This link has been used or is too old. Ask for a new one.').first()).toBeVisible()
+})
+
+test('a dead link says so at once, and what to do', async ({ page, accessible }) => {
+  for (const [address, form, way, to] of [
+    ['/reset-password?token=guessed', 'New password', 'Ask for a new link', '/forgot-password'],
+    ['/reset-password', 'New password', 'Ask for a new link', '/forgot-password'],
+    ['/admin/register?token=guessed', 'First name', 'Log in', '/admin/login'],
+    ['/admin/register', 'First name', 'Log in', '/admin/login'],
+  ] as const) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeFocused()
+    await expect(page.getByLabel(form)).toBeHidden()
+    await expect(page.getByRole('alert').getByRole('link', { name: way })).toHaveAttribute('href', to)
+    await accessible()
+  }
 })
 
 test('a forgotten address is answered the same way whether or not there is an account', async ({ page }) => {
