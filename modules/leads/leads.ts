@@ -20,3 +20,8 @@ export async function keepLead(db: postgres.ISql, email: string, metadata: objec
     values (${email.toLowerCase()}, ${db.json(metadata as postgres.JSONValue)}, ${now}) on conflict do nothing returning email`
   return rows.length === 0
 }
+
+/** Whoever has registered is no lead any more. */
+export async function forgetLead(tx: postgres.ISql, email: string) {
+  await tx`delete from leads where email = ${email.toLowerCase()}`
+}

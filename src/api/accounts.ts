@@ -9,6 +9,7 @@ import { deviceOf } from '../../modules/accounts/sessions.ts'
 import { connectByInvite, makeInstructor } from '../../modules/instructors/joining.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
+import { forgetLead } from '../../modules/leads/leads.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { forbidden, found, notFound, Problem, wrong } from './problem.ts'
 import { type Context, serve } from './route.ts'
@@ -60,6 +61,7 @@ export const accounts = serve(contract, {
     room()
     await deps.limits.take('register', ctx.address)
     const id = await register(deps.sql, { role: 'player', data: body }, command, now, async (tx, id) => {
+      await forgetLead(tx, body.email)
       await referred(tx, id, body.referralCode)
       if (body.inviteCode) await connectByInvite(tx, id, body.inviteCode, now)
       await deps.post(tx, [welcome(id)])
@@ -77,6 +79,7 @@ export const accounts = serve(contract, {
     room()
     await deps.limits.take('register', ctx.address)
     const id = await register(deps.sql, { role: 'instructor', data: body }, command, now, async (tx, id) => {
+      await forgetLead(tx, body.email)
       await makeInstructor(tx, id, body, await referred(tx, id, body.referralCode), now)
       await deps.post(tx, [welcome(id)])
     })
@@ -91,6 +94,7 @@ export const accounts = serve(contract, {
     const token = body.token ?? ''
     if (!(await admits(deps.sql, token, now))) throw notAdmitted()
     const id = await register(deps.sql, { role: 'admin', data: body }, command, now, async (tx, id) => {
+      await forgetLead(tx, body.email)
       if (!(await admit(tx, token, now, id))) throw notAdmitted()
     })
     return signIn(ctx, id)
