@@ -88,7 +88,7 @@ export function IconButton({
       {...rest}
       aria-label={label}
       className={cx(
-        'inline-grid size-11 shrink-0 place-items-center rounded-field transition-[background-color,opacity] disabled:opacity-40',
+        'inline-grid size-11 shrink-0 place-items-center rounded-field transition-[background-color,opacity] disabled:opacity-40 aria-disabled:cursor-not-allowed aria-disabled:opacity-40',
         variants[variant],
         className,
       )}

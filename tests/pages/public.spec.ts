@@ -77,3 +77,65 @@ test('words without end break at the edge: no page of an instructor scrolls side
   await expect(player.getByText('You are invited')).toBeVisible()
   await fits(player, `/player/select-instructor/${user.profileSlug}`)
 })
+
+/** The carousel of the landing page, and what it says of where it is. */
+function carouselOf(page: Page) {
+  const carousel = page.getByRole('region', { name: 'How DiamondLink Works' })
+  const [previous, next] = [carousel.getByRole('button', { name: 'Previous' }), carousel.getByRole('button', { name: 'Next' })]
+  const at = async (step: number) => {
+    await expect(carousel.locator('button[aria-current=step]')).toHaveAttribute('aria-label', new RegExp(`^Step ${step}:`))
+    await expect(carousel.locator('[aria-roledescription=slide]').nth(step - 1)).toBeInViewport({ ratio: 0.5 })
+  }
+  return { carousel, previous, next, at }
+}
+
+test('a finger swipes the carousel, and its dots and buttons follow', async ({ person }) => {
+  const page = await person({ hasTouch: true, viewport: { width: 1024, height: 900 } })
+  await page.goto('/')
+  const { carousel, previous, next, at } = carouselOf(page)
+  await carousel.scrollIntoViewIfNeeded()
+  const track = (await carousel.getByRole('group', { name: 'Steps' }).boundingBox())!
+  const cdp = await page.context().newCDPSession(page)
+  const y = track.y + track.height / 2
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y }] })
+  /** From one part of its width to another. */
+  const swipe = async (from: number, to: number) => {
+    await touch('touchStart', track.x + track.width * from)
+    for (let i = 1; i <= 10; i++) await touch('touchMove', track.x + track.width * (from + ((to - from) * i) / 10))
+    await touch('touchEnd')
+  }
+  await at(1)
+  await expect(previous).toBeDisabled()
+  for (const to of [2, 3, 4]) {
+    await swipe(0.9, 0.2)
+    await at(to)
+    await expect(previous).toBeEnabled()
+  }
+  await expect(next).toBeDisabled()
+  await swipe(0.1, 0.8)
+  await at(3)
+  await expect(next).toBeEnabled()
+})
+
+test('by key, the last Next is disabled and keeps the focus, and the first Previous too', async ({ page }) => {
+  await page.goto('/')
+  const { previous, next, at } = carouselOf(page)
+  await next.focus()
+  for (const to of [2, 3, 4, 4]) {
+    await page.keyboard.press('Enter')
+    await at(to)
+  }
+  await expect(next).toBeDisabled()
+  await expect(next).toBeFocused()
+  // Past the four dots.
+  for (const _ of [1, 2, 3, 4, 5]) await page.keyboard.press('Shift+Tab')
+  await expect(previous).toBeFocused()
+  for (const to of [3, 2, 1]) {
+    await page.keyboard.press('Enter')
+    await at(to)
+  }
+  await expect(previous).toBeDisabled()
+  await expect(previous).toBeFocused()
+  await expect(next).toBeEnabled()
+})
