@@ -10,10 +10,14 @@ let locks = 0
 export function RemoveScroll({ children, enabled = true }: { children?: ReactNode; enabled?: boolean }) {
   useLayoutEffect(() => {
     if (!enabled) return
-    locks++
-    document.documentElement.classList.add('locked')
+    const { documentElement: root } = document
+    // The room of the scrollbar that goes, if there is one: nothing moves into it.
+    if (locks++ === 0) root.style.setProperty('--scrollbar', `${innerWidth - root.clientWidth}px`)
+    root.classList.add('locked')
     return () => {
-      if (--locks === 0) document.documentElement.classList.remove('locked')
+      if (--locks > 0) return
+      root.classList.remove('locked')
+      root.style.removeProperty('--scrollbar')
     }
   }, [enabled])
   return <Slot>{children}</Slot>
