@@ -22,6 +22,8 @@ test('a declined card says why; another one pays', async ({ page, person, shoot,
   await page.getByRole('button', { name: 'Pay $18.00' }).click()
   await expect(page.getByText(/declined/i).first()).toBeVisible()
   await expect(page.getByText('Use another card')).toBeVisible()
+  await expect(page.getByRole('radio', { name: /Visa ending in 0341/ })).not.toBeChecked()
+  await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeHidden()
   await shoot('player-pay-declined')
   await accessible()
 
@@ -33,9 +35,9 @@ test('a declined card says why; another one pays', async ({ page, person, shoot,
   await page.getByRole('button', { name: 'Add another card' }).click()
   await saveCard(page, '5555 5555 5555 4444')
   await expect(page).toHaveURL(new RegExp(`/player/folder/${folder}`))
-  await page.getByRole('radio', { name: /Mastercard ending in 4444/ }).check()
+  await expect(page.getByRole('radio', { name: /Mastercard ending in 4444/ })).toBeChecked()
   // What was said of the other card is not said of this one.
-  await expect(page.getByRole('region', { name: 'Pay for this feedback' }).getByText(/declined/i)).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Pay for this feedback' }).getByText(/declined/i)).toContainText('Visa ending in 0341: ')
   // What was typed has come back with the player.
   await expect(page.getByLabel('Your tip, in dollars')).toHaveValue('2.50')
   await page.getByRole('button', { name: 'Pay $18.00' }).click()

@@ -1,6 +1,6 @@
 import { BadgeAlert, Landmark, Lock } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
-import type { Card, Payment } from '../../../modules/payments/contract.ts'
+import type { Card, FailureReason, Payment } from '../../../modules/payments/contract.ts'
 import { CHARGE_AFTER_DAYS } from '../../../modules/payments/policy.ts'
 import { ApiError, call } from '../../client/api.ts'
 import { painted } from '../../client/painted.ts'
@@ -17,6 +17,9 @@ import { type Tip, tipOf } from './tip.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' })
 
+/** After these the same card may well pay. */
+const sameAgain: FailureReason[] = ['authentication-needed', 'processing-error']
+
 /** What the feedback costs, a tip for whoever likes, and one tap to pay. `back`: the path to come back to with another card. */
 export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Card[]; back: string }) {
   const form = useKeptForm<Tip>(`tip:${payment.id}`, { choice: '0', amount: '' })
@@ -27,9 +30,12 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
   const [bank, setBank] = useState<string | null>(null)
   const [processing, setProcessing] = useState(payment.status === 'processing')
 
-  const card = cards.find(c => c.id === chosen) ?? preferred(cards)
-  // What one card was refused for says nothing about another.
-  const refused = !payment.card || !card || cardName(card) === cardName(payment.card) ? failure : undefined
+  // The card that was refused is not tried again by itself: another one is, or none until one is added.
+  const declined = failure && payment.failure && !sameAgain.includes(payment.failure.reason) ? payment.card : null
+  const others = declined ? cards.filter(c => cardName(c) !== cardName(declined)) : cards
+  const card = cards.find(c => c.id === chosen) ?? preferred(others)
+  // With another card in its place, the sentence says which one it is about.
+  const refused = failure && (declined && card && cardName(card) !== cardName(declined) ? `${cardName(declined)}: ${failure}` : failure)
   const instructor = payment.instructorName.split(' ')[0]!
   const follows = { control: form.control, payment }
 
@@ -57,6 +63,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
         throw error
       })
       setFailure(answer.failure?.message)
+      if (answer.failure && !sameAgain.includes(answer.failure.reason)) setChosen(undefined)
       setBank(answer.url)
       setChoosing(answer.status === 'failed' && !answer.url)
       setProcessing(answer.status === 'processing' && !answer.url)
