@@ -74,6 +74,7 @@ test('a bank that wants to see its owner gets to, and the payment goes through',
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: 'Pay $15.50' }).click()
   await expect(page.getByText('Your bank wants to know that it is you.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Story' })).toContainText('The bank asked to confirm a payment')
   await shoot('player-pay-bank')
   await accessible()
   await page.getByRole('link', { name: 'Confirm with your bank' }).click()

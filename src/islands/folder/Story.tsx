@@ -32,7 +32,7 @@ function sentenceOf({ type, by, detail }: Chapter, you: string): string | undefi
     case 'ClarificationAnswered':
       return `${who} answered the question`
     case 'PaymentFailed':
-      return 'A payment did not go through'
+      return detail.reason === 'authentication-needed' ? 'The bank asked to confirm a payment' : 'A payment did not go through'
     case 'PaymentSucceeded':
       return `${who === 'You' ? 'You paid' : 'Paid'}${paid(detail)}`
     case 'PaymentRefunded':
