@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, assigned, call, type Known, PASSWORD } from './people.ts'
@@ -67,6 +67,12 @@ test('what is written without a connection survives a reload and goes up later',
   await page.route('**/draft', route => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
   await summaryOf(page).fill('Written at the kitchen table.')
   await expect(page.getByText('Kept on this device. It goes online by itself.')).toBeVisible()
+  // On a phone the sentence has a line of its own, below the name and what can be pressed.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const top = async (what: Locator) => (await what.boundingBox())!.y
+  const deliver = page.getByRole('button', { name: 'Deliver' })
+  expect(Math.abs((await top(deliver)) - (await top(page.getByRole('heading', { level: 1 }))))).toBeLessThan(20)
+  expect(await top(page.locator('[data-saved=kept]'))).toBeGreaterThan((await top(deliver)) + 40)
   await shoot('instructor-studio-offline')
   await accessible()
   await page.reload()

@@ -60,14 +60,18 @@ export function Deliver({
           : 'This is what is missing.'
       }
       footer={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Keep working
-          </Button>
-          <Button busy={deliver.busy} disabled={!ready} onClick={go}>
-            Deliver feedback
-          </Button>
-        </>
+        ready ? (
+          <>
+            <Button variant="quiet" onClick={onClose}>
+              Keep working
+            </Button>
+            <Button busy={deliver.busy} onClick={go}>
+              Deliver feedback
+            </Button>
+          </>
+        ) : (
+          <Button onClick={onClose}>Keep working</Button>
+        )
       }
     >
       <ul className="flex flex-col gap-3">
@@ -83,7 +87,7 @@ export function Deliver({
               {m.place && (
                 <button
                   type="button"
-                  className="link min-h-11"
+                  className="link inline-flex min-h-11 items-center"
                   onClick={() => {
                     onClose()
                     onGo(m.place!)

@@ -6,6 +6,9 @@ import type { DraftKeeper } from './draft.ts'
 
 const icon = { size: 16, strokeWidth: 2, 'aria-hidden': true } as const
 
+/** For a sentence in the bar of the studio. */
+export const OWN_LINE = 'max-sm:order-last max-sm:w-full max-sm:px-3 max-sm:pb-1'
+
 /** Whether what was written is safe, and where. */
 export function SavedState({ draft }: { draft: DraftKeeper }) {
   const saved = useStore(draft.$saved)
@@ -19,17 +22,20 @@ export function SavedState({ draft }: { draft: DraftKeeper }) {
         : saved === 'saved'
           ? [<Check key="saved" {...icon} />, joined ? 'Saved, joined with your other tab' : 'Saved']
           : [<Spinner key="busy" className="size-4" />, saved === 'loading' ? 'Loading' : 'Saving']
+  const brief = saved === 'saving' || saved === 'typing' || (saved === 'saved' && !joined)
   return (
     <p
       role="status"
       data-saved={saved}
       className={cx(
         'flex items-center gap-1.5 text-13',
+        // A sentence has a line of its own on a phone, below what can be pressed.
+        !brief && saved !== 'loading' && OWN_LINE,
         saved === 'stopped' ? 'font-medium text-red' : saved === 'kept' ? 'font-medium text-gold' : 'text-ink-2',
       )}
     >
       {mark}
-      <span className={cx((saved === 'saving' || saved === 'typing' || (saved === 'saved' && !joined)) && 'max-sm:sr-only')}>{words}</span>
+      <span className={cx(brief && 'max-sm:sr-only')}>{words}</span>
     </p>
   )
 }

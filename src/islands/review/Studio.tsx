@@ -6,13 +6,14 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import { afterPaint } from '../../client/painted.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { createPlayer } from '../folder/player.ts'
 import { Bar } from './Bar.tsx'
 import { Film } from './Film.tsx'
 import { useKeeper } from './keeper.ts'
 import { Notes, NotesCount } from './Notes.tsx'
-import { SavedState } from './SavedState.tsx'
+import { OWN_LINE, SavedState } from './SavedState.tsx'
 import { Summary } from './Summary.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
@@ -65,7 +66,7 @@ export function Studio({ folder, renew }: { folder: Folder; renew: () => void })
     <div className="flex min-h-dvh flex-col lg:h-dvh">
       <Bar folder={folder}>
         {failed && loading ? (
-          <p role="status" className="text-13 font-medium text-gold">
+          <p role="status" className={cx('text-13 font-medium text-gold', OWN_LINE)}>
             The draft does not load. Trying again.
           </p>
         ) : (
