@@ -28,9 +28,9 @@ export function useKeptForm<T extends FieldValues>(key: string, defaults: Defaul
   }, [watch, key])
   return {
     ...form,
-    /** Nothing is kept anymore; the form is empty again. */
-    forget: () => {
-      form.reset(defaults as T)
+    /** Nothing is kept anymore; the form is empty again, or as it was saved. */
+    forget: (saved: DefaultValues<T> = defaults) => {
+      form.reset(saved as T)
       try {
         sessionStorage.removeItem(key)
       } catch {

@@ -26,8 +26,13 @@ test('an instructor writes the page about themselves, and it is public at once',
   await address.fill('coach-noor')
   await expect(own.getByText(/coach-noor is free/)).toBeVisible()
   await accessible(own)
+  await own.reload()
+  await expect(own.getByLabel('About')).toHaveValue('Quick hands, quiet feet.')
+  await expect(own.getByLabel('Catching')).toBeChecked()
   await own.getByRole('button', { name: 'Save profile' }).click()
   await expect(own.getByText('Profile saved').first()).toBeVisible()
+  await expect(own.getByLabel('About')).toHaveValue('Quick hands, quiet feet.')
+  await expect.poll(() => own.evaluate(() => Object.keys(sessionStorage).filter(key => key.startsWith('profile:')))).toEqual([])
 
   await page.goto('/i/coach-noor')
   await expect(page.getByRole('heading', { level: 1, name: 'Noor Haddad' })).toBeVisible()

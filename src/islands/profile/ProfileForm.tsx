@@ -1,4 +1,3 @@
-import { useForm } from 'react-hook-form'
 import type { Profile } from '../../../modules/instructors/contract.ts'
 import { ApiError, call } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
@@ -7,6 +6,7 @@ import { Choice, Choices } from '../../ui/choices.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence } from '../command.ts'
+import { useKeptForm } from '../kept.ts'
 import { Address } from './Address.tsx'
 import { Preview } from './Preview.tsx'
 import { slugOf } from './slug.ts'
@@ -35,14 +35,12 @@ export function ProfileForm({
   onSaved?: (saved: Profile) => void
 }) {
   const own = profile.user.profileSlug ?? ''
-  const form = useForm<ProfileFields>({
-    defaultValues: {
-      type: profile.type,
-      skills: profile.skills,
-      slug: own || slugOf(`${profile.user.firstName} ${profile.user.lastName}`),
-      about: profile.about,
-      experience: profile.experience,
-    },
+  const { forget, ...form } = useKeptForm<ProfileFields>(`profile:${profile.id}`, {
+    type: profile.type,
+    skills: profile.skills,
+    slug: own || slugOf(`${profile.user.firstName} ${profile.user.lastName}`),
+    about: profile.about,
+    experience: profile.experience,
   })
   const { register, handleSubmit, setError } = form
   const { errors, isSubmitting } = form.formState
@@ -50,6 +48,7 @@ export function ProfileForm({
   const submit = handleSubmit(async fields => {
     try {
       const saved = await call('PUT /api/profile', { body: { ...fields, slug: fields.slug.trim().toLowerCase() } })
+      forget({ ...fields, slug: saved.user.profileSlug ?? fields.slug })
       refresh('GET /api/profile')
       toast({ title: 'Profile saved', description: 'The page about you is up to date.' })
       onSaved?.(saved)
