@@ -83,6 +83,22 @@ test('a bank that wants to see its owner gets to, and the payment goes through',
   await expect(page.getByRole('heading', { name: 'Paid $15.50' })).toBeVisible({ timeout: 20_000 })
 })
 
+test('feedback is new until it was read, then it waits to be paid', async ({ page, person }) => {
+  const instructor = await person()
+  const coach = await asInstructor(instructor)
+  await asPlayer(page)
+  const { folder } = await delivered(page, instructor, coach, 'Reads', video)
+  await page.goto('/player/dashboard')
+  const card = page.getByRole('region', { name: 'Folders' }).getByRole('link', { name: /Reads/ })
+  await expect(card).toContainText('New feedback')
+  await card.click()
+  await page.getByRole('button', { name: 'Pay $15.50' }).waitFor()
+  await page.goto('/player/dashboard')
+  await expect(card).toContainText('To pay')
+  await page.getByRole('link', { name: '$15.50 for Reads' }).click()
+  await expect(page).toHaveURL(`/player/folder/${folder}#pay`)
+})
+
 test('pressing pay twice charges once', async ({ page, person }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)

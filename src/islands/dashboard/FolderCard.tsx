@@ -1,12 +1,13 @@
 import type { FolderSummary } from '../../../modules/folders/contract.ts'
 import { Time } from '../../ui/time.tsx'
 import { Poster } from '../folder/Poster.tsx'
+import { feedbackOf } from '../folder/seen.ts'
 import { Diamond, StatusPill } from '../folder/status.tsx'
 
 export const videosOf = (count: number) => (count === 0 ? 'No videos yet' : count === 1 ? '1 video' : `${count} videos`)
 
-/** A folder as its player sees it among others: a row on a phone, a poster from a tablet up. */
-export const FolderCard = ({ folder }: { folder: FolderSummary }) => (
+/** A folder as its player sees it among others: a row on a phone, a poster from a tablet up. `read`: what they have seen. */
+export const FolderCard = ({ folder, read }: { folder: FolderSummary; read: string[] }) => (
   <a
     href={`/player/folder/${folder.id}`}
     className="group flex overflow-hidden rounded-card border border-line bg-paper transition-[border-color] hover:border-ink-2 sm:flex-col"
@@ -22,7 +23,7 @@ export const FolderCard = ({ folder }: { folder: FolderSummary }) => (
         {folder.instructor && ` · ${folder.instructor.name}`}
       </span>
       <span className="mt-auto flex flex-wrap items-center justify-between gap-2 pt-1">
-        <StatusPill status={folder.status} />
+        <StatusPill status={folder.status} read={folder.assignment !== null && read.includes(feedbackOf(folder.assignment))} />
         <span className="text-13 text-ink-2">
           <Time at={folder.updated} />
         </span>

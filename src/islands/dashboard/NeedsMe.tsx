@@ -2,12 +2,13 @@ import { BadgeAlert, ChevronRight, CircleDollarSign, MessageCircleReply, Message
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { money } from '../../ui/money.tsx'
+import { feedbackOf } from '../folder/seen.ts'
 import type { Need } from './needs.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric' })
 
 /** Icon, what it is, and what to do about it. Clay: now. Sky: when you like. */
-function words(need: Need): { icon: typeof Send; urgent: boolean; title: ReactNode; text: string; to: string } {
+function words(need: Need, read: string[]): { icon: typeof Send; urgent: boolean; title: ReactNode; text: string; to: string } {
   const to = `/player/folder/${need.folder}`
   switch (need.kind) {
     case 'failed':
@@ -26,14 +27,16 @@ function words(need: Need): { icon: typeof Send; urgent: boolean; title: ReactNo
         text: 'Pay it to assign another folder.',
         to: `${to}#pay`,
       }
-    case 'due':
+    case 'due': {
+      const known = read.includes(feedbackOf(need.payment.id))
       return {
-        icon: MessageSquareText,
+        icon: known ? CircleDollarSign : MessageSquareText,
         urgent: true,
-        title: `${need.payment.instructorName} sent feedback on ${need.name}`,
-        text: `Read it, then pay ${money(need.payment.total)}. Your card is charged on ${day.format(new Date(need.payment.due))} if you have not by then.`,
-        to,
+        title: known ? `${money(need.payment.total)} for ${need.name}` : `${need.payment.instructorName} sent feedback on ${need.name}`,
+        text: `${known ? 'Pay when you are ready.' : `Read it, then pay ${money(need.payment.total)}.`} Your card is charged on ${day.format(new Date(need.payment.due))} if you have not by then.`,
+        to: known ? `${to}#pay` : to,
       }
+    }
     case 'feedback':
       return {
         icon: MessageSquareText,
@@ -74,8 +77,8 @@ function words(need: Need): { icon: typeof Send; urgent: boolean; title: ReactNo
 /** So many show at once. */
 export const MOST = 4
 
-/** What needs the player now; nothing at all where there is nothing. */
-export function NeedsMe({ needs }: { needs: Need[] }) {
+/** What needs the player now; nothing at all where there is nothing. `read`: what they have seen. */
+export function NeedsMe({ needs, read }: { needs: Need[]; read: string[] }) {
   if (!needs.length) return null
   return (
     <section aria-labelledby="needs" className="mb-8">
@@ -84,7 +87,7 @@ export function NeedsMe({ needs }: { needs: Need[] }) {
       </h2>
       <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-paper">
         {needs.slice(0, MOST).map(need => {
-          const { icon: Icon, urgent, title, text, to } = words(need)
+          const { icon: Icon, urgent, title, text, to } = words(need, read)
           return (
             <li key={need.folder}>
               <a href={to} className="group flex min-h-16 items-center gap-3 p-3 hover:bg-ink-wash sm:gap-4 sm:p-4">

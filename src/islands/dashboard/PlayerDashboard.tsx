@@ -80,8 +80,9 @@ function Dashboard({ user }: { user: User }) {
   const all = billing.data || billing.error ? answer.data?.folders : undefined
   const shown = all?.filter(f => f.status !== 'archived') ?? []
   const archived = all?.filter(f => f.status === 'archived') ?? []
+  const read = alreadyRead()
   const waiting = !all && !answer.error
-  const needed = all && needs(all, billing.data?.payments ?? [], unfinished(), alreadyRead())
+  const needed = all && needs(all, billing.data?.payments ?? [], unfinished(), read)
   useEffect(() => {
     if (!all) return
     keepShape('dashboard', { needs: Math.min(MOST, needed!.length), folders: shown.length })
@@ -113,7 +114,7 @@ function Dashboard({ user }: { user: User }) {
           <Guardian />
         </Suspense>
       )}
-      {needed && <NeedsMe needs={needed} />}
+      {needed && <NeedsMe needs={needed} read={read} />}
       {!all && answer.error && <Failed title="Your folders did not load" error={sentence(answer.error)} retry={answer.retry} />}
       {waiting && <Waits {...shapeOf('dashboard', { needs: 1, folders: 3 })} />}
       {all && shown.length === 0 && (
@@ -132,7 +133,7 @@ function Dashboard({ user }: { user: User }) {
       {shown.length > 0 && (
         <section aria-label="Folders" className={GRID}>
           {shown.map(folder => (
-            <FolderCard key={folder.id} folder={folder} />
+            <FolderCard key={folder.id} folder={folder} read={read} />
           ))}
         </section>
       )}

@@ -1,5 +1,6 @@
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
+import { feedbackOf } from '../folder/seen.ts'
 
 export interface Unfinished {
   folder: string
@@ -17,7 +18,7 @@ const order: Need['kind'][] = ['failed', 'overdue', 'due', 'feedback', 'declined
 
 /**
  * What needs the player now: one entry a folder, its most urgent. Archived folders are left alone.
- * @param read assignments whose answer, or refusal, the player has seen
+ * @param read what the player has seen: `folder/seen.ts`
  */
 export function needs(folders: OwnFolder[], payments: Payment[], unfinished: Unfinished[], read: string[]): Need[] {
   const all = folders
@@ -26,7 +27,8 @@ export function needs(folders: OwnFolder[], payments: Payment[], unfinished: Unf
       const about = { folder: f.id, name: f.name }
       const payment = payments.find(p => p.folder === f.id && (p.status === 'due' || p.status === 'failed'))
       if (payment) return [{ ...about, payment, kind: payment.status === 'failed' ? 'failed' : payment.overdue ? 'overdue' : 'due' }]
-      if (f.status === 'feedback-given') return [{ ...about, kind: 'feedback', instructor: f.instructor?.name ?? 'Your instructor' }]
+      if (f.status === 'feedback-given' && !(f.assignment && read.includes(feedbackOf(f.assignment))))
+        return [{ ...about, kind: 'feedback', instructor: f.instructor?.name ?? 'Your instructor' }]
       const upload = unfinished.find(u => u.folder === f.id)
       if (upload) return [{ ...about, kind: 'upload', file: upload.name }]
       // An open folder needs another instructor; a paid one is fine as it is once that is known.

@@ -10,6 +10,7 @@ import { PayPanel } from '../payments/PayPanel.tsx'
 import { Question } from './Question.tsx'
 import { Read } from './Read.tsx'
 import { Story } from './Story.tsx'
+import { feedbackOf, markRead } from './seen.ts'
 import { type Reviewed, Watch } from './Watch.tsx'
 
 /** The bill follows the feedback within moments, and the folder its payment; until then, ask again. */
@@ -42,6 +43,9 @@ export function Delivered({
     const timer = setInterval(coming ? retry : () => refresh('GET /api/folders/{folder}'), AGAIN)
     return () => clearInterval(timer)
   }, [coming, behind, retry])
+
+  const { assignment } = folder.feedback
+  useEffect(() => markRead(feedbackOf(assignment)), [assignment])
 
   const settled = payment && !['due', 'failed', 'processing'].includes(payment.status)
   return (

@@ -17,6 +17,7 @@ import { shapeOf } from '../shape.ts'
 import { Clips } from './Clips.tsx'
 import { NextStep } from './NextStep.tsx'
 import { Story } from './Story.tsx'
+import { alreadyRead, feedbackOf } from './seen.ts'
 import { StatusPill } from './status.tsx'
 import { Title, Tools } from './Title.tsx'
 import { COLUMNS, Waits } from './Waits.tsx'
@@ -36,6 +37,8 @@ function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: ()
   const [renaming, setRenaming] = useState(false)
   const saving = useCardReturn(cameToAssign)
   const fresh = sinceFeedback(folder)
+  // As it was on coming here; the visit itself makes it read.
+  const [read] = useState(() => folder.feedback !== null && alreadyRead().includes(feedbackOf(folder.feedback.assignment)))
   const changeable = folder.status === 'open' || folder.status === 'paid'
   const removable = (clip: Video) => changeable && fresh.includes(clip)
   useEffect(() => {
@@ -62,7 +65,7 @@ function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: ()
         title={<Title folder={folder} editing={renaming} onClose={() => setRenaming(false)} />}
         about={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <StatusPill status={folder.status} />
+            <StatusPill status={folder.status} read={read} />
             {folder.instructor && <span>{folder.instructor.name}</span>}
           </span>
         }

@@ -1,6 +1,9 @@
 const KEY = 'answers-read'
 
-/** Assignments whose answer, or whose refusal, was seen on this device. */
+/** How the feedback of an assignment is kept among what was read. */
+export const feedbackOf = (assignment: string) => `feedback:${assignment}`
+
+/** Assignments whose answer, or whose refusal, was seen on this device; and whose feedback was (`feedbackOf`). */
 export function alreadyRead(): string[] {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? '[]')
@@ -9,9 +12,9 @@ export function alreadyRead(): string[] {
   }
 }
 
-export function markRead(assignment: string) {
+export function markRead(read: string) {
   try {
-    localStorage.setItem(KEY, JSON.stringify([...new Set([...alreadyRead(), assignment])].slice(-200)))
+    localStorage.setItem(KEY, JSON.stringify([...new Set([...alreadyRead(), read])].slice(-200)))
   } catch {
     // No storage: the dashboard mentions it again.
   }

@@ -17,13 +17,22 @@ const looks: Record<FolderStatus, { label: string; tone: Tone; step: number }> =
 export const stepOf = (folder: Pick<FolderSummary, 'status' | 'videos'>) =>
   folder.status === 'open' && folder.videos > 0 ? 1 : looks[folder.status].step
 
-/** `reader` sees 'Delivered' where the player sees 'New feedback'. */
-export function StatusPill({ status, reader = 'player' }: { status: FolderStatus; reader?: 'player' | 'instructor' | 'admin' }) {
+/** `reader` sees 'Delivered' where the player sees 'New feedback', or 'To pay' once it was `read`. */
+export function StatusPill({
+  status,
+  reader = 'player',
+  read = false,
+}: {
+  status: FolderStatus
+  reader?: 'player' | 'instructor' | 'admin'
+  read?: boolean
+}) {
   const look = looks[status]
-  const delivered = status === 'feedback-given' && reader !== 'player'
+  const given = status === 'feedback-given'
+  const delivered = given && reader !== 'player'
   return (
     <Badge dot tone={delivered ? 'field' : look.tone}>
-      {delivered ? 'Delivered' : look.label}
+      {delivered ? 'Delivered' : given && read ? 'To pay' : look.label}
     </Badge>
   )
 }

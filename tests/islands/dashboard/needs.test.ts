@@ -44,6 +44,11 @@ it('tells of an instructor who declined: until it is read, or while the folder h
   ])
   expect(needs([open, paid], [], [], ['a-2'])).toMatchObject([{ kind: 'declined', folder: 'd' }])
 })
+it('tells of feedback whose bill is not there yet until it was read', () => {
+  const given = { ...folder('g', 'feedback-given'), assignment: 'a-g' }
+  expect(needs([given], [], [], ['a-g'])).toMatchObject([{ kind: 'feedback' }])
+  expect(needs([given], [], [], ['feedback:a-g'])).toEqual([])
+})
 it('tells of an answer until it was read', () => {
   expect(needs([answered('q')], [], [], [])).toMatchObject([{ kind: 'answer' }])
   expect(needs([answered('q')], [], [], ['a-q'])).toEqual([])
