@@ -208,7 +208,9 @@ for (const [how, options] of [
     await expect(page.getByRole('region', { name: 'How DiamondLink Works' })).toBeHidden()
     await expect(page.locator('ol:visible').getByRole('listitem')).toHaveCount(3)
     await expect(page.getByRole('link', { name: 'View Pricing' })).toHaveAttribute('href', '/pricing')
-    for (const to of ['/privacy-policy', '/terms-of-service']) await expect(page.locator(`a[href="${to}"]:visible`).first()).toBeVisible()
+    // Those of the variant, not of the footer.
+    for (const [name, to] of Object.entries({ 'Privacy Policy': '/privacy-policy', Terms: '/terms-of-service' }))
+      await expect(page.getByRole('main').getByRole('link', { name })).toHaveAttribute('href', to)
     const lead = page.waitForRequest('**/api/landing-page/leads')
     await leave(page, somebody().email)
     expect((await lead).postDataJSON().metadata.isMobile).toBe(true)
@@ -231,18 +233,21 @@ test('who is logged in goes to their dashboard after 50 ms', async ({ as }) => {
   }
 })
 
+/** The root as it is when its content did not come. */
+const emptied = (page: Page) =>
+  page.route('/', async route => {
+    const answer = await route.fetch()
+    const html = await answer.text()
+    const empty = html.replace(/<div id="root">[\s\S]*?(?=<div id="fallback")/, '<div id="root"></div>')
+    await route.fulfill({ response: answer, body: empty })
+  })
+
 test('on iOS, 5 seconds after the load of an empty page, the fallback is shown and the root hidden', async ({ person, problems }) => {
   // What fills the root finds nothing to fill.
   problems.expect(/of null/)
   const page = await person({ userAgent: PHONE, viewport: { width: 390, height: 844 } })
   await freeze(page)
-  await page.route('/', async route => {
-    const answer = await route.fetch()
-    const html = await answer.text()
-    // The root as it is when its content did not come.
-    const empty = html.replace(/<div id="root">[\s\S]*?(?=<div id="fallback")/, '<div id="root"></div>')
-    await route.fulfill({ response: answer, body: empty })
-  })
+  await emptied(page)
   await page.goto('/')
   await page.clock.runFor(4999)
   await expect(page.locator('#fallback')).toBeHidden()
@@ -255,4 +260,13 @@ test('on iOS, 5 seconds after the load of an empty page, the fallback is shown a
   await page.clock.runFor(5001)
   await expect(page.locator('#fallback')).toBeHidden()
   await expect(page.locator('#root')).toBeVisible()
+})
+
+test('elsewhere than on iOS an empty page has no fallback', async ({ page, problems }) => {
+  problems.expect(/of null/)
+  await freeze(page)
+  await emptied(page)
+  await page.goto('/')
+  await page.clock.runFor(5001)
+  await expect(page.locator('#fallback')).toBeHidden()
 })
