@@ -14,25 +14,39 @@ const FRAME = 'tests/pages/spec-frame.spec.ts'
 const CHAT = 'tests/pages/spec-support.spec.ts'
 const RECOVERY = 'tests/pages/recovery.spec.ts'
 const UPLOADING = 'tests/pages/player-uploads.spec.ts'
-const CLIENT = 'tests/spec/client.test.ts'
-const QUERY = 'tests/spec/query.test.ts'
-const PIECES = 'tests/spec/pieces.test.ts'
-const API = 'tests/spec/api.test.ts'
-const CONSTANTS = 'tests/spec/constants.test.ts'
+const ADDRESSES = 'tests/pages/spec-addresses.spec.ts'
+const REQUESTS = 'tests/pages/spec-requests.spec.ts'
+const FETCHING = 'tests/pages/spec-fetching.spec.ts'
+const PIECES = 'tests/pages/spec-pieces.spec.ts'
+const PLAYER_FOLDERS = 'tests/pages/player-folders.spec.ts'
+const API = 'tests/api/specification.test.ts'
+const CONSTANTS = 'tests/api/constants.test.ts'
+const FOLDERS = 'tests/api/folders.test.ts'
 const ACCOUNTS = 'tests/api/accounts.test.ts'
 const INSTRUCTORS = 'tests/api/instructors.test.ts'
 const MATRIX = 'tests/api/matrix.test.ts'
 const PAYMENTS = 'tests/api/payments.test.ts'
 const UPLOADS = 'tests/api/uploads.test.ts'
-const FOLDER = 'tests/modules/folders/folder.test.ts'
-const PARTS = 'tests/modules/media/uploads.test.ts'
-const WEBSITE = 'tests/server/website.test.ts'
 const CONNECTION = 'tests/pages/connection.spec.ts'
 const JOURNEY = 'tests/pages/journey.spec.ts'
 
 const fieldSays = 'with %s %j says: %s'
 const addressed = 'the address chooses tab and kind, fills in the email, and an invitation opens player registration'
-const everyAddress = 'every public address is there, and any other reads 404 Page Not Found'
+const everyAddress = 'every public address is there, under a heading of its own'
+const notFound = 'any other address reads 404 Page Not Found'
+const moved = 'an address that has moved leads to where it is now'
+const failedPicture = 'a picture that does not load is hidden, and initials take its place'
+const pictureOf = (where: string) => `a picture on ${where}: a bare name lies in /uploads/profile/, a path stays, none is the default`
+const sports = "a card says 'Baseball', 'Softball' or 'Baseball/Softball', then 'Instructor', for one value or several"
+const devices = 'a phone or a tablet is known by its name, and otherwise by less than 768 px'
+const testing = "a developer-testing flag of 'enabled', and no other, adds dev_bypass=true and X-Dev-Testing: true"
+const unauthorized = 'a 401 fails what a page asks for; asked who is signed in, it is nobody, and the stale flag is cleared'
+const notJson = "another content type is 'Expected JSON response but got {type}'"
+const unparseable = "what cannot be parsed is 'Invalid JSON response from server'"
+const freshness = 'an answer is fresh for 60,000 ms, and shown while it is asked for anew for 300,000 ms'
+const feedbackPaid = 'from feedback to receipt, share and folder'
+const copyOnly = 'ratings and posts are named in copy only: nobody has a rating, and there is no call for either'
+const unlike = 'elsewhere than on iOS an empty page has no fallback'
 const emailStep = 'the email step has a field, Start now, Log in and a honeypot; the role step leads on, and back'
 const wrongRole = 'the wrong role is told Access Denied on every screen, and the way to their own dashboard'
 const stale = 'a flag without a user is a Session Error Detected, with Refresh Page and Return to Login'
@@ -69,10 +83,11 @@ const fails = 'a request that fails says so in red, with the reason or a word of
 const oneToast = 'one toast at a time; F8 moves the focus there; more than 50 px to the right swipe it away'
 const errorSays = 'an error says the message field, else the whole JSON, else the text, else the status text'
 const unknownError = "an error that says nothing at all is 'Unknown error'"
-const addressRules = 'contains @, has 5 to 254 characters and no blocked domain: %j'
+const addressRules = 'the address left on the landing page has 5 to 254 characters'
 const price = 'a feedback session is $15 and a Media Service Fee by video size, number of videos and notes'
-const videos = 'up to 3 videos a session, 500 MB each, MP4, MOV or WEBM, in one upload under 25 MB'
-const lengths = 'a password has 8 characters at least, a phone 10, a username 3, an email 254 at most'
+const videos = 'a video has up to 500 MB: in one upload under 25 MB, in parts from there'
+const lengths =
+  'a registration takes a password of 8, a phone of 10, a username of 3 characters at least, 13 years, an email of 254 at most'
 
 type Line = [says: string, test: string, title: string]
 const section = (section: string, lines: Line[]): Row[] => lines.map(([says, test, title]) => ({ section, says, test, title }))
@@ -86,11 +101,7 @@ export const rows: Row[] = [
   ]),
 
   ...section('2 public', [
-    [
-      '/ is the landing page, another variant for mobile devices by user agent',
-      WEBSITE,
-      'serves phones another landing page, which has no address of its own',
-    ],
+    ['/ is the landing page, another variant for mobile devices by user agent', PIECES, devices],
     [
       'a logged-in user leaves / after about 50 ms for the dashboard of their role',
       LANDING,
@@ -144,26 +155,33 @@ export const rows: Row[] = [
     ['/invite/{inviteCode} is the invite landing', ROUTES, invitation],
     ['/admin/register', AUTH, adminSays],
     ['/admin/login', AUTH, 'an administrator logs in at /admin/login'],
-    ["any other path: '404 Page Not Found'", ROUTES, everyAddress],
+    ["any other path: '404 Page Not Found'", ADDRESSES, notFound],
+    ['every public address is a page of its own', ADDRESSES, everyAddress],
   ]),
 
   ...section('2 roles', [
     ['player only: dashboard, connect-instructor, select-instructor, folder, payment, rewards, video-test', ROUTES, wrongRole],
     ['/player/payment (Buy Folders) takes package={packageType}', ROUTES, 'Buy Folders takes the package of its address'],
     ['instructor only: dashboard, folder, profile-editor, payments', ROUTES, wrongRole],
+    [
+      '/instructor/payments is payout onboarding with a payment provider',
+      ROUTES,
+      'payout onboarding asks for a link to the payment provider, follows it, and comes back',
+    ],
     ['admin only: dashboard, support-management', ROUTES, wrongRole],
-    ['each role sees its own screens', ROUTES, 'the right role gets in everywhere'],
-    ['the header links to /admin/instructors, which is not routed', ROUTES, everyAddress],
+    ['each role sees its own screens', ADDRESSES, 'the right role gets in everywhere, under a heading of its own'],
+    ['the header links to /admin/instructors', FRAME, header('admin')],
+    ['which is not routed', ADDRESSES, notFound],
   ]),
 
   ...section('2 redirects', [
-    ['/player/select-instructor goes to /player/connect-instructor', ROUTES, 'an address that has moved leads to where it is now'],
-    ['/player/folder goes to /player/dashboard', ROUTES, 'an address that has moved leads to where it is now'],
-    ['/instructor/{slug} goes to /i/{slug}', ROUTES, 'an address that has moved leads to where it is now'],
+    ['/player/select-instructor goes to /player/connect-instructor', ROUTES, moved],
+    ['/player/folder goes to /player/dashboard', ROUTES, moved],
+    ['/instructor/{slug} goes to /i/{slug}', ROUTES, moved],
     ['a login with an invite goes to /player/select-instructor?invite={code}', AUTH, withInvite],
     ['the invite goes along to where that address leads', ROUTES, 'a player with an invitation selects the instructor who invites'],
     ["'View Profile' goes to /instructor/profile/{profileSlug}", LANDING, grid],
-    ['/instructor/profile/{profileSlug} leads to the profile', WEBSITE, 'moves as the specification says, with the query'],
+    ['/instructor/profile/{profileSlug} leads to the profile', ROUTES, moved],
   ]),
 
   ...section('2 protected routes', [
@@ -196,11 +214,7 @@ export const rows: Row[] = [
     ["'How {product} Works': four steps, Previous and Next disabled at the ends, dots", LANDING, carousel],
     ["a 'Get Started' call to action", LANDING, carousel],
     ['a top-instructors grid', LANDING, grid],
-    [
-      'mobile is iPhone, iPad, iPod or Android by user agent',
-      WEBSITE,
-      'serves phones another landing page, which has no address of its own',
-    ],
+    ['mobile is iPhone, iPad, iPod or Android by user agent', PIECES, devices],
     ['mobile is a width under 768 px', LANDING, narrow],
     ['skeleton cards: 3 on desktop', LANDING, grid],
     ['skeleton cards: 2 on mobile', LANDING, phone],
@@ -208,11 +222,7 @@ export const rows: Row[] = [
     ['the email-then-role flow without any script', CONNECTION, noScript],
     ["mobile: 'View Pricing' to /pricing, three steps, privacy and terms links", LANDING, phone],
     ["card: photo, name, sport label with 'Instructor'", LANDING, grid],
-    [
-      "sport label: 'Baseball', 'Softball' or 'Baseball/Softball'",
-      PIECES,
-      "says 'Baseball', 'Softball' or 'Baseball/Softball', then 'Instructor', for one value or several",
-    ],
+    ["sport label: 'Baseball', 'Softball' or 'Baseball/Softball'", PIECES, sports],
     ["at most 3 skill badges on desktop, with '+N'", LANDING, grid],
     ["at most 2 skill badges on mobile, with '+N'", LANDING, narrow],
     ["'Connect' returns to the email step", LANDING, grid],
@@ -245,14 +255,13 @@ export const rows: Row[] = [
   ]),
 
   ...section('2 avatar', [
-    ['a bare filename lies in /uploads/profile/', PIECES, 'named by a bare file lies in /uploads/profile/'],
-    ['a path starting with /uploads/profile/ or / stays as it is', PIECES, 'named by a path is found there'],
-    [
-      'an empty source, or the instructor with id 3, is /img/default-profile.jpeg',
-      PIECES,
-      'that is empty, or of the instructor with id 3, is /img/default-profile.jpeg',
-    ],
-    ['up to 2 initials or an icon when it fails to load', PIECES, 'that does not load leaves at most 2 initials, or none for an icon'],
+    ['a bare filename lies in /uploads/profile/', PIECES, pictureOf('a screen of the app')],
+    ['a path starting with /uploads/profile/ or / stays as it is', PIECES, pictureOf('a screen of the app')],
+    ['an empty source, or the instructor with id 3, is /img/default-profile.jpeg', PIECES, pictureOf('a screen of the app')],
+    ['the same on the landing page', PIECES, pictureOf('the landing page')],
+    ['up to 2 initials when it fails to load', PIECES, 'a picture that does not load leaves at most 2 initials'],
+    ['or a generic icon', PIECES, 'a picture that does not load leaves a figure where there is no name'],
+    ['so in the header', FRAME, failedPicture],
   ]),
 
   ...section('2 mobile fallback', [
@@ -261,6 +270,7 @@ export const rows: Row[] = [
       LANDING,
       'on iOS, 5 seconds after the load of an empty page, the fallback is shown and the root hidden',
     ],
+    ['on iOS only', LANDING, unlike],
     ['viewport and scrolling are adjusted on iOS', FRAME, 'on iOS the page is marked, so that it scrolls and sizes as it should'],
   ]),
 
@@ -282,11 +292,8 @@ export const rows: Row[] = [
       'instructors are a list with id, user, profilePicture, type and skills',
     ],
     ['in copy: specialties (the skills) and slug', ROUTES, 'a public profile is a page with name, sport and skills'],
-    [
-      'type may be an array or a single value',
-      PIECES,
-      "says 'Baseball', 'Softball' or 'Baseball/Softball', then 'Instructor', for one value or several",
-    ],
+    ['in copy: ratings; the only one is that of the page metadata', API, copyOnly],
+    ['type may be an array or a single value', PIECES, sports],
     ['skills are hitting, pitching, fielding, catching', ACCOUNTS, 'asks for sports and skills, and for grown-ups'],
     [
       'Support request: requestType, content, deviceInfo, priority, suggestedSolution',
@@ -313,11 +320,18 @@ export const rows: Row[] = [
       'an instructor registers with the same, type and skills; a failure carries a message',
     ],
     [
-      'folder, video, payment method: what they hold is ours to say',
-      JOURNEY,
-      'the whole job: film, assign, review, read, pay, share out, look back',
+      'in copy: a folder has a name, a status, its player and instructor',
+      FOLDERS,
+      'create, rename, archive, restore; the list shows it at once',
     ],
-    ['referral points', PAYMENTS, "a friend's code takes 10% off the first folder, and points follow its payment"],
+    ['in copy: a video has type, length, size and an address', FOLDERS, 'assign, review, deliver, ask, answer: each sees what is theirs'],
+    ['in copy: a payment method is a saved card', PAYMENTS, 'are saved on the hosted page, chosen and forgotten'],
+    ['in copy: posts; there are none', API, copyOnly],
+    [
+      'in copy: referral points are earned by a friend, and take something off a later folder',
+      PAYMENTS,
+      "a friend's code takes 10% off the first folder, and points follow its payment",
+    ],
     [
       'Invite info: user with firstName, lastName; profilePicture',
       API,
@@ -332,11 +346,7 @@ export const rows: Row[] = [
       'the session is asked on load: it sets the flag, and its absence clears a stale one',
     ],
     ['the user record is cached 60 seconds', FRAME, 'the user record is shown from a cache of 60 seconds while the server is asked'],
-    [
-      'a 401 on the user query yields no user',
-      CLIENT,
-      'a 401 fails a request; asked who is signed in, it is nobody, and the stale flag is cleared',
-    ],
+    ['a 401 on the user query yields no user', REQUESTS, unauthorized],
     ['login: toast, 500 ms, then /player/payment?package={packageType} for a player with a package', AUTH, withPackage],
     ['login: a player without one to /player/dashboard', AUTH, asPlayer],
     ['login: an instructor to /instructor/dashboard', AUTH, asInstructor],
@@ -357,13 +367,11 @@ export const rows: Row[] = [
     ['chat: options, content, optional suggestion; submitted when the suggestion is answered; then the final step', CHAT, steps],
     ['priority defaults to medium', API, "defaults to medium priority and the browser's user agent; other fields are optional"],
     ['carousel: steps 0 to 3', LANDING, carousel],
-    ['folder: created, videos, assigned, reviewed, feedback, paid', FOLDER, 'a folder goes from open to paid'],
-    [
-      'the player reviews feedback and final price and pays, with a tip if they like',
-      PAYMENTS,
-      'from feedback to receipt, share and folder',
-    ],
-    ['a folder can be archived', FOLDER, 'archiving: an open or paid folder, never one that somebody works on or is owed for'],
+    ['folder: created', FOLDERS, 'create, rename, archive, restore; the list shows it at once'],
+    ['folder: videos are uploaded', UPLOADS, 'MP4, MOV and WEBM come into a folder; completing again changes nothing'],
+    ['folder: assigned, reviewed, feedback given', FOLDERS, 'assign, review, deliver, ask, answer: each sees what is theirs'],
+    ['the player reviews feedback and final price and pays, with a tip if they like', PAYMENTS, feedbackPaid],
+    ['a folder can be archived', PLAYER_FOLDERS, 'a folder is made by keyboard, renamed, archived and restored'],
     ['all of it by two people in a browser', JOURNEY, 'the whole job: film, assign, review, read, pay, share out, look back'],
   ]),
 
@@ -392,6 +400,7 @@ export const rows: Row[] = [
     ["landing: blocked domains, grr.la among them, 'Please use your regular email address'", LANDING, emailStep],
     ['the server blocks them, too', INSTRUCTORS, 'from %s says: %s'],
     ['an address has 5 to 254 characters', PIECES, addressRules],
+    ["longer ones: 'Email address is too long'", INSTRUCTORS, 'from %s says: %s'],
     ['the honeypot must stay empty', INSTRUCTORS, 'of a program is thanked for and forgotten'],
     ['up to 3 videos a session', UPLOADS, 'a fourth video; one that is on its way counts'],
     ['each up to 500MB', UPLOADS, '501 MB, nothing, a type we do not take'],
@@ -406,7 +415,7 @@ export const rows: Row[] = [
     ['player, instructor and admin routes need that role; a wrong one sees Access Denied', ROUTES, wrongRole],
     ['the purchase button is for players', FRAME, header('instructor')],
     ['support chat and Support link are for logged-in users', FRAME, anonymous],
-    ['anonymous users see landing, invite, auth and the other public pages', ROUTES, everyAddress],
+    ['anonymous users see landing, invite, auth and the other public pages', ADDRESSES, everyAddress],
     ['anonymous users see the list of instructors', API, 'instructors are a list with id, user, profilePicture, type and skills'],
     ['the server lets each role do what is theirs', MATRIX, 'asked by %s'],
     ["and nobody what is somebody else's", MATRIX, 'about what belongs to somebody else, or is not there'],
@@ -415,14 +424,10 @@ export const rows: Row[] = [
   ...section('7', [
     [
       'all requests send credentials; bodies are JSON unless raw',
-      CLIENT,
+      REQUESTS,
       'every request sends credentials and asks for JSON; bodies are JSON unless they are raw',
     ],
-    [
-      "a developer-testing flag of 'enabled' adds dev_bypass=true and X-Dev-Testing: true to every request",
-      CLIENT,
-      "a developer-testing flag of 'enabled', and no other, adds dev_bypass=true and X-Dev-Testing: true",
-    ],
+    ["a developer-testing flag of 'enabled' adds dev_bypass=true and X-Dev-Testing: true to every request", REQUESTS, testing],
     ['a page sends them, too, and they open nothing', FRAME, 'every request carries the developer-testing flag, and it changes nothing'],
     ['the server ignores them', ACCOUNTS, 'mean nothing'],
     ['GET /api/user: the user; 401 means no session', API, 'who is signed in has username, role, id and firstName; a 401 means no session'],
@@ -452,19 +457,15 @@ export const rows: Row[] = [
       "an unknown invitation comes from 'Your instructor', and says Failed to fetch instructor",
     ],
     ['POST /api/support/request, then GET /api/support/my-requests is refreshed', CHAT, steps],
-    ['single upload under 25MB, chunked above', PARTS, 'a small file goes in one piece, a large one in parts'],
+    ['single upload under 25MB, chunked above', CONSTANTS, videos],
     ['with progress', UPLOADING, 'pauses and goes on with the missing parts only'],
-    ['a non-OK response: the message field if JSON, else the whole JSON, else the text, else the status text', CLIENT, errorSays],
-    ["else 'Unknown error'", CLIENT, unknownError],
-    ['data fetches are GETs to the query URL', QUERY, 'a query is a GET of its address'],
-    ['a 401 throws by default', QUERY, 'a 401 fails a query'],
-    [
-      'a mode exists where a 401 is null',
-      CLIENT,
-      'a 401 fails a request; asked who is signed in, it is nobody, and the stale flag is cleared',
-    ],
-    ["'Expected JSON response but got {type}'", CLIENT, "another content type is 'Expected JSON response but got {type}'"],
-    ["'Invalid JSON response from server'", CLIENT, "what cannot be parsed is 'Invalid JSON response from server'"],
+    ['a non-OK response: the message field if JSON, else the whole JSON, else the text, else the status text', REQUESTS, errorSays],
+    ["else 'Unknown error'", REQUESTS, unknownError],
+    ['data fetches are GETs to the query URL', FETCHING, 'what a page shows is fetched by a GET of its address'],
+    ['a 401 throws by default', REQUESTS, unauthorized],
+    ['a mode exists where a 401 is null', REQUESTS, unauthorized],
+    ["'Expected JSON response but got {type}'", REQUESTS, notJson],
+    ["'Invalid JSON response from server'", REQUESTS, unparseable],
   ]),
 
   ...section('8', [
@@ -481,14 +482,10 @@ export const rows: Row[] = [
     ["'Account Found', red, with its text, then /auth?redirect=login&email={email}", LANDING, known],
     ['an email check error continues to the role step', LANDING, checkFails],
     ["'Failed to fetch instructor'", ROUTES, "an unknown invitation comes from 'Your instructor', and says Failed to fetch instructor"],
-    ["'Expected JSON response but got {type}'", CLIENT, "another content type is 'Expected JSON response but got {type}'"],
-    ["'Invalid JSON response from server'", CLIENT, "what cannot be parsed is 'Invalid JSON response from server'"],
-    ["'Unknown error'", CLIENT, unknownError],
-    [
-      'an avatar that does not load is hidden and a fallback shown',
-      FRAME,
-      'a picture that does not load is hidden, and initials take its place',
-    ],
+    ["'Expected JSON response but got {type}'", REQUESTS, notJson],
+    ["'Invalid JSON response from server'", REQUESTS, unparseable],
+    ["'Unknown error'", REQUESTS, unknownError],
+    ['an avatar that does not load is hidden and a fallback shown', FRAME, failedPicture],
     ['copy names expired cards, insufficient funds, incorrect card information', ROUTES, questions],
     ['a declined card says which', 'tests/pages/player-payments.spec.ts', 'a declined card says why; another one pays'],
     ["'Login successful' / 'Welcome back, {firstName}!'", AUTH, asInstructor],
@@ -503,10 +500,11 @@ export const rows: Row[] = [
 
   ...section('9', [
     ['$15 a session, and a Media Service Fee by size, number of videos and notes', CONSTANTS, price],
-    ['payment only after feedback', 'tests/modules/payments/payment.test.ts', 'is refused before there is a bill'],
-    ['3 videos, 500MB each; under 25MB in one upload, larger ones chunked', CONSTANTS, videos],
+    ['payment only after feedback', CONSTANTS, 'nothing is paid before there is feedback'],
+    ['3 videos', UPLOADS, 'a fourth video; one that is on its way counts'],
+    ['500MB each; under 25MB in one upload, larger ones chunked', CONSTANTS, videos],
     ['feedback typically takes 24-48 hours', ROUTES, questions],
-    ['minimum age 13; a referral takes 10% off', CONSTANTS, 'the minimum age is 13, and a referral takes 10% off'],
+    ['minimum age 13', CONSTANTS, lengths],
     ['10% off the first assigned folder, once', PAYMENTS, "a friend's code takes 10% off the first folder, and points follow its payment"],
     ['password 8, phone 10, username 3', CONSTANTS, lengths],
     ['support content 10', API, 'with %s %j is refused in a sentence'],
@@ -524,19 +522,20 @@ export const rows: Row[] = [
       'on iOS, 5 seconds after the load of an empty page, the fallback is shown and the root hidden',
     ],
     ['protected routes warn at 3 s and 5 s', ROUTES, slow],
-    ['mobile under 768 px', PIECES, 'is mobile by iPhone, iPad, iPod or Android in its name, or under 768 px'],
-    ['skills on cards: 3 desktop, 2 mobile', PIECES, "shows 3 skills, or 2 on a phone, and '+N' for the rest"],
+    ['mobile under 768 px', PIECES, devices],
+    ['skills on cards: 3 on desktop', LANDING, grid],
+    ['skills on cards: 2 on mobile', LANDING, narrow],
     ['carousel of 4 steps', LANDING, carousel],
     ['support priority medium by default', CHAT, steps],
-    ['data is fresh for 60,000 ms', QUERY, 'an answer is fresh for 60,000 ms'],
-    ['data is kept for 300,000 ms', QUERY, 'an answer is kept, and shown while it is asked for anew, for 300,000 ms'],
-    ['and no longer', QUERY, 'an answer older than 300,000 ms is not shown'],
-    ['no automatic retry', QUERY, 'a failure is not tried again by itself'],
-    ['no refetch on focus or by interval', QUERY, 'nothing is fetched again on focus, on an interval, or when the connection is back'],
-    ['requests are attempted even offline', QUERY, 'a request is attempted though the browser says it is offline'],
+    ['data is fresh for 60,000 ms', FETCHING, freshness],
+    ['data is kept for 300,000 ms', FETCHING, freshness],
+    ['and no longer', FETCHING, freshness],
+    ['no automatic retry', FETCHING, 'what failed is not tried again by itself'],
+    ['no refetch on focus or by interval', FETCHING, 'nothing is fetched again on focus, on an interval, or when the connection is back'],
+    ['requests are attempted even offline', FETCHING, 'a request is attempted though the browser says it is offline'],
     ['the user is stale after 60 s', FRAME, 'the user record is shown from a cache of 60 seconds while the server is asked'],
     ['toasts: one at a time', FRAME, oneToast],
-    ['toasts: removed 1,000,000 ms after dismissal', PIECES, 'is removed 1,000,000 ms after it was dismissed'],
+    ['toasts: removed 1,000,000 ms after dismissal', PIECES, 'a dismissed toast is removed after 1,000,000 ms'],
     ['toasts: shown 5000 ms', FRAME, 'a toast shows for 5000 ms'],
     ['toasts: swiped right by more than 50 px', FRAME, oneToast],
     ['F8 focuses the notification region', FRAME, oneToast],

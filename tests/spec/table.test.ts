@@ -18,6 +18,11 @@ function titlesOf(file: string): RegExp[] {
   })
 }
 
+test('every row names a test that drives the pages in a browser, or the API by requests', () => {
+  const driven = /^tests\/(pages\/[\w-]+\.spec|api\/[\w-]+\.test)\.ts$/
+  expect(rows.filter(r => !driven.test(r.test))).toEqual([])
+})
+
 test('every row names a test that is there', () => {
   const titles = new Map([...new Set(rows.map(r => r.test))].map(file => [file, titlesOf(file)]))
   expect(rows.filter(r => !titles.get(r.test)!.some(title => title.test(r.title)))).toEqual([])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Browser, coach, type Harness, harness, somebody } from '../api/harness.ts'
+import { type Browser, coach, type Harness, harness, somebody } from './harness.ts'
 
 let h: Harness
 let player: Browser
@@ -97,4 +97,14 @@ test('an invitation names the instructor it comes from; an unknown one names nob
   const found = await h.browser().call('GET', `/api/instructors/by-invite/${code}`)
   expect(found.body).toMatchObject({ id, user: { firstName: 'Inviting', lastName: 'García' }, profilePicture: null })
   expect((await h.browser().call('GET', '/api/instructors/by-invite/NOBODY')).status).toBe(404)
+})
+
+test('ratings and posts are named in copy only: nobody has a rating, and there is no call for either', async () => {
+  await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Unrated' }))
+  const { body } = await h.browser().call('GET', '/api/instructors')
+  const one = body.find((i: { user: { firstName: string } }) => i.user.firstName === 'Unrated')
+  expect(Object.keys(one).sort()).toEqual(['featured', 'id', 'profilePicture', 'skills', 'type', 'user'])
+  expect((await h.browser().call('GET', '/api/posts')).status).toBe(404)
+  const { paths } = (await h.browser().call('GET', '/api/openapi.json')).body
+  expect(Object.keys(paths).filter(path => /\/posts?\b|rating/.test(path))).toEqual([])
 })

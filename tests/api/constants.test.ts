@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { box, join, mp4 } from '../modules/media/files.ts'
+import { born, somebody } from './harness.ts'
+import { newFolder, type Person, refused, reviewOf, upload } from './stage.ts'
+import { type Till, till } from './till.ts'
+
+const MB = 1024 * 1024
+let t: Till
+let ana: Person
+let coach: Person
+beforeAll(async () => {
+  t = await till()
+  ;[ana, coach] = await Promise.all([t.player(), t.instructor()])
+  await t.saveCardOf(ana)
+})
+afterAll(() => t.end())
+
+/** A folder with videos of these sizes. */
+async function filmed(...sizes: number[]) {
+  const folder = await newFolder(ana)
+  const videos: string[] = []
+  for (const bytes of sizes) {
+    const video = mp4()
+    const { id, complete } = await upload(ana, folder, bytes > video.length ? join(video, box('free', new Uint8Array(bytes))) : video)
+    expect((await complete()).status).toBe(200)
+    videos.push(id)
+  }
+  return { folder, videos }
+}
+const quoted = async (folder: string) => (await ana.call('GET', `/api/folders/${folder}/quote`)).body.total
+/** What is to be paid for feedback with so many notes. */
+async function billed(notes: number) {
+  const { folder, videos } = await filmed(0)
+  const assignment = randomUUID()
+  expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })).status).toBe(204)
+  const note = () => ({ id: randomUUID(), video: videos[0], at: 1200, kind: 'technique', text: 'Let it travel.' })
+  const review = reviewOf(videos[0]!, { notes: Array.from({ length: notes }, note) })
+  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
+  await t.quiet()
+  return (await ana.call('GET', `/api/payments/${assignment}`)).body
+}
+
+test('a feedback session is $15 and a Media Service Fee by video size, number of videos and notes', async () => {
+  const least = await billed(5)
+  expect(least.items[0]).toEqual({ label: 'Feedback session', cents: 1500 })
+  expect(least.items[1].label).toMatch(/^Media Service Fee/)
+  expect(least.total).toBeGreaterThan(1500)
+  expect((await billed(8)).total).toBeGreaterThan(least.total)
+  expect(await quoted((await filmed(0)).folder)).toBe(least.total)
+  expect(await quoted((await filmed(0, 0)).folder)).toBeGreaterThan(least.total)
+  expect(await quoted((await filmed(101 * MB)).folder)).toBeGreaterThan(least.total)
+})
+
+test('nothing is paid before there is feedback', async () => {
+  const { folder } = await filmed(0)
+  const assignment = randomUUID()
+  expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })).status).toBe(204)
+  await t.quiet()
+  const { payments } = (await ana.call('GET', '/api/billing')).body
+  expect(payments.filter((p: { folder: string }) => p.folder === folder)).toEqual([])
+  refused(await ana.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total: 1550 }), 404, 'not-found')
+  expect((await t.stripe.charges.list({ transfer_group: assignment })).data).toEqual([])
+})
+
+test('a video has up to 500 MB: in one upload under 25 MB, in parts from there', async () => {
+  const started = async (bytes: number) => {
+    const declared = { id: randomUUID(), folder: await newFolder(ana), name: 'swing.mp4', type: 'video/mp4', bytes, fingerprint: 'f' }
+    return ana.call('POST', '/api/uploads', declared)
+  }
+  expect((await started(25 * MB - 1)).body.parts).toBe(1)
+  expect((await started(25 * MB)).body.parts).toBeGreaterThan(1)
+  expect((await started(500 * MB)).body.parts).toBeGreaterThan(1)
+  refused(await started(500 * MB + 1), 422, 'invalid')
+})
+
+test('a registration takes a password of 8, a phone of 10, a username of 3 characters at least, 13 years, an email of 254 at most', async () => {
+  const answer = (more: object) => t.browser().call('POST', '/api/register/player', somebody(more))
+  const register = async (more: object) => (await answer(more)).status
+  const long = (length: number) => `${'x'.repeat(length - 64 - 12)}@${'y'.repeat(60)}.example`.padStart(length, 'z')
+  expect(await register({ password: '12345678', phone: '1234567890' })).toBe(201)
+  expect(await register({ password: '1234567' })).toBe(422)
+  expect(await register({ phone: '123456789' })).toBe(422)
+  const { errors } = (await answer({ username: 'ab' })).body
+  expect(errors).toContainEqual({ field: 'username', message: 'Username must be at least 3 characters' })
+  // Who is 13 may register, with a guardian.
+  const child = { guardianName: 'Pat García', guardianEmail: 'pat@example.com' }
+  expect(await register({ dateOfBirth: born(13), ...child })).toBe(201)
+  expect(await register({ dateOfBirth: born(13, -1), ...child })).toBe(422)
+  expect([await register({ email: long(254) }), await register({ email: long(255) })]).toEqual([201, 422])
+})

@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/members.ts'
+
+const headed = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name, exact: true })).toHaveCount(1)
+
+/** Public addresses, and what each is headed. */
+const open: Record<string, string> = {
+  '/': 'Your coach sees every swing',
+  '/auth': 'Welcome back',
+  '/pricing': 'Dynamic, Fair Pricing',
+  '/privacy-policy': 'Privacy Policy',
+  '/terms-of-service': 'Terms of Service',
+  '/faq': 'Frequently Asked Questions',
+  '/support': 'Support',
+  '/forgot-password': 'Forgot your password?',
+  '/forgot-email': 'Forgot your email?',
+  '/reset-password': 'Choose a new password',
+  '/video-format-test': 'Will my video play?',
+  '/video-format-test/x': 'Will my video play?',
+  '/invite/ABCD2345': 'Your instructor wants you on DiamondLink',
+  '/admin/register': 'Admin registration',
+  '/admin/login': 'Admin login',
+}
+/** Screens of each role, and what each is headed; `x` stands for an id that is nobody's. */
+const guarded = {
+  player: {
+    dashboard: 'Your folders',
+    'connect-instructor': 'Connect with an instructor',
+    'select-instructor/x': 'Instructor',
+    'folder/x': 'Folder',
+    payment: 'Buy Folders',
+    rewards: 'Rewards',
+    'video-test/x': 'Does it play?',
+  },
+  instructor: { dashboard: 'Your queue', 'folder/x': 'Review', 'profile-editor': 'Your profile', payments: 'Earnings' },
+  admin: { dashboard: 'Overview', 'support-management': 'Support requests' },
+} as const
+
+test('every public address is there, under a heading of its own', async ({ page, member, as }) => {
+  for (const [path, heading] of Object.entries(open)) {
+    const answer = await page.goto(path)
+    expect([path, answer!.status()]).toEqual([path, 200])
+    await headed(page, heading)
+  }
+  const { user } = await member('instructor')
+  await page.goto(`/i/${user.profileSlug}`)
+  await headed(page, `${user.firstName} ${user.lastName}`)
+  const instructor = await as('instructor')
+  await instructor.goto('/fix-instructor-profile')
+  await headed(instructor, 'Finish your profile')
+})
+
+test('any other address reads 404 Page Not Found', async ({ page }) => {
+  // The header links to /admin/instructors, which is not routed.
+  for (const path of ['/no-such-page', '/admin/instructors', '/i/nobody-at-all', '/faq/more', '/player', '/mobile']) {
+    const answer = await page.goto(path)
+    expect([path, answer!.status()]).toEqual([path, 404])
+    await headed(page, '404 Page Not Found')
+  }
+})
+
+test('the right role gets in everywhere, under a heading of its own', async ({ as }) => {
+  for (const [role, screens] of Object.entries(guarded)) {
+    const page = await as(role as keyof typeof guarded)
+    for (const [path, heading] of Object.entries(screens)) {
+      await page.goto(`/${role}/${path}`)
+      await headed(page, heading)
+      await expect(page.getByRole('main')).not.toBeEmpty()
+      expect(new URL(page.url()).pathname).toBe(`/${role}/${path}`)
+    }
+  }
+})

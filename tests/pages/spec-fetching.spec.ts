@@ -1,0 +1,117 @@
+import type { Page, Route } from '@playwright/test'
+import { expect, freeze, pause, test, ticking } from '../support/members.ts'
+
+const field = (page: Page) => page.getByLabel('Name or invite code')
+const found = (page: Page) => page.getByRole('heading', { name: 'Sandy Koufax' })
+const everybody = (page: Page) => page.getByRole('heading', { name: 'Abner Doubleday' })
+const instructor = (firstName: string, lastName: string) => ({
+  id: '0190a000-0000-7000-8000-000000000001',
+  user: { firstName, lastName, profileSlug: null },
+  ...{ profilePicture: null, type: ['baseball'], skills: ['hitting'], featured: false },
+})
+
+/** Where a player looks for an instructor by code: each code is a data fetch that comes and goes with what is typed. */
+async function searching(page: Page, answer: (route: Route) => void = route => route.fulfill({ json: instructor('Sandy', 'Koufax') })) {
+  const asked: string[] = []
+  await page.route('**/api/instructors', route => route.fulfill({ json: [instructor('Abner', 'Doubleday')] }))
+  await page.route('**/api/instructors/by-invite/*', route => {
+    asked.push(`${route.request().method()} ${new URL(route.request().url()).pathname} ${route.request().postData()}`)
+    return answer(route)
+  })
+  await page.goto('/player/connect-instructor')
+  await expect(everybody(page)).toBeVisible()
+  return asked
+}
+
+test('what a page shows is fetched by a GET of its address', async ({ as }) => {
+  const page = await as('player')
+  const asked = await searching(page)
+  await field(page).fill('2JGH9CBN')
+  await expect(found(page)).toBeVisible()
+  expect(asked).toEqual(['GET /api/instructors/by-invite/2JGH9CBN null'])
+})
+
+test('an answer is fresh for 60,000 ms, and shown while it is asked for anew for 300,000 ms', async ({ as }) => {
+  const page = await as('player')
+  await ticking(page)
+  let held = false
+  const asked = await searching(page, route => {
+    if (!held) route.fulfill({ json: instructor('Sandy', 'Koufax') })
+  })
+  await pause(page)
+  /** Looks for a code, turns away, and comes back after so many ms. */
+  const back = async (code: string, after: number) => {
+    held = false
+    await field(page).fill(code)
+    await expect(found(page)).toBeVisible()
+    await field(page).fill('')
+    await expect(everybody(page)).toBeVisible()
+    await page.clock.runFor(after)
+    held = true
+    await field(page).fill(code)
+    await expect(everybody(page)).toHaveCount(0)
+  }
+  const times = (code: string) => asked.filter(request => request.includes(code)).length
+
+  await back('2JGH9CB2', 59_999)
+  await expect(found(page)).toBeVisible()
+  expect(times('2JGH9CB2')).toBe(1)
+  await back('2JGH9CB3', 60_000)
+  await expect(found(page)).toBeVisible()
+  await expect.poll(() => times('2JGH9CB3')).toBe(2)
+  await back('2JGH9CB4', 299_999)
+  await expect(found(page)).toBeVisible()
+  await expect.poll(() => times('2JGH9CB4')).toBe(2)
+  await back('2JGH9CB5', 300_000)
+  await expect(page.getByText('Loading the instructors')).toBeAttached()
+  await expect(found(page)).toHaveCount(0)
+  await expect.poll(() => times('2JGH9CB5')).toBe(2)
+})
+
+test('what failed is not tried again by itself', async ({ as, problems }) => {
+  problems.expect(/500/)
+  const page = await as('player')
+  await freeze(page)
+  let asked = 0
+  await page.route('**/api/rewards', route => {
+    asked++
+    return route.fulfill({ status: 500, json: { message: 'Away' } })
+  })
+  await page.goto('/player/rewards')
+  await expect(page.getByText('Your rewards did not load')).toBeVisible()
+  await page.clock.runFor(3_600_000)
+  await expect(page.getByText('Your rewards did not load')).toBeVisible()
+  expect(asked).toBe(1)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => asked).toBe(2)
+})
+
+test('nothing is fetched again on focus, on an interval, or when the connection is back', async ({ as }) => {
+  const page = await as('player')
+  await ticking(page)
+  await page.goto('/player/rewards')
+  await expect(page.getByRole('heading', { name: 'Your code' })).toBeVisible()
+  await pause(page)
+  const asked: string[] = []
+  page.on('request', r => asked.push(new URL(r.url()).pathname))
+  await page.clock.runFor(3_600_000)
+  await page.evaluate(() => {
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    window.dispatchEvent(new Event('focus'))
+  })
+  await page.context().setOffline(true)
+  await page.context().setOffline(false)
+  // Whatever these events had asked for would have left before this.
+  await page.evaluate(() => fetch('/api/health').then(answer => answer.text()))
+  expect(asked).toEqual(['/api/health'])
+})
+
+test('a request is attempted though the browser says it is offline', async ({ as }) => {
+  const page = await as('player')
+  const asked = await searching(page)
+  await page.context().setOffline(true)
+  expect(await page.evaluate(() => navigator.onLine)).toBe(false)
+  await field(page).fill('2JGH9CBN')
+  await expect(found(page)).toBeVisible()
+  expect(asked).toHaveLength(1)
+})

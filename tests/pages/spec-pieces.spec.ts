@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test'
+import { expect, pause, somebody, test, ticking, waits } from '../support/members.ts'
+
+/** Instructors as the server would list them, each with these differences. */
+const listed = (page: Page, ...more: { firstName?: string; lastName?: string; [of: string]: unknown }[]) =>
+  page.route('**/api/instructors', route =>
+    route.fulfill({
+      json: more.map(({ firstName = 'Ana', lastName = 'García', ...one }, i) => ({
+        id: `0190a000-0000-7000-8000-00000000000${i}`,
+        user: { firstName, lastName, profileSlug: null },
+        ...{ profilePicture: null, type: ['baseball'], skills: ['hitting'], featured: false },
+        ...one,
+      })),
+    }),
+  )
+const card = (page: Page, i: number) => page.getByRole('article').nth(i)
+
+for (const [where, path] of [
+  ['the landing page', '/'],
+  ['a screen of the app', '/player/connect-instructor'],
+] as const) {
+  test(`a picture on ${where}: a bare name lies in /uploads/profile/, a path stays, none is the default`, async ({ page, as }) => {
+    const at = path === '/' ? page : await as('player')
+    await at.route('**/*.jpeg', route => route.fulfill({ path: 'public/img/default-profile.jpeg' }))
+    const pictures = [
+      ['me.jpeg', '/uploads/profile/me.jpeg'],
+      ['/uploads/profile/you.jpeg', '/uploads/profile/you.jpeg'],
+      ['/img/other.jpeg', '/img/other.jpeg'],
+      ['', '/img/default-profile.jpeg'],
+      [null, '/img/default-profile.jpeg'],
+      ['me.jpeg', '/img/default-profile.jpeg', 3],
+    ] as const
+    await listed(at, ...pictures.map(([profilePicture, , id], i) => ({ profilePicture, lastName: `No${i}`, ...(id && { id }) })))
+    await at.goto(path)
+    for (const [i, [, source]] of pictures.entries())
+      await expect(at.getByRole('img', { name: `Ana No${i}` })).toHaveAttribute('src', source)
+  })
+}
+
+test('a picture that does not load leaves at most 2 initials', async ({ page, as }) => {
+  const people = [
+    { firstName: 'Ana Maria', lastName: 'García', profilePicture: 'gone.webp' },
+    { firstName: 'zoë', lastName: '', profilePicture: 'gone.webp' },
+  ]
+  const player = await as('player')
+  for (const at of [page, player]) {
+    await at.route('**/gone.webp', route => route.fulfill({ status: 404, body: '' }))
+    await listed(at, ...people)
+  }
+  await page.goto('/')
+  await player.goto('/player/connect-instructor')
+  for (const at of [page, player]) {
+    for (const letters of ['AM', 'Z']) await expect(at.getByText(letters, { exact: true })).toBeVisible()
+    await expect(at.locator('img[src*="gone.webp"]')).toHaveCount(0)
+  }
+})
+
+test('a picture that does not load leaves a figure where there is no name', async ({ as }) => {
+  const page = await as('player')
+  await page.route('**/gone.webp', route => route.fulfill({ status: 404, body: '' }))
+  await listed(page, { firstName: '', lastName: '', profilePicture: 'gone.webp' })
+  await page.goto('/player/connect-instructor')
+  await expect(page.getByRole('main').locator('[role=img] svg')).toBeVisible()
+  await expect(page.locator('img[src*="gone.webp"]')).toHaveCount(0)
+})
+
+test("a card says 'Baseball', 'Softball' or 'Baseball/Softball', then 'Instructor', for one value or several", async ({ page }) => {
+  await listed(page, { type: 'baseball' }, { type: ['baseball'] }, { type: 'softball' }, { type: ['softball', 'baseball'] })
+  await page.goto('/')
+  const labels = ['Baseball Instructor', 'Baseball Instructor', 'Softball Instructor', 'Baseball/Softball Instructor']
+  for (const [i, label] of labels.entries()) await expect(card(page, i).getByText(label, { exact: true })).toBeVisible()
+})
+
+test('the address left on the landing page has 5 to 254 characters', async ({ page }) => {
+  const roles = page.getByRole('heading', { name: 'Tell us who you are' })
+  const long = somebody().email
+  const leave = async (address: string) => {
+    await page.goto('/')
+    await page.getByLabel('Your email').fill(address)
+    await page.getByRole('button', { name: 'Start now' }).click()
+  }
+  for (const address of ['a@b.', '     @    ', 'nobody.example.com']) {
+    await leave(address)
+    await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  }
+  await leave(`${'x'.repeat(255 - long.length)}${long}`)
+  await expect(page.getByText('Email address is too long')).toBeVisible()
+  await expect(roles).toBeHidden()
+  for (const address of ['a@b.c', `${'x'.repeat(254 - long.length)}${long}`]) {
+    await leave(address)
+    await expect(roles).toBeVisible()
+  }
+})
+
+test('a phone or a tablet is known by its name, and otherwise by less than 768 px', async ({ page, person }) => {
+  // Phones are sent a page without the carousel.
+  const variant = async (userAgent: string) => {
+    const html = await (await page.request.get('/', { headers: { 'user-agent': `Mozilla/5.0 (${userAgent})` } })).text()
+    return html.includes('aria-roledescription="slide"') ? 'desktop' : 'mobile'
+  }
+  for (const device of ['iPhone; CPU iPhone OS 19_0', 'iPad; CPU OS 19_0', 'iPod touch', 'Linux; Android 16'])
+    expect([device, await variant(device)]).toEqual([device, 'mobile'])
+  for (const device of ['X11; Linux x86_64', 'Windows NT 10.0', 'Macintosh; Intel Mac OS X 10_15_7'])
+    expect([device, await variant(device)]).toEqual([device, 'desktop'])
+
+  for (const [width, mobile] of [
+    [767, true],
+    [768, false],
+  ] as const) {
+    const at = await person({ viewport: { width, height: 900 } })
+    await at.goto('/')
+    const pricing = at.getByRole('link', { name: 'View Pricing' })
+    const carousel = at.getByRole('region', { name: 'How DiamondLink Works' })
+    await expect(mobile ? pricing : carousel).toBeVisible()
+    await expect(mobile ? carousel : pricing).toBeHidden()
+    const lead = at.waitForRequest('**/api/landing-page/leads')
+    await at.getByLabel('Your email').fill(somebody().email)
+    await at.getByRole('button', { name: 'Start now' }).click()
+    expect((await lead).postDataJSON().metadata.isMobile).toBe(mobile)
+  }
+})
+
+test('a dismissed toast is removed after 1,000,000 ms', async ({ as }) => {
+  const page = await as('player')
+  await ticking(page)
+  await page.goto('/faq')
+  await page.getByRole('button', { name: 'Support Chat' }).click()
+  await page.getByRole('button', { name: 'Ask a Question' }).click()
+  await page.getByRole('button', { name: 'Next' }).click()
+  const toast = page.locator('li[data-state=open]')
+  await expect(toast).toBeVisible()
+  await pause(page)
+  const long = () => page.evaluate(() => (window as unknown as { delays: number[] }).delays.filter(ms => ms >= 1_000_000))
+  expect(await long()).toEqual([])
+  await toast.getByRole('button', { name: 'Dismiss' }).click()
+  await waits(page, 1_000_000)
+  expect(await long()).toEqual([1_000_000])
+  await page.clock.runFor(1_000_000)
+  await expect(page.locator('ol li')).toHaveCount(0)
+})
