@@ -3,10 +3,12 @@ import { type Browser, coach, type Harness, harness, somebody } from './harness.
 
 let h: Harness
 let player: Browser
+let friend: string
 beforeAll(async () => {
   h = await harness({ work: true })
   player = h.browser({ 'user-agent': 'Mozilla/5.0 (dugout)' })
   await player.call('POST', '/api/register/player', somebody())
+  friend = (await player.call('GET', '/api/rewards')).body.code
 })
 afterAll(() => h.end())
 
@@ -61,7 +63,7 @@ test('who is signed in has username, role, id and firstName; a 401 means no sess
 })
 
 test('a player registers with password, names, email, phone, referralCode, username, inviteCode and packageType', async () => {
-  const person = somebody({ referralCode: 'FRIEND', inviteCode: 'NOBODY', packageType: 'triple' })
+  const person = somebody({ referralCode: friend, inviteCode: 'NOBODY', packageType: 'triple' })
   const made = await h.browser().call('POST', '/api/register/player', { ...person, username: person.email })
   expect([made.status, made.body.username, made.body.role]).toEqual([201, person.email, 'player'])
   const [kept] = await h.sql`select phone from users where id = ${made.body.id}`
@@ -69,7 +71,7 @@ test('a player registers with password, names, email, phone, referralCode, usern
 })
 
 test('an instructor registers with the same, type and skills; a failure carries a message', async () => {
-  const person = coach({ type: ['softball', 'baseball'], skills: ['pitching'], referralCode: 'FRIEND', inviteCode: 'NOBODY' })
+  const person = coach({ type: ['softball', 'baseball'], skills: ['pitching'], referralCode: friend, inviteCode: 'NOBODY' })
   const made = await h.browser().call('POST', '/api/register/instructor', { ...person, username: person.email })
   expect([made.status, made.body.role]).toEqual([201, 'instructor'])
   const again = await h.browser().call('POST', '/api/register/instructor', person)
