@@ -10,17 +10,23 @@ export function Address({ form, own }: { form: UseFormReturn<ProfileFields>; own
   const place = `${location.host}/i/${slug || '…'}`
   const taken = availability && !availability.available ? (availability.message ?? 'This address is taken. Try another one.') : undefined
   return (
-    <TextField
-      label="Address of your profile"
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
-      hint={availability?.available ? <span className="text-field">{place} is free</span> : place}
-      error={form.formState.errors.slug?.message ?? taken}
-      {...form.register('slug', {
-        minLength: { value: 3, message: 'At least 3 characters' },
-        validate: v => SLUG.test(v.trim().toLowerCase()) || 'Use letters, numbers and single dashes',
-      })}
-    />
+    <>
+      <TextField
+        label="Address of your profile"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint={availability?.available ? <span className="text-field">{place} is free</span> : place}
+        error={form.formState.errors.slug?.message ?? taken}
+        {...form.register('slug', {
+          minLength: { value: 3, message: 'At least 3 characters' },
+          validate: v => SLUG.test(v.trim().toLowerCase()) || 'Use letters, numbers and single dashes',
+        })}
+      />
+      {/* That it is taken is an error, which its field announces. */}
+      <p role="status" className="sr-only">
+        {availability?.available && `${place} is free`}
+      </p>
+    </>
   )
 }
