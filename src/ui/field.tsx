@@ -16,18 +16,23 @@ interface Wiring {
   'aria-describedby': string | undefined
 }
 
+/** Whether the error says what the hint said, and more: it takes its place then. */
+const repeats = (error: string | undefined, hint: ReactNode) =>
+  typeof hint === 'string' && Boolean(error?.toLowerCase().includes(hint.toLowerCase()))
+
 /** A label, a control, a hint and an error, tied together. Use it for a control of your own; the ones below are made of it. */
 export function Field({
   label,
-  hint,
+  hint: given,
   error,
   optional,
-  id: given,
+  id: named,
   className,
   children,
 }: About & { id?: string; className?: string; children: (wiring: Wiring) => ReactNode }) {
   const own = useId()
-  const id = given ?? own
+  const id = named ?? own
+  const hint = repeats(error, given) ? undefined : given
   const describedby = cx(hint ? `${id}-hint` : '', error && `${id}-error`)
   return (
     <div className={cx('flex flex-col gap-1.5', className)}>

@@ -188,3 +188,17 @@ test('a registration whose answer was lost goes on with the next press', async (
     await page.evaluate(() => localStorage.clear())
   }
 })
+
+test('an error that says what the hint said takes its place; another hint stays', async ({ page }) => {
+  await page.goto('/auth?role=player')
+  const password = field(page, 'Password')
+  await expect(password).toHaveAccessibleDescription('At least 8 characters')
+  await fill(page, { ...told(somebody()), Password: 'short', 'Date of birth': `${new Date().getFullYear() - 5}-01-01` })
+  await button(page, 'Create player account').click()
+  await expect(password).toHaveAccessibleDescription('Password must be at least 8 characters')
+  await password.fill(PASSWORD)
+  await button(page, 'Create player account').click()
+  await expect(field(page, 'Date of birth')).toHaveAccessibleDescription('You must be at least 13 years old to register')
+  await field(page, 'Date of birth').fill('')
+  await expect(field(page, 'Date of birth')).toHaveAccessibleDescription('You must be at least 13 Enter your date of birth')
+})

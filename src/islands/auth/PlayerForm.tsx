@@ -56,11 +56,7 @@ export function PlayerForm({ way, typed }: { way: Way; typed: Typed }) {
 
   return (
     <form ref={useFirstWrong(formState.submitCount)} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Person
-        register={register as unknown as UseFormRegister<PersonFields>}
-        errors={errors}
-        day={`Players must be at least ${MINIMUM_AGE}`}
-      />
+      <Person register={register as unknown as UseFormRegister<PersonFields>} errors={errors} day={`You must be at least ${MINIMUM_AGE}`} />
       {guarded && (
         <fieldset className="flex flex-col gap-4 rounded-card border border-line bg-field-wash p-4">
           <legend className="sr-only">Parent or guardian</legend>
