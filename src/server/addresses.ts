@@ -19,11 +19,14 @@ const moves = new Map([
 export function movedTo(path: string, known: (path: string) => boolean): string | undefined {
   const to = moves.get(path)
   if (to) return to
-  const profile = /^\/instructor\/(?:profile\/)?([a-z0-9-]{1,80})$/i.exec(path)
-  if (profile && !known(path)) return `/i/${profile[1]}`
   // One address for each page: no trailing slash, no file name.
   const plain = path.replace(/(?:\/index\.html|\.html|\/)$/, '') || '/'
-  return plain !== path && known(plain) ? plain : undefined
+  if (plain !== path && known(plain)) return plain
+  const bare = path.replace(/\/$/, '')
+  const profile = /^\/instructor\/(?:profile\/)?([a-z0-9-]{1,80})$/i.exec(bare)
+  if (profile && !known(path)) return `/i/${profile[1]}`
+  // Nor for a thing, whose page has another address.
+  return bare !== path && (shellOf(bare) || slugIn(bare)) ? bare : undefined
 }
 
 /** The path of the page that answers for a thing's address; undefined if none does. */

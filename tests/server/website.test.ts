@@ -130,6 +130,7 @@ describe('the website', () => {
     expect(await to('/player/folder')).toEqual([301, '/player/dashboard'])
     expect(await to('/instructor/casey')).toEqual([301, '/i/casey'])
     expect(await to('/instructor/profile/casey')).toEqual([301, '/i/casey'])
+    expect(await to('/instructor/casey/')).toEqual([301, '/i/casey'])
     expect((await get('/instructor/dashboard')).title).toBe('Instructor')
     expect((await get('/instructor/profile-editor')).title).toBe('Editor')
     expect((await get('/instructor/%0d%0aset-cookie')).status).toBe(404)
@@ -138,6 +139,14 @@ describe('the website', () => {
     expect((await get('/i/casey')).title).toBe('Casey')
     expect((await get('/i/old-casey')).headers.location).toBe('/i/casey')
     expect((await get('/i/broken')).status).toBe(503)
+  })
+  test('has one address for each thing, too: none ends with a slash', async () => {
+    for (const path of ['/i/casey', '/player/folder/0190-x', '/player/select-instructor/0190-x']) {
+      const { status, headers } = await get(`${path}/?from=mail`)
+      expect([status, headers.location]).toEqual([301, `${path}?from=mail`])
+    }
+    for (const path of ['/instructor/dashboard', '/player/folder']) expect((await get(`${path}/`)).headers.location).toBe(path)
+    for (const path of ['/i//', '//evil.test/', '/i//evil.test/', '/player/folder//', '/nothing/']) expect((await get(path)).status).toBe(404)
   })
   test('sends the smallest encoding that the client takes', async () => {
     const at = async (accept: string) => (await get('/faq', { 'accept-encoding': accept })).headers['content-encoding']
