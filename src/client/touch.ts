@@ -43,17 +43,25 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     } else if (e.type === 'click') {
       // Links work by themselves; fields keep what is done to them; a submit button's click goes on to be a submit.
       if (target.closest(`a[href], label, summary, [type=submit], ${fields}`)) return
+      busy(target.closest('button'))
       // Not `click()`, which the picture in a button does not have.
       waiting.push(() => target.dispatchEvent(new MouseEvent('click', e)))
     } else {
       const { submitter } = e as SubmitEvent
+      busy(submitter)
       if (!sent) waiting.push(() => (target as HTMLFormElement).requestSubmit(submitter))
       sent = true
     }
     e.preventDefault()
     e.stopPropagation()
   }
+  /** A script takes seconds on a slow line: what was pressed looks at work at once (`tokens.css`). */
+  const busy = (pressed: Element | null) => pressed?.setAttribute('aria-busy', 'true')
+  function rest() {
+    for (const pressed of island.querySelectorAll('[aria-busy]')) pressed.removeAttribute('aria-busy')
+  }
   function release() {
+    rest()
     for (const type of acts) island.removeEventListener(type, hold, true)
     island.removeEventListener('pointerdown', press, true)
     setTimeout(() => {
@@ -61,6 +69,11 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     })
   }
 
+  // The line broke, twice: the next press asks again, and what was done waits.
+  island.addEventListener('astro:hydration-error', () => {
+    waking = false
+    rest()
+  })
   island.addEventListener('pointerdown', press, true)
   for (const type of touches) island.addEventListener(type, wake, { capture: true, passive: true })
   for (const type of acts) island.addEventListener(type, hold, true)

@@ -57,3 +57,36 @@ test('a visitor who touches nothing loads no React and asks the server for no se
   await page.goto('/', { waitUntil: 'networkidle' })
   expect(asked.filter(path => /react|client\./.test(path) || path === '/api/user')).toEqual([])
 })
+
+test('a button looks at work from its press on, until its script is there', async ({ page }) => {
+  const hero = await late(page, 'Hero')
+  await page.goto('/')
+  const button = page.getByRole('button', { name: 'Start now' })
+  const turning = () => button.evaluate(b => getComputedStyle(b, '::before').animationName)
+  expect(await turning()).toBe('none')
+  await page.getByLabel('Your email').fill('not an address')
+  await button.click()
+  await expect(button).toHaveAttribute('aria-busy', 'true')
+  expect(await turning()).toBe('spin')
+  hero.arrive()
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await expect(button).not.toHaveAttribute('aria-busy')
+  expect(await turning()).toBe('none')
+})
+
+test('where the line breaks before the script is there, the next press asks again, and nothing is lost', async ({ page, problems }) => {
+  problems.expect(/ERR_FAILED|Error hydrating/)
+  const code = /\/_astro\/Hero\.[\w-]+\.js/
+  await page.route(code, route => route.abort())
+  await page.goto('/')
+  const button = page.getByRole('button', { name: 'Start now' })
+  const failed = page.waitForEvent('console', message => message.text().includes('Error hydrating'))
+  await page.getByLabel('Your email').fill('broken.line@example.com')
+  await failed
+  await expect(button).not.toHaveAttribute('aria-busy')
+  await page.unroute(code)
+  await button.click()
+  await expect(page.getByRole('heading', { name: 'Tell us who you are' })).toBeVisible()
+  await page.getByRole('button', { name: 'Back to email' }).click()
+  await expect(page.getByLabel('Your email')).toHaveValue('broken.line@example.com')
+})
