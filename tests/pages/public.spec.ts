@@ -139,3 +139,28 @@ test('by key, the last Next is disabled and keeps the focus, and the first Previ
   await expect(previous).toBeFocused()
   await expect(next).toBeEnabled()
 })
+
+test('beside a legal page its contents stay, and lead to their parts', async ({ page }) => {
+  for (const [path, part] of [
+    ['/privacy-policy', 'How long'],
+    ['/terms-of-service', 'What it costs'],
+  ] as const) {
+    await page.goto(path)
+    const link = page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: part })
+    await link.click()
+    await expect(page.getByRole('heading', { name: part })).toBeInViewport()
+    await expect(link).toBeInViewport()
+  }
+})
+
+test('on a phone what is wrong with an address stands between its field and the button', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/')
+  const [field, button] = [page.getByLabel('Your email'), page.getByRole('button', { name: 'Start now' })]
+  await field.fill('abc')
+  await button.click()
+  const error = page.getByText('Please enter a valid email address')
+  await expect(error).toBeVisible()
+  const tops = await Promise.all([field, error, button].map(async at => (await at.boundingBox())!.y))
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b))
+})

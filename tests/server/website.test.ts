@@ -146,7 +146,8 @@ describe('the website', () => {
       expect([status, headers.location]).toEqual([301, `${path}?from=mail`])
     }
     for (const path of ['/instructor/dashboard', '/player/folder']) expect((await get(`${path}/`)).headers.location).toBe(path)
-    for (const path of ['/i//', '//evil.test/', '/i//evil.test/', '/player/folder//', '/nothing/']) expect((await get(path)).status).toBe(404)
+    for (const path of ['/i//', '//evil.test/', '/i//evil.test/', '/player/folder//', '/nothing/'])
+      expect((await get(path)).status).toBe(404)
   })
   test('sends the smallest encoding that the client takes', async () => {
     const at = async (accept: string) => (await get('/faq', { 'accept-encoding': accept })).headers['content-encoding']

@@ -88,7 +88,7 @@ export default function Hero() {
         <form action="/api/landing-page/start" method="post" noValidate onSubmit={submit}>
           <Field label="Your email" error={error} id="start-email">
             {wiring => (
-              <div className="flex flex-col gap-2 sm:flex-row">
+              <div className="contents sm:flex sm:gap-2">
                 <input
                   ref={field}
                   {...wiring}
@@ -100,7 +100,7 @@ export default function Hero() {
                   defaultValue={email}
                   className={`${control} h-13 sm:flex-1`}
                 />
-                <Button type="submit" size="lg" busy={busy}>
+                <Button type="submit" size="lg" busy={busy} className="max-sm:order-last max-sm:mt-0.5">
                   Start now
                 </Button>
               </div>
