@@ -13,12 +13,13 @@ interface Look {
   icon?: ReactNode
 }
 
+// A border that one sees only where colors are forced, and a filled shape is none.
 const variants: Record<Variant, string> = {
-  primary: 'bg-field text-on-fill hover:bg-[color-mix(in_oklab,var(--field)_88%,var(--ink))]',
-  clay: 'bg-clay text-on-fill hover:bg-[color-mix(in_oklab,var(--clay)_88%,var(--ink))]',
-  danger: 'bg-red text-on-fill hover:bg-[color-mix(in_oklab,var(--red)_88%,var(--ink))]',
+  primary: 'border border-transparent bg-field text-on-fill hover:bg-[color-mix(in_oklab,var(--field)_88%,var(--ink))]',
+  clay: 'border border-transparent bg-clay text-on-fill hover:bg-[color-mix(in_oklab,var(--clay)_88%,var(--ink))]',
+  danger: 'border border-transparent bg-red text-on-fill hover:bg-[color-mix(in_oklab,var(--red)_88%,var(--ink))]',
   secondary: 'bg-paper text-ink border border-edge hover:bg-ink-wash',
-  ink: 'bg-ink text-paper hover:bg-[color-mix(in_oklab,var(--ink)_85%,var(--paper))]',
+  ink: 'border border-transparent bg-ink text-paper hover:bg-[color-mix(in_oklab,var(--ink)_85%,var(--paper))]',
   quiet: 'text-ink hover:bg-ink-wash',
 }
 const sizes: Record<Size, string> = {

@@ -223,3 +223,30 @@ test('what waits stands where it comes: as many folders as there were, and a rou
   const { width, height } = (await picture.boundingBox())!
   expect(width).toBe(height)
 })
+
+test('with text twice as large the header of a phone keeps all of it in sight', async ({ as }) => {
+  const page = await as('player')
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['/player/dashboard', '/player/rewards', '/faq']) {
+    await page.goto(path)
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    await expect(page.getByRole('button', { name: 'Menu' })).toBeInViewport()
+    expect(await page.getByRole('banner').evaluate(header => header.scrollWidth - innerWidth)).toBe(0)
+  }
+})
+
+test('where colors are forced a button has an edge, and the chosen tab and step are told apart', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const edge = (e: Element) => getComputedStyle(e).borderTopColor
+  await page.goto('/auth')
+  const tab = (selected: boolean) => page.getByRole('tab', { selected })
+  expect(await tab(true).evaluate(edge)).not.toBe(await tab(false).evaluate(edge))
+  const button = page.getByRole('button', { name: 'Log in', exact: true })
+  expect(await button.evaluate(e => getComputedStyle(e).borderTopWidth)).toBe('1px')
+  await page.goto('/')
+  const dot = (current: boolean) =>
+    page.locator(`[aria-label^="Step "]${current ? '[aria-current]' : ':not([aria-current])'} > span`).first()
+  expect(await dot(true).evaluate(edge)).not.toBe(await dot(false).evaluate(edge))
+})

@@ -28,7 +28,7 @@ function Dashboard() {
         }
       />
       <div className="flex flex-col gap-8">
-        <div className="grid items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <Trouble />
           <InviteAdmin />
         </div>

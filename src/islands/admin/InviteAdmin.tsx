@@ -40,7 +40,7 @@ export function InviteAdmin() {
             autoComplete="off"
             autoCapitalize="none"
             error={form.formState.errors.email?.message ?? refused ?? send.message}
-            className="min-w-48 flex-1"
+            className="min-w-[min(12rem,100%)] flex-1"
             {...form.register('email', { required: wrong, pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: wrong } })}
           />
           {/* In line with the field, whose label stands above it. */}

@@ -17,7 +17,7 @@ import { skillName } from '../instructors/labels.ts'
 import { InstructorCard, nameOf } from './InstructorCard.tsx'
 import { Invitation } from './Invitation.tsx'
 
-const GRID = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'
+const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 const skills = ['hitting', 'pitching', 'fielding', 'catching']
 
 function Shapes() {

@@ -58,7 +58,7 @@ function Screen() {
         <Waiting>
           <Card className="flex flex-wrap items-center gap-6">
             <Skeleton className="size-28 shrink-0 rounded-full!" />
-            <span className="min-w-56 flex-1">
+            <span className="min-w-[min(14rem,100%)] flex-1">
               <Skeleton className="h-6 w-32 rounded-full!" />
             </span>
             <Skeleton className="h-11 w-56" />
@@ -80,7 +80,7 @@ function Screen() {
       <PageHeader title={name} about={sportLabel(instructor.type)} back={back} />
       <Card className="flex flex-wrap items-center gap-6">
         <Avatar name={name} picture={instructor.profilePicture} instructor={instructor.id} size="xl" />
-        <div className="min-w-56 flex-1">
+        <div className="min-w-[min(14rem,100%)] flex-1">
           <div className="flex flex-wrap gap-1.5">
             {instructor.skills.map(skill => (
               <Badge key={skill} tone="field">

@@ -97,14 +97,18 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
         {instructors.error && !instructors.list ? (
           <Failed title="The instructors did not load" error={sentence(instructors.error)} retry={instructors.retry} />
         ) : !instructors.list ? (
-          <Waiting label="Loading instructors" className="grid gap-2 sm:grid-cols-2">
+          <Waiting label="Loading instructors" className="grid grid-cols-1 gap-2 sm:grid-cols-2">
             <Skeleton className="h-18" />
             <Skeleton className="h-18" />
           </Waiting>
         ) : instructors.list.length === 0 ? (
           <p className="text-ink-2">There are no instructors yet. Ask yours for an invite link; it connects you in one tap.</p>
         ) : (
-          <Choices legend="Who should look at it?" error={form.formState.errors.instructor?.message} className="grid gap-2 sm:grid-cols-2">
+          <Choices
+            legend="Who should look at it?"
+            error={form.formState.errors.instructor?.message}
+            className="grid grid-cols-1 gap-2 sm:grid-cols-2"
+          >
             {instructors.list.map(i => (
               <label
                 key={i.id}

@@ -96,7 +96,7 @@ export function Stage({
       </div>
       <div className="px-2 pb-2">
         <Scrubber player={player} notes={notes} current={current} onNote={onNote} />
-        <div className="-mt-1 flex items-center">
+        <div className="-mt-1 flex flex-wrap items-center">
           <IconButton variant="ink" label={playing ? 'Pause' : 'Play'} onClick={player.toggle} className="rounded-full! sm:mr-1">
             {playing ? <Pause {...icon} fill="currentColor" /> : <Play {...icon} fill="currentColor" className="translate-x-px" />}
           </IconButton>

@@ -54,7 +54,7 @@ function Verdict({ found, again }: { found: Found; again: () => void }) {
     ['Picture', clip.width ? `${clip.width} × ${clip.height}` : 'Not known'],
   ]
   return (
-    <div className="grid items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="overflow-hidden rounded-card border border-line bg-paper">
         <Stage player={player} clip={clip} />
       </div>

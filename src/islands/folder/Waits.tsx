@@ -2,7 +2,7 @@ import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 
-export const COLUMNS = 'grid items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]'
+export const COLUMNS = 'grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]'
 
 const Film = () => (
   <>

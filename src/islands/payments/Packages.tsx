@@ -42,7 +42,7 @@ export function Packages({ credits, wanted, waits }: { credits: number; wanted: 
         </div>
       ) : !data ? (
         <div className="mt-5 flex flex-col gap-4">
-          <div className="grid gap-3 sm:grid-cols-3">
+          <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
             {['a', 'b', 'c'].map(key => (
               <Skeleton key={key} className="h-30" />
             ))}
@@ -51,7 +51,7 @@ export function Packages({ credits, wanted, waits }: { credits: number; wanted: 
         </div>
       ) : (
         <div className="mt-5 flex flex-col gap-4">
-          <Choices legend={<span className="sr-only">Package</span>} className="grid gap-3 sm:grid-cols-3">
+          <Choices legend={<span className="sr-only">Package</span>} className="grid grid-cols-1 gap-3 sm:grid-cols-3">
             {data.packages.map(p => {
               const saved = single ? single.cents * p.folders - p.cents : 0
               return (

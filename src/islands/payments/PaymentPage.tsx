@@ -99,7 +99,7 @@ function Page() {
         <div className="flex flex-col gap-8">
           {!data && <Waits {...shapeOf('payments', { due: 0 })} />}
           {due.length > 0 && <Due payments={due} />}
-          <div className="grid items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+          <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
             <Packages credits={data?.credits ?? 0} wanted={wanted} waits={!data} />
             <Cards cards={data?.cards} saving={saving} />
           </div>

@@ -24,7 +24,7 @@ function Page() {
           <Failed title="Your rewards did not load" error={sentence(error)} retry={retry} />
         ) : (
           <Waiting label="Loading your rewards" className="flex flex-col gap-6">
-            <span className="grid gap-4 sm:grid-cols-2 sm:gap-6">
+            <span className="grid grid-cols-1 gap-4 sm:grid-cols-2 sm:gap-6">
               <Card className="flex flex-col gap-4">
                 <Skeleton className="h-7 w-28" />
                 <Skeleton className="h-15" />
@@ -46,7 +46,7 @@ function Page() {
         ))}
       {data && (
         <div className="flex flex-col gap-6">
-          <div className="grid gap-4 sm:grid-cols-2 sm:gap-6">
+          <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 sm:gap-6">
             <section aria-labelledby="code" className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 sm:p-6">
               <h2 id="code" className="text-18">
                 Your code

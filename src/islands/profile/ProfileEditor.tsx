@@ -35,7 +35,7 @@ function Screen({ user }: { user: User }) {
       ) : !first || !data ? (
         <div className="flex flex-col gap-8">
           <Picture user={user} />
-          <Waiting className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <Waiting className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
             <span className="flex flex-col gap-5">
               <Skeleton className="h-18" />
               <Skeleton className="h-31" />

@@ -60,7 +60,7 @@ export function ProfileForm({
   })
 
   return (
-    <div className={brief ? '' : 'grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]'}>
+    <div className={brief ? '' : 'grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]'}>
       <form noValidate onSubmit={submit} className="flex flex-col gap-5">
         <Choices legend="What do you teach?" error={errors.type?.message}>
           {Object.entries(sports).map(([value, label]) => (

@@ -110,13 +110,13 @@ function Dashboard() {
           </ButtonLink>
         }
       />
-      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div>
           {ready && <Unfinished profile={profile.data} />}
           <Queue ready={ready} />
         </div>
         {/* On a phone it comes below the queue, whose length nobody knows before. */}
-        <div className={cx('grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-1', !ready && 'max-lg:hidden')}>
+        <div className={cx('grid grid-cols-1 items-start gap-4 sm:grid-cols-2 lg:grid-cols-1', !ready && 'max-lg:hidden')}>
           <Invite />
           <EarningsCard />
         </div>
