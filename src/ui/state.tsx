@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 
-const Diamond = ({ className }: { className?: string }) => (
+/** The motif of every state that is not the full one. */
+export const Diamond = ({ className }: { className?: string }) => (
   <svg viewBox="0 0 64 64" fill="none" aria-hidden="true" className={cx('size-16', className)}>
     <path d="M32 8 56 32 32 56 8 32Z" stroke="var(--line)" strokeWidth="2" />
     <path d="M32 56 8 32M32 56 56 32" stroke="currentColor" strokeWidth="2" strokeDasharray="3 4" />

@@ -101,7 +101,7 @@ function Dashboard({ user }: { user: User }) {
         about={
           <nav aria-label="More" className="-mx-2 flex flex-wrap text-14">
             {more.map(([href, label]) => (
-              <a key={href} href={href} className="inline-flex min-h-11 items-center px-2 font-medium hover:text-ink hover:underline">
+              <a key={href} href={href} className="link inline-flex min-h-11 items-center px-2">
                 {label}
               </a>
             ))}

@@ -75,7 +75,7 @@ function Verdict({ found, again }: { found: Found; again: () => void }) {
           ))}
         </dl>
         <ButtonLink variant="secondary" href={`/player/folder/${folder.id}`}>
-          To {folder.name}
+          Open folder
         </ButtonLink>
       </section>
     </div>

@@ -4,12 +4,14 @@ import { onExpired } from '../../client/api.ts'
 import { $user, checkSession, dashboardOf, type User, wasFlagged } from '../../client/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { Diamond } from '../../ui/state.tsx'
 
 /** Loaded when it is needed: most pages never see it. */
 const Expired = lazy(() => import('./Expired.tsx').then(m => ({ default: m.Expired })))
 
 const Notice = ({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) => (
   <div role="alert" className="page flex min-h-96 flex-col items-center justify-center gap-4 py-16 text-center">
+    <Diamond className="text-field" />
     <h1 className="text-28">{title}</h1>
     <p className="max-w-measure text-ink-2">{children}</p>
     <div className="flex flex-wrap justify-center gap-2">{actions}</div>
