@@ -38,7 +38,8 @@ type Registration =
   | { role: 'admin'; data: AdminRegistration }
 
 /**
- * Makes an account. `then` runs in the same transaction, with the id of the new user. The same command again answers the same id.
+ * Makes an account. `then` runs in the same transaction, with the id of the new user. The same command again answers the same id,
+ * also when `allowed`, which throws where nobody may register, would no longer let it.
  * @throws Refused 'Username already exists', Overloaded
  */
 export async function register(
@@ -47,14 +48,14 @@ export async function register(
   command: string,
   now: Date,
   then: (tx: postgres.TransactionSql, id: string) => Promise<void>,
+  allowed?: () => Promise<void>,
 ): Promise<string> {
   const username = data.email.toLowerCase()
   const [same] = await sql<{ id: string; password: string; command: string }[]>`
     select id, password, command from users where username = ${username}`
-  if (same) {
-    if (same.command === command && (await matches(data.password, same.password))) return same.id
-    throw taken()
-  }
+  if (same?.command === command && (await matches(data.password, same.password))) return same.id
+  await allowed?.()
+  if (same) throw taken()
   const password = await hash(data.password)
   const id = newId()
   const more = role === 'player' ? data : undefined

@@ -1,4 +1,4 @@
-import type { ISql } from 'postgres'
+import type { ISql, TransactionSql } from 'postgres'
 import { accounts as contract, type User } from '../../modules/accounts/contract.ts'
 import { agree, askedFor, guardianship, nameGuardian } from '../../modules/accounts/guardian.ts'
 import { findLink, makeLink } from '../../modules/accounts/links.ts'
@@ -92,11 +92,14 @@ export const accounts = serve(contract, {
     room()
     await deps.limits.take('register', ctx.address)
     const token = body.token ?? ''
-    if (!(await admits(deps.sql, token, now))) throw notAdmitted()
-    const id = await register(deps.sql, { role: 'admin', data: body }, command, now, async (tx, id) => {
+    const allowed = async () => {
+      if (!(await admits(deps.sql, token, now))) throw notAdmitted()
+    }
+    const joined = async (tx: TransactionSql, id: string) => {
       await forgetLead(tx, body.email)
       if (!(await admit(tx, token, now, id))) throw notAdmitted()
-    })
+    }
+    const id = await register(deps.sql, { role: 'admin', data: body }, command, now, joined, allowed)
     return signIn(ctx, id)
   },
 

@@ -405,8 +405,12 @@ describe('administrators', () => {
     const { link } = await lastLink('letter.admin-invitation')
     expect(link.email).toBe('next@example.com')
     expect(await works('admin', link.token)).toBe(true)
-    const next = await h.browser().call('POST', '/api/register/admin', { ...plain, token: link.token })
+    // A press whose answer was lost is pressed again, though the link is used up.
+    const key = { 'idempotency-key': '0190a000-0000-7000-8000-0000000000ad' }
+    const next = await h.browser().call('POST', '/api/register/admin', { ...plain, token: link.token }, key)
     expect([next.status, next.body.role]).toEqual([201, 'admin'])
+    const same = await h.browser().call('POST', '/api/register/admin', { ...plain, token: link.token }, key)
+    expect([same.status, same.body.id]).toEqual([201, next.body.id])
     const twice = await h.browser().call('POST', '/api/register/admin', { ...plain, email: 'third@example.com', token: link.token })
     expect(twice.status).toBe(403)
   })

@@ -1,4 +1,3 @@
-import { v7 } from 'uuid'
 import { AdminRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { useAlive } from '../../client/alive.ts'
 import { call, said } from '../../client/api.ts'
@@ -8,18 +7,20 @@ import { TextField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useSmallForm } from '../recovery/form.ts'
+import { useKey } from './key.ts'
 import { redirect } from './way.ts'
 
 /** An administrator registers with the token of the setup link or of an invitation, which is in the address. */
 export default function AdminRegister() {
   const root = useAlive<HTMLDivElement>()
+  const keyOf = useKey()
   const { ref, register, submit, errors, busy, done } = useSmallForm(
     Schema,
     async form => {
       const token = new URLSearchParams(location.search).get('token') ?? undefined
       const body = { ...form, username: form.email, token }
       try {
-        setUser(await call('POST /api/register/admin', { body }, { idempotencyKey: v7() }))
+        setUser(await call('POST /api/register/admin', { body }, { idempotencyKey: keyOf(form) }))
       } catch (error) {
         if (!said(error)) throw new Error('An error occurred during admin registration')
         throw error
