@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Send, X } from 'lucide-react'
-import { type FormEvent, type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { v7 } from 'uuid'
 import { call, said as serverSaid } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
@@ -138,9 +138,9 @@ export function Chat({ onClose }: { onClose: () => void }) {
   const [said, setSaid] = useState<Said>({})
   const panel = useRef<HTMLElement>(null)
   useEffect(() => panel.current?.focus(), [])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!said.sent) return
-    // The button that was pressed is gone, and the focus with it.
+    // The button that was pressed is gone, and the focus with it: before a key is pressed that closes the panel.
     panel.current?.focus()
     const timer = setTimeout(() => setSaid({}), RESET.sent)
     return () => clearTimeout(timer)
