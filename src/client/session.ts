@@ -36,8 +36,10 @@ function forgetHint() {
   quietly(() => (document.cookie = `${known}; Max-Age=0; Path=/`))
 }
 
+let told = 0
 /** Takes in who is signed in now: the flag, the cache and `$user`. */
 export function setUser(user: User | null) {
+  told++
   quietly(() => {
     if (user) {
       localStorage.setItem(FLAG, 'true')
@@ -75,17 +77,19 @@ let checking: Promise<User | null> | undefined
 export function checkSession(): Promise<User | null> {
   const cached = quietly(() => JSON.parse(sessionStorage.getItem(CACHED) ?? 'null'))
   if (!checking && cached && Date.now() - cached.at < FRESH && flagged() && cached.user.id === elsewhere()) $user.set(cached.user)
+  const before = told
   checking ??= (quietly(() => localStorage.getItem(UNHEARD)) ? end().then(() => null) : request('GET', '/api/user'))
     .catch(error => {
       if (error instanceof ApiError && error.status === 401) {
-        forgetHint()
+        if (told === before) forgetHint()
         return null
       }
       checking = undefined
       throw error
     })
     .then(user => {
-      // A logout that began meanwhile has the last word.
+      // A login or a logout that came meanwhile has the last word.
+      if (told !== before) return $user.get() ?? null
       const who = leaving ? null : (user as User | null)
       setUser(who)
       return who
