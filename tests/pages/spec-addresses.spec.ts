@@ -17,7 +17,7 @@ const open: Record<string, string> = {
   '/reset-password': 'Choose a new password',
   '/video-format-test': 'Will my video play?',
   '/video-format-test/x': 'Will my video play?',
-  '/invite/ABCD2345': 'Your instructor wants you on DiamondLink',
+  '/invite/ABCD2345': 'This invitation is no longer valid',
   '/admin/register': 'Admin registration',
   '/admin/login': 'Admin login',
 }
@@ -42,7 +42,10 @@ test('every public address is there, under a heading of its own', async ({ page,
     expect([path, answer!.status()]).toEqual([path, 200])
     await headed(page, heading)
   }
-  const { user } = await member('instructor')
+  const { user, api } = await member('instructor')
+  const { code } = await (await api.get('/api/invite')).json()
+  await page.goto(`/invite/${code}`)
+  await headed(page, `${user.firstName} ${user.lastName} wants you on DiamondLink`)
   await page.goto(`/i/${user.profileSlug}`)
   await headed(page, `${user.firstName} ${user.lastName}`)
   const instructor = await as('instructor')
