@@ -1,3 +1,4 @@
+import { FEEDBACK_HOURS } from '../folders/policy.ts'
 import { Go, type House, type Letter, Say, Title, Words } from './frame.tsx'
 
 /** To the instructor: a folder waits for feedback. */
@@ -13,7 +14,7 @@ export const assigned = (
       <Say>Hi {p.instructor},</Say>
       <Say>
         {p.player} assigned you the folder "{p.folder}" with {p.videos === 1 ? 'one video' : `${p.videos} videos`}. Players usually hear
-        back within 24–48 hours.
+        back within {FEEDBACK_HOURS.join('–')} hours.
       </Say>
       {p.message && <Words>{p.message}</Words>}
       <Go href={`${origin}/instructor/folder/${p.folderId}`}>Open the folder</Go>

@@ -1,16 +1,17 @@
+import { ADULT_AGE } from '../accounts/policy.ts'
 import { Go, type House, type Letter, Say, Title } from './frame.tsx'
 
 /** To a guardian: may this child use the product? */
 export const guardian = (p: { guardian: string; player: string; token: string }, { name, origin }: House): Letter => ({
   subject: `${p.player} would like to use ${name}. Do you agree?`,
-  preview: 'Players under 18 need their parent or guardian.',
+  preview: `Players under ${ADULT_AGE} need their parent or guardian.`,
   body: (
     <>
       <Title>{p.player} needs your okay</Title>
       <Say>Hi {p.guardian},</Say>
       <Say>
         {p.player} registered at {name}, where baseball and softball players send training videos to an instructor and get feedback. Players
-        under 18 need their parent or guardian to agree before the first folder is assigned.
+        under {ADULT_AGE} need their parent or guardian to agree before the first folder is assigned.
       </Say>
       <Say>
         You get a copy of everything that passes between {p.player} and an instructor, and nothing is charged before feedback is given. If

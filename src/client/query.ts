@@ -21,21 +21,23 @@ export interface Answer<T> {
 const stores = new Map<string, ReturnType<typeof createStore>>()
 const nothing = atom<Answer<never>>({ loading: false })
 const keyOf = (endpoint: string, input: unknown) => `${endpoint} ${JSON.stringify(input ?? {})}`
-/** How often each call was asked again, and the keys that were answered. */
+/** How often each call was asked again, and the keys that were asked for at all. */
 const asked = new Map<string, number>()
-const answered = new Set<string>()
+const begun = new Set<string>()
+/** An answer that is asked for faster than it comes is taken after so many rounds. */
+const ROUNDS = 3
 
 function storeOf(endpoint: Query, input: unknown) {
   const key = keyOf(endpoint, input)
   const fetcher = async () => {
+    begun.add(key)
     let answer: unknown
-    let round: number | undefined
     // The library drops what is asked while it fetches, and would keep an answer from before it for a minute.
-    do {
-      round = asked.get(endpoint)
+    for (let round = 0; round < ROUNDS; round++) {
+      const before = asked.get(endpoint)
       answer = await call(endpoint, input as never)
-    } while (round !== asked.get(endpoint))
-    answered.add(key)
+      if (before === asked.get(endpoint)) break
+    }
     return answer
   }
   const store = stores.get(key) ?? createStore([key], { fetcher })
@@ -66,7 +68,7 @@ const missed = new Set<string>()
 globalThis.addEventListener?.('visibilitychange', () => {
   if (document.hidden) return
   const late = among([...missed])
-  revalidateKeys(key => late(key) || !answered.has(key))
+  revalidateKeys(key => late(key) || !begun.has(key))
   missed.clear()
 })
 

@@ -26,6 +26,7 @@ const quietly = <T>(act: () => T) => {
 /** The flag that says that this browser was signed in. */
 const flagged = () => quietly(() => localStorage.getItem(FLAG)) === 'true'
 const elsewhere = () => quietly(() => localStorage.getItem(WHO))
+const unheard = () => quietly(() => localStorage.getItem(UNHEARD))
 /** Whether the flag was there when the page was loaded, before anybody was asked. */
 export const wasFlagged = flagged()
 
@@ -77,20 +78,22 @@ let checking: Promise<User | null> | undefined
 export function checkSession(): Promise<User | null> {
   const cached = quietly(() => JSON.parse(sessionStorage.getItem(CACHED) ?? 'null'))
   if (!checking && cached && Date.now() - cached.at < FRESH && flagged() && cached.user.id === elsewhere()) $user.set(cached.user)
-  const before = told
-  checking ??= (quietly(() => localStorage.getItem(UNHEARD)) ? end().then(() => null) : request('GET', '/api/user'))
+  const [before, whoBefore] = [told, elsewhere()]
+  checking ??= (unheard() ? end().then(() => null) : request('GET', '/api/user'))
     .catch(error => {
-      if (error instanceof ApiError && error.status === 401) {
-        if (told === before) forgetHint()
-        return null
-      }
+      if (error instanceof ApiError && error.status === 401) return null
       checking = undefined
       throw error
     })
     .then(user => {
-      // A login or a logout that came meanwhile has the last word.
+      // A login or a logout that came meanwhile has the last word, in another tab too.
       if (told !== before) return $user.get() ?? null
+      if (!user && elsewhere() !== whoBefore) {
+        checking = undefined
+        return checkSession()
+      }
       const who = leaving ? null : (user as User | null)
+      if (!who && !unheard()) forgetHint()
       setUser(who)
       return who
     })
@@ -99,7 +102,7 @@ export function checkSession(): Promise<User | null> {
 
 // The back button may bring a page as it was left by somebody who has logged out since.
 globalThis.addEventListener?.('pageshow', ({ persisted }) => {
-  if (persisted && $user.get() && !flagged()) location.reload()
+  if (persisted && (leaving || ($user.get() && !flagged()))) location.reload()
   else if (persisted) giveWay(elsewhere())
 })
 // Cookies are every tab's: after a login as somebody else in another, this one would act as them under the name that it shows.

@@ -56,9 +56,11 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     e.stopPropagation()
   }
   /** A script takes seconds on a slow line: what was pressed looks at work at once (`tokens.css`). */
-  const busy = (pressed: Element | null) => pressed?.setAttribute('aria-busy', 'true')
+  const busy = (pressed: Element | null) => {
+    if (pressed) pressed.ariaBusy = 'true'
+  }
   function rest() {
-    for (const pressed of island.querySelectorAll('[aria-busy]')) pressed.removeAttribute('aria-busy')
+    for (const pressed of island.querySelectorAll('[aria-busy]')) pressed.ariaBusy = null
   }
   function release() {
     rest()
@@ -69,10 +71,12 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     })
   }
 
-  // The line broke, twice: the next press asks again, and what was done waits.
+  // The line broke, twice: the next press asks again, in place of the one before, or the page does by itself.
   island.addEventListener('astro:hydration-error', () => {
-    waking = false
+    waking = sent = false
+    waiting.length = 0
     rest()
+    setTimeout(wake, 3000)
   })
   island.addEventListener('pointerdown', press, true)
   for (const type of touches) island.addEventListener(type, wake, { capture: true, passive: true })

@@ -60,7 +60,7 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
       )
       const text = await answer.text()
       if (!answer.ok) throw new Error(`The demo could not ${method} ${path}: ${answer.status} ${text}`)
-      const session = /session=[\w-]+/.exec(answer.headers.get('set-cookie') ?? '')
+      const session = /(?:__Host-)?session=[\w-]+/.exec(answer.headers.get('set-cookie') ?? '')
       if (session) cookie = session[0]
       return (text ? JSON.parse(text) : undefined) as T
     }

@@ -38,7 +38,7 @@ export async function visitors(executablePath = wholeChromium()) {
       ...['/video-format-test', `/video-format-test/${randomUUID()}`],
       ...[`/i/${instructors[0]!.user.profileSlug}`, await invitation(), '/no-such-page'],
     ],
-    /** Open by its address too, but a screen: it sends a visitor to log in, and search engines are told to leave it alone. */
+    /** A public route of the specification, but a screen: a visitor is sent to log in. */
     screen: '/fix-instructor-profile',
     /** The demo's player, instructor or admin, or whoever has that address, signed in. */
     signedIn,

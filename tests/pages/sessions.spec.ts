@@ -109,27 +109,36 @@ test('a page gives way when somebody else logs in in another tab, and keeps noth
   expect(JSON.stringify(await page.evaluate(() => ({ ...sessionStorage })))).not.toContain('Nobody else may read this.')
 })
 
-test('a login is not undone by an answer from before it', async ({ page, member }) => {
-  const { user } = await member('player', { firstName: 'Prompt' })
-  const { promise: late, resolve: release } = Promise.withResolvers<void>()
-  await page.route(
-    '**/api/user',
-    async route => {
-      const response = await route.fetch()
-      const [status, body] = [response.status(), await response.body()]
-      await late
-      await route.fulfill({ status, body, contentType: 'application/problem+json' })
-    },
-    { times: 1 },
-  )
-  await page.goto('/auth')
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  const answered = page.waitForResponse('**/api/user')
-  await page.getByRole('button', { name: 'Log in' }).click()
-  await expect(page.getByText('Login successful').first()).toBeVisible()
-  release()
-  expect((await answered).status()).toBe(401)
-  await page.waitForURL('/player/dashboard')
-  await expect(page.getByRole('banner').getByText('Hi, Prompt')).toBeVisible()
-})
+for (const where of ['here', 'in another tab'] as const) {
+  test(`a login ${where} is not undone by an answer from before it`, async ({ page, member }) => {
+    const { user } = await member('player', { firstName: 'Prompt' })
+    const { promise: late, resolve: release } = Promise.withResolvers<void>()
+    await page.route(
+      '**/api/user',
+      async route => {
+        const response = await route.fetch()
+        const [status, body] = [response.status(), await response.body()]
+        await late
+        await route.fulfill({ status, body, contentType: 'application/problem+json' })
+      },
+      { times: 1 },
+    )
+    await page.goto('/auth')
+    const asked = page.waitForRequest('**/api/user')
+    const answered = page.waitForResponse('**/api/user')
+    await page.getByLabel('Email').click()
+    await asked
+
+    const tab = where === 'here' ? page : await page.context().newPage()
+    if (tab !== page) await tab.goto('/auth')
+    await tab.getByLabel('Email').fill(user.email)
+    await tab.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+    await tab.getByRole('button', { name: 'Log in' }).click()
+    await expect(tab.getByText('Login successful').first()).toBeVisible()
+    release()
+    expect((await answered).status()).toBe(401)
+    await tab.waitForURL('/player/dashboard')
+    await expect(tab.getByRole('banner').getByText('Hi, Prompt')).toBeVisible()
+    expect((await page.context().cookies()).map(c => c.name).sort()).toEqual(['known', 'session'])
+  })
+}

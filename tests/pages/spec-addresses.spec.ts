@@ -17,7 +17,7 @@ const open: Record<string, string> = {
   '/reset-password': 'Choose a new password',
   '/video-format-test': 'Will my video play?',
   '/video-format-test/x': 'Will my video play?',
-  '/invite/ABCD2345': 'This invitation is no longer valid',
+  '/invite/ABCD2345': 'Your instructor wants you on DiamondLink',
   '/admin/register': 'Admin registration',
   '/admin/login': 'Admin login',
 }

@@ -192,10 +192,10 @@ test("an unknown invitation comes from 'Your instructor', and says Failed to fet
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your instructor wants you on DiamondLink')
   await expect(page.getByText('Failed to fetch instructor')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create your account' })).toHaveAttribute('href', '/auth?invite=NOBODY22')
-  // Where the code is known to be dead, nobody invites.
+  // Where the code is known to be dead, the page says that, too.
   await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This invitation is no longer valid')
-  await expect(page.getByText('Failed to fetch instructor')).toBeVisible()
+  await expect(page.getByText('Failed to fetch instructor: this invitation is no longer valid.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your instructor wants you on DiamondLink')
   await expect(page.getByRole('link', { name: 'Create your account' })).toHaveAttribute('href', '/auth?invite=NOBODY22')
 })
 

@@ -102,6 +102,10 @@ test('the chat is 350 × 450, goes step by step, sends, refreshes my requests, a
   await expect(toast(page)).toContainText('Input too short')
   await expect(toast(page)).toContainText('Please provide at least 10 characters')
   await expect(panel(page).getByLabel('Your request')).toHaveAccessibleDescription('Please provide at least 10 characters')
+  // Wrong in the same way again: whoever writes is back in the field again.
+  await expect(panel(page).getByLabel('Your request')).toBeFocused()
+  await button(page, 'Next').click()
+  await expect(panel(page).getByLabel('Your request')).toBeFocused()
   await panel(page).getByLabel('Your request').fill('The video stops at contact.')
   await button(page, 'Next').click()
   await expect(panel(page).getByText('Any suggestions on how we might address this?')).toBeVisible()

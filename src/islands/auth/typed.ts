@@ -4,6 +4,8 @@ import type { PersonFields } from './Person.tsx'
 
 /** What was typed on this page, by field, whichever form it was typed into. */
 export interface Typed extends Partial<PersonFields> {
+  /** The email of the address that a form has taken in. */
+  prefilled?: string
   guardianName?: string | null
   guardianEmail?: string | null
   type?: ('baseball' | 'softball')[]
@@ -30,10 +32,12 @@ export function useTyped<T extends FieldValues>(
   }, [])
 }
 
-/** Puts the email that the address brings into the form, once it is known, unless there is one. */
+/** Puts the email that the address brings into the form, once: over what the browser filled in by itself, never over what is typed later. */
 export function usePrefill(email: string, typed: Typed, set: (email: string) => void) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new address fills the field; typing over it must last.
   useEffect(() => {
-    if (email && !typed.email) set(email)
+    if (!email || typed.prefilled === email) return
+    typed.prefilled = email
+    set(email)
   }, [email])
 }

@@ -31,7 +31,7 @@ interface Said {
 
 function Conversation({ firstName, said, say }: { firstName: string; said: Said; say: (more: Said) => void }) {
   const [busy, setBusy] = useState(false)
-  const [wrong, setWrong] = useState<string>()
+  const [wrong, setWrong] = useState<{ text: string }>()
   const { data: mine = [] } = useQuery('GET /api/support/my-requests')
   const waiting = mine.filter(r => r.status === 'open' || r.status === 'in-progress').length
   const end = useRef<HTMLDivElement>(null)
@@ -46,7 +46,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
     e.preventDefault()
     const content = String(new FormData(e.currentTarget).get('content')).trim()
     if (content.length < LEAST) {
-      setWrong(TOO_SHORT)
+      setWrong({ text: TOO_SHORT })
       return toast({ title: 'Input too short', description: TOO_SHORT })
     }
     setWrong(undefined)
@@ -71,7 +71,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
       say({ sent: true })
     } catch (error) {
       const why = serverSaid(error) || 'Please try again later.'
-      setWrong(why)
+      setWrong({ text: why })
       toast({ title: 'Failed to submit request', description: why, variant: 'destructive' })
     }
     setBusy(false)
@@ -112,7 +112,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
       <div ref={end} className="scroll-mb-4">
         {said.kind && !said.content && (
           <form noValidate onSubmit={describe} className="flex flex-col gap-2">
-            <TextArea label="Your request" name="content" rows={3} error={wrong} />
+            <TextArea label="Your request" name="content" rows={3} error={wrong?.text} />
             <Button type="submit" icon={<Send aria-hidden="true" size={18} strokeWidth={1.75} />}>
               Next
             </Button>
@@ -120,7 +120,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
         )}
         {said.content && !said.sent && (
           <form noValidate onSubmit={suggest} className="flex flex-col gap-2">
-            <TextArea label="Your suggestion" optional name="suggestion" rows={3} error={wrong} />
+            <TextArea label="Your suggestion" optional name="suggestion" rows={3} error={wrong?.text} />
             <Button type="submit" busy={busy} icon={<Send aria-hidden="true" size={18} strokeWidth={1.75} />}>
               Submit
             </Button>

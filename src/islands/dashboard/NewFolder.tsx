@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { v7 } from 'uuid'
-import { NAME_LENGTH } from '../../../modules/folders/policy.ts'
+import { NAME_LENGTH, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { call } from '../../client/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -21,7 +21,7 @@ export function NewFolder({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={open => open || onClose()}
       title="New folder"
-      about="One folder is one feedback session: up to 3 videos of the thing you are working on."
+      about={`One folder is one feedback session: up to ${VIDEOS_PER_FOLDER} videos of the thing you are working on.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

@@ -1,6 +1,7 @@
 import { BadgeCheck, Banknote, ExternalLink } from 'lucide-react'
 import { useEffect } from 'react'
 import type { Payment } from '../../../modules/payments/contract.ts'
+import { INSTRUCTOR_PERCENT } from '../../../modules/payments/policy.ts'
 import { call } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -96,7 +97,7 @@ function Transfer({ payment, ready }: { payment: Payment; ready: boolean }) {
 const head = (
   <PageHeader
     title="Earnings"
-    about="You get 80% of the base price of every session, whatever the player's discount, and the whole tip."
+    about={`You get ${INSTRUCTOR_PERCENT}% of the base price of every session, whatever the player's discount, and the whole tip.`}
     back={{ href: '/instructor/dashboard', label: 'Your queue' }}
   />
 )

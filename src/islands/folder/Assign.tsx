@@ -2,8 +2,8 @@ import { Check } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import { CHARGE_AFTER_DAYS } from '../../../modules/payments/policy.ts'
+import { FEEDBACK_HOURS, TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { CHARGE_AFTER_DAYS, FREE_NOTES } from '../../../modules/payments/policy.ts'
 import { call } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -65,7 +65,10 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
     form.forget()
     refresh('GET /api/folders/{folder}')
     onClose()
-    toast({ title: 'On its way', description: 'Feedback usually takes 24–48 hours. We write to you when it is here.' })
+    toast({
+      title: 'On its way',
+      description: `Feedback usually takes ${FEEDBACK_HOURS.join('–')} hours. We write to you when it is here.`,
+    })
   })
 
   return (
@@ -156,8 +159,8 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
               </Items>
               <p className="mt-3 text-14 text-ink-2">
                 You pay after the feedback, and never more than <strong className="font-medium text-ink">{money(quote.data.atMost)}</strong>
-                : past the fifth note each one adds a little to the Media Service Fee. If you have not paid {CHARGE_AFTER_DAYS} days after
-                the feedback, we charge your saved card. A tip is up to you.
+                : past {FREE_NOTES} notes each one adds a little to the Media Service Fee. If you have not paid {CHARGE_AFTER_DAYS} days
+                after the feedback, we charge your saved card. A tip is up to you.
               </p>
             </>
           ) : quote.error ? (

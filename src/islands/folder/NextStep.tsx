@@ -1,6 +1,7 @@
 import { ArchiveRestore, MessageSquareText, Send, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
+import { FEEDBACK_HOURS, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { Bases } from '../../ui/bases.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -31,8 +32,8 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
   } else if (folder.status === 'assigned') {
     body = (
       <>
-        {name} got it {assigned && <Time at={assigned.at} />}. Feedback usually takes 24–48 hours. Until the review starts you can take it
-        back.
+        {name} got it {assigned && <Time at={assigned.at} />}. Feedback usually takes {FEEDBACK_HOURS.join('–')} hours. Until the review
+        starts you can take it back.
       </>
     )
     action = (
@@ -43,7 +44,7 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
   } else if (folder.status === 'in-review') {
     body = `${name} is looking at it now. We write to you when the feedback is here.`
   } else if (folder.status === 'open' && folder.videos === 0) {
-    body = 'Add up to 3 videos of what you are working on. From the side and at belt height works best.'
+    body = `Add up to ${VIDEOS_PER_FOLDER} videos of what you are working on. From the side and at belt height works best.`
   } else {
     body =
       folder.status === 'paid'

@@ -20,12 +20,9 @@ async function show() {
     orLetters(image, name)
   } catch (error) {
     dead = error instanceof ApiError && error.status === 404
-    if (dead) {
-      forgetInvite()
-      part('title').textContent = 'This invitation is no longer valid'
-    }
+    if (dead) forgetInvite()
     part('failed').textContent = dead
-      ? 'Failed to fetch instructor: the link is too old, or was replaced by a new one. Create your account anyway and find your instructor by name, or ask them for a new link.'
+      ? 'Failed to fetch instructor: this invitation is no longer valid. Create your account anyway and find your instructor by name, or ask them for a new link.'
       : 'Failed to fetch instructor. Your invitation may still work: go on, and we look again once you are in.'
     part('promise').hidden = true
     part('failed').hidden = false

@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
 import { useKeptForm } from '../kept.ts'
 import { CardChoice } from './CardChoice.tsx'
-import { cardName, preferred } from './cards.ts'
+import { cardName, expired, preferred } from './cards.ts'
 import { Items } from './Items.tsx'
 import { PayWords, TipChoices, TipLine, Total } from './Tip.tsx'
 import { type Tip, tipOf } from './tip.ts'
@@ -32,7 +32,8 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
 
   // The card that was refused is not tried again by itself: another one is, or none until one is added.
   const declined = failure && payment.failure && !sameAgain.includes(payment.failure.reason) ? payment.card : null
-  const others = declined ? cards.filter(c => cardName(c) !== cardName(declined)) : cards
+  const renewed = payment.failure?.reason === 'expired-card'
+  const others = declined ? cards.filter(c => cardName(c) !== cardName(declined) || (renewed && !expired(c))) : cards
   const card = cards.find(c => c.id === chosen) ?? preferred(others)
   // With another card in its place, the sentence says which one it is about.
   const refused = failure && (declined && card && cardName(card) !== cardName(declined) ? `${cardName(declined)}: ${failure}` : failure)
