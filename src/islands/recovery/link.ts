@@ -3,15 +3,15 @@ import { request } from '../../client/api.ts'
 const part = (name: string) => document.querySelector<HTMLElement>(`[data-link=${name}]`)!
 const token = new URLSearchParams(location.search).get('token')?.slice(0, 100)
 
-/** Says at once that a link is dead. Where that cannot be told the form stays, and its answer tells. */
+/** Says at once that a link is dead, in the place of its form, so that nothing moves. Where that cannot be told the form's answer tells. */
 async function look() {
-  const { kind } = part('form').dataset
-  const { works } = token
-    ? ((await request('GET', `/api/links/${kind}/${encodeURIComponent(token)}`)) as { works: boolean })
-    : { works: false }
+  if (!token) return
+  const [form, dead] = [part('form'), part('dead')]
+  const { works } = (await request('GET', `/api/links/${form.dataset.kind}/${encodeURIComponent(token)}`)) as { works: boolean }
   if (works) return
-  part('form').hidden = true
-  part('dead').hidden = false
-  part('dead').querySelector('h2')!.focus()
+  dead.style.minHeight = `${form.offsetHeight}px`
+  form.hidden = true
+  dead.hidden = false
+  dead.querySelector('h2')!.focus()
 }
 look().catch(() => {})
