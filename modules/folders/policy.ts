@@ -7,6 +7,8 @@ export const PART_BYTES = 8 * 1024 * 1024
 export const VIDEO_TYPES = ['video/mp4', 'video/quicktime', 'video/webm'] as const
 /** How long feedback typically takes, as people are told: from, to. */
 export const FEEDBACK_HOURS = [24, 48] as const
+/** '24–48 hours' */
+export const FEEDBACK_TIME = `${FEEDBACK_HOURS.join('–')} hours`
 export const NAME_LENGTH = 80
 export const NOTES_PER_REVIEW = 60
 export const TEXT_LENGTH = 4000

@@ -1,4 +1,4 @@
-import { FEEDBACK_HOURS } from '../folders/policy.ts'
+import { FEEDBACK_TIME } from '../folders/policy.ts'
 import { Go, type House, type Letter, Say, Title, Words } from './frame.tsx'
 
 /** To the instructor: a folder waits for feedback. */
@@ -14,7 +14,7 @@ export const assigned = (
       <Say>Hi {p.instructor},</Say>
       <Say>
         {p.player} assigned you the folder "{p.folder}" with {p.videos === 1 ? 'one video' : `${p.videos} videos`}. Players usually hear
-        back within {FEEDBACK_HOURS.join('–')} hours.
+        back within {FEEDBACK_TIME}.
       </Say>
       {p.message && <Words>{p.message}</Words>}
       <Go href={`${origin}/instructor/folder/${p.folderId}`}>Open the folder</Go>

@@ -1,4 +1,4 @@
-import { FEEDBACK_HOURS, VIDEOS_PER_FOLDER } from '../folders/policy.ts'
+import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../folders/policy.ts'
 import { Go, type House, type Letter, Say, Title } from './frame.tsx'
 
 /** The first letter, right after registering. */
@@ -11,8 +11,7 @@ export const welcome = (p: { name: string; role: 'player' | 'instructor' }, { na
         <Title>Welcome to the team, {p.name}</Title>
         <Say>
           Here is how it goes: make a folder, add up to {VIDEOS_PER_FOLDER} videos of your reps, and assign it to an instructor. You usually
-          hear back in
-          {FEEDBACK_HOURS.join('–')} hours.
+          hear back in {FEEDBACK_TIME}.
         </Say>
         <Say>You pay only after the feedback, and you see the most it can cost before you send anything.</Say>
         <Go href={`${origin}/player/dashboard`}>Make your first folder</Go>

@@ -1,5 +1,5 @@
 import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
-import { FEEDBACK_HOURS, VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { FEEDBACK_TIME, VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
 import { BASE, FEE_CAP, REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
 import { size } from '../islands/folder/length.ts'
 import { site } from '../site.ts'
@@ -27,7 +27,7 @@ export const questions: Question[] = [
   {
     id: 'time',
     ask: 'How long does feedback take?',
-    answer: `Typically ${FEEDBACK_HOURS.join('–')} hours from the moment you assign the folder. Each profile shows how quickly that instructor has answered lately. You can withdraw a folder until the review has started.`,
+    answer: `Typically ${FEEDBACK_TIME} from the moment you assign the folder. Each profile shows how quickly that instructor has answered lately. You can withdraw a folder until the review has started.`,
   },
   {
     id: 'cost',

@@ -1,4 +1,4 @@
-export const defaultPicture = '/img/default-profile.jpeg'
+const defaultPicture = '/img/default-profile.jpeg'
 
 /**
  * Where a profile picture is. A bare file name lies in /uploads/profile/; a path stays as it is; an address of the

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { v7 } from 'uuid'
 import type { Payment } from '../../../modules/payments/contract.ts'
-import { ApiError, call } from '../../client/api.ts'
+import { call } from '../../client/api.ts'
+import { notThere } from '../../client/not-there.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -83,7 +84,7 @@ export function PaymentDialog({ id, onClose }: { id: string; onClose: () => void
     >
       {!data ? (
         error ? (
-          error instanceof ApiError && error.status === 404 ? (
+          notThere(error) ? (
             <p className="text-ink-2">There is no bill yet. It comes with the feedback.</p>
           ) : (
             <Failed title="The payment did not load" error={sentence(error)} retry={retry} />

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { ApiError, call } from '../../client/api.ts'
+import { call } from '../../client/api.ts'
+import { notThere } from '../../client/not-there.ts'
 import { Badge } from '../../ui/badge.tsx'
 
 /** What an invitation brings whoever registers with it; where it is dead it promises nothing. */
@@ -8,7 +9,7 @@ export function Invited({ code }: { code: string }) {
   useEffect(() => {
     call('GET /api/instructors/by-invite/{inviteCode}', { params: { inviteCode: code } }).then(
       () => setDead(false),
-      error => setDead(error instanceof ApiError && error.status === 404),
+      error => setDead(notThere(error)),
     )
   }, [code])
   return (

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { memo, useDeferredValue, useMemo, useState } from 'react'
 import type { Instructor } from '../../../modules/instructors/contract.ts'
-import { ApiError } from '../../client/api.ts'
+import { notThere } from '../../client/not-there.ts'
 import { useQuery } from '../../client/query.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { control, Field, SelectField } from '../../ui/field.tsx'
@@ -62,7 +62,7 @@ function Screen() {
   // Instructors say their code out loud: who has it is found where names are.
   const code = named?.length === 0 ? codeIn(looked.name) : undefined
   const byCode = useQuery('GET /api/instructors/by-invite/{inviteCode}', code ? { params: { inviteCode: code } } : false)
-  const unknown = byCode.error instanceof ApiError && byCode.error.status === 404
+  const unknown = notThere(byCode.error)
   const some = code ? (byCode.data ? [byCode.data] : unknown ? [] : undefined) : named
   const failed = error ? { error, retry } : byCode.error && !unknown ? byCode : undefined
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { ApiError } from '../../client/api.ts'
+import { notThere } from '../../client/not-there.ts'
 import { useQuery } from '../../client/query.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -19,7 +19,7 @@ export function Invitation({ connections }: Props) {
   const [wanted] = useState(takeWanted)
   const byInvite = useQuery('GET /api/instructors/by-invite/{inviteCode}', invite ? { params: { inviteCode: invite } } : false)
   const bySlug = useQuery('GET /api/instructors/{slug}', !invite && wanted ? { params: { slug: wanted } } : false)
-  const dead = byInvite.error instanceof ApiError && byInvite.error.status === 404
+  const dead = notThere(byInvite.error)
   const over = dead || (byInvite.data !== undefined && connections.connected(byInvite.data.id))
   // Or every login in this tab would lead here again.
   useEffect(() => {

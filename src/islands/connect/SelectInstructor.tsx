@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ApiError } from '../../client/api.ts'
+import { notThere } from '../../client/not-there.ts'
 import { useQuery } from '../../client/query.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -29,7 +29,7 @@ function Screen() {
   const connections = useConnections()
   const back = { href: '/player/connect-instructor', label: 'All instructors' }
   if (error) {
-    const gone = error instanceof ApiError && error.status === 404
+    const gone = notThere(error)
     return (
       <div className="page max-w-4xl">
         <PageHeader title="Instructor" back={back} />

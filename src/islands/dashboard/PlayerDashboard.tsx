@@ -1,7 +1,7 @@
 import { ChevronDown, FolderPlus, Plus } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
-import { FEEDBACK_HOURS, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { call } from '../../client/api.ts'
 import { afterPaint } from '../../client/painted.ts'
 import { foresee, refresh, useQuery } from '../../client/query.ts'
@@ -128,7 +128,7 @@ function Dashboard({ user }: { user: User }) {
           }
         >
           Put up to {VIDEOS_PER_FOLDER} videos of your swing, pitch or play in a folder, then send it to your instructor. Feedback usually
-          takes {FEEDBACK_HOURS.join('–')} hours, and you pay only after you have it.
+          takes {FEEDBACK_TIME}, and you pay only after you have it.
         </Empty>
       )}
       {shown.length > 0 && (

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { FEEDBACK_HOURS, TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { FEEDBACK_TIME, TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { CHARGE_AFTER_DAYS, FREE_NOTES } from '../../../modules/payments/policy.ts'
 import { call } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
@@ -67,7 +67,7 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
     onClose()
     toast({
       title: 'On its way',
-      description: `Feedback usually takes ${FEEDBACK_HOURS.join('–')} hours. We write to you when it is here.`,
+      description: `Feedback usually takes ${FEEDBACK_TIME}. We write to you when it is here.`,
     })
   })
 

@@ -1,7 +1,7 @@
 import { ArchiveRestore, MessageSquareText, Send, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { FEEDBACK_HOURS, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { Bases } from '../../ui/bases.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -32,8 +32,8 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
   } else if (folder.status === 'assigned') {
     body = (
       <>
-        {name} got it {assigned && <Time at={assigned.at} />}. Feedback usually takes {FEEDBACK_HOURS.join('–')} hours. Until the review
-        starts you can take it back.
+        {name} got it {assigned && <Time at={assigned.at} />}. Feedback usually takes {FEEDBACK_TIME}. Until the review starts you can take
+        it back.
       </>
     )
     action = (

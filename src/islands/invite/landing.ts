@@ -1,5 +1,6 @@
 import type { Instructor } from '../../../modules/instructors/contract.ts'
-import { ApiError, request } from '../../client/api.ts'
+import { request } from '../../client/api.ts'
+import { notThere } from '../../client/not-there.ts'
 import type { User } from '../../client/session.ts'
 import { pictureSource } from '../../ui/avatar.ts'
 import { orLetters } from '../../ui/letters.ts'
@@ -19,7 +20,7 @@ async function show() {
     image.src = pictureSource(profilePicture, id)
     orLetters(image, name)
   } catch (error) {
-    dead = error instanceof ApiError && error.status === 404
+    dead = notThere(error)
     if (dead) forgetInvite()
     part('failed').textContent = dead
       ? 'Failed to fetch instructor: this invitation is no longer valid. Create your account anyway and find your instructor by name, or ask them for a new link.'

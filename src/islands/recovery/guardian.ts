@@ -1,4 +1,5 @@
 import { ApiError, request } from '../../client/api.ts'
+import { notThere } from '../../client/not-there.ts'
 
 interface Asked {
   playerFirstName: string
@@ -15,7 +16,7 @@ function show(view: string) {
   document.querySelector<HTMLElement>(`[data-guardian=${view}] h1`)?.focus()
 }
 function fail(error: unknown) {
-  const gone = error instanceof ApiError && error.status === 404
+  const gone = notThere(error)
   const why = gone
     ? 'It is too old, or not complete. Open the newest letter, or ask the player to send it again.'
     : error instanceof ApiError

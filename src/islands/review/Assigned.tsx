@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { FEEDBACK_HOURS } from '../../../modules/folders/policy.ts'
+import { FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
 import { call } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
@@ -32,7 +32,7 @@ export function Assigned({ folder, renew }: { folder: Folder; renew: () => void 
                 Assigned <Time at={assigned.at} />.{' '}
               </>
             )}
-            Players count on feedback within {FEEDBACK_HOURS.join('–')} hours. Until you start, {first} can still take it back.
+            Players count on feedback within {FEEDBACK_TIME}. Until you start, {first} can still take it back.
           </p>
           <Button
             size="lg"

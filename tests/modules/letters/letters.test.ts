@@ -31,3 +31,12 @@ test("a guardian's copy carries every note; the player's own letter sends them t
   )
   expect((await compose(letters['feedback-given']!.letter, house)).text).not.toContain('Let it travel.')
 })
+
+test('figures in a letter are the policy, and stand apart from the words around them', async () => {
+  const text = async (name: string) => (await compose(letters[name]!.letter, house)).text.replaceAll(/\s+/g, ' ')
+  expect(await text('welcome, player')).toContain(
+    'add up to 3 videos of your reps, and assign it to an instructor. You usually hear back in 24–48 hours.',
+  )
+  expect(await text('assigned')).toContain('Players usually hear back within 24–48 hours.')
+  expect(await text('guardian')).toContain('Players under 18 need their parent or guardian to agree')
+})
