@@ -1,0 +1,109 @@
+/**
+ * The frame table of a video: when each of its frames is shown. A frame is an integer from 0; what is stored names frames, and time is
+ * looked up here, so that no rate is ever assumed. Times of the table are ticks of the track's own clock, which rounds nothing.
+ */
+export interface FrameTable {
+  version: 1
+  /** Ticks a second. */
+  scale: number
+  /** When frame 0 is shown; a delayed or fragmented file does not begin at 0. */
+  first: number
+  /** Frames in order, as [how many in a row, ticks that each is shown]. */
+  runs: [count: number, delta: number][]
+}
+
+/** Past this many frames a file is no clip of a swing: 500 MB of real video have fewer. */
+export const FRAMES_MOST = 60_000
+
+/** A note without a frame names it in rounded milliseconds: so far off, in ms, may the start of its frame be. */
+const ROUNDING = 0.5
+/** Browsers cut times off at a microsecond, which is before the frame that begins then. Seconds. */
+const CUT = 0.00002
+
+/**
+ * The table of frames that begin at these ticks and of which the last ends at `end`. Of frames with the same time only the last can be
+ * seen, so it alone counts; a frame that has ended by time 0 is hidden by an edit list, and one that is shown then begins there.
+ * @param starts presentation times, sorted
+ * @returns null where nothing is left to be seen
+ */
+export function frameTable(scale: number, starts: Iterable<number>, end: number): FrameTable | null {
+  const runs: FrameTable['runs'] = []
+  let first = 0
+  let open: number | undefined
+  const close = (at: number) => {
+    if (open === undefined || at <= Math.max(open, 0)) return
+    const from = Math.max(open, 0)
+    if (!runs.length) first = from
+    const run = runs.at(-1)
+    if (run?.[1] === at - from) run[0]++
+    else runs.push([1, at - from])
+  }
+  for (const start of starts) {
+    close(start)
+    open = start
+  }
+  close(end)
+  return runs.length ? { version: 1, scale, first, runs } : null
+}
+
+export const framesOf = (table: FrameTable) => table.runs.reduce((sum, [count]) => sum + count, 0)
+
+export type Timeline = ReturnType<typeof timeline>
+
+/** A table ready to be asked, at a logarithm of its runs. Seconds are of presentation, as a <video> counts them. */
+export function timeline({ scale, first, runs }: FrameTable) {
+  /** Frame and tick at which each run begins, and what comes after the last. */
+  const frameAt = [0]
+  const tickAt = [first]
+  for (const [i, [count, delta]] of runs.entries()) {
+    frameAt.push(frameAt[i]! + count)
+    tickAt.push(tickAt[i]! + count * delta)
+  }
+  const frames = frameAt.at(-1)!
+  const clamp = (frame: number) => Math.max(0, Math.min(frames - 1, Math.round(frame)))
+  const tick = (frame: number) => {
+    const run = lastNotAbove(frameAt, frame)
+    return tickAt[run]! + (frame - frameAt[run]!) * (runs[run]?.[1] ?? 0)
+  }
+
+  /** The frame shown at a tick; the first or the last where the tick lies outside. */
+  function containing(at: number): number {
+    const run = Math.max(0, lastNotAbove(tickAt, at))
+    return run >= runs.length ? frames - 1 : clamp(frameAt[run]! + Math.floor((at - tickAt[run]!) / runs[run]![1]))
+  }
+
+  return {
+    frames,
+    clamp,
+    /** Seconds at which a frame begins to be shown. */
+    start: (frame: number) => tick(clamp(frame)) / scale,
+    end: (frame: number) => tick(clamp(frame) + 1) / scale,
+    /** Seconds to seek to: any rounding by a browser still lands on this frame. */
+    middle: (frame: number) => (tick(clamp(frame)) + tick(clamp(frame) + 1)) / (2 * scale),
+    /** The frame shown at a time in seconds. */
+    at: (seconds: number) => containing((seconds + CUT) * scale),
+    /** Whether a time in seconds lies within a frame, as far as a browser tells it. */
+    within: (frame: number, seconds: number) => seconds + CUT >= tick(frame) / scale && seconds < tick(frame + 1) / scale,
+    /** Whole milliseconds that lie within a frame: its start, rounded up. */
+    milliseconds: (frame: number) => Math.ceil((tick(clamp(frame)) * 1000) / scale),
+    /** The frame that a note without one was made on, by its rounded milliseconds. */
+    noted(milliseconds: number): number {
+      const at = (milliseconds * scale) / 1000
+      const frame = containing(at)
+      const near = [frame, frame + 1].find(f => f < frames && Math.abs(tick(f) - at) * 1000 <= ROUNDING * scale)
+      return near ?? frame
+    },
+  }
+}
+
+/** Index of the last of these rising numbers that is not above `value`; -1 if there is none. */
+function lastNotAbove(numbers: number[], value: number): number {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (numbers[middle]! <= value) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}

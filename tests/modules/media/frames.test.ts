@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type FrameTable, framesOf, frameTable, timeline } from '../../../modules/media/frames.ts'
+
+const table = (scale: number, first: number, ...runs: FrameTable['runs']): FrameTable => ({ version: 1, scale, first, runs })
+
+/** Clips as cameras and converters make them: any clock, a late start, frames of many lengths, none shorter than a millisecond. */
+const clips = fc
+  .record({
+    scale: fc.constantFrom(600, 1000, 12_800, 15_360, 24_000, 30_000, 90_000, 1_000_000),
+    late: fc.integer({ min: 0, max: 2000 }),
+    lengths: fc.array(fc.integer({ min: 2, max: 400 }), { minLength: 1, maxLength: 60 }),
+  })
+  .map(({ scale, late, lengths }) => {
+    const ticks = lengths.map(ms => Math.max(1, Math.round((ms * scale) / 1000)))
+    const starts = [Math.round((late * scale) / 1000)]
+    for (const t of ticks) starts.push(starts.at(-1)! + t)
+    const end = starts.pop()!
+    return { scale, starts, end }
+  })
+
+it('a constant rate is one run, whatever its clock', () => {
+  const starts = Array.from({ length: 90 }, (_, i) => i * 1001)
+  expect(frameTable(30_000, starts, 90 * 1001)).toEqual(table(30_000, 0, [90, 1001]))
+})
+
+it('tells every frame from its start to its end, and back', () => {
+  fc.assert(
+    fc.property(clips, ({ scale, starts, end }) => {
+      const made = frameTable(scale, starts, end)!
+      const times = timeline(made)
+      expect(framesOf(made)).toBe(starts.length)
+      expect(times.frames).toBe(starts.length)
+      for (const [frame, start] of starts.entries()) {
+        expect(times.start(frame)).toBe(start / scale)
+        expect(times.end(frame)).toBe((starts[frame + 1] ?? end) / scale)
+        expect(times.at(times.middle(frame))).toBe(frame)
+        expect(times.at(times.start(frame))).toBe(frame)
+        expect(times.within(frame, times.middle(frame))).toBe(true)
+        expect(times.within(frame + 1, times.middle(frame))).toBe(false)
+      }
+    }),
+  )
+})
+
+it('finds a frame by its start as a browser tells it, cut off at a microsecond', () => {
+  fc.assert(
+    fc.property(clips, ({ scale, starts, end }) => {
+      const times = timeline(frameTable(scale, starts, end)!)
+      for (const [frame, start] of starts.entries()) {
+        const told = Math.floor((start / scale) * 1e6) / 1e6
+        expect(times.at(told)).toBe(frame)
+        expect(times.within(frame, told)).toBe(true)
+      }
+    }),
+  )
+})
+
+it('finds the frame of a note without one by its rounded milliseconds', () => {
+  fc.assert(
+    fc.property(clips, ({ scale, starts, end }) => {
+      const times = timeline(frameTable(scale, starts, end)!)
+      for (const [frame, start] of starts.entries()) {
+        expect(times.noted(Math.round((start * 1000) / scale))).toBe(frame)
+        expect(times.noted(times.milliseconds(frame))).toBe(frame)
+      }
+    }),
+  )
+})
+
+it('a note in the middle of a frame belongs to that frame', () => {
+  const times = timeline(table(30, 0, [60, 1]))
+  expect([0, 16, 32, 33, 34, 50, 66, 67].map(times.noted)).toEqual([0, 0, 0, 1, 1, 1, 1, 2])
+})
+
+it('what lies outside is the first or the last frame', () => {
+  const times = timeline(table(600, 300, [3, 20], [2, 10]))
+  expect([-1, 0, 0.499].map(times.at)).toEqual([0, 0, 0])
+  expect([0.7, 60].map(times.at)).toEqual([4, 4])
+  expect([-3, 99].map(times.start)).toEqual([0.5, 370 / 600])
+  expect([times.clamp(-5), times.clamp(5)]).toEqual([0, 4])
+})
+
+it('of frames with the same time only the last counts', () => {
+  expect(frameTable(30, [0, 1, 1, 2, 3, 3, 3], 4)).toEqual(table(30, 0, [4, 1]))
+  expect(frameTable(30, [0, 1, 2], 2)).toEqual(table(30, 0, [2, 1]))
+})
+
+it('frames hidden by an edit list do not count, and one that is half hidden begins with the picture', () => {
+  expect(frameTable(600, [-60, -40, -20, 0, 20], 40)).toEqual(table(600, 0, [2, 20]))
+  expect(frameTable(600, [-50, -30, -10, 10, 30], 50)).toEqual(table(600, 0, [1, 10], [2, 20]))
+})
+
+it('nothing to be seen is no table', () => {
+  expect(frameTable(600, [], 0)).toBeNull()
+  expect(frameTable(600, [0, 0], 0)).toBeNull()
+  expect(frameTable(600, [-40, -20], 0)).toBeNull()
+})
+
+it('finds its way in 60,000 frames of mixed length', () => {
+  const runs = Array.from({ length: 30_000 }, (_, i): [number, number] => [1, 100 + (i % 7)])
+  const times = timeline(table(90_000, 0, ...runs, [30_000, 375]))
+  expect(times.frames).toBe(60_000)
+  for (let frame = 0; frame < 60_000; frame += 997) expect(times.at(times.middle(frame))).toBe(frame)
+})
