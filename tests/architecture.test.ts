@@ -100,7 +100,7 @@ test.each([
   ['projections/folders.ts', "import { connect } from '../src/server/sql.ts'"],
   ['src/islands/folder/grade.ts', "import type { FolderEvent } from '../../../modules/folders/folder.ts'"],
   ['src/islands/folder/grade.ts', "import { foldersOf } from '../../../projections/folders.ts'"],
-  ['src/islands/folder/grade.ts', "import '../../server/config.ts'"],
+  ['src/islands/folder/grade.ts', "import '../../config.ts'"],
   ['src/islands/folder/grade.ts', "const late = import('../../api/index.ts')"],
   ['src/client/api.ts', "import { readFileSync } from 'node:fs'"],
   ['modules/folders/policy.ts', "import { createHash } from 'node:crypto'"],

@@ -7,8 +7,7 @@ import type { projecting } from '../../modules/kernel/projecting.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import type { Objects } from '../../modules/media/objects.ts'
 import type { Gateway } from '../../modules/payments/gateway.ts'
-import type { Complete } from '../server/config.ts'
-import type { Checks } from '../server/health.ts'
+import type { Complete } from '../config.ts'
 import type { Limits } from './limits.ts'
 
 /** What handlers, errands and chores work with. Built once, in `src/server/app.ts`. */
@@ -28,8 +27,8 @@ export interface Deps {
   limits: Limits
   /** Puts errands into the outbox, in the transaction given. */
   post: Post
-  /** What must answer before this server is ready. */
-  checks: Checks
+  /** What must give a sign of life before this server is ready. */
+  checks: Record<string, () => Promise<unknown>>
   /** How long a request may take before it is answered with a 503, ms. */
   patience?: number
 }

@@ -1,5 +1,5 @@
 import { SESSION_DAYS } from '../../modules/accounts/policy.ts'
-import { byHttps } from '../server/security.ts'
+import { byHttps } from '../security.ts'
 
 /** By https no neighbour (another subdomain, or plain http) can set or replace these: browsers take the prefix from us alone. */
 const named = (name: string, origin: string) => (byHttps(origin) ? `__Host-${name}` : name)

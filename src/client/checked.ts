@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { FieldValues, Resolver } from 'react-hook-form'
 import type { z } from 'zod'
-import { painted } from './painted.ts'
+import { painted } from '../ui/painted.ts'
 
 /** Checks a form with a schema, after the next frame: the button answers first, and then come the messages, which on a slow phone take longer. */
 export function checked<Input extends FieldValues, Output>(schema: z.ZodType<Output, Input>): Resolver<Input, unknown, Output> {

@@ -1,4 +1,4 @@
-import { painted } from './painted.ts'
+import { painted } from '../ui/painted.ts'
 
 const touches = ['pointerenter', 'focusin', 'touchstart', 'change'] as const
 const acts = ['click', 'submit', 'keydown'] as const

@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { hasAdmin } from '../../modules/accounts/people.ts'
+import { type Config, configure, Misconfigured } from '../config.ts'
+import { embed } from '../embedded/index.ts'
 import { type App, build } from './app.ts'
-import { type Config, configure, Misconfigured } from './config.ts'
 import { demo, demoAccounts, demoWanted } from './demo.ts'
-import { embed } from './embedded/index.ts'
 import { createLog } from './log.ts'
 
 /** Time for requests in flight, and for everything, once told to stop. */

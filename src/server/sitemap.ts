@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { allInstructors } from '../../modules/instructors/profiles.ts'
-import { pageHeaders, type Surroundings } from './security.ts'
+import { pageHeaders, type Surroundings } from '../security.ts'
 import { type Page, pack } from './static.ts'
 import { escaped } from './template.ts'
 

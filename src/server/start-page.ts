@@ -1,5 +1,5 @@
 import { BLOCKED_MESSAGE } from '../../modules/leads/policy.ts'
-import type { Surroundings } from './security.ts'
+import type { Surroundings } from '../security.ts'
 import { packPlain } from './static.ts'
 import { fill, type Slots } from './template.ts'
 

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
 import { isPhone } from '../phone.ts'
+import { documentHeaders, pageHeaders, type Surroundings } from '../security.ts'
 import { brotlied, compressible, gzipped } from './compress.ts'
-import { documentHeaders, pageHeaders, type Surroundings } from './security.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pageHeaders } from '../security.ts'
 import { movedTo, shellOf, slugIn } from './addresses.ts'
-import { pageHeaders } from './security.ts'
 import { type Found, type Page, packText, type Site, send } from './static.ts'
 
 /** The page of a profile: known at once, or made now; a slug that has moved is `{ moved }`; null if there is none. */

@@ -1,9 +1,9 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import { painted } from '../client/painted.ts'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
+import { painted } from './painted.ts'
 
 /**
  * A question or a form over the page: a sheet from below on a phone, in the middle elsewhere. Open it with `open` and

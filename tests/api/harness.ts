@@ -1,7 +1,7 @@
 import pino from 'pino'
 import type { Errand } from '../../modules/kernel/process.ts'
+import { type Complete, configure } from '../../src/config.ts'
 import { build } from '../../src/server/app.ts'
-import { type Complete, configure } from '../../src/server/config.ts'
 import { database } from '../support/postgres.ts'
 import { undocumented } from './documented.ts'
 

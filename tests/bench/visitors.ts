@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type BrowserContextOptions, chromium } from '@playwright/test'
 import { wholeChromium } from '../../scripts/chromium.mjs'
+import { freePort } from '../../src/embedded/port.ts'
 import { demoAccounts } from '../../src/server/demo.ts'
-import { freePort } from '../../src/server/embedded/port.ts'
 import { app } from '../support/app.ts'
 
 /** A whole instance with its demo, and a browser for looking at it, which others may steer at `port`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { configure, Misconfigured } from '../../src/server/config.ts'
+import { configure, Misconfigured } from '../../src/config.ts'
 
 const complaint = (env: Record<string, string>) => {
   try {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mail } from '../../modules/letters/mail.ts'
-import type { Complete } from '../../src/server/config.ts'
+import type { Complete } from '../../src/config.ts'
 import { connect } from '../../src/server/sql.ts'
 
 let dir: string

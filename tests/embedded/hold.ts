@@ -1,7 +1,7 @@
 /** Brings the embedded stores and holds them until it is killed: `node hold.ts DATA_DIR`. Tells where they are in one line of JSON. */
 import pino from 'pino'
-import { configure } from '../../src/server/config.ts'
-import { embed } from '../../src/server/embedded/index.ts'
+import { configure } from '../../src/config.ts'
+import { embed } from '../../src/embedded/index.ts'
 
 const config = configure({ ...process.env, DATA_DIR: process.argv[2], PORT: '0' })
 try {

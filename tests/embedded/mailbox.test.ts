@@ -7,7 +7,7 @@ import pino from 'pino'
 import { Resend } from 'resend'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MailError, mail } from '../../modules/letters/mail.ts'
-import { mailbox } from '../../src/server/embedded/mailbox.ts'
+import { mailbox } from '../../src/embedded/mailbox.ts'
 
 let dataDir: string
 let box: Awaited<ReturnType<typeof mailbox>>

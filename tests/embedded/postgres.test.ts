@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { postgres } from '../../src/server/embedded/postgres.ts'
+import { postgres } from '../../src/embedded/postgres.ts'
 import { connect } from '../../src/server/sql.ts'
 import { database } from '../support/postgres.ts'
 

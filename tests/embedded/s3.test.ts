@@ -20,8 +20,8 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { S3Config } from '../../src/server/config.ts'
-import { s3 } from '../../src/server/embedded/s3.ts'
+import type { S3Config } from '../../src/config.ts'
+import { s3 } from '../../src/embedded/s3.ts'
 
 const origin = 'http://127.0.0.1:4321'
 const MB = 1024 * 1024

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { configure } from '../../src/config.ts'
+import { embed } from '../../src/embedded/index.ts'
 import { type App, build } from '../../src/server/app.ts'
-import { configure } from '../../src/server/config.ts'
 import { demo, demoAccounts, demoWanted } from '../../src/server/demo.ts'
-import { embed } from '../../src/server/embedded/index.ts'
 import { browser } from '../api/harness.ts'
 
 const log = pino({ level: 'silent' })

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Complete, configure } from '../../src/config.ts'
 import { build } from '../../src/server/app.ts'
-import { type Complete, configure } from '../../src/server/config.ts'
 import { database } from '../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { freePort } from '../../src/server/embedded/port.ts'
+import { freePort } from '../../src/embedded/port.ts'
 import { database } from '../support/postgres.ts'
 
 test('npm run dev serves the pages as they are written, with the API behind them', async () => {

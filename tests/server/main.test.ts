@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../src/server/embedded/port.ts'
+import { freePort } from '../../src/embedded/port.ts'
 import { database } from '../support/postgres.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

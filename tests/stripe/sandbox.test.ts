@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
-import { decode } from '../../src/server/embedded/stripe/form.ts'
+import { decode } from '../../src/embedded/stripe/form.ts'
 import { card, sandbox, visit } from './support.ts'
 
 const key = () => randomUUID()

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { stripeSandbox } from '../../src/server/embedded/stripe/index.ts'
+import { stripeSandbox } from '../../src/embedded/stripe/index.ts'
 
 const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
 

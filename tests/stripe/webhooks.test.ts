@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { Forged } from '../../modules/payments/stripe/webhooks.ts'
-import { signature } from '../../src/server/embedded/stripe/webhooks.ts'
+import { signature } from '../../src/embedded/stripe/webhooks.ts'
 import { card, receiver, sandbox, visit } from './support.ts'
 
 const key = () => randomUUID()

@@ -5,8 +5,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Complete } from '../../src/server/config.ts'
-import { freePort } from '../../src/server/embedded/port.ts'
+import type { Complete } from '../../src/config.ts'
+import { freePort } from '../../src/embedded/port.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 

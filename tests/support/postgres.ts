@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { postgres } from '../../src/server/embedded/postgres.ts'
+import { postgres } from '../../src/embedded/postgres.ts'
 import { connect } from '../../src/server/sql.ts'
 
 /** A Postgres that is gone after stop(), or with this process. Without fsync: tests that kill it bring `settings` of their own. */

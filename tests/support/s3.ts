@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { s3 } from '../../src/server/embedded/s3.ts'
+import { s3 } from '../../src/embedded/s3.ts'
 
 /** An empty S3 that is gone after stop(), or with this process. `origin`: where browsers may come from. */
 export async function temporaryS3(origin = 'http://127.0.0.1:4321') {

@@ -1,9 +1,9 @@
 import { Braces, Receipt } from 'lucide-react'
 import { useState } from 'react'
 import type { Entry } from '../../../modules/audit/contract.ts'
-import { afterPaint } from '../../client/painted.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { afterPaint } from '../../ui/painted.ts'
 import type { Filters } from './filters.ts'
 import { tell, whoDid } from './telling.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { painted } from '../../client/painted.ts'
 import { cx } from '../../ui/cx.ts'
+import { painted } from '../../ui/painted.ts'
 import { ClipTabs } from './ClipTabs.tsx'
 import { NoteList } from './NoteList.tsx'
 import { KINDS, ordered, type Pinned, reached } from './notes.ts'

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { userOf } from '../../../modules/accounts/people.ts'
+import type { Complete } from '../../../src/config.ts'
+import { configure } from '../../../src/config.ts'
 import { build } from '../../../src/server/app.ts'
-import type { Complete } from '../../../src/server/config.ts'
-import { configure } from '../../../src/server/config.ts'
 import { createLog } from '../../../src/server/log.ts'
 import { connect } from '../../../src/server/sql.ts'
 

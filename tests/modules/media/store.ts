@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { type Bucket, objects } from '../../../modules/media/objects.ts'
-import { s3 } from '../../../src/server/embedded/s3.ts'
+import { s3 } from '../../../src/embedded/s3.ts'
 
 /** An S3 server with an empty bucket, gone after stop(). */
 export async function temporaryObjects() {

@@ -19,7 +19,7 @@ import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { fullPrice } from '../../../modules/payments/pricing.ts'
 import { customerOf } from '../../../modules/payments/saving.ts'
 import { Later, Unsure } from '../../../modules/payments/stripe/client.ts'
-import { stripeSandbox } from '../../../src/server/embedded/stripe/index.ts'
+import { stripeSandbox } from '../../../src/embedded/stripe/index.ts'
 
 const HOUR = 3600_000
 

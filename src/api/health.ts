@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
-import { serve } from '../api/route.ts'
-
-/** Asks a dependency for a sign of life. */
-export type Checks = Record<string, () => Promise<unknown>>
+import { serve } from './route.ts'
 
 const PATIENCE = 2000
 
