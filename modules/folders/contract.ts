@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { Media, Rendition } from '../media/contract.ts'
 import { NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_BYTES, VIDEO_TYPES } from './policy.ts'
 
 const id = z.uuid()
@@ -25,6 +26,10 @@ export const Video = z.object({
   added: time,
   url: z.string(),
   poster: z.string().nullable(),
+  /** Absent until it was looked into. */
+  media: Media.optional(),
+  /** Absent until it waits to be prepared. */
+  rendition: Rendition.optional(),
 })
 export type Video = z.infer<typeof Video>
 

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+/** What a video is inside, as its container says; known once it was looked into. */
+export const Media = z.object({
+  container: z.enum(['mp4', 'mov', 'webm']),
+  /** `avc`, `hevc`, `vp8`, `vp9`, `av1`, or as the container calls it. */
+  codec: z.string(),
+  /** The picture as shown: turned, with square pixels. */
+  width: z.int(),
+  height: z.int(),
+  /** Degrees, clockwise, by which the stored picture is turned to be shown. */
+  rotation: z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]),
+  milliseconds: z.int(),
+  frames: z.int(),
+  /** Frames a second in the file: numerator and denominator (30000, 1001). Null where it varies. */
+  rate: z.tuple([z.int(), z.int()]).nullable(),
+  variable: z.boolean(),
+  hdr: z.boolean(),
+  sound: z.boolean(),
+  /** Frames a second of real time, where it is known to differ from the file's: slow motion that was flattened when it was exported. */
+  captureRate: z.object({ rate: z.number().positive(), by: z.enum(['file', 'person']) }).nullable(),
+})
+export type Media = z.infer<typeof Media>
+
+/** Stills of a video in one picture: rows of `columns` tiles; tile i shows frame floor((i + ½) × frames ÷ count). */
+export const Filmstrip = z.object({ url: z.string(), count: z.int(), columns: z.int(), width: z.int(), height: z.int() })
+export type Filmstrip = z.infer<typeof Filmstrip>
+
+export const RenditionState = z.enum(['waiting', 'preparing', 'ready', 'refused'])
+export type RenditionState = z.infer<typeof RenditionState>
+
+/**
+ * What people look at instead of the original: H.264 with 720 lines, no B-frames, a key frame at most every 15 frames, and the frames of the
+ * original one to one. Its first frame is at 0: frame i is at time(i) − time(0) of the frame table.
+ */
+export const Rendition = z.object({
+  state: RenditionState,
+  /** 0…1 while it is prepared. */
+  progress: z.number().min(0).max(1),
+  /** Why there is none, and what to do, for its player. */
+  reason: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** There is none, and no browser plays the original either: nobody can see this video, and nobody pays for it. */
+  unseen: z.boolean(),
+  /** Signed, like the original's. Null until it is ready. */
+  url: z.string().nullable(),
+  bytes: z.int().nullable(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  /** The frame table (`frames.ts`); there before the rendition is, and may be there where that is refused. */
+  table: z.string().nullable(),
+  filmstrip: Filmstrip.nullable(),
+})
+export type Rendition = z.infer<typeof Rendition>
