@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Where browsers put and get the bytes of videos, and whether people reach us by https. */
+/** Where people reach us, and where browsers put and get the bytes of videos: origins. */
 export interface Surroundings {
   origin: string
-  storage: string | undefined
+  storage: string
 }
 
 /** Do people reach us by https? */
@@ -44,7 +44,6 @@ export const documentHeaders = (html: string, around: Surroundings): Record<stri
 
 /** A policy that names each inline script and style of this page by its hash: nothing else that is inline runs. */
 export function policyFor(html: string, { origin, storage }: Surroundings): string {
-  const bytes = storage ? ` ${new URL(storage).origin}` : ''
   const scripts = inline(
     html,
     /<script\b(?![^>]*\ssrc=)(?![^>]*\stype="(?:application\/(?:ld\+)?json|speculationrules)")[^>]*>([\s\S]*?)<\/script>/gi,
@@ -56,9 +55,9 @@ export function policyFor(html: string, { origin, storage }: Surroundings): stri
     `script-src 'self'${scripts}`,
     `style-src 'self'${styles}`,
     `style-src-attr ${attributes ? `'unsafe-hashes'${attributes}` : `'none'`}`,
-    `img-src 'self' data: blob:${bytes}`,
-    `media-src 'self' blob:${bytes}`,
-    `connect-src 'self'${bytes}`,
+    `img-src 'self' data: blob: ${storage}`,
+    `media-src 'self' blob: ${storage}`,
+    `connect-src 'self' ${storage}`,
     `font-src 'self'`,
     `worker-src 'self' blob:`,
     `manifest-src 'self'`,

@@ -111,9 +111,15 @@ export const Frame = ({ letter, house, notice }: { letter: Letter; house: House;
 
 export const money = (cents: number) => `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`
 
-/** "Sunday, March 8", where most of our people live. */
-export const day = (iso: string) =>
-  new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'America/New_York' }).format(new Date(iso))
+const dated = (more: Intl.DateTimeFormatOptions) => {
+  // Where most of our people live.
+  const format = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'America/New_York', ...more })
+  return (iso: string) => format.format(new Date(iso))
+}
+/** "Sunday, March 8" */
+export const day = dated({})
+/** "Sunday, March 8, 2026" */
+export const date = dated({ year: 'numeric' })
 
 /** "visa" → "Visa". */
 export const brand = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)

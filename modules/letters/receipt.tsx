@@ -1,4 +1,4 @@
-import { Bill, day, Go, type House, type Letter, money, Say, Title } from './frame.tsx'
+import { Bill, date, Go, type House, type Letter, money, Say, Title } from './frame.tsx'
 
 /** To the player: paid, itemised. */
 export const receipt = (
@@ -24,7 +24,7 @@ export const receipt = (
       <Say>
         {name} receipt {p.number}
         <br />
-        {day(p.at)}, {new Date(p.at).getUTCFullYear()}
+        {date(p.at)}
         <br />
         {p.card}
       </Say>

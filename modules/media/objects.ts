@@ -129,6 +129,11 @@ export function objects(config: Bucket) {
       )
     },
 
+    /** Where browsers put and get bytes: what the signed URLs begin with. In the virtual-hosted style the bucket is part of it. */
+    async origin(): Promise<string> {
+      return new URL(await getSignedUrl(abroad, new GetObjectCommand({ Bucket, Key: 'any' }))).origin
+    },
+
     /** Size and type of an object; null if there is none. */
     async head(key: string): Promise<{ bytes: number; type: string } | null> {
       const its = await unlessGone(client.send(new HeadObjectCommand({ Bucket, Key: key })))

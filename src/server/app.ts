@@ -74,7 +74,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
     },
   }
   const outbox = errands(sql, performers(deps), { log })
-  const around = { origin: config.origin, storage: config.s3.publicEndpoint ?? config.s3.endpoint }
+  const around = { origin: config.origin, storage: await bytes.origin() }
   const site = await load(o.site ?? dist, around)
   const app = api(deps)
   const answer = listener(app, config.proxies)

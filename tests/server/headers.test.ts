@@ -32,13 +32,17 @@ const answers: [request: string, status: number][] = [
 ]
 
 /** Runs `look` against the whole application on a port, as people reach it at `origin`, with a small site. */
-async function served(origin: string, look: (get: (request: string) => Promise<Response>, h: Harness) => Promise<void>) {
+async function served(
+  origin: string,
+  look: (get: (request: string) => Promise<Response>, h: Harness) => Promise<void>,
+  s3?: Record<string, string>,
+) {
   const site = await mkdtemp(join(tmpdir(), 'diamondlink-site-'))
   for (const name of ['faq/index.html', 'player/dashboard/index.html', '_astro/app.abc123.js', 'img/social.png', '404.html']) {
     await mkdir(dirname(join(site, name)), { recursive: true })
     await writeFile(join(site, name), '<!doctype html><title>x</title>')
   }
-  const h = await harness({ origin, site })
+  const h = await harness({ origin, site, s3 })
   const server = createServer(h.app.handler)
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
@@ -81,5 +85,36 @@ describe('every answer, whatever it is,', () => {
           expect([request, header('cache-control')]).toEqual([request, 'no-store'])
       }
     })
+  })
+})
+
+describe('a page lets the browser put and get videos where signed URLs lead', () => {
+  test.each([
+    [
+      'Amazon, bucket in the host',
+      { S3_ENDPOINT: '', S3_PATH_STYLE: 'false', S3_REGION: 'us-west-2' },
+      'https://bucket.s3.us-west-2.amazonaws.com',
+    ],
+    ['Amazon, bucket in the path', { S3_ENDPOINT: '' }, 'https://s3.us-east-1.amazonaws.com'],
+    ['another host, bucket in it', { S3_ENDPOINT: 'https://s3.test:9000', S3_PATH_STYLE: 'false' }, 'https://bucket.s3.test:9000'],
+    ['another host, bucket in the path', { S3_ENDPOINT: 'https://s3.test:9000' }, 'https://s3.test:9000'],
+    ['another host for browsers', { S3_PUBLIC_ENDPOINT: 'https://videos.test', S3_PATH_STYLE: 'false' }, 'https://bucket.videos.test'],
+  ])('%s', async (_, s3, storage) => {
+    await served(
+      'https://ours.test',
+      async (get, { deps: { objects } }) => {
+        const signed = [
+          await objects.signPut('a', 'image/webp', 1),
+          await objects.signPart({ key: 'a', uploadId: 'u' }, 1, 1),
+          await objects.watch('a', new Date()),
+        ]
+        expect(signed.map(url => new URL(url).origin)).toEqual([storage, storage, storage])
+        const policy = (await get('GET /faq')).headers.get('content-security-policy')!.split('; ')
+        expect(policy).toContain(`connect-src 'self' ${storage}`)
+        expect(policy).toContain(`media-src 'self' blob: ${storage}`)
+        expect(policy).toContain(`img-src 'self' data: blob: ${storage}`)
+      },
+      s3,
+    )
   })
 })

@@ -56,7 +56,7 @@ describe('the page of a profile', () => {
 
 describe('profile pages', () => {
   let h: Harness
-  const around = { origin: 'https://ours.test', storage: undefined }
+  const around = { origin: 'https://ours.test', storage: 'https://videos.test' }
   const here: ReturnType<typeof profilePages>[] = []
   const connections: ReturnType<typeof connect>[] = []
   beforeAll(async () => {

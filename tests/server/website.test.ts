@@ -32,7 +32,7 @@ const files = {
 let directory: string
 let server: Server
 let site: Site
-const around = { origin: 'https://ours.test', storage: 'https://videos.test:9000/bucket' }
+const around = { origin: 'https://ours.test', storage: 'https://videos.test:9000' }
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'diamondlink-site-'))
   for (const [name, content] of Object.entries(files)) {
@@ -215,6 +215,6 @@ describe('the content security policy', () => {
     expect(rule('connect-src', csp)).toBe("connect-src 'self' https://videos.test:9000")
     expect(rule('media-src', csp)).toContain('https://videos.test:9000')
     expect(csp).toContain('upgrade-insecure-requests')
-    expect(policyFor(html, { origin: 'http://localhost', storage: undefined })).not.toContain('upgrade-insecure-requests')
+    expect(policyFor(html, { ...around, origin: 'http://localhost' })).not.toContain('upgrade-insecure-requests')
   })
 })

@@ -25,6 +25,10 @@ test('a receipt is itemised and adds up', async () => {
   expect(text).toContain('DL-260301-0A1B2C3D')
 })
 
+test("a receipt's day and year are those of one place, on New Year's Eve, too", async () => {
+  expect((await compose(letters["receipt, on New Year's Eve"]!.letter, house)).text).toContain('Thursday, December 31, 2026')
+})
+
 test("a guardian's copy carries every note; the player's own letter sends them to the videos", async () => {
   expect((await compose(letters['feedback-given, for the guardian']!.letter, house, 'Ana')).text).toContain(
     '1:01, technique: Let it travel.',

@@ -68,6 +68,10 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
     letter: receipt({ ...about, number: 'DL-260301-0A1B2C3D', items, tip: 300, paid: 1750, at: due, card }, house),
     leadsTo: '/player/folder/f-1',
   },
+  "receipt, on New Year's Eve": {
+    letter: receipt({ ...about, number: 'DL-270101-0A1B2C3D', items, tip: 0, paid: 1450, at: '2027-01-01T03:00:00.000Z', card }, house),
+    leadsTo: '/player/folder/f-1',
+  },
   'payment-failed': {
     letter: paymentFailed({ ...about, amount: 1450, card, why: 'This card has expired. Pay with another card.', by: 'schedule' }, house),
     leadsTo: '/player/folder/f-1',
