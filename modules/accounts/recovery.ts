@@ -11,7 +11,7 @@ export type Post = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
 type Asked = { kind: 'password'; email: string } | { kind: 'email'; phone: string; firstName: string; lastName: string }
 
 /** Notes what somebody asks for who cannot sign in. Whether there is such an account is looked up later, so the answer and its time are the same. */
-export async function ask(sql: postgres.Sql, post: Post, asked: Asked, now: Date) {
+export async function requestRecovery(sql: postgres.Sql, post: Post, asked: Asked, now: Date) {
   const recovery = newId()
   await sql.begin(async tx => {
     await tx`insert into recoveries (id, kind, asked, at) values (${recovery}, ${asked.kind}, ${tx.json(asked)}, ${now})`

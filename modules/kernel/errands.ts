@@ -55,7 +55,7 @@ interface Taken {
 }
 
 /** Puts errands into the outbox, in the transaction given. One that is known, waiting or done, stays as it is. */
-export async function ask(sql: Sql | TransactionSql, asked: Errand[]) {
+export async function post(sql: Sql | TransactionSql, asked: Errand[]) {
   if (!asked.length) return
   await sql`
     with new as (
@@ -184,7 +184,7 @@ export function errands(sql: Sql, handlers: Record<string, Handler>, options: Op
   }
 
   return {
-    ask,
+    post,
     /** Works until aborted; what is being performed then is finished. Resolves once it listens. */
     async start(signal: AbortSignal) {
       if (!kinds.length) return

@@ -2,9 +2,9 @@ import { derivedId, fold, handle } from '../kernel/decider.ts'
 import { type EventStore, Refused } from '../kernel/store.ts'
 import type { Gateway } from './gateway.ts'
 import { type Payment, payment } from './payment.ts'
-import { cardOf, usedOf, wallet } from './payment-method.ts'
 import type { Succeeded } from './stripe/charges.ts'
 import { Misused, Unsure } from './stripe/client.ts'
+import { cardOf, usedOf, wallet } from './wallet.ts'
 
 /** What moves money. */
 export interface Till {

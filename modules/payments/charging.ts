@@ -3,8 +3,8 @@ import { derivedId } from '../kernel/decider.ts'
 import { type Errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
 import type { PaymentEvent } from './payment.ts'
-import type { WalletEvent } from './payment-method.ts'
 import type { PayoutEvent } from './payout-account.ts'
+import type { WalletEvent } from './wallet.ts'
 
 const MINUTE = 60_000
 const later = (iso: string, milliseconds: number) => new Date(Date.parse(iso) + milliseconds).toISOString()

@@ -1,11 +1,12 @@
 import { derivedId, handle } from '../kernel/decider.ts'
 import { collect, look, settle, type Till } from './charge.ts'
-import { type Heard, hear } from './notices.ts'
 import { payment } from './payment.ts'
+import { readAccount } from './payouts.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
 import { type Billable, fullPrice, price, type Terms } from './pricing.ts'
-import { readAccount } from './saving.ts'
-import { giveBack, refund, share } from './share.ts'
+import { giveBack, refund } from './refunds.ts'
+import { share } from './share.ts'
+import { type Heard, hear } from './webhooks.ts'
 
 interface Delivered {
   payment: string

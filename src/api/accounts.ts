@@ -4,7 +4,7 @@ import { agree, askedFor, guardianship, nameGuardian } from '../../modules/accou
 import { findLink, makeLink } from '../../modules/accounts/links.ts'
 import { room } from '../../modules/accounts/passwords.ts'
 import { admit, admits, authenticate, emailTaken, register, userOf } from '../../modules/accounts/people.ts'
-import { ask, reset } from '../../modules/accounts/recovery.ts'
+import { requestRecovery, reset } from '../../modules/accounts/recovery.ts'
 import { deviceOf } from '../../modules/accounts/sessions.ts'
 import { connectByInvite, makeInstructor } from '../../modules/instructors/joining.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
@@ -128,7 +128,7 @@ export const accounts = serve(contract, {
 
   'POST /api/recovery/password': async ({ deps, body, address }) => {
     await deps.limits.take('recovery', address, body.email)
-    await ask(deps.sql, deps.post, { kind: 'password', email: body.email }, deps.clock())
+    await requestRecovery(deps.sql, deps.post, { kind: 'password', email: body.email }, deps.clock())
   },
 
   'POST /api/recovery/reset': async ({ deps, body, address, user, cookies }) => {
@@ -142,7 +142,7 @@ export const accounts = serve(contract, {
   'POST /api/recovery/email': async ({ deps, body, address }) => {
     // Another spelling of a number is no other person.
     await deps.limits.take('recovery', address, body.phone.replace(/\D/g, '').slice(-10))
-    await ask(deps.sql, deps.post, { kind: 'email', ...body }, deps.clock())
+    await requestRecovery(deps.sql, deps.post, { kind: 'email', ...body }, deps.clock())
   },
 
   'GET /api/links/{kind}/{token}': async ({ deps, params: { kind, token }, address }) => {

@@ -31,7 +31,7 @@ export const audit = serve(contract, {
   }),
 
   'GET /api/admin/state': async ({ deps }) => {
-    const [readModels, processes] = await Promise.all([deps.projecting.status(), deps.processing.status()])
+    const [readModels, processes] = await Promise.all([deps.readModels.status(), deps.processes.status()])
     const followers = [...readModels, ...processes].map(({ name, position, poison }) => ({
       name,
       position: String(position),

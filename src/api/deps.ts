@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import type { Post } from '../../modules/accounts/recovery.ts'
 import type { Sessions } from '../../modules/accounts/sessions.ts'
-import type { processing } from '../../modules/kernel/processing.ts'
-import type { projecting } from '../../modules/kernel/projecting.ts'
+import type { processRunner } from '../../modules/kernel/process-runner.ts'
+import type { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import type { Objects } from '../../modules/media/objects.ts'
 import type { Gateway } from '../../modules/payments/gateway.ts'
@@ -19,8 +19,8 @@ export interface Deps {
   sql: Sql
   store: EventStore
   /** Read models and processes: where they stand, and how to rebuild one. */
-  projecting: Omit<ReturnType<typeof projecting>, 'start'>
-  processing: Omit<ReturnType<typeof processing>, 'start'>
+  readModels: Omit<ReturnType<typeof projectionRunner>, 'start'>
+  processes: Omit<ReturnType<typeof processRunner>, 'start'>
   objects: Objects
   gateway: Gateway
   sessions: Sessions

@@ -1,15 +1,17 @@
 import { userOf } from '../../modules/accounts/people.ts'
 import { derivedId, fold, handle } from '../../modules/kernel/decider.ts'
 import { type EventStore, Refused } from '../../modules/kernel/store.ts'
+import { customerOf, saveCard } from '../../modules/payments/cards.ts'
 import { paymentNow, settle } from '../../modules/payments/charge.ts'
 import { payments as contract, type Payment as Shown } from '../../modules/payments/contract.ts'
 import { failureOf } from '../../modules/payments/failure.ts'
+import { bookPackage } from '../../modules/payments/packages.ts'
 import { type Payment, payment } from '../../modules/payments/payment.ts'
-import { cardOf, type SavedCard, usedOf, type Wallet, wallet } from '../../modules/payments/payment-method.ts'
 import { payoutAccount, payoutStatus } from '../../modules/payments/payout-account.ts'
+import { readAccount } from '../../modules/payments/payouts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
-import { bookPackage, customerOf, readAccount, saveCard } from '../../modules/payments/saving.ts'
 import { Later, Misused, Unsure } from '../../modules/payments/stripe/client.ts'
+import { cardOf, type SavedCard, usedOf, type Wallet, wallet } from '../../modules/payments/wallet.ts'
 import { perks } from '../../modules/rewards/perks.ts'
 import { credit } from '../../modules/rewards/rewarding.ts'
 import { cardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
@@ -23,7 +25,7 @@ const creditsOf = async (store: EventStore, player: string) => fold(perks, await
 const accountOf = async (store: EventStore, instructor: string) => fold(payoutAccount, await store.read(`payout-${instructor}`))
 
 /** Awaits the payment provider. A page that is not its own is not found; where it does not answer, 503. */
-async function ask<T>(work: Promise<T>): Promise<T> {
+async function fromProvider<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -79,7 +81,7 @@ export const payments = serve(contract, {
   }),
 
   'POST /api/cards/setup': async ({ deps, user, body: { back }, command }) => {
-    const customer = await ask(customerOf(deps, user.id))
+    const customer = await fromProvider(customerOf(deps, user.id))
     const address = deps.config.origin + back
     const page = deps.gateway.setupPage({
       customer,
@@ -88,14 +90,14 @@ export const payments = serve(contract, {
       cancelUrl: address,
       key: derivedId(command, address),
     })
-    return { url: (await ask(page)).url }
+    return { url: (await fromProvider(page)).url }
   },
 
   'POST /api/cards/confirm': async ({ deps, user, body: { session } }) => {
-    const done = await ask(deps.gateway.setupDone(session))
+    const done = await fromProvider(deps.gateway.setupDone(session))
     if (done && done.player !== user.id) throw notFound()
     if (!done) return { card: null }
-    const saved = await ask(saveCard(deps, session))
+    const saved = await fromProvider(saveCard(deps, session))
     const w = await walletOf(deps.store, user.id)
     return { card: shown(saved!.card, w) }
   },
@@ -145,7 +147,7 @@ export const payments = serve(contract, {
 
   'POST /api/packages/checkout': async ({ deps, user, body, command }) => {
     const { label, folders, cents } = PACKAGES[body.package]
-    const customer = await ask(customerOf(deps, user.id))
+    const customer = await fromProvider(customerOf(deps, user.id))
     const back = `${deps.config.origin}/player/payment`
     const page = deps.gateway.checkout({
       customer,
@@ -156,13 +158,13 @@ export const payments = serve(contract, {
       cancelUrl: `${back}?package=${body.package}`,
       key: derivedId(command, customer, body.package),
     })
-    return { url: (await ask(page)).url }
+    return { url: (await fromProvider(page)).url }
   },
 
   'POST /api/packages/confirm': async ({ deps, user, body: { session } }) => {
-    const page = await ask(deps.gateway.checkoutDone(session))
+    const page = await fromProvider(deps.gateway.checkoutDone(session))
     if (page.player !== user.id) throw notFound()
-    const bought = await ask(bookPackage(deps, session))
+    const bought = await fromProvider(bookPackage(deps, session))
     if (!bought) throw new Refused('This package is not paid yet. Go back to the payment page to finish.', 'not-paid')
     return { credits: await credit(deps.store, bought) }
   },
@@ -188,17 +190,17 @@ export const payments = serve(contract, {
     if (!account) {
       const { email } = found(await userOf(sql, user.id, clock()))
       const id = derivedId(user.id, 'payout account')
-      const opened = { account: await ask(gateway.payoutAccount(user.id, email, id)) }
+      const opened = { account: await fromProvider(gateway.payoutAccount(user.id, email, id)) }
       await handle(store, payoutAccount, user.id, 'open', opened, { command: id, actor: user.id })
       account = (await accountOf(store, user.id)).account!
     }
-    if (ready) return { url: await ask(gateway.dashboardLink(account)) }
+    if (ready) return { url: await fromProvider(gateway.dashboardLink(account)) }
     const back = `${config.origin}/instructor/payments`
-    return { url: await ask(gateway.onboardingLink(account, { returnUrl: `${back}?back=1`, refreshUrl: `${back}?refresh=1` })) }
+    return { url: await fromProvider(gateway.onboardingLink(account, { returnUrl: `${back}?back=1`, refreshUrl: `${back}?refresh=1` })) }
   },
 
   'POST /api/payouts/refresh': async ({ deps, user }) => ({
-    status: payoutStatus(await ask(readAccount(deps.store, deps.gateway, user.id))),
+    status: payoutStatus(await fromProvider(readAccount(deps.store, deps.gateway, user.id))),
   }),
 
   'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, user, params, body, command }) => {

@@ -145,7 +145,7 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
       cookies,
       deps,
     }
-    if (handler.reads && ctx.seen !== undefined && !(await deps.projecting.caughtUp([...handler.reads], ctx.seen)))
+    if (handler.reads && ctx.seen !== undefined && !(await deps.readModels.caughtUp([...handler.reads], ctx.seen)))
       headers['x-stale'] = 'true'
     let reply: unknown = await handler(ctx)
     if (reply instanceof Response) return dressed(reply, { ...apiHeaders(deps.config), ...headers, 'x-request-id': requestId(event) })

@@ -1,6 +1,6 @@
 import { webhooks as contract } from '../../modules/payments/contract.ts'
-import { note } from '../../modules/payments/notices.ts'
 import { Forged } from '../../modules/payments/stripe/webhooks.ts'
+import { note } from '../../modules/payments/webhooks.ts'
 import { Problem } from './problem.ts'
 import { serve } from './route.ts'
 

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { sessions } from '../../modules/accounts/sessions.ts'
-import { ask, errands } from '../../modules/kernel/errands.ts'
+import { errands, post } from '../../modules/kernel/errands.ts'
 import { settingUp } from '../../modules/kernel/following.ts'
-import { processing } from '../../modules/kernel/processing.ts'
-import { projecting } from '../../modules/kernel/projecting.ts'
+import { processRunner } from '../../modules/kernel/process-runner.ts'
+import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import { schema as eventTables, postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { objects } from '../../modules/media/objects.ts'
@@ -51,8 +51,8 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
     for (const schema of [...(config.eventstoredbUrl ? [] : [eventTables]), ...schemas]) await tx.unsafe(schema)
   })
   const following = { log }
-  const readModels = projecting(sql, store, projections, following)
-  const answering = processing(sql, store, processes, following)
+  const readModels = projectionRunner(sql, store, projections, following)
+  const answering = processRunner(sql, store, processes, following)
   const bytes = objects(config.s3)
   const deps: Deps = {
     config,
@@ -60,13 +60,13 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
     clock,
     sql,
     store,
-    projecting: readModels,
-    processing: answering,
+    readModels,
+    processes: answering,
     objects: bytes,
     gateway: stripeGateway(config.stripe),
     sessions: sessions(sql, clock),
     limits: limits(sql, config.limitScale),
-    post: (db, asked) => ask(db as Sql, asked),
+    post: (db, asked) => post(db as Sql, asked),
     checks: {
       postgres: () => sql`select 1`,
       log: () => store.read('health-check'),

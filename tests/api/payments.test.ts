@@ -402,7 +402,7 @@ describe('packages and rewards', () => {
     const asked = { assignment: randomUUID(), folder, player: player.id, instructor: coach.id }
     expect((await assignable(t.deps, asked, randomUUID())).credit).toBe(true)
     expect((await billing(player)).credits).toBe(0)
-    await t.deps.processing.caughtUp(BigInt((await t.sql`select max(position)::text as p from events`)[0]!.p))
+    await t.deps.processes.caughtUp(BigInt((await t.sql`select max(position)::text as p from events`)[0]!.p))
     await t.hasten('rewards.check')
     expect((await billing(player)).credits).toBe(1)
   })

@@ -62,7 +62,7 @@ const deps = {
           : null,
   },
   patience: 200,
-  projecting: { caughtUp: async (names: string[], position: bigint) => waits.push([names, position]) && position < 100n },
+  readModels: { caughtUp: async (names: string[], position: bigint) => waits.push([names, position]) && position < 100n },
 } as unknown as Deps
 const app = new H3({ silent: true, onError: (error, event) => refuse(event, deps, error) })
 mount(app, routes, deps)

@@ -69,15 +69,15 @@ export async function till() {
     async quiet() {
       for (let before = ''; before !== (await position()); ) {
         before = await position()
-        expect(await s.deps.processing.caughtUp(BigInt(before))).toBe(true)
+        expect(await s.deps.processes.caughtUp(BigInt(before))).toBe(true)
         await expect.poll(async () => (await waiting()).length, { timeout: 10_000, interval: 10 }).toBe(0)
       }
-      expect(await s.deps.projecting.caughtUp(['payments', 'folders', 'payouts'], BigInt(await position()))).toBe(true)
+      expect(await s.deps.readModels.caughtUp(['payments', 'folders', 'payouts'], BigInt(await position()))).toBe(true)
     },
     /** Whatever is put off, of a kind, is due now. */
     async hasten(kind: string) {
       // What was just written may not have been answered with its errand yet.
-      expect(await s.deps.processing.caughtUp(BigInt(await position()))).toBe(true)
+      expect(await s.deps.processes.caughtUp(BigInt(await position()))).toBe(true)
       await s.sql`update errands set due = now() where kind = ${kind} and done is null`
       await s.sql`select pg_notify('errands', '')`
       await this.quiet()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { projecting } from '../../modules/kernel/projecting.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
+import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
 import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
@@ -34,7 +34,7 @@ export default async function e2(): Promise<Figure[]> {
     const count = lives * life.length
     // biome-ignore lint/suspicious/noExplicitAny: a list holds projections of different events
     const models: Projection<any, any>[] = [folders, story, responses, audit]
-    const views = projecting(sql, store, models, { log: quiet })
+    const views = projectionRunner(sql, store, models, { log: quiet })
     await views.start(ending.signal)
     const start = performance.now()
     const names = models.map(m => m.name)

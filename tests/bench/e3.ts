@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { folder } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
-import { projecting } from '../../modules/kernel/projecting.ts'
+import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
 import { folders } from '../../projections/folders.ts'
 import { connect } from '../../src/server/sql.ts'
@@ -43,7 +43,7 @@ export default async function e3(): Promise<Figure[]> {
   const ending = new AbortController()
   try {
     await sql.unsafe(schema)
-    const views = projecting(sql, store, [folders], { log: quiet })
+    const views = projectionRunner(sql, store, [folders], { log: quiet })
     await views.start(ending.signal)
     const create = (id: string) => {
       const meta = { command: randomUUID(), actor: id }

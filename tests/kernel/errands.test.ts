@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { derivedId } from '../../modules/kernel/decider.ts'
-import { ask, errands, GiveUp, type Handler, schema } from '../../modules/kernel/errands.ts'
+import { errands, GiveUp, type Handler, post, schema } from '../../modules/kernel/errands.ts'
 import { process as answering, type Errand } from '../../modules/kernel/process.ts'
-import { processing } from '../../modules/kernel/processing.ts'
+import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { connect } from '../../src/server/sql.ts'
 import { database } from '../support/postgres.ts'
@@ -53,9 +53,9 @@ describe('an errand', () => {
     const seen: unknown[] = []
     const work = await worker({ 'letter.hello': async (payload, about) => seen.push([payload, about]) })
     const one = errand()
-    await work.ask(sql, [one, one])
+    await work.post(sql, [one, one])
     await work.idle()
-    await work.ask(sql, [one, { ...one, payload: { to: 'somebody else' } }])
+    await work.post(sql, [one, { ...one, payload: { to: 'somebody else' } }])
     await work.idle()
     expect(seen).toEqual([[{ to: 'p1' }, { id: one.id, attempt: 1 }]])
     expect(await row(one.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
@@ -63,7 +63,7 @@ describe('an errand', () => {
 
   test('asked for before there was a worker is found by the worker', async () => {
     const { promise, resolve } = signal()
-    await ask(sql, [errand()])
+    await post(sql, [errand()])
     await worker({ 'letter.hello': async () => resolve() })
     await promise
   })
@@ -73,7 +73,7 @@ describe('an errand', () => {
     const work = await worker({ 'letter.hello': async () => times++ })
     await sql
       .begin(async tx => {
-        await ask(tx, [errand()])
+        await post(tx, [errand()])
         throw new Error('changed my mind')
       })
       .catch(() => {})
@@ -85,7 +85,7 @@ describe('an errand', () => {
     const { promise, resolve } = signal()
     const tries: { id: string; attempt: number }[] = []
     const one = errand()
-    await ask(sql, [one])
+    await post(sql, [one])
     const errors: unknown[] = []
     await worker({
       'letter.hello': async (_, about) => {
@@ -116,19 +116,19 @@ describe('an errand', () => {
       },
       more,
     )
-    await work.ask(sql, [one])
+    await work.post(sql, [one])
     do await work.idle()
     while ((await row(one.id)).failed === null)
     expect(tries).toBe(attempts)
     expect(await row(one.id)).toMatchObject({ done: null, attempt: attempts, error: expect.stringMatching(error().message) })
-    await work.ask(sql, [one])
+    await work.post(sql, [one])
     await work.idle()
     expect(tries).toBe(attempts)
   })
 
   test('backs off twice as long each time, an hour at most, and stops within 23 hours', async () => {
     const one = errand()
-    await ask(sql, [one])
+    await post(sql, [one])
     const work = errands(sql, { 'letter.hello': () => Promise.reject(new Error('no answer')) }, { log })
     await work.start(ending.signal)
     const waits: number[] = []
@@ -158,7 +158,7 @@ describe('an errand', () => {
         resolve()
       },
     })
-    await work.ask(sql, [errand({ due })])
+    await work.post(sql, [errand({ due })])
     await work.idle()
     expect(early).toBeUndefined()
     await promise
@@ -168,7 +168,7 @@ describe('an errand', () => {
   test('of a kind that is not known here waits for who knows it', async () => {
     const other = errand({ kind: 'charge.card' })
     const work = await worker({ 'letter.hello': async () => {} })
-    await work.ask(sql, [other, errand()])
+    await work.post(sql, [other, errand()])
     await work.idle()
     expect(await row(other.id)).toMatchObject({ attempt: 0, done: null })
     const { promise, resolve } = signal()
@@ -189,7 +189,7 @@ describe('an errand', () => {
     })
     const one = errand()
     const work = await worker({ 'letter.hello': () => failing.promise }, { on: slow, lease: 30, every: 3_600_000 })
-    await work.ask(sql, [one])
+    await work.post(sql, [one])
     await beating.promise
     failing.reject(new Error('no answer'))
     for (let i = 0; i < 20; i++) await row(one.id)
@@ -209,7 +209,7 @@ describe('an errand', () => {
         ]
       },
     })
-    await work.ask(sql, [errand()])
+    await work.post(sql, [errand()])
     await work.idle()
     expect(open).toEqual([])
   })
@@ -222,7 +222,7 @@ describe('many workers', () => {
     const workers = await Promise.all(
       [1, 2, 3, 4].map(() => worker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: elsewhere() })),
     )
-    for (let n = 0; n < 200; n += 20) await ask(sql, asked.slice(n, n + 20))
+    for (let n = 0; n < 200; n += 20) await post(sql, asked.slice(n, n + 20))
     while ((await sql`select count(*)::int as n from errands where done is null`)[0]!.n) await Promise.all(workers.map(w => w.idle()))
     expect(done.toSorted()).toEqual(asked.map(e => e.id).toSorted())
   })
@@ -237,13 +237,13 @@ describe('many workers', () => {
     }
     const lease = 3000
     const first = await worker({ 'letter.hello': perform }, { on: elsewhere(), lease })
-    await first.ask(sql, [slow])
+    await first.post(sql, [slow])
     while (!tries.length) await new Promise(resolve => setImmediate(resolve))
     const others = await Promise.all([1, 2].map(() => worker({ 'letter.hello': perform }, { on: elsewhere(), lease })))
     // the database's own clock says when the first lease is over, and that it was renewed
     const passed = async () => (await sql`select now() > tried + ${lease + 500} * interval '1 ms' as passed from errands`)[0]!.passed
     while (!(await passed())) await Promise.all(others.map(w => w.idle()))
-    await first.ask(sql, [next])
+    await first.post(sql, [next])
     while (tries.length < 2) await new Promise(resolve => setImmediate(resolve))
     over.resolve()
     while ((await row(slow.id)).done === null) await first.idle()
@@ -269,7 +269,7 @@ describe('many workers', () => {
       },
       { on: elsewhere(), lease: 50, patience: 0, atOnce: 1 },
     )
-    await slow.ask(sql, [one])
+    await slow.post(sql, [one])
     while (!tries.length) await new Promise(resolve => setImmediate(resolve))
     const other = await worker(
       {
@@ -303,7 +303,7 @@ describe('many workers', () => {
       },
       { on: dying, lease: 50 },
     )
-    await ask(sql, [one])
+    await post(sql, [one])
     while (!tries.length) await new Promise(resolve => setImmediate(resolve))
     await worker(
       {
@@ -330,7 +330,7 @@ describe('a process', () => {
   const played = (home = 'h', away = 'a') => event({ home, away }, { type: 'InningPlayed' })
 
   const start = async (store = memoryStore(), on = sql, signal = ending.signal) => {
-    const work = processing(on, store, [telling], { log })
+    const work = processRunner(on, store, [telling], { log })
     await work.start(signal)
     return work
   }
@@ -382,11 +382,11 @@ describe('a process', () => {
     const store = memoryStore()
     const unfit = (e: { id: string }) => ({ id: e.id, kind: null as never, payload: {} })
     const stubborn = answering<Inning>({ name: 'stubborn', on: { InningPlayed: unfit } })
-    const work = processing(sql, store, [stubborn, telling], { log })
+    const work = processRunner(sql, store, [stubborn, telling], { log })
     await work.start(ending.signal)
     const at = await store.append('game-1', -1n, [played()])
     expect(await work.caughtUp(at, 60_000)).toBe(false)
-    expect(await processing(sql, store, [telling], { log }).caughtUp(at)).toBe(true)
+    expect(await processRunner(sql, store, [telling], { log }).caughtUp(at)).toBe(true)
     const [stopped, other] = await work.status()
     expect(stopped).toMatchObject({ name: 'stubborn', position: -1n, poison: { position: '0', type: 'InningPlayed' } })
     expect(other).toMatchObject({ name: 'telling', position: at, poison: null })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
-import { payouts } from '../../projections/earnings.ts'
 import { payments } from '../../projections/payments.ts'
+import { payouts } from '../../projections/payouts.ts'
 import { recorded, rowsOf } from './support.ts'
 
 const id = '0190b5c0-0000-7000-8000-000000000023'

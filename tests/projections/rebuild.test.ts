@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { projecting } from '../../modules/kernel/projecting.ts'
+import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import type { NewEvent } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { projections } from '../../src/server/parts.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 test('read models kept event by event are those folded from the whole log', async () => {
   const store = memoryStore()
-  const kept = projecting(db.sql, store, projections, { log: pino({ level: 'silent' }) })
+  const kept = projectionRunner(db.sql, store, projections, { log: pino({ level: 'silent' }) })
   await kept.start(ending.signal)
   const names = projections.map(p => p.name)
   for (const { stream, revision, at: _, ...event } of log) {

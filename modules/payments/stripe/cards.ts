@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { ask, hostedPage, idOf, Misused, type Page, type Visit } from './client.ts'
+import { fromStripe, hostedPage, idOf, Misused, type Page, type Visit } from './client.ts'
 
 /** A saved card. `method` is what is charged. */
 export interface Card {
@@ -37,13 +37,13 @@ const cardOf = (m: Stripe.PaymentMethod): Card => ({
 
 export function cards(stripe: Stripe): Cards {
   const card: Cards['card'] = async method => {
-    const found = await ask(stripe.paymentMethods.retrieve(method))
+    const found = await fromStripe(stripe.paymentMethods.retrieve(method))
     return found.customer ? cardOf(found) : null
   }
 
   return {
     async customer(player, key) {
-      return (await ask(stripe.customers.create({ metadata: { player } }, { idempotencyKey: key }))).id
+      return (await fromStripe(stripe.customers.create({ metadata: { player } }, { idempotencyKey: key }))).id
     },
 
     async setupPage(visit) {
@@ -51,7 +51,7 @@ export function cards(stripe: Stripe): Cards {
       return hostedPage(stripe, visit, 'setup', { mode: 'setup', metadata, setup_intent_data: { metadata } })
     },
     async setupDone(session) {
-      const found = await ask(stripe.checkout.sessions.retrieve(session, { expand: ['setup_intent.payment_method'] }))
+      const found = await fromStripe(stripe.checkout.sessions.retrieve(session, { expand: ['setup_intent.payment_method'] }))
       const setup = found.setup_intent as Stripe.SetupIntent | null
       if (found.mode !== 'setup' || setup?.status !== 'succeeded') return null
       const method = setup.payment_method as Stripe.PaymentMethod
@@ -59,12 +59,12 @@ export function cards(stripe: Stripe): Cards {
     },
     card,
     async cards(customer) {
-      const { data } = await ask(stripe.paymentMethods.list({ customer, type: 'card', limit: 100 }))
+      const { data } = await fromStripe(stripe.paymentMethods.list({ customer, type: 'card', limit: 100 }))
       return data.map(cardOf)
     },
     async removeCard(method) {
       try {
-        await ask(stripe.paymentMethods.detach(method))
+        await fromStripe(stripe.paymentMethods.detach(method))
       } catch (e) {
         if (!(e instanceof Misused) || (await card(method))) throw e
       }

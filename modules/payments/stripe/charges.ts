@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { ask, CURRENCY, idOf, Misused, translated, Unsure } from './client.ts'
+import { CURRENCY, fromStripe, idOf, Misused, translated, Unsure } from './client.ts'
 
 /** Why a card was not charged. `authentication-needed`: the bank wants its customer (`authenticatePage`); for the rest, offer another card. */
 export type Reason = 'expired-card' | 'insufficient-funds' | 'incorrect-details' | 'authentication-needed' | 'declined' | 'processing-error'
@@ -117,7 +117,7 @@ export function charges(stripe: Stripe): Charges {
       const error = translated(e)
       if (!(error instanceof Misused) || (error.param && error.param !== 'payment_method')) throw error
       // A card that was removed meanwhile is refused as a wrong request, with no code of its own.
-      const still = await ask(stripe.paymentMethods.retrieve(method)).catch(e => {
+      const still = await fromStripe(stripe.paymentMethods.retrieve(method)).catch(e => {
         if (!(e instanceof Misused)) throw e
       })
       if (idOf(still?.customer) !== customer) return { outcome: 'failed', reason: 'incorrect-details' } as const
@@ -153,13 +153,13 @@ export function charges(stripe: Stripe): Charges {
     },
     async findCharge(payment, attempt) {
       // Listing is exact at once; searching by metadata lags behind by up to a minute.
-      const { data } = await ask(stripe.charges.list({ transfer_group: payment, limit: 100, expand: ['data.payment_intent'] }))
+      const { data } = await fromStripe(stripe.charges.list({ transfer_group: payment, limit: 100, expand: ['data.payment_intent'] }))
       const tried = data.filter(c => c.payment_intent && c.metadata.attempt === attempt)
       const found = tried.find(c => c.paid) ?? tried[0]
       return found ? outcomeOf(found.payment_intent as Stripe.PaymentIntent) : null
     },
     async authenticatePage({ intent, method, returnUrl, key }) {
-      const before = await ask(stripe.paymentIntents.retrieve(intent))
+      const before = await fromStripe(stripe.paymentIntents.retrieve(intent))
       const done =
         before.status === 'requires_payment_method' || before.status === 'requires_confirmation'
           ? await confirmed(
@@ -176,20 +176,20 @@ export function charges(stripe: Stripe): Charges {
       throw new Misused(`${intent} is ${done.status}: it cannot be paid.`, 'payment_intent_unexpected_state')
     },
     async paid(intent) {
-      return outcomeOf(await ask(stripe.paymentIntents.retrieve(intent)))
+      return outcomeOf(await fromStripe(stripe.paymentIntents.retrieve(intent)))
     },
     async abandon(intent, key) {
       try {
-        await ask(stripe.paymentIntents.cancel(intent, { cancellation_reason: 'abandoned' }, { idempotencyKey: key }))
+        await fromStripe(stripe.paymentIntents.cancel(intent, { cancellation_reason: 'abandoned' }, { idempotencyKey: key }))
         return { outcome: 'canceled', intent }
       } catch (e) {
-        const now = e instanceof Misused ? outcomeOf(await ask(stripe.paymentIntents.retrieve(intent))) : undefined
+        const now = e instanceof Misused ? outcomeOf(await fromStripe(stripe.paymentIntents.retrieve(intent))) : undefined
         if (now?.outcome === 'succeeded' || now?.outcome === 'canceled') return now
         throw e
       }
     },
     async fetchCharge(charge) {
-      const c = await ask(stripe.charges.retrieve(charge))
+      const c = await fromStripe(stripe.charges.retrieve(charge))
       return {
         id: c.id,
         intent: idOf(c.payment_intent),

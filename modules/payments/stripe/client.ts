@@ -40,7 +40,7 @@ export function connect(config: { secretKey: string; url?: string; timeout?: num
 export const idOf = (o: string | { id: string } | null | undefined) => (typeof o === 'string' ? o : (o?.id ?? null))
 
 /** Awaits Stripe, and says in our words what went wrong. */
-export async function ask<T>(request: Promise<T>): Promise<T> {
+export async function fromStripe<T>(request: Promise<T>): Promise<T> {
   try {
     return await request
   } catch (e) {
@@ -81,7 +81,7 @@ export async function hostedPage(
   as: string,
   session: Pick<Stripe.Checkout.SessionCreateParams, 'mode' | 'metadata' | 'line_items' | 'payment_intent_data' | 'setup_intent_data'>,
 ): Promise<Page> {
-  const { url, id } = await ask(
+  const { url, id } = await fromStripe(
     stripe.checkout.sessions.create(
       {
         ...session,

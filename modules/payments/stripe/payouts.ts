@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { ask, CURRENCY, idOf } from './client.ts'
+import { CURRENCY, fromStripe, idOf } from './client.ts'
 
 export interface Transfer {
   id: string
@@ -45,7 +45,7 @@ const transferOf = (t: Stripe.Transfer): Transfer => ({
 
 export const payouts = (stripe: Stripe): Payouts => ({
   async transfer({ payment, amount, destination, sourceCharge, key }) {
-    const made = await ask(
+    const made = await fromStripe(
       stripe.transfers.create(
         {
           amount,
@@ -61,19 +61,19 @@ export const payouts = (stripe: Stripe): Payouts => ({
     return made.id
   },
   async findTransfer(payment) {
-    const { data } = await ask(stripe.transfers.list({ transfer_group: payment, limit: 100 }))
+    const { data } = await fromStripe(stripe.transfers.list({ transfer_group: payment, limit: 100 }))
     const found = data.find(t => t.metadata.payment === payment)
     return found ? transferOf(found) : null
   },
   async reverse(transfer, amount, key) {
-    return (await ask(stripe.transfers.createReversal(transfer, { amount }, { idempotencyKey: key }))).id
+    return (await fromStripe(stripe.transfers.createReversal(transfer, { amount }, { idempotencyKey: key }))).id
   },
   async fetchTransfer(transfer) {
-    return transferOf(await ask(stripe.transfers.retrieve(transfer)))
+    return transferOf(await fromStripe(stripe.transfers.retrieve(transfer)))
   },
 
   async payoutAccount(instructor, email, key) {
-    const account = await ask(
+    const account = await fromStripe(
       stripe.accounts.create(
         {
           type: 'express',
@@ -89,16 +89,16 @@ export const payouts = (stripe: Stripe): Payouts => ({
     return account.id
   },
   async onboardingLink(account, { returnUrl, refreshUrl }) {
-    const link = await ask(
+    const link = await fromStripe(
       stripe.accountLinks.create({ account, type: 'account_onboarding', return_url: returnUrl, refresh_url: refreshUrl }),
     )
     return link.url
   },
   async dashboardLink(account) {
-    return (await ask(stripe.accounts.createLoginLink(account))).url
+    return (await fromStripe(stripe.accounts.createLoginLink(account))).url
   },
   async accountStatus(account) {
-    const found = await ask(stripe.accounts.retrieve(account))
+    const found = await fromStripe(stripe.accounts.retrieve(account))
     return {
       detailsSubmitted: found.details_submitted,
       payoutsEnabled: found.payouts_enabled,

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { ask, idOf } from './client.ts'
+import { fromStripe, idOf } from './client.ts'
 
 type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer'
 export interface Refund {
@@ -33,15 +33,15 @@ const refundOf = (r: Stripe.Refund): Refund => ({
 
 export const refunds = (stripe: Stripe): Refunds => ({
   async refund({ refund, charge, amount, reason, key }) {
-    return refundOf(await ask(stripe.refunds.create({ charge, amount, reason, metadata: { refund } }, { idempotencyKey: key })))
+    return refundOf(await fromStripe(stripe.refunds.create({ charge, amount, reason, metadata: { refund } }, { idempotencyKey: key })))
   },
   async findRefund(charge, refund) {
-    const { data } = await ask(stripe.refunds.list({ charge, limit: 100 }))
+    const { data } = await fromStripe(stripe.refunds.list({ charge, limit: 100 }))
     const found = data.find(r => r.metadata?.refund === refund)
     return found ? refundOf(found) : null
   },
   async fetchDispute(dispute) {
-    const d = await ask(stripe.disputes.retrieve(dispute))
+    const d = await fromStripe(stripe.disputes.retrieve(dispute))
     const status = d.status === 'won' || d.status === 'warning_closed' ? 'won' : d.status === 'lost' ? 'lost' : 'open'
     return { id: d.id, charge: idOf(d.charge)!, intent: idOf(d.payment_intent), amount: d.amount, status, reason: d.reason }
   },

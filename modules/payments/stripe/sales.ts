@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { ask, CURRENCY, hostedPage, idOf, type Page, type Visit } from './client.ts'
+import { CURRENCY, fromStripe, hostedPage, idOf, type Page, type Visit } from './client.ts'
 
 type Metadata = Record<string, string>
 
@@ -29,7 +29,7 @@ export const sales = (stripe: Stripe): Sales => ({
     })
   },
   async checkoutDone(session) {
-    const found = await ask(stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent'] }))
+    const found = await fromStripe(stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent'] }))
     const intent = found.payment_intent as Stripe.PaymentIntent | null
     return {
       paid: found.payment_status === 'paid',

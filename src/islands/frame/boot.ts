@@ -7,7 +7,7 @@ const { dataset } = document.body
 // The page may have been built last year.
 for (const year of document.querySelectorAll('[data-year]')) year.textContent = String(new Date().getFullYear())
 const header = () => import('./header.ts')
-const ask = () => header().then(h => h.ask())
+const greet = () => header().then(h => h.greet())
 const told = () => {
   try {
     return sessionStorage.getItem('toast')
@@ -17,13 +17,13 @@ const told = () => {
 }
 
 // Set before anything is shown (`Base.astro`), by the flag or the cookie.
-if (document.documentElement.classList.contains('signed-in') || dataset.guarded !== undefined) ask()
+if (document.documentElement.classList.contains('signed-in') || dataset.guarded !== undefined) greet()
 else {
   if (told()) header()
   const first = new AbortController()
   const touched = () => {
     first.abort()
-    ask()
+    greet()
   }
   for (const type of ['pointerdown', 'keydown']) addEventListener(type, touched, { signal: first.signal, capture: true, passive: true })
 }

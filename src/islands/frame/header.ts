@@ -37,8 +37,8 @@ restoreToast()
 // Pressed before this was there (`Base.astro`).
 ;(window as { early?: HTMLElement }).early?.click()
 
-/** Asks who is signed in. Where only visitors have something to do (`data-leave`), everybody else goes to their dashboard after 50 ms. */
-export async function ask() {
+/** Greets who is signed in. Where only visitors have something to do (`data-leave`), everybody else goes to their dashboard after 50 ms. */
+export async function greet() {
   const user = await checkSession().catch(() => null)
   if (user && document.body.dataset.leave !== undefined) setTimeout(() => location.replace(dashboardOf(user.role)), 50)
 }

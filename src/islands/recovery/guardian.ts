@@ -27,7 +27,7 @@ function fail(error: unknown) {
   show('failed')
 }
 
-async function ask() {
+async function load() {
   show('waiting')
   try {
     const { playerFirstName, guardianName, confirmed } = (await request('GET', `/api/guardian/${token}`)) as Asked
@@ -39,7 +39,7 @@ async function ask() {
   }
 }
 
-for (const button of all('[data-retry]')) button.onclick = ask
+for (const button of all('[data-retry]')) button.onclick = load
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-agree]')) {
   button.onclick = async () => {
     button.disabled = true
@@ -47,4 +47,4 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-agree]'
     button.disabled = false
   }
 }
-ask()
+load()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
-import { cardOf, type WalletEvent, wallet } from '../../../modules/payments/payment-method.ts'
 import { type PayoutEvent, payoutAccount, payoutStatus } from '../../../modules/payments/payout-account.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
+import { cardOf, type WalletEvent, wallet } from '../../../modules/payments/wallet.ts'
 
 type Any = { type: string; data: unknown }[]
 const visa = { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }

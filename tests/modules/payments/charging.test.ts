@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { resume } from '../../../modules/payments/share.ts'
+import { resume } from '../../../modules/payments/resume.ts'
 import { type Bank, bank, type World, world } from './world.ts'
 
 let stripe: Bank

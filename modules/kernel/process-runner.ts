@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { ask } from './errands.ts'
+import { post } from './errands.ts'
 import { type Following, following, type Poison, type Reader, settingUp } from './following.ts'
 import type { Errand, Process } from './process.ts'
 import type { EventStore } from './store.ts'
@@ -10,12 +10,12 @@ type AnyProcess = Process<any>
 const checkpointOf = (p: AnyProcess) => `process ${p.name}`
 
 /** Runs processes: what each answers to an event goes into the outbox in the transaction that moves its checkpoint. */
-export function processing(sql: Sql, store: EventStore, processes: AnyProcess[], options: Following) {
+export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess[], options: Following) {
   const readers = following(sql, store, options)
   const names = processes.map(checkpointOf)
   const reader = (p: AnyProcess): Reader => ({
     name: checkpointOf(p),
-    apply: (tx, events) => ask(tx, events.flatMap(e => p.on[e.type]?.(e as never) ?? []) as Errand[]),
+    apply: (tx, events) => post(tx, events.flatMap(e => p.on[e.type]?.(e as never) ?? []) as Errand[]),
   })
   return {
     /** Follows until aborted. The outbox's `schema` must have been run. */

@@ -28,7 +28,7 @@ const freshOf = (p: AnyProjection) => `${tableOf(p)}_fresh`
  * Keeps read models: each is the fold of the log, in the table `name_version`, read through the view `name`. A new version, or new columns,
  * fill a table beside the one that is shown and take its place in one transaction.
  */
-export function projecting(sql: Sql, store: EventStore, projections: AnyProjection[], options: Following) {
+export function projectionRunner(sql: Sql, store: EventStore, projections: AnyProjection[], options: Following) {
   const readers = following(sql, store, options)
   let running: AbortSignal | undefined
   const named = (name: string) => {

@@ -1,9 +1,11 @@
 import type postgres from 'postgres'
 import { derivedId, handle } from '../kernel/decider.ts'
 import type { Errand } from '../kernel/process.ts'
+import { saveCard } from './cards.ts'
 import { succeeded, type Till } from './charge.ts'
+import { bookPackage } from './packages.ts'
 import { payment } from './payment.ts'
-import { bookPackage, readAccount, saveCard } from './saving.ts'
+import { readAccount } from './payouts.ts'
 import type { Notice } from './stripe/webhooks.ts'
 
 /** Webhooks that were taken, by the provider's id, so that each is heard once. */

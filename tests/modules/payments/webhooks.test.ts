@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Errand } from '../../../modules/kernel/process.ts'
-import { note, schema } from '../../../modules/payments/notices.ts'
+import { note, schema } from '../../../modules/payments/webhooks.ts'
 import { database } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>

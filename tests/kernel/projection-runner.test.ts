@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Poison } from '../../modules/kernel/following.ts'
-import { projecting } from '../../modules/kernel/projecting.ts'
 import { projection } from '../../modules/kernel/projection.ts'
+import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { Conflict, type EventStore, idOf, pause } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
@@ -84,7 +84,7 @@ const elsewhere = () => {
 
 describe('a read model', () => {
   test('is the fold of the log, row by row, with every type of column as it was', async () => {
-    const views = projecting(sql, store, [scores], { log: quiet })
+    const views = projectionRunner(sql, store, [scores], { log: quiet })
     await views.start(ending.signal)
     await store.append('game-1', -1n, [scored('a', 2), scored('b', 5)])
     await store.append('game-1', 1n, [scored('a', 1)])
@@ -120,7 +120,7 @@ describe('a read model', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(game, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 }), async batches => {
         const log = memoryStore(() => new Date(Date.UTC(2026, 0, 1) + 1234567))
-        const views = (n: string) => projecting(sql, log, [{ ...scores, name: `scores_${n}_${round}` }], { log: quiet })
+        const views = (n: string) => projectionRunner(sql, log, [{ ...scores, name: `scores_${n}_${round}` }], { log: quiet })
         const [whole, parts] = [views('whole'), views('parts')]
         round++
         const stop = new AbortController()
@@ -184,13 +184,13 @@ describe('a read model', () => {
     const teams = odd.flatMap(text => Array.from({ length: 30 }, (_, n) => `${text}${n}`)).concat(odd)
     const scores = [...teams, ...teams.slice(0, 200)].map((team, n) => scored(team, n))
     for (const [n, score] of scores.entries()) await store.append('game-1', BigInt(n) - 1n, [score])
-    const views = projecting(sql, store, [notes, { ...notes, name: 'bulk' }, { ...notes, name: 'other' }], { log: quiet })
+    const views = projectionRunner(sql, store, [notes, { ...notes, name: 'bulk' }, { ...notes, name: 'other' }], { log: quiet })
     await views.start(ending.signal)
     expect(await views.caughtUp(['notes', 'bulk', 'other'], BigInt(scores.length) - 1n, 10_000)).toBe(true)
     await views.rebuild('bulk')
 
     const single = memoryStore()
-    const slow = projecting(sql, single, [{ ...notes, name: 'single' }], { log: quiet })
+    const slow = projectionRunner(sql, single, [{ ...notes, name: 'single' }], { log: quiet })
     await slow.start(ending.signal)
     const events = (await store.read('game-1')).map(({ id, type, data, meta }) => ({ id, type, data, meta }))
     for (let n = 0; n < events.length; n += 40) {
@@ -213,7 +213,7 @@ describe('a read model', () => {
       on: { RunScored: (_, e, id) => ({ id, n: e.data.runs === 777 ? (null as never) : e.data.runs }) },
     })
     for (let n = 0; n < 1000; n++) await store.append(`game-${randomUUID()}`, -1n, [scored('a', n)])
-    const views = projecting(sql, store, [strict, count('other')], { log: quiet })
+    const views = projectionRunner(sql, store, [strict, count('other')], { log: quiet })
     await views.start(ending.signal)
     expect(await views.caughtUp(['other'], 999n, 10_000)).toBe(true)
     expect(await views.caughtUp(['strict'], 999n, 60_000)).toBe(false)
@@ -237,7 +237,7 @@ describe('a read model', () => {
           for (let i = 0; i < batch.length; i += size) yield batch.slice(i, i + size)
       },
     })
-    const workers = [400, 700, 1100].map(size => projecting(elsewhere(), by(size), [scores], { log: quiet }))
+    const workers = [400, 700, 1100].map(size => projectionRunner(elsewhere(), by(size), [scores], { log: quiet }))
     await Promise.all(workers.map(w => w.start(ending.signal)))
     for (const w of workers) expect(await w.caughtUp(['scores'], BigInt(games * long - 1), 30_000)).toBe(true)
     expect((await sql`select runs from scores`).map(r => r.runs)).toEqual(Array.from({ length: teams }, () => (games * long) / teams))
@@ -247,7 +247,7 @@ describe('a read model', () => {
     await onPostgres()
     const names = ['first', 'second', 'third']
     const workers = Array.from({ length: 4 }, () =>
-      projecting(
+      projectionRunner(
         elsewhere(),
         store,
         names.map(n => count(n)),
@@ -290,7 +290,7 @@ describe('a read model', () => {
   test('that is up to date moves with the others, in one transaction', async () => {
     await onPostgres()
     const names = ['one', 'two', 'three']
-    const views = projecting(
+    const views = projectionRunner(
       sql,
       store,
       names.map(n => count(n)),
@@ -306,13 +306,13 @@ describe('a read model', () => {
 
   test('added to an old log catches up by itself and then keeps up', async () => {
     for (let n = 0; n < 50; n++) await store.append(`game-${n}`, -1n, [scored('a', 2)])
-    const before = projecting(sql, store, [count('old')], { log: quiet })
+    const before = projectionRunner(sql, store, [count('old')], { log: quiet })
     const stop = new AbortController()
     await before.start(stop.signal)
     await before.caughtUp(['old'], 49n)
     stop.abort()
     await store.append('game-50', -1n, [scored('a', 2)])
-    const views = projecting(sql, store, [count('old'), count('new')], { log: quiet })
+    const views = projectionRunner(sql, store, [count('old'), count('new')], { log: quiet })
     await views.start(ending.signal)
     expect(await views.caughtUp(['old', 'new'], 50n)).toBe(true)
     const at = await store.append('game-51', -1n, [scored('a', 2)])
@@ -324,8 +324,8 @@ describe('a read model', () => {
 describe('reading your own writes', () => {
   test('waits for the read models that are read, also in a process that keeps none', async () => {
     await onPostgres()
-    const keeper = projecting(elsewhere(), store, [count('mine')], { log: quiet })
-    const asker = projecting(elsewhere(), store, [count('mine')], { log: quiet })
+    const keeper = projectionRunner(elsewhere(), store, [count('mine')], { log: quiet })
+    const asker = projectionRunner(elsewhere(), store, [count('mine')], { log: quiet })
     await keeper.start(ending.signal)
     for (let n = 0; n < 20; n++) {
       const at = await store.append('game-1', BigInt(n) - 1n, [scored()])
@@ -335,7 +335,7 @@ describe('reading your own writes', () => {
   })
 
   test('answers after its time that it is not there yet', async () => {
-    const views = projecting(sql, store, [count('late')], { log: quiet })
+    const views = projectionRunner(sql, store, [count('late')], { log: quiet })
     await views.start(ending.signal)
     expect(await views.caughtUp(['late'], 5n, 30)).toBe(false)
     expect(await views.caughtUp(['late'], -1n, 30)).toBe(true)
@@ -356,7 +356,7 @@ describe('a poison event', () => {
 
   test('stops that read model alone, is told and shown, and is not skipped', async () => {
     const told: Poison[] = []
-    const views = projecting(sql, store, [naive(luck), careful], { log: quiet, onPoison: p => told.push(p) })
+    const views = projectionRunner(sql, store, [naive(luck), careful], { log: quiet, onPoison: p => told.push(p) })
     await views.start(ending.signal)
     await store.append('game-1', -1n, [scored('a', 1), scored('a', 2), scored('a', 13), scored('a', 4)])
     const at = await store.append('game-1', 3n, [scored('a', 5)])
@@ -373,17 +373,17 @@ describe('a poison event', () => {
       { name: 'careful', version: 1, position: at, rebuilding: null, poison: null },
     ])
     // a process that keeps nothing is told at once, too
-    expect(await projecting(elsewhere(), store, [naive(luck)], { log: quiet }).caughtUp(['naive'], at, 60_000)).toBe(false)
+    expect(await projectionRunner(elsewhere(), store, [naive(luck)], { log: quiet }).caughtUp(['naive'], at, 60_000)).toBe(false)
   })
 
   test('is taken at the next start, once the code can, and nothing is missing', async () => {
     const stop = new AbortController()
-    const wrong = projecting(sql, store, [naive(luck), careful], { log: quiet })
+    const wrong = projectionRunner(sql, store, [naive(luck), careful], { log: quiet })
     await wrong.start(stop.signal)
     const at = await store.append('game-1', -1n, [scored('a', 1), scored('a', 13), scored('a', 4)])
     await wrong.caughtUp(['naive'], at, 60_000)
     stop.abort()
-    const right = projecting(sql, store, [{ ...count('naive') }, careful], { log: quiet })
+    const right = projectionRunner(sql, store, [{ ...count('naive') }, careful], { log: quiet })
     await right.start(ending.signal)
     expect(await right.caughtUp(['naive', 'careful'], at, 10_000)).toBe(true)
     expect((await sql`select n from naive`)[0]!.n).toBe(18)
@@ -398,7 +398,7 @@ describe('a poison event', () => {
       key: e => (e.type === 'RunScored' ? e.data.team : []),
       on: { RunScored: (_, e, id) => ({ id, n: e.data.runs }) },
     })
-    const views = projecting(sql, store, [strict, careful], { log: quiet })
+    const views = projectionRunner(sql, store, [strict, careful], { log: quiet })
     await views.start(ending.signal)
     const at = await store.append('game-1', -1n, [scored(randomUUID()), scored('not-a-uuid'), scored(randomUUID())])
     expect(await views.caughtUp(['careful'], at)).toBe(true)
@@ -417,7 +417,7 @@ describe('a rebuild', () => {
   test('gives the same rows, while the old ones are read and the log grows', async () => {
     await onPostgres()
     await fill(30)
-    const views = projecting(sql, store, [count('totals'), scores], { log: quiet })
+    const views = projectionRunner(sql, store, [count('totals'), scores], { log: quiet })
     await views.start(ending.signal)
     await views.caughtUp(['totals', 'scores'], 59n)
     const [before, beforeScores] = [await all('totals'), await all('scores')]
@@ -450,7 +450,7 @@ describe('a rebuild', () => {
     await onPostgres()
     await fill(20)
     const stop = new AbortController()
-    const old = projecting(elsewhere(), store, [count('totals')], { log: quiet })
+    const old = projectionRunner(elsewhere(), store, [count('totals')], { log: quiet })
     await old.start(stop.signal)
     await old.caughtUp(['totals'], 39n)
 
@@ -461,7 +461,7 @@ describe('a rebuild', () => {
         RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + 2 * e.data.runs, teams: [...((row?.teams as string[]) ?? []), e.data.team] }),
       },
     })
-    const fresh = projecting(elsewhere(), store, [doubled], { log: quiet })
+    const fresh = projectionRunner(elsewhere(), store, [doubled], { log: quiet })
     await fresh.start(ending.signal)
     const at = await store.append('game-0', 1n, [scored('c', 7)])
     expect(await fresh.caughtUp(['totals'], at, 10_000)).toBe(true)
@@ -472,7 +472,7 @@ describe('a rebuild', () => {
     expect(await old.caughtUp(['totals'], at)).toBe(true)
     stop.abort()
 
-    const again = projecting(sql, store, [doubled], { log: quiet })
+    const again = projectionRunner(sql, store, [doubled], { log: quiet })
     await again.start(ending.signal)
     const tables = await sql`select relname from pg_class where relkind = 'r' and relname like 'totals%'`
     expect(tables.map(t => t.relname)).toEqual(['totals_2'])
@@ -481,7 +481,7 @@ describe('a rebuild', () => {
 
   test('happens by itself when columns change', async () => {
     const stop = new AbortController()
-    const old = projecting(sql, store, [count('totals')], { log: quiet })
+    const old = projectionRunner(sql, store, [count('totals')], { log: quiet })
     await old.start(stop.signal)
     await fill(5)
     await old.caughtUp(['totals'], 9n)
@@ -491,7 +491,7 @@ describe('a rebuild', () => {
       row: { id: 'text', n: 'int', late: 'bool?' },
       on: { RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + e.data.runs, late: row ? true : null }) },
     })
-    const views = projecting(sql, store, [wider], { log: quiet })
+    const views = projectionRunner(sql, store, [wider], { log: quiet })
     await views.start(ending.signal)
     expect(await views.caughtUp(['totals'], 9n, 10_000)).toBe(true)
     const at = await store.append('game-9', -1n, [scored()])
@@ -505,10 +505,10 @@ describe('a rebuild', () => {
   test('under many workers at once ends in one table, complete', async () => {
     await onPostgres()
     await fill(30)
-    const first = projecting(elsewhere(), store, [count('totals')], { log: quiet })
+    const first = projectionRunner(elsewhere(), store, [count('totals')], { log: quiet })
     await first.start(ending.signal)
     await first.caughtUp(['totals'], 59n)
-    const workers = Array.from({ length: 4 }, () => projecting(elsewhere(), store, [count('totals', 2)], { log: quiet }))
+    const workers = Array.from({ length: 4 }, () => projectionRunner(elsewhere(), store, [count('totals', 2)], { log: quiet }))
     await Promise.all(workers.map(w => w.start(ending.signal)))
     const at = await store.append('game-last', -1n, [scored('z', 3)])
     for (const w of workers) expect(await w.caughtUp(['totals'], at, 10_000)).toBe(true)
@@ -527,7 +527,7 @@ describe('a rebuild', () => {
         },
       },
     })
-    const views = projecting(sql, store, [moody], { log: quiet })
+    const views = projectionRunner(sql, store, [moody], { log: quiet })
     await views.start(ending.signal)
     await views.caughtUp(['moody'], await store.append('game-1', -1n, [scored(), scored()]))
     good = false
