@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -28,6 +28,22 @@ export function run(command, args = [], options = {}) {
     })
     child.once('exit', (code, signal) => done(code ?? 128 + (signal === 'SIGINT' ? 2 : 15)))
   })
+}
+
+/** Whether a program is on the path. */
+export const has = name => env.PATH.split(delimiter).some(dir => existsSync(join(dir, name)))
+
+/** Installs a package of Debian's, if this is one and we may. */
+export async function apt(name) {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  say(`Getting ${name}…`)
+  const get = (...args) =>
+    run('apt-get', ['-qq', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=0', ...args], {
+      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: 'ignore',
+    })
+  const wanted = ['install', '-y', '--no-install-recommends', name]
+  if ((await get(...wanted)) !== 0 && (await get('update')) === 0) await get(...wanted)
 }
 
 /** Two starts at once on one checkout must not install or build over each other. */

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasShell, headlessChromium, SHELL } from './chromium.mjs'
-import { bin, build, env, install, root, run, say } from './ground.mjs'
+import { apt, bin, build, env, has, install, root, run, say } from './ground.mjs'
 
 const args = process.argv.slice(2)
 const results = join(root, 'test-results')
@@ -75,23 +75,12 @@ async function browser() {
   return end(1)
 }
 
-/** Installs a package of Debian's, if this is one and we may. */
-async function apt(name) {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
-  say(`Getting ${name}…`)
-  const get = (...args) =>
-    run('apt-get', ['-qq', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=0', ...args], {
-      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
-      stdio: 'ignore',
-    })
-  const wanted = ['install', '-y', '--no-install-recommends', name]
-  if ((await get(...wanted)) !== 0 && (await get('update')) === 0) await get(...wanted)
-}
-
 await install()
 mkdirSync(results, { recursive: true })
 // Some tests start the whole server or weigh its pages.
 await build()
+// Makes the clips that tests of video play; those that need it skip where it cannot be brought.
+if (!has('ffmpeg')) await apt('ffmpeg')
 if (args.length) {
   const forPages = args.some(a => a.startsWith('tests/pages'))
   await (forPages ? pages(args) : unit(args))

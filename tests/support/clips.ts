@@ -1,0 +1,248 @@
+import { execFile, spawn } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, extname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+/**
+ * Clips as phones, editors and browsers make them, each with its frame numbers burnt into the picture, made by ffmpeg when a test first
+ * asks for them and kept in the temporary directory.
+ */
+
+/** The program, or undefined where there is none; tests that need it then skip and say so. */
+export const ffmpeg = process.env.PATH?.split(delimiter)
+  .map(dir => join(dir, 'ffmpeg'))
+  .find(existsSync)
+
+const WIDTH = 384
+const HEIGHT = 216
+/** Numbers up to 4095 fit. */
+const BITS = 12
+
+interface Recipe {
+  frames: number
+  /** Frames a second, where they are constant. */
+  rate: string
+  /** Times of frame `N` where they are not, in ticks of `scale`. */
+  times?: { scale: number; at: string }
+  /** Last filters before the encoder. */
+  filter?: string
+  encode: string[]
+  sound?: 'aac' | 'libopus'
+  /** What becomes of the encoded file: ffmpeg's arguments around it, without encoding again, … */
+  copy?: { before?: string[]; after?: string[] }
+  /** … or bytes changed in place. */
+  spoil?: (file: Buffer) => void
+  /** Frames that can be seen, where these are not all: burnt-in numbers in order. */
+  shown?: (number: number) => boolean
+}
+
+const x264 = (...more: string[]) => ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-pix_fmt', 'yuv420p', ...more]
+const x265 = (...more: string[]) => [
+  '-c:v',
+  'libx265',
+  '-preset',
+  'ultrafast',
+  '-x265-params',
+  'log-level=error',
+  '-tag:v',
+  'hvc1',
+  ...more,
+]
+const vpx = (codec: string, ...more: string[]) => ['-c:v', codec, '-b:v', '1M', '-deadline', 'realtime', '-cpu-used', '8', ...more]
+const av1 = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-usage', 'realtime', '-b:v', '500k', '-g', '30']
+const noB = ['-bf', '0']
+
+const recipes = {
+  '24.mp4': { frames: 60, rate: '24', encode: x264(), sound: 'aac' },
+  '29.97.mp4': { frames: 75, rate: '30000/1001', encode: x264() },
+  '30.mov': { frames: 75, rate: '30', encode: x264(), sound: 'aac' },
+  '60.mp4': { frames: 120, rate: '60', encode: x264('-g', '60') },
+  '120.mp4': { frames: 180, rate: '120', encode: x264() },
+  '240.mov': { frames: 300, rate: '240', encode: x264('-g', '240'), sound: 'aac' },
+  'no-b.mp4': { frames: 75, rate: '30', encode: x264(...noB) },
+  'all-key.mp4': { frames: 60, rate: '30', encode: x264('-g', '1') },
+  'index-first.mp4': { frames: 60, rate: '30', encode: x264('-movflags', '+faststart') },
+  'fragmented.mp4': { frames: 75, rate: '30', encode: x264('-g', '15', '-movflags', 'frag_keyframe+empty_moov') },
+  'variable.mp4': { frames: 90, rate: '30', times: { scale: 600, at: '20*N+mod(7*N,5)' }, encode: x264() },
+  'mixed.mov': {
+    frames: 240,
+    rate: '240',
+    times: { scale: 2400, at: 'if(lt(N,80),10*N,if(lt(N,140),800+40*(N-80),3200+10*(N-140)))' },
+    encode: x264(),
+  },
+  'edit-list.mp4': {
+    frames: 120,
+    rate: '30',
+    encode: x264('-g', '120', ...noB),
+    copy: { before: ['-ss', '1.5'] },
+    shown: n => n >= 45,
+  },
+  'delayed.mp4': { frames: 75, rate: '30', encode: x264(), copy: { before: ['-itsoffset', '0.5'] } },
+  'rotated.mov': {
+    frames: 75,
+    rate: '30',
+    filter: 'transpose=cclock',
+    encode: x264(),
+    copy: { after: ['-metadata:s:v', 'rotate=270'] },
+  },
+  'vp8.webm': { frames: 75, rate: '30', encode: vpx('libvpx', '-g', '30'), sound: 'libopus' },
+  'vp8-live.webm': { frames: 90, rate: '30', encode: vpx('libvpx', '-g', '30', '-live', '1') },
+  'vp9.webm': { frames: 75, rate: '30000/1001', encode: vpx('libvpx-vp9', '-g', '30') },
+  'vp9-240.webm': { frames: 240, rate: '240', encode: vpx('libvpx-vp9', '-g', '60') },
+  'av1.mp4': { frames: 60, rate: '30', encode: av1 },
+  'av1.webm': { frames: 60, rate: '60', encode: av1 },
+  'hevc.mov': { frames: 120, rate: '60', encode: x265(), sound: 'aac' },
+  'hevc-240.mov': { frames: 240, rate: '240', encode: x265() },
+  'hlg.mov': {
+    frames: 60,
+    rate: '30',
+    encode: x265('-pix_fmt', 'yuv420p10le', '-color_primaries', 'bt2020', '-color_trc', 'arib-std-b67', '-colorspace', 'bt2020nc'),
+  },
+  // Every twentieth frame is one tick long when it is encoded, and none at all when that tick is taken out.
+  'zero-length.mp4': {
+    frames: 90,
+    rate: '30',
+    times: { scale: 600, at: '20*N-19*floor(N/20)' },
+    encode: x264(...noB),
+    spoil: withoutTicks,
+    shown: n => n % 20 !== 19,
+  },
+} satisfies Record<string, Recipe>
+
+export type ClipName = keyof typeof recipes
+export const clipNames = Object.keys(recipes) as ClipName[]
+
+/** The numbers burnt into a clip's frames that can be seen, in order. */
+export function shownIn(name: ClipName): number[] {
+  const { frames, shown }: Recipe = recipes[name]
+  return Array.from({ length: frames }, (_, n) => n).filter(n => shown?.(n) ?? true)
+}
+
+/** The path of a clip, which is made if it is not there. @throws where ffmpeg fails or is missing */
+export const clip = (name: ClipName) => make(name, recipes[name])
+
+/** A clip of another size and length, e.g. as large as a phone's, for benches. `name` tells it from others. */
+export const largeClip = (name: string, recipe: Recipe & { width: number; height: number }) => make(name, recipe)
+
+async function make(name: string, recipe: Recipe & { width?: number; height?: number }): Promise<string> {
+  if (!ffmpeg) throw new Error('ffmpeg is not here.')
+  const hash = createHash('sha256').update(JSON.stringify(recipe)).update(String(recipe.spoil)).digest('hex').slice(0, 12)
+  const home = join(tmpdir(), 'diamondlink-clips')
+  const path = join(home, `${hash}-${name}`)
+  if (await stat(path).catch(() => null)) return path
+  await mkdir(home, { recursive: true })
+  // Whole at once: another test may be waiting for the same clip.
+  const draft = (step: string) => join(home, `${randomUUID()}-${step}${extname(name)}`)
+  let made = draft('encoded')
+  await encode(made, recipe)
+  if (recipe.copy) {
+    const copied = draft('copied')
+    const { before = [], after = [] } = recipe.copy
+    await promisify(execFile)(ffmpeg, [...QUIET, ...before, '-i', made, '-c', 'copy', ...after, copied])
+    await rm(made)
+    made = copied
+  }
+  if (recipe.spoil) {
+    const bytes = await readFile(made)
+    recipe.spoil(bytes)
+    await writeFile(made, bytes)
+  }
+  await rename(made, path)
+  return path
+}
+
+const QUIET = ['-hide_banner', '-loglevel', 'error', '-y']
+
+async function encode(
+  to: string,
+  { frames, rate, times, filter, encode, sound, width = WIDTH, height = HEIGHT }: Recipe & { width?: number; height?: number },
+) {
+  const picture = [
+    `[1:v]scale=${width}:${Math.floor(height / 8) * 2}:flags=neighbor,format=yuv420p[number]`,
+    '[0:v][number]overlay=shortest=1',
+    ...(times ? [`settb=1/${times.scale},setpts='${times.at}'`] : []),
+    ...(filter ? [filter] : []),
+  ]
+  const graph = `${picture[0]};${picture.slice(1).join(',')}[out]`
+  const child = spawn(
+    ffmpeg!,
+    [
+      ...[...QUIET, '-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${rate}`],
+      ...['-f', 'rawvideo', '-pix_fmt', 'gray', '-s', `${BITS}x2`, '-r', rate, '-i', 'pipe:0'],
+      ...(sound ? ['-f', 'lavfi', '-i', 'sine=frequency=220:sample_rate=48000', '-c:a', sound, '-b:a', '64k', '-shortest'] : []),
+      ...['-filter_complex', graph, '-map', '[out]', ...(sound ? ['-map', '2:a'] : [])],
+      ...(times ? ['-fps_mode', 'passthrough', '-enc_time_base', `1/${times.scale}`, '-video_track_timescale', `${times.scale}`] : []),
+      ...[...encode, '-frames:v', `${frames}`, to],
+    ],
+    { stdio: ['pipe', 'ignore', 'pipe'] },
+  )
+  let errors = ''
+  child.stderr.on('data', text => (errors += text))
+  child.stdin.on('error', () => {})
+  child.stdin.end(Buffer.concat(Array.from({ length: frames }, (_, n) => blocks(n))))
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`ffmpeg could not make ${to}: ${errors}`)
+}
+
+/** A number as a row of white and black pixels, and its complement under it. */
+function blocks(number: number): Buffer {
+  const bits = Array.from({ length: BITS }, (_, bit) => ((number >> bit) & 1 ? 255 : 0))
+  return Buffer.from([...bits, ...bits.map(b => 255 - b)])
+}
+
+/** Takes frames of one tick out of an MP4's table of times. */
+function withoutTicks(file: Buffer) {
+  const stts = file.indexOf('stts') + 4
+  const entries = file.readUInt32BE(stts + 4)
+  for (let i = 0; i < entries; i++) {
+    const delta = stts + 8 + i * 8 + 4
+    if (file.readUInt32BE(delta) === 1) file.writeUInt32BE(0, delta)
+  }
+}
+
+/** Reads the burnt-in numbers of all frames of a file, in the order of their times; -1 where a picture has none. */
+export async function numbersIn(path: string): Promise<number[]> {
+  const filter = `crop=iw:floor(ih/8)*2:0:0,scale=${BITS}:2:flags=area,format=gray`
+  const { stdout } = await promisify(execFile)(
+    ffmpeg!,
+    [...QUIET, '-i', path, '-map', '0:v:0', '-vf', filter, '-fps_mode', 'passthrough', '-f', 'rawvideo', 'pipe:1'],
+    { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 },
+  )
+  const size = BITS * 2
+  return Array.from({ length: stdout.length / size }, (_, i) => {
+    const gray = stdout.subarray(i * size, (i + 1) * size)
+    let number = 0
+    for (let bit = 0; bit < BITS; bit++) {
+      const contrast = gray[bit]! - gray[bit + BITS]!
+      if (Math.abs(contrast) < 40) return -1
+      if (contrast > 0) number |= 1 << bit
+    }
+    return number
+  })
+}
+
+/**
+ * The burnt-in number of the picture that a <video>, a canvas or a bitmap shows; -1 where it has none. Runs in a page: it is sent there
+ * as text, so it may use nothing from around it.
+ */
+export function numberSeen(picture: CanvasImageSource, width: number, height: number): number {
+  const bits = 12
+  const canvas = document.createElement('canvas')
+  canvas.width = bits * 8
+  canvas.height = 16
+  const context = canvas.getContext('2d', { willReadFrequently: true })!
+  context.drawImage(picture, 0, 0, width, Math.floor(height / 8) * 2, 0, 0, canvas.width, canvas.height)
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+  let number = 0
+  for (let bit = 0; bit < bits; bit++) {
+    const x = bit * 8 + 4
+    const contrast = data[(4 * canvas.width + x) * 4]! - data[(12 * canvas.width + x) * 4]!
+    if (Math.abs(contrast) < 40) return -1
+    if (contrast > 0) number |= 1 << bit
+  }
+  return number
+}
