@@ -1,0 +1,43 @@
+/**
+ * `npm run mutate [path…]`: plants defects one by one (Stryker) in a folder or file of ours, asks the tests nearest to it, shows which
+ * defects none of them noticed, and keeps the score in bench/RESULTS.md. What did not change since the last time is not asked again;
+ * `--force` asks everything. Other flags go to Stryker; `--tests 'pattern …'` chooses the tests.
+ */
+import { existsSync, globSync, mkdirSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { bin, env, fail, install, root, run } from './ground.mjs'
+
+const rooms = ['modules/accounts', 'modules/folders', 'modules/media', 'modules/payments', 'src/api', 'modules/kernel']
+const argv = process.argv.slice(2)
+const at = argv.indexOf('--tests')
+const [, tests] = at < 0 ? [] : argv.splice(at, 2)
+const flags = argv.filter(a => a.startsWith('--'))
+const paths = argv.filter(a => !a.startsWith('--')).map(path => path.replace(/\/$/, ''))
+
+/** The tests of a module are those of its deciders, and those of its part of the API. */
+function testsOf(path) {
+  const noun = path.startsWith('src/api/') ? basename(path.split(':')[0], '.ts') : path.split('/')[1]
+  const near = [`tests/${noun}/**/*.test.ts`, `tests/modules/${noun}/**/*.test.ts*`, `tests/api/${noun}*.test.ts`]
+  if (noun === 'payments') near.push('tests/stripe/**/*.test.ts')
+  if (noun === 'media') near.push('tests/api/uploads*.test.ts')
+  if (noun === 'accounts') near.push('tests/api/limits.test.ts', 'tests/api/matrix.test.ts')
+  if (/^src\/api(\/(access|route|body|problem|session|index|openapi)|$)/.test(path)) near.push('tests/api/**/*.test.ts')
+  return near.some(pattern => globSync(pattern, { cwd: root }).length) ? near.join(' ') : ''
+}
+
+await install()
+mkdirSync(join(root, 'reports/mutation'), { recursive: true })
+let worst = 0
+for (const path of paths.length ? paths : rooms) {
+  const file = path.split(':')[0]
+  if (!existsSync(join(root, file))) fail(`There is no ${file}.`)
+  const name = path.replaceAll(/[/:]/g, '-')
+  const kept = `reports/mutation/${name}.json`
+  const wanted = statSync(join(root, file)).isDirectory() ? `${file}/**/*.{ts,tsx}` : path
+  const chosen = tests ?? testsOf(path)
+  const stryker = [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', '--mutate', wanted, '--incrementalFile', kept]
+  const code = await run(bin('node'), [...stryker, ...flags], { env: { ...env, ...(chosen && { MUTATE_TESTS: chosen }) } })
+  worst = Math.max(worst, code)
+  if (code === 0) worst = Math.max(worst, await run(bin('node'), ['--import', 'tsx', 'scripts/mutated.ts', path, kept], { env }))
+}
+process.exit(worst)

@@ -1,0 +1,48 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cpus, release, totalmem, type } from 'node:os'
+import { join } from 'node:path'
+
+const file = join(import.meta.dirname, '../bench/RESULTS.md')
+
+export interface Row {
+  id: string
+  name: string
+  value: string
+  bar: string
+  met: string
+}
+
+/** Puts a section into bench/RESULTS.md in place of its last; `beside` keeps rows of other names that stand there. */
+export async function keep(section: string, rows: Row[], { beside = false } = {}) {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  const parts = text
+    .split(/^(?=## )/m)
+    .filter(part => part.startsWith('## '))
+    .map(part => part.trim())
+  const isIts = (part: string) => part.split('\n')[0] === `## ${section}`
+  const lines = rows.map(r => `| ${r.id} | ${r.name} | ${r.value} | ${r.bar} | ${r.met} |`)
+  if (beside) {
+    const others =
+      parts
+        .find(isIts)
+        ?.split('\n')
+        .filter(line => /^\| (?!id \|)/.test(line)) ?? []
+    lines.push(...others.filter(line => !rows.some(r => line.startsWith(`| ${r.id} | ${r.name} |`))))
+    lines.sort()
+  }
+  const [cpu] = cpus()
+  const machine = `${cpus().length} × ${cpu?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release()}, Node ${process.versions.node}`
+  const its = [
+    `## ${section}`,
+    '',
+    `${new Date().toISOString().slice(0, 10)} on ${machine}`,
+    '',
+    '| id | figure | value | bar | met |',
+    '|---|---|---|---|---|',
+    ...lines,
+  ].join('\n')
+  const head =
+    '# Benchmarks\n\nWritten by `npm run bench [name…]` and `npm run mutate [path…]`. References are measured in the same run; a bar has 20 % slack before the command fails.'
+  await mkdir(join(file, '..'), { recursive: true })
+  await writeFile(file, `${[head, ...[...parts.filter(part => !isIts(part)), its].sort()].join('\n\n')}\n`)
+}
