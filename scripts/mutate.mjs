@@ -3,7 +3,7 @@
  * defects none of them noticed, and keeps the score in bench/RESULTS.md. What did not change since the last time is not asked again;
  * `--force` asks everything. Other flags go to Stryker; `--tests 'pattern …'` chooses the tests.
  */
-import { existsSync, globSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { bin, env, fail, install, root, run } from './ground.mjs'
 
@@ -22,7 +22,7 @@ function testsOf(path) {
   if (noun === 'media') near.push('tests/api/uploads*.test.ts')
   if (noun === 'accounts') near.push('tests/api/limits.test.ts', 'tests/api/matrix.test.ts')
   if (/^src\/api(\/(access|route|body|problem|session|index|openapi)|$)/.test(path)) near.push('tests/api/**/*.test.ts')
-  return near.some(pattern => globSync(pattern, { cwd: root }).length) ? near.join(' ') : ''
+  return near.join(' ')
 }
 
 await install()
@@ -34,9 +34,8 @@ for (const path of paths.length ? paths : rooms) {
   const name = path.replaceAll(/[/:]/g, '-')
   const kept = `reports/mutation/${name}.json`
   const wanted = statSync(join(root, file)).isDirectory() ? `${file}/**/*.{ts,tsx}` : path
-  const chosen = tests ?? testsOf(path)
   const stryker = [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', '--mutate', wanted, '--incrementalFile', kept]
-  const code = await run(bin('node'), [...stryker, ...flags], { env: { ...env, ...(chosen && { MUTATE_TESTS: chosen }) } })
+  const code = await run(bin('node'), [...stryker, ...flags], { env: { ...env, MUTATE_TESTS: tests ?? testsOf(path) } })
   worst = Math.max(worst, code)
   if (code === 0) worst = Math.max(worst, await run(bin('node'), ['--import', 'tsx', 'scripts/mutated.ts', path, kept], { env }))
 }
