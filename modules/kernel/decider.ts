@@ -1,5 +1,5 @@
 import { v5 as derive } from 'uuid'
-import { Conflict, type EventStore, type Meta, type NewEvent, type Recorded } from './store.ts'
+import { Conflict, type EventStore, type Meta, type NewEvent, type Recorded, Reused } from './store.ts'
 
 export type AnyEvent = { type: string; data: object }
 type Data<E extends AnyEvent, T extends E['type']> = Extract<E, { type: T }>['data']
@@ -48,10 +48,23 @@ export interface Handled {
   events: { type: string; data: unknown }[]
 }
 
+/** Who asks, with which command. */
+export type By = Omit<Meta, 'name'>
+
+/** What this command wrote before; undefined where it is a new one. @throws Reused where its id stands for another */
+function done(past: readonly Recorded[], { command, actor, asked, name }: Meta): Handled | undefined {
+  const events = past.filter(e => e.meta.command === command)
+  const last = events.at(-1)
+  if (!last) return undefined
+  const same = last.meta.actor === actor && last.meta.name === name && (last.meta.asked ?? asked) === asked
+  if (!same) throw new Reused(`${command} was ${last.meta.name} of ${last.meta.actor}, not ${name} of ${actor}`)
+  return { position: last.position, events }
+}
+
 /**
  * Reads the stream, folds, decides, appends; on `Conflict` reads and decides again, 3 times in all.
  * A command whose id is in the stream was done before: nothing happens, and the answer is the same.
- * @throws Refused from the decision, Conflict after the third try
+ * @throws Refused from the decision, Reused where the id was another command's, Conflict after the third try
  */
 export async function handle<S, E extends AnyEvent, D extends Decide<S, E>, C extends keyof D & string>(
   store: EventStore,
@@ -59,23 +72,17 @@ export async function handle<S, E extends AnyEvent, D extends Decide<S, E>, C ex
   id: string,
   command: C,
   payload: Payload<D, C>,
-  meta: Omit<Meta, 'name'>,
+  by: By,
 ): Promise<Handled> {
   const stream = `${of.stream}-${id}`
+  const meta = { ...by, name: `${of.stream}.${command}` }
   for (let left = 2; ; left--) {
     const past = await store.read(stream)
-    const before = past.filter(e => e.meta.command === meta.command)
-    if (before.length) return { position: before.at(-1)!.position, events: before }
+    const before = done(past, meta)
+    if (before) return before
     const decided = [of.decide[command]!(fold(of, past), payload as never)].flat() as E[]
     if (!decided.length) return { position: past.at(-1)?.position ?? -1n, events: [] }
-    const events = decided.map(
-      ({ type, data }, i): NewEvent => ({
-        id: derivedId(meta.command, stream, i),
-        type,
-        data,
-        meta: { ...meta, name: `${of.stream}.${command}` },
-      }),
-    )
+    const events = decided.map(({ type, data }, i): NewEvent => ({ id: derivedId(meta.command, stream, i), type, data, meta }))
     try {
       return { position: await store.append(stream, BigInt(past.length) - 1n, events), events }
     } catch (error) {

@@ -1,11 +1,13 @@
 /** Who asked for an event, and with which command. Ids only: nothing personal is ever written to the log. */
 export interface Meta {
-  /** Id of the command (a request's `Idempotency-Key`, or derived from the event a process answers). The same command is done once. */
+  /** Id of the command (derived from a request's sender and key, or from the event a process answers). The same command is done once. */
   command: string
   /** Which command it was, for the audit: `folder.assign`. */
   name: string
   /** User id, or `system`. */
   actor: string
+  /** Hash of what was asked for, where a person may send the same command again. Older events have none. */
+  asked?: string
   /** Id of the event that a process answered. */
   cause?: string
 }
@@ -61,6 +63,9 @@ export class Refused extends Error {
     this.field = field
   }
 }
+
+/** The id of this command belongs to another one: somebody else's, or one that said something else. */
+export class Reused extends Error {}
 
 /** Not in any text, anywhere: NUL, which Postgres cannot keep, and half of a surrogate pair, which is no character. As `JSON.stringify` escapes them. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/

@@ -214,7 +214,10 @@ export const payment = decider<Payment, PaymentEvent>()({
         : { type: 'TransferReversed', data: { transfer: p.transfer.id, reversal, amount: p.transfer.amount } },
 
     refund: (p, c: { refund: string; amount: number; reason: string }) => {
-      if (p.refunds[c.refund]) return []
+      const asked = p.refunds[c.refund]
+      if (asked?.amount === c.amount && asked.reason === c.reason) return []
+      if (asked)
+        throw new Refused(`${dollars(asked.amount)} went back with this request before. Reload the page to see it.`, 'refund-asked')
       if (!p.paid) throw new Refused('This is not paid yet, so there is nothing to give back.', 'not-paid')
       if (p.dispute && p.dispute.state !== 'won')
         throw new Refused('The bank decides about this payment now. It cannot be refunded.', 'disputed')

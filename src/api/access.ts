@@ -5,7 +5,7 @@ import type { Deps } from './deps.ts'
 import { notFound } from './problem.ts'
 import type { Context } from './route.ts'
 
-type Asking = Pick<Context, 'user' | 'command'> & { deps: Pick<Deps, 'store'> }
+type Asking = Pick<Context, 'user' | 'by'> & { deps: Pick<Deps, 'store'> }
 type Reader = { id: string; role: string }
 
 /** As what somebody may look at a folder. For everybody else there is no such folder. @throws Problem 404 */
@@ -25,16 +25,16 @@ async function stateOf({ store }: Pick<Deps, 'store'>, id: string): Promise<{ ev
 }
 
 /** A folder of the player who asks, as it is now. @throws Problem 404 */
-export async function owned({ deps, user }: Omit<Asking, 'command'>, id: string): Promise<Folder> {
+export async function owned({ deps, user }: Omit<Asking, 'by'>, id: string): Promise<Folder> {
   const { state } = await stateOf(deps, id)
   if (state.player !== user!.id) throw notFound()
   return state
 }
 
 /** A folder that is with the instructor who asks, or was until this very command. @throws Problem 404 */
-export async function reviewed({ deps, user, command }: Asking, id: string): Promise<Folder> {
+export async function reviewed({ deps, user, by }: Asking, id: string): Promise<Folder> {
   const { events, state } = await stateOf(deps, id)
-  const again = events.some(e => e.meta.command === command && e.meta.actor === user!.id)
+  const again = events.some(e => e.meta.command === by.command && e.meta.actor === user!.id)
   if (!again && state.assignment?.instructor !== user!.id) throw notFound()
   return state
 }

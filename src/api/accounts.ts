@@ -56,11 +56,11 @@ export const accounts = serve(contract, {
   },
 
   'POST /api/register/player': async ctx => {
-    const { deps, body, command } = ctx
+    const { deps, body, by } = ctx
     const now = deps.clock()
     room()
     await deps.limits.take('register', ctx.address)
-    const id = await register(deps.sql, { role: 'player', data: body }, command, now, async (tx, id) => {
+    const id = await register(deps.sql, { role: 'player', data: body }, by.command, now, async (tx, id) => {
       await forgetLead(tx, body.email)
       await referred(tx, id, body.referralCode)
       if (body.inviteCode) await connectByInvite(tx, id, body.inviteCode, now)
@@ -74,11 +74,11 @@ export const accounts = serve(contract, {
   },
 
   'POST /api/register/instructor': async ctx => {
-    const { deps, body, command } = ctx
+    const { deps, body, by } = ctx
     const now = deps.clock()
     room()
     await deps.limits.take('register', ctx.address)
-    const id = await register(deps.sql, { role: 'instructor', data: body }, command, now, async (tx, id) => {
+    const id = await register(deps.sql, { role: 'instructor', data: body }, by.command, now, async (tx, id) => {
       await forgetLead(tx, body.email)
       await makeInstructor(tx, id, body, await referred(tx, id, body.referralCode), now)
       await deps.post(tx, [welcome(id)])
@@ -87,7 +87,7 @@ export const accounts = serve(contract, {
   },
 
   'POST /api/register/admin': async ctx => {
-    const { deps, body, command } = ctx
+    const { deps, body, by } = ctx
     const now = deps.clock()
     room()
     await deps.limits.take('register', ctx.address)
@@ -99,7 +99,7 @@ export const accounts = serve(contract, {
       await forgetLead(tx, body.email)
       if (!(await admit(tx, token, now, id))) throw notAdmitted()
     }
-    const id = await register(deps.sql, { role: 'admin', data: body }, command, now, joined, allowed)
+    const id = await register(deps.sql, { role: 'admin', data: body }, by.command, now, joined, allowed)
     return signIn(ctx, id)
   },
 

@@ -1,4 +1,4 @@
-import { derivedId, fold, handle } from '../../modules/kernel/decider.ts'
+import { type By, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { payment } from '../../modules/payments/payment.ts'
 import { fullPrice, type Terms } from '../../modules/payments/pricing.ts'
@@ -22,7 +22,7 @@ export async function nextTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, pla
 export async function assignable(
   { sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>,
   c: { assignment: string; folder: string; player: string; instructor: string },
-  command: string,
+  by: By,
 ): Promise<Terms> {
   const { assignment, folder, player } = c
   if (!fold(wallet, await store.read(`wallet-${player}`)).cards.length) {
@@ -31,9 +31,9 @@ export async function assignable(
   if (await owes(sql, player, clock())) {
     throw new Refused('A payment is overdue. Settle it first, then assign this folder.', 'overdue')
   }
-  const meta = (what: string) => ({ command: derivedId(command, what), actor: player })
-  await handle(store, payment, assignment, 'agree', { folder, player, instructor: c.instructor }, meta('agree'))
+  const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })
+  await handle(store, payment, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
   const referrer = await referrerOf(sql, player)
-  await handle(store, perks, player, 'reserve', { assignment, folder, player, referrer }, meta('reserve'))
+  await handle(store, perks, player, 'reserve', { assignment, folder, player, referrer }, step('reserve'))
   return fold(perks, await store.read(`perks-${player}`)).reserved[assignment]?.terms ?? fullPrice
 }

@@ -16,11 +16,11 @@ import { found, Problem } from './problem.ts'
 import { type Context, query, serve, written } from './route.ts'
 
 type Commands = typeof folder.decide
-type Asking = Pick<Context, 'deps' | 'command'> & { user: { id: string }; params: { folder: string } }
+type Asking = Pick<Context, 'deps' | 'by'> & { params: { folder: string } }
 
 /** Decides and writes; the answer carries the position. */
-async function decide<C extends keyof Commands>({ deps, user, command, params }: Asking, what: C, payload: Payload<Commands, C>) {
-  const { position } = await handle(deps.store, folder, params.folder, what, payload, { command, actor: user.id })
+async function decide<C extends keyof Commands>({ deps, by, params }: Asking, what: C, payload: Payload<Commands, C>) {
+  const { position } = await handle(deps.store, folder, params.folder, what, payload, by)
   return written(position)
 }
 
@@ -47,8 +47,8 @@ export const folders = serve(contract, {
     ),
   })),
 
-  'POST /api/folders': async ({ deps, user, command, body: { id, name } }) => {
-    const { position } = await handle(deps.store, folder, id, 'create', { player: user.id, name }, { command, actor: user.id })
+  'POST /api/folders': async ({ deps, user, by, body: { id, name } }) => {
+    const { position } = await handle(deps.store, folder, id, 'create', { player: user.id, name }, by)
     return written(position, { id })
   },
 
@@ -93,7 +93,7 @@ export const folders = serve(contract, {
   },
 
   'POST /api/folders/{folder}/assign': async ctx => {
-    const { deps, user, params, body, command } = ctx
+    const { deps, user, params, body, by } = ctx
     const state = await owned(ctx, params.folder)
     const { assignment, instructor, message = null } = body
     const videos = nextSession(state)
@@ -110,7 +110,7 @@ export const folders = serve(contract, {
     if (!(await profileOf(deps.sql, instructor, deps.clock()))) {
       throw new Refused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
     }
-    const terms = await assignable(deps, { assignment, folder: params.folder, player: user.id, instructor }, command)
+    const terms = await assignable(deps, { assignment, folder: params.folder, player: user.id, instructor }, by)
     return decide(ctx, 'assign', { ...asked, quote: quote({ videos, terms }), terms })
   },
   'POST /api/folders/{folder}/withdraw': async ctx => {

@@ -70,7 +70,7 @@ export const media = serve(contract, {
     return { url: await moving(deps).signPoster(upload, body.bytes) }
   },
 
-  'POST /api/uploads/{upload}/complete': async ({ deps, user, params, body, command }) => {
+  'POST /api/uploads/{upload}/complete': async ({ deps, user, params, body, by }) => {
     found(await moving(deps).find(params.upload, user.id))
     const { width, height, milliseconds, poster } = body
     try {
@@ -80,7 +80,7 @@ export const media = serve(contract, {
           ...{ id, name, type, bytes, width, height, milliseconds: lengthOf(milliseconds, u.milliseconds) },
           ...{ key: videoKey(u.folder, id), poster: u.poster ? posterKey(u.folder, id) : null },
         }
-        return handle(deps.store, folder, u.folder, 'addVideo', { video }, { command, actor: user.id })
+        return handle(deps.store, folder, u.folder, 'addVideo', { video }, by)
       })
       return written(position, { video: params.upload })
     } catch (error) {

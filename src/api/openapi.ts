@@ -31,7 +31,7 @@ const reasons: Record<string, string> = {
   412: 'Asked with `If-Match`, and somebody was faster',
   413: 'Too large',
   415: 'The wrong content type',
-  422: 'A field is wrong; `errors` says which',
+  422: 'A field is wrong (`errors` says which), or the key was used for something else',
   429: 'Too many tries; `Retry-After` says when',
   500: 'Our fault',
   503: 'A store is away; `Retry-After` says when',
@@ -73,7 +73,7 @@ function operation(method: string, path: string, endpoint: Endpoint) {
     ...(changes ? [409, 412] : []),
     ...(endpoint.body || endpoint.bytes ? [413] : []),
     ...(changes ? [415] : []),
-    ...(endpoint.body || endpoint.query ? [422] : []),
+    ...((changes && !endpoint.webhook) || endpoint.query ? [422] : []),
     429,
     500,
     503,
@@ -132,7 +132,12 @@ function parameters(endpoint: Endpoint, changes: boolean) {
     ...from(endpoint.params, 'path'),
     ...from(endpoint.query, 'query'),
     ...(changes && !endpoint.webhook
-      ? [optional('Idempotency-Key', 'The same key is done once', { type: 'string', format: 'uuid' })]
+      ? [
+          optional('Idempotency-Key', 'The same key from the same person is done once; with anything else in it, it is refused (422)', {
+            type: 'string',
+            format: 'uuid',
+          }),
+        ]
       : [optional('x-seen', 'Highest position seen: wait until the reply is as new', { type: 'string' })]),
   ]
 }

@@ -45,13 +45,13 @@ async function owed(store: EventStore, id: string, player: string): Promise<Paym
 }
 
 /** Where to tell the bank that it is really its customer; null where that is not (any more) what is missing. */
-async function bankPage({ deps, command }: Pick<Context, 'deps' | 'command'>, p: Payment): Promise<string | null> {
+async function bankPage({ deps, by }: Pick<Context, 'deps' | 'by'>, p: Payment): Promise<string | null> {
   const { last, bill } = p
   const intent = last && p.open[last.id]
   if (p.status !== 'failed' || !intent) return null
   const back = `${deps.config.origin}/player/folder/${bill!.folder}?authenticated=1`
   try {
-    const page = await deps.gateway.authenticatePage({ intent, method: last.card.id, returnUrl: back, key: derivedId(command, intent) })
+    const page = await deps.gateway.authenticatePage({ intent, method: last.card.id, returnUrl: back, key: derivedId(by.command, intent) })
     return page.outcome === 'page' ? page.url : null
   } catch (error) {
     deps.log.warn({ err: error, payment: intent }, 'no page of the bank to send the player to')
@@ -80,7 +80,7 @@ export const payments = serve(contract, {
     }
   }),
 
-  'POST /api/cards/setup': async ({ deps, user, body: { back }, command }) => {
+  'POST /api/cards/setup': async ({ deps, user, body: { back }, by }) => {
     const customer = await fromProvider(customerOf(deps, user.id))
     const address = deps.config.origin + back
     const page = deps.gateway.setupPage({
@@ -88,7 +88,7 @@ export const payments = serve(contract, {
       player: user.id,
       returnUrl: address,
       cancelUrl: address,
-      key: derivedId(command, address),
+      key: derivedId(by.command, address),
     })
     return { url: (await fromProvider(page)).url }
   },
@@ -102,17 +102,17 @@ export const payments = serve(contract, {
     return { card: shown(saved!.card, w) }
   },
 
-  'POST /api/cards/{card}/prefer': async ({ deps: { store }, user, params, command }) => {
+  'POST /api/cards/{card}/prefer': async ({ deps: { store }, user, params, by }) => {
     found((await walletOf(store, user.id)).cards.some(c => c.card === params.card))
-    const { position } = await handle(store, wallet, user.id, 'prefer', params, { command, actor: user.id })
+    const { position } = await handle(store, wallet, user.id, 'prefer', params, by)
     return written(position)
   },
 
-  'DELETE /api/cards/{card}': query(['payments', 'folders'], async ({ deps: { store, sql }, user, params, command }) => {
+  'DELETE /api/cards/{card}': query(['payments', 'folders'], async ({ deps: { store, sql }, user, params, by }) => {
     const saved = (await store.read(`wallet-${user.id}`)).filter(e => e.type === 'CardSaved')
     found(saved.some(e => (e.data as SavedCard).card === params.card))
     const needed = await cardNeeded(sql, user.id)
-    const { position } = await handle(store, wallet, user.id, 'remove', { ...params, needed }, { command, actor: user.id })
+    const { position } = await handle(store, wallet, user.id, 'remove', { ...params, needed }, by)
     return written(position)
   }),
 
@@ -124,18 +124,19 @@ export const payments = serve(contract, {
   }),
 
   'POST /api/payments/{payment}/pay': async ctx => {
-    const { deps, user, params, body, command } = ctx
+    const { deps, user, params, body, by } = ctx
     const { store, clock } = deps
+    const id = by.command
     const before = await owed(store, params.payment, user.id)
     // One that was left undecided must end before another can begin.
-    if (before.status === 'processing' && before.last!.id !== command) await settled(deps, params.payment, before.last!.id, true)
+    if (before.status === 'processing' && before.last!.id !== id) await settled(deps, params.payment, before.last!.id, true)
     const w = await walletOf(store, user.id)
-    const again = before.attempts[command]
+    const again = before.attempts[id]
     const card = again?.card ?? usedOf(cardOf(w, body.card))
     const { tip, total } = body
-    const attempt = { id: command, card, customer: w.customer!, tip, total, by: 'player' as const, at: clock().toISOString() }
-    await handle(store, payment, params.payment, 'attempt', attempt, { command, actor: user.id })
-    const p = await settled(deps, params.payment, command, !!again)
+    const attempt = { id, card, customer: w.customer!, tip, total, by: 'player' as const, at: clock().toISOString() }
+    await handle(store, payment, params.payment, 'attempt', attempt, by)
+    const p = await settled(deps, params.payment, id, !!again)
     const position = (await store.read(`payment-${params.payment}`)).at(-1)!.position
     if (!p || p.status === 'processing') return written(position, { status: 'processing', failure: null, url: null })
     if (p.status === 'paid') return written(position, { status: 'paid', failure: null, url: null })
@@ -145,7 +146,7 @@ export const payments = serve(contract, {
 
   'GET /api/packages': () => ({ packages: Object.entries(PACKAGES).map(([type, p]) => ({ type, ...p })) }),
 
-  'POST /api/packages/checkout': async ({ deps, user, body, command }) => {
+  'POST /api/packages/checkout': async ({ deps, user, body, by }) => {
     const { label, folders, cents } = PACKAGES[body.package]
     const customer = await fromProvider(customerOf(deps, user.id))
     const back = `${deps.config.origin}/player/payment`
@@ -156,7 +157,7 @@ export const payments = serve(contract, {
       metadata: { package: body.package, folders: String(folders) },
       returnUrl: back,
       cancelUrl: `${back}?package=${body.package}`,
-      key: derivedId(command, customer, body.package),
+      key: derivedId(by.command, customer, body.package),
     })
     return { url: (await fromProvider(page)).url }
   },
@@ -203,10 +204,10 @@ export const payments = serve(contract, {
     status: payoutStatus(await fromProvider(readAccount(deps.store, deps.gateway, user.id))),
   }),
 
-  'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, user, params, body, command }) => {
+  'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, params, body, by }) => {
     found((await paymentNow(store, params.payment)).bill)
     const asked = { refund: body.refund, amount: body.cents, reason: body.reason }
-    const { position } = await handle(store, payment, params.payment, 'refund', asked, { command, actor: user.id })
+    const { position } = await handle(store, payment, params.payment, 'refund', asked, by)
     return written(position)
   },
 })

@@ -1,7 +1,7 @@
 import { HTTPError } from 'h3'
 import type { ZodError } from 'zod'
 import { Overloaded } from '../../modules/accounts/passwords.ts'
-import { Conflict, Refused } from '../../modules/kernel/store.ts'
+import { Conflict, Refused, Reused } from '../../modules/kernel/store.ts'
 import { StoreAway } from '../../modules/media/objects.ts'
 
 export interface FieldError {
@@ -81,6 +81,9 @@ export function problemOf(error: unknown, conditional: boolean): Problem | undef
   if (error instanceof Refused) return new Problem(409, error.message, error.code, { field: error.field })
   if (error instanceof Conflict) {
     return new Problem(conditional ? 412 : 409, 'Somebody changed this in the meantime. Reload and try again.', 'conflict')
+  }
+  if (error instanceof Reused) {
+    return new Problem(422, 'Something else was sent with this key before. Send this with a new key.', 'key-reused', { errors: [] })
   }
   // What h3 itself refuses: an address it does not know, or cannot read.
   if (HTTPError.isError(error) && !error.unhandled) {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getQuery, type H3, type H3Event } from 'h3'
 import { FastResponse } from 'srvx'
@@ -6,6 +6,7 @@ import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import type { z } from 'zod'
 import type { SignedIn } from '../../modules/accounts/sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
+import { type By, derivedId } from '../../modules/kernel/decider.ts'
 import { apiHeaders } from '../security.ts'
 import { readBody, sameOrigin, storable } from './body.ts'
 import type { Deps } from './deps.ts'
@@ -23,8 +24,8 @@ export interface Context<E extends Endpoint = Endpoint> {
   query: Out<E, 'query', object>
   body: Body<E>
   user: E['access'] extends 'anyone' ? SignedIn | null : SignedIn
-  /** Id of the command: the `Idempotency-Key`, or a new one. */
-  command: string
+  /** Who asks, with which command: for `handle`. */
+  by: By
   /** The highest position that the client saw. */
   seen: bigint | undefined
   /** Network address of the caller; `''` if unknown. */
@@ -132,12 +133,15 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
       if (!user) throw signedOut()
       if (endpoint.access !== 'signed-in' && !endpoint.access.includes(user.role)) throw forbidden()
     }
+    const params = endpoint.params ? parse(endpoint.params, decoded(event.context.params ?? {}), () => notFound()) : {}
+    const query = endpoint.query ? parse(endpoint.query, queryOf(event), invalid) : {}
+    const body = await readBody(event, endpoint)
     const ctx: Context = {
-      params: endpoint.params ? parse(endpoint.params, decoded(event.context.params ?? {}), () => notFound()) : {},
-      query: endpoint.query ? parse(endpoint.query, queryOf(event), invalid) : {},
-      body: (await readBody(event, endpoint)) as undefined,
+      params,
+      query,
+      body: body as undefined,
       user: user as SignedIn,
-      command: commandOf(req),
+      by: byOf(req, user?.id ?? 'nobody', [route.path, params, query], body),
       seen: seenOf(req),
       address: req.ip ?? '',
       request: req,
@@ -215,11 +219,14 @@ function queryOf(event: H3Event) {
   return values
 }
 
-function commandOf(req: Request) {
+/** A key names a command of its sender alone: nobody can name somebody else's, or a step that the system takes by itself. */
+function byOf(req: Request, actor: string, asked: unknown[], body: unknown): By {
   const key = req.headers.get('idempotency-key')
-  if (key === null || req.method === 'GET') return randomUUID()
+  if (key === null || req.method === 'GET') return { command: randomUUID(), actor }
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key)) throw new Problem(400, 'Idempotency-Key must be a UUID.', 'bad-key')
-  return key.toLowerCase()
+  const hash = createHash('sha256').update(JSON.stringify([req.method, ...asked]))
+  hash.update(body instanceof Uint8Array ? body : JSON.stringify(body ?? null))
+  return { command: derivedId('request', actor, key.toLowerCase()), actor, asked: hash.digest('base64url') }
 }
 
 function seenOf(req: Request) {

@@ -12,7 +12,7 @@ async function existing({ store }: Deps, id: string) {
 }
 
 export const support = serve(contract, {
-  'POST /api/support/request': async ({ deps, user, body, command, address, request: http }) => {
+  'POST /api/support/request': async ({ deps, user, body, by, address, request: http }) => {
     await deps.limits.take('support', address, user.id)
     const { suggestedSolution, deviceInfo, ...rest } = body
     const asked = {
@@ -21,8 +21,8 @@ export const support = serve(contract, {
       suggestedSolution: suggestedSolution || null,
     }
     // The specification's body has no id, so the command's makes it.
-    const id = derivedId(command, user.id, 'support')
-    const { position } = await handle(deps.store, request, id, 'ask', { by: user.id, ...asked }, { command, actor: user.id })
+    const id = derivedId(by.command, 'support')
+    const { position } = await handle(deps.store, request, id, 'ask', { by: user.id, ...asked }, by)
     const [event] = await deps.store.read(`request-${id}`)
     return written(position, { id, ...asked, status: 'open', answer: null, answered: null, asked: event!.at })
   },
@@ -31,15 +31,15 @@ export const support = serve(contract, {
 
   'GET /api/admin/support': query(['requests'], async ({ deps, query: { status } }) => ({ requests: await allRequests(deps.sql, status) })),
 
-  'POST /api/admin/support/{request}/answer': async ({ deps, user, params, body, command }) => {
+  'POST /api/admin/support/{request}/answer': async ({ deps, user, params, body, by }) => {
     await existing(deps, params.request)
-    const { position } = await handle(deps.store, request, params.request, 'answer', { ...body, by: user.id }, { command, actor: user.id })
+    const { position } = await handle(deps.store, request, params.request, 'answer', { ...body, by: user.id }, by)
     return written(position)
   },
 
-  'POST /api/admin/support/{request}/status': async ({ deps, user, params, body, command }) => {
+  'POST /api/admin/support/{request}/status': async ({ deps, params, body, by }) => {
     await existing(deps, params.request)
-    const { position } = await handle(deps.store, request, params.request, 'set', body, { command, actor: user.id })
+    const { position } = await handle(deps.store, request, params.request, 'set', body, by)
     return written(position)
   },
 })

@@ -19,7 +19,8 @@ export type Options = {
   /** The command's UUID: one a submit, the same for its retries. */
   idempotencyKey?: string
 }
-type Args<K extends keyof Api> = Free<Input<K>> extends true ? [input?: Input<K>, options?: Options] : [input: Input<K>, options?: Options]
+export type Args<K extends keyof Api> =
+  Free<Input<K>> extends true ? [input?: Input<K>, options?: Options] : [input: Input<K>, options?: Options]
 
 /** The server said no; `message` is the sentence to show. */
 export class ApiError extends Error {

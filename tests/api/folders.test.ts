@@ -86,6 +86,28 @@ test('delivering twice: the same is done once, other words are refused, and noth
   expect(await s.sql`select type from audit where folder = ${folder} and type = 'FeedbackGiven'`).toHaveLength(1)
 })
 
+test('a key is one command of one person: another with it is refused, and somebody else’s is another key', async () => {
+  const id = await newFolder(ana)
+  const key = { 'idempotency-key': randomUUID() }
+  const act = (what: string, by = ana) => by.call('POST', `/api/folders/${id}/${what}`, undefined, key)
+  expect((await act('archive')).status).toBe(204)
+  refused(await act('restore'), 422, 'key-reused')
+  expect((await get(ana, id)).status).toBe('archived')
+  expect((await ana.call('POST', `/api/folders/${id}/restore`)).status).toBe(204)
+  // Late, and done before: the old answer, and nothing happens.
+  expect((await act('archive')).status).toBe(204)
+  expect((await get(ana, id)).status).toBe('open')
+  const rename = (name: string) => ana.call('PATCH', `/api/folders/${id}`, { name }, renaming)
+  const renaming = { 'idempotency-key': randomUUID() }
+  expect((await rename('Bunts')).status).toBe(204)
+  expect((await rename('Bunts')).status).toBe(204)
+  refused(await rename('Drag bunts'), 422, 'key-reused')
+  const theirs = await newFolder(ben)
+  expect((await ben.call('POST', `/api/folders/${theirs}/archive`, undefined, key)).status).toBe(204)
+  expect((await get(ben, theirs)).status).toBe('archived')
+  refused(await act('archive', ben), 404, 'not-found')
+})
+
 test('a declined folder comes back with the reason, and is not the instructor’s anymore', async () => {
   const { folder } = await assignedFolder(ana, coach)
   const key = { 'idempotency-key': randomUUID() }

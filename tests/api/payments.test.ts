@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { derivedId } from '../../modules/kernel/decider.ts'
 import { assignedFolder, type Person, readyFolder, refused } from './stage.ts'
 import { type Till, till } from './till.ts'
 
@@ -98,6 +99,16 @@ describe('assigning', () => {
     } finally {
       t.pass(-8 * 24 * 3600_000)
     }
+  })
+  test('a card that declines, paid under the name of the charge after seven days, leaves that charge alone', async () => {
+    const { player, card } = await playerWithCard('4000000000000341')
+    const { payment } = await t.delivered(player, coach)
+    const no = await pay(player, payment, { card: card.id }, derivedId(payment, 'collect'))
+    expect(no.body).toMatchObject({ status: 'failed', failure: { reason: 'declined' } })
+    await t.saveCardOf(player)
+    await t.hasten('payment.collect')
+    expect(await payments(player, payment)).toMatchObject({ status: 'paid' })
+    expect(await charged(payment)).toHaveLength(1)
   })
   test('under an id that another folder has is refused', async () => {
     const { player } = await playerWithCard()
@@ -400,7 +411,7 @@ describe('packages and rewards', () => {
     await t.quiet()
     expect(assignment).toBeTruthy()
     const asked = { assignment: randomUUID(), folder, player: player.id, instructor: coach.id }
-    expect((await assignable(t.deps, asked, randomUUID())).credit).toBe(true)
+    expect((await assignable(t.deps, asked, { command: randomUUID(), actor: player.id })).credit).toBe(true)
     expect((await billing(player)).credits).toBe(0)
     await t.deps.processes.caughtUp(BigInt((await t.sql`select max(position)::text as p from events`)[0]!.p))
     await t.hasten('rewards.check')

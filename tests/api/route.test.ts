@@ -33,7 +33,7 @@ let hooked: Uint8Array | undefined
 const routes = serve(contract, {
   'GET /api/things': query(['things'], async () => ({ things: ['a'], secret: 'not in the contract' })),
   'GET /api/things/{thing}': ctx => ({ thing: ctx.params.thing, limit: ctx.query.limit, user: ctx.user.id }),
-  'POST /api/things': ctx => written(7n, { command: `${ctx.command} ${ctx.body.name}` }),
+  'POST /api/things': ctx => written(7n, { command: `${ctx.by.command} ${ctx.by.asked} ${ctx.body.name}` }),
   'DELETE /api/things/{thing}': async () => written(8n),
   'POST /api/hook': ctx => {
     hooked = ctx.body
@@ -57,9 +57,11 @@ const deps = {
     find: (token: string) =>
       token === 'p'.repeat(43)
         ? { id: 'u1', role: 'player', session: 's' }
-        : token === 'i'.repeat(43)
-          ? { id: 'u2', role: 'instructor', session: 's' }
-          : null,
+        : token === 'q'.repeat(43)
+          ? { id: 'u3', role: 'player', session: 's' }
+          : token === 'i'.repeat(43)
+            ? { id: 'u2', role: 'instructor', session: 's' }
+            : null,
   },
   patience: 200,
   readModels: { caughtUp: async (names: string[], position: bigint) => waits.push([names, position]) && position < 100n },
@@ -135,7 +137,18 @@ describe('a request', () => {
   test('may carry its command id, and answers with the position it wrote', async () => {
     const key = '018F0000-0000-7000-8000-000000000001'
     const { body, headers, status } = await call('POST', '/api/things', { ...json, ...player, 'idempotency-key': key }, '{"name":"a"}')
-    expect([status, body.command, headers.get('x-position')]).toEqual([201, `${key.toLowerCase()} a`, '7'])
+    expect([status, headers.get('x-position')]).toEqual([201, '7'])
+    const sent = (more: object, text = '{"name":"a"}') =>
+      call('POST', '/api/things', { ...json, ...player, 'idempotency-key': key, ...more }, text).then(r => r.body.command)
+    // The same for the same sender and key, however it is spelled; never what was sent itself.
+    expect(await sent({ 'idempotency-key': key.toLowerCase() })).toBe(body.command)
+    expect(await sent({ cookie: `session=${'q'.repeat(43)}` })).not.toBe(body.command)
+    expect(await sent({ 'idempotency-key': '018f0000-0000-7000-8000-000000000002' })).not.toBe(body.command)
+    expect(body.command).toMatch(/^[\w-]{36} [\w-]{43} a$/)
+    expect(body.command.toLowerCase()).not.toContain(key.toLowerCase())
+    const asked = async (text: string) => (await sent({}, text)).split(' ')[1]
+    expect(await asked('{"name":"a","deep":{"at":1}}')).toBe(await asked('{"deep":{"at":1},"name":"a"}'))
+    expect(await asked('{"name":"a","deep":{"at":2}}')).not.toBe(await asked('{"name":"a","deep":{"at":1}}'))
     expect((await call('POST', '/api/things', { ...json, ...player, 'idempotency-key': 'again' }, '{"name":"a"}')).status).toBe(400)
     const gone = await call('DELETE', '/api/things/ab', { ...json, ...player })
     expect([gone.status, gone.text, gone.headers.get('x-position')]).toEqual([204, '', '8'])

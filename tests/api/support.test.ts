@@ -45,7 +45,11 @@ test('a repeated request is one request', async () => {
   const headers = { 'idempotency-key': randomUUID() }
   const [one, two] = [await ask(other, {}, headers), await ask(other, {}, headers)]
   expect(two.body).toEqual(one.body)
+  refused(await ask(other, { content: 'Something else entirely.' }, headers), 422, 'key-reused')
   expect(await mine(other)).toHaveLength(1)
+  // The same key of somebody else is another one.
+  const third = await t.player()
+  expect((await ask(third, {}, headers)).body.id).not.toBe(one.body.id)
 })
 
 test('the device is the browser that asks, if it is not said; the priority is medium', async () => {

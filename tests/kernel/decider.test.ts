@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decider, derivedId, fold, type Handled, handle } from '../../modules/kernel/decider.ts'
-import { Conflict, type EventStore, Refused } from '../../modules/kernel/store.ts'
+import { Conflict, type EventStore, Refused, Reused } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 
 type Bullpen =
@@ -105,6 +105,33 @@ describe('handling a command', () => {
     expect(await pitches()).toEqual(['rival', 'rival', 'mine'])
     await expect(handle(beaten(3), bullpen, '1', 'throw', { kind: 'late' }, meta())).rejects.toThrow(Conflict)
     expect(await pitches()).not.toContain('late')
+  })
+
+  test('an id is one command: of one person, with one name, about one thing; the same again gets the old answer', async () => {
+    const store = memoryStore()
+    const by = { command: randomUUID(), actor: 'coach', asked: 'two curves' }
+    await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
+    const first = await handle(store, bullpen, '1', 'throw', { kind: 'curve', times: 2 }, by)
+    await handle(store, bullpen, '1', 'throw', { kind: 'fast' }, meta())
+    expect((await handle(store, bullpen, '1', 'throw', { kind: 'curve', times: 2 }, by)).position).toBe(first.position)
+    for (const [command, other] of [
+      ['throw', { ...by, asked: 'one slider' }],
+      ['throw', { ...by, asked: undefined }],
+      ['throw', { ...by, actor: 'rival' }],
+      ['close', by],
+    ] as const) {
+      await expect(handle(store, bullpen, '1', command, { kind: 'slider' }, other)).rejects.toThrow(Reused)
+    }
+    expect(fold(bullpen, await store.read('bullpen-1'))).toEqual({ status: 'open', pitches: ['curve', 'curve', 'fast'] })
+  })
+
+  test('an event from before hashes were kept is repeated by its sender and its name alone', async () => {
+    const store = memoryStore()
+    const by = { command: randomUUID(), actor: 'coach' }
+    const { position } = await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, by)
+    expect((await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, { ...by, asked: 'anything' })).position).toBe(position)
+    await expect(handle(store, bullpen, '1', 'open', { pitcher: 'p' }, { ...by, actor: 'rival' })).rejects.toThrow(Reused)
+    await expect(handle(store, bullpen, '1', 'close', {}, by)).rejects.toThrow(Reused)
   })
 
   test('an error of the store is not tried again', async () => {

@@ -1,7 +1,8 @@
 import { CircleCheck, Send } from 'lucide-react'
 import { useState } from 'react'
 import { LINK_MINUTES } from '../../../modules/accounts/policy.ts'
-import { ApiError, call } from '../../client/api.ts'
+import { ApiError } from '../../client/api.ts'
+import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -14,14 +15,12 @@ const wrong = 'Invalid email address'
 /** Another administrator, by a letter with a link: there is no other way in. */
 export function InviteAdmin() {
   const form = useKeptForm('invite-admin', { email: '' })
-  const send = useCommand()
+  const command = useCommand()
   const [sent, setSent] = useState<string>()
-  const refused = send.error instanceof ApiError ? send.error.fields.email : undefined
+  const refused = command.error instanceof ApiError ? command.error.fields.email : undefined
   const submit = form.handleSubmit(async ({ email }) => {
     setSent(undefined)
-    const done = await send.run(idempotencyKey =>
-      call('POST /api/admin/invitations', { body: { email: email.trim() } }, { idempotencyKey }),
-    )
+    const done = await command.run(() => send('POST /api/admin/invitations', { body: { email: email.trim() } }))
     if (!done) return
     setSent(email.trim())
     form.forget()
@@ -39,7 +38,7 @@ export function InviteAdmin() {
             inputMode="email"
             autoComplete="off"
             autoCapitalize="none"
-            error={form.formState.errors.email?.message ?? refused ?? send.message}
+            error={form.formState.errors.email?.message ?? refused ?? command.message}
             className="min-w-[min(12rem,100%)] flex-1"
             {...form.register('email', { required: wrong, pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: wrong } })}
           />
@@ -47,7 +46,7 @@ export function InviteAdmin() {
           <Button
             type="submit"
             variant="secondary"
-            busy={send.busy}
+            busy={command.busy}
             icon={<Send aria-hidden="true" size={18} strokeWidth={1.75} />}
             className="mt-6.5"
           >

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { v7 } from 'uuid'
 import type { Payment } from '../../../modules/payments/contract.ts'
-import { call } from '../../client/api.ts'
 import { notThere } from '../../client/not-there.ts'
 import { refresh, useQuery } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
@@ -27,9 +27,9 @@ function Refund({ payment, onDone }: { payment: Payment; onDone: () => void }) {
   const give = useCommand()
   const { errors } = form.formState
   const submit = form.handleSubmit(async ({ amount, reason }) => {
-    const done = await give.run(async idempotencyKey => {
+    const done = await give.run(async () => {
       const body = { refund, cents: cents(amount)!, reason }
-      await call('POST /api/admin/payments/{payment}/refund', { params: { payment: payment.id }, body }, { idempotencyKey })
+      await send('POST /api/admin/payments/{payment}/refund', { params: { payment: payment.id }, body })
     })
     if (!done) return
     form.forget()

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { RequestStatus } from '../../../modules/support/contract.ts'
-import { call, type Reply } from '../../client/api.ts'
+import type { Reply } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -33,10 +34,10 @@ const priorities: Record<Asked['priority'], [string, Tone]> = {
 
 function Answer({ request, onDone }: { request: Asked; onDone: () => void }) {
   const form = useKeptForm(`support:${request.id}`, { answer: '' })
-  const send = useCommand()
+  const command = useCommand()
   const submit = form.handleSubmit(async ({ answer }) => {
-    const done = await send.run(async idempotencyKey => {
-      await call('POST /api/admin/support/{request}/answer', { params: { request: request.id }, body: { answer } }, { idempotencyKey })
+    const done = await command.run(async () => {
+      await send('POST /api/admin/support/{request}/answer', { params: { request: request.id }, body: { answer } })
     })
     if (!done) return
     form.forget()
@@ -50,14 +51,14 @@ function Answer({ request, onDone }: { request: Asked; onDone: () => void }) {
         label={request.answer ? 'Another answer' : 'Answer'}
         hint="Goes out as a letter, and stands in their list of requests."
         autoFocus
-        error={form.formState.errors.answer?.message ?? send.message}
+        error={form.formState.errors.answer?.message ?? command.message}
         {...form.register('answer', {
           validate: text => text.trim() !== '' || 'Write an answer',
           maxLength: { value: MOST, message: `At most ${MOST} characters` },
         })}
       />
       <div className="flex gap-2">
-        <Button type="submit" busy={send.busy}>
+        <Button type="submit" busy={command.busy}>
           Send the answer
         </Button>
         <Button variant="quiet" onClick={onDone}>
@@ -74,8 +75,8 @@ function Card({ request }: { request: Asked }) {
   const [status, statusTone] = statuses[request.status]
   const [priority, priorityTone] = priorities[request.priority]
   const move = async (to: RequestStatus) => {
-    await set.run(async idempotencyKey => {
-      await call('POST /api/admin/support/{request}/status', { params: { request: request.id }, body: { status: to } }, { idempotencyKey })
+    await set.run(async () => {
+      await send('POST /api/admin/support/{request}/status', { params: { request: request.id }, body: { status: to } })
     })
     refresh('GET /api/admin/support')
   }

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { Send, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { v7 } from 'uuid'
-import { call, said as serverSaid } from '../../client/api.ts'
+import { said as serverSaid } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { $user } from '../../client/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -35,7 +35,6 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
   const { data: mine = [] } = useQuery('GET /api/support/my-requests')
   const waiting = mine.filter(r => r.status === 'open' || r.status === 'in-progress').length
   const end = useRef<HTMLDivElement>(null)
-  const key = useRef(v7())
   // biome-ignore lint/correctness/useExhaustiveDependencies: each thing said, and what is wrong with it, moves the view to the newest.
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'end' })
@@ -65,7 +64,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
         priority: 'medium' as const,
         suggestedSolution,
       }
-      await call('POST /api/support/request', { body }, { idempotencyKey: key.current })
+      await send('POST /api/support/request', { body })
       refresh('GET /api/support/my-requests')
       toast({ title: 'Support request submitted', description: "We'll get back to you as soon as possible." })
       say({ sent: true })

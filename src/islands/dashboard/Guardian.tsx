@@ -1,7 +1,7 @@
 import { ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { call } from '../../client/api.ts'
 import { foresee, useQuery } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -13,7 +13,7 @@ import { useKeptForm } from '../kept.ts'
 export function Guardian() {
   const [open, setOpen] = useState(false)
   const form = useKeptForm('guardian', { name: '', email: '' })
-  const send = useCommand()
+  const command = useCommand()
   const { data: asked } = useQuery('GET /api/guardian')
   const { getValues, setValue } = form
   // The letter goes to the same person again, unless another was typed.
@@ -24,8 +24,8 @@ export function Guardian() {
   }, [asked, getValues, setValue])
   const { errors } = form.formState
   const submit = form.handleSubmit(async body => {
-    const done = await send.run(async idempotencyKey => {
-      await call('POST /api/guardian', { body }, { idempotencyKey })
+    const done = await command.run(async () => {
+      await send('POST /api/guardian', { body })
     })
     if (!done) return
     setOpen(false)
@@ -54,7 +54,7 @@ export function Guardian() {
         about="Same person or another one: your parent or legal guardian."
         trigger={<Button variant="secondary">Send it again</Button>}
         footer={
-          <Button type="submit" form="guardian-form" busy={send.busy}>
+          <Button type="submit" form="guardian-form" busy={command.busy}>
             Send
           </Button>
         }
@@ -71,7 +71,7 @@ export function Guardian() {
             type="email"
             inputMode="email"
             autoComplete="off"
-            error={errors.email?.message ?? send.message}
+            error={errors.email?.message ?? command.message}
             {...form.register('email', {
               pattern: { value: /^\S+@\S+\.\S+$/, message: 'Invalid email address' },
               required: 'Invalid email address',

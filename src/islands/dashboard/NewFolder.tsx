@@ -1,7 +1,8 @@
+import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { v7 } from 'uuid'
 import { NAME_LENGTH, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
-import { call } from '../../client/api.ts'
+import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -11,9 +12,12 @@ import { useCommand } from '../command.ts'
 export function NewFolder({ onClose }: { onClose: () => void }) {
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: '' } })
   const create = useCommand()
+  const made = useRef({ id: '', name: '' })
   const submit = handleSubmit(async ({ name }) => {
-    const id = v7()
-    const done = await create.run(idempotencyKey => call('POST /api/folders', { body: { id, name } }, { idempotencyKey }))
+    // The same name after a lost answer is the same folder.
+    if (made.current.name !== name) made.current = { id: v7(), name }
+    const { id } = made.current
+    const done = await create.run(() => send('POST /api/folders', { body: { id, name } }))
     if (done) location.assign(`/player/folder/${id}`)
   })
   return (

@@ -2,8 +2,8 @@ import { ChevronDown, FolderPlus, Plus } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
-import { call } from '../../client/api.ts'
 import { foresee, refresh, useQuery } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import type { User } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -33,9 +33,9 @@ function Archived({ folders, all }: { folders: OwnFolder[]; all: OwnFolder[] }) 
   const restore = useCommand()
   async function back(folder: OwnFolder) {
     foresee('GET /api/folders', {}, { folders: all.map(f => (f.id === folder.id ? { ...f, status: 'open' as const } : f)) })
-    const done = await restore.run(async idempotencyKey => {
+    const done = await restore.run(async () => {
       try {
-        await call('POST /api/folders/{folder}/restore', { params: { folder: folder.id } }, { idempotencyKey })
+        await send('POST /api/folders/{folder}/restore', { params: { folder: folder.id } })
       } catch (error) {
         toast({ title: 'Not restored', description: sentence(error), variant: 'destructive' })
         throw error

@@ -4,6 +4,7 @@ import type { Payment } from '../../../modules/payments/contract.ts'
 import { INSTRUCTOR_PERCENT } from '../../../modules/payments/policy.ts'
 import { call } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -37,8 +38,8 @@ function Payouts({ account }: { account: Account }) {
   const open = useCommand()
   const ready = account.status === 'ready'
   const go = () =>
-    open.run(async idempotencyKey => {
-      const { url } = await call('POST /api/payouts/account', undefined, { idempotencyKey })
+    open.run(async () => {
+      const { url } = await send('POST /api/payouts/account', undefined)
       location.assign(url)
       await new Promise(() => {})
     })

@@ -4,8 +4,8 @@ import { v7 } from 'uuid'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME, TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { CHARGE_AFTER_DAYS, FREE_NOTES } from '../../../modules/payments/policy.ts'
-import { call } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Choices } from '../../ui/choices.tsx'
@@ -57,8 +57,8 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
 
   const submit = form.handleSubmit(async ({ instructor, message }) => {
     const body = { assignment, instructor, ...(message.trim() && { message: message.trim() }) }
-    const done = await assign.run(async idempotencyKey => {
-      await call('POST /api/folders/{folder}/assign', { params: { folder: folder.id }, body }, { idempotencyKey })
+    const done = await assign.run(async () => {
+      await send('POST /api/folders/{folder}/assign', { params: { folder: folder.id }, body })
     })
     // A card, the price or the videos may have changed in another tab: what is shown now is what is true.
     if (!done) return refresh('GET /api/billing', 'GET /api/folders/{folder}', 'GET /api/folders/{folder}/quote')

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import { call } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -21,8 +21,8 @@ export function Question({ folder }: { folder: Reviewed }) {
     if (answer) markRead(assignment)
   }, [answer, assignment])
   const submit = form.handleSubmit(async ({ question }) => {
-    const done = await ask.run(async idempotencyKey => {
-      await call('POST /api/folders/{folder}/question', { params: { folder: folder.id }, body: { question } }, { idempotencyKey })
+    const done = await ask.run(async () => {
+      await send('POST /api/folders/{folder}/question', { params: { folder: folder.id }, body: { question } })
     })
     if (!done) return
     form.forget()

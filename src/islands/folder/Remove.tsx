@@ -1,6 +1,6 @@
 import type { Video } from '../../../modules/folders/contract.ts'
-import { call } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field.tsx'
@@ -24,8 +24,8 @@ export function Remove({ folder, clip, onClose }: { folder: string; clip: Video;
             variant="danger"
             busy={remove.busy}
             onClick={async () => {
-              const done = await remove.run(async idempotencyKey => {
-                await call('DELETE /api/folders/{folder}/videos/{video}', { params: { folder, video: clip.id } }, { idempotencyKey })
+              const done = await remove.run(async () => {
+                await send('DELETE /api/folders/{folder}/videos/{video}', { params: { folder, video: clip.id } })
               })
               if (!done) return
               refresh('GET /api/folders/{folder}')

@@ -1,8 +1,8 @@
 import { useForm } from 'react-hook-form'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { NAME_LENGTH } from '../../../modules/folders/policy.ts'
-import { call } from '../../client/api.ts'
 import { foresee, refresh } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useCommand } from '../command.ts'
@@ -13,8 +13,8 @@ export function Rename({ folder, onClose }: { folder: Folder; onClose: () => voi
   const rename = useCommand()
   const submit = handleSubmit(async ({ name }) => {
     const params = { folder: folder.id }
-    const done = await rename.run(async idempotencyKey => {
-      await call('PATCH /api/folders/{folder}', { params, body: { name } }, { idempotencyKey })
+    const done = await rename.run(async () => {
+      await send('PATCH /api/folders/{folder}', { params, body: { name } })
     })
     if (!done) return
     foresee('GET /api/folders/{folder}', { params }, { ...folder, name: name.trim() })

@@ -1,6 +1,6 @@
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { call } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { toast } from '../../ui/toast.ts'
 import { sentence, useCommand } from '../command.ts'
 
@@ -17,9 +17,9 @@ export function useAct(folder: Folder) {
   return {
     ...command,
     act: async (what: Act) => {
-      const ok = await command.run(async idempotencyKey => {
+      const ok = await command.run(async () => {
         try {
-          await call(`POST /api/folders/{folder}/${what}`, { params: { folder: folder.id } }, { idempotencyKey })
+          await send(`POST /api/folders/{folder}/${what}`, { params: { folder: folder.id } })
         } catch (error) {
           toast({ title: 'That did not work', description: sentence(error), variant: 'destructive' })
           throw error

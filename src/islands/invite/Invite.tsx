@@ -1,7 +1,7 @@
 import { Copy, RefreshCw, Share2 } from 'lucide-react'
 import { useState } from 'react'
-import { call } from '../../client/api.ts'
 import { foresee, useQuery } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { site } from '../../site.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -20,8 +20,8 @@ export function Invite() {
   const renew = useCommand()
   const [asking, setAsking] = useState(false)
   async function makeNew() {
-    const done = await renew.run(async idempotencyKey => {
-      foresee('GET /api/invite', {}, await call('POST /api/invite', {}, { idempotencyKey }))
+    const done = await renew.run(async () => {
+      foresee('GET /api/invite', {}, await send('POST /api/invite', {}))
     })
     if (!done) return
     setAsking(false)

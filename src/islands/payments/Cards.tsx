@@ -1,8 +1,8 @@
 import { CreditCard, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Card } from '../../../modules/payments/contract.ts'
-import { call } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
@@ -18,7 +18,7 @@ export function Cards({ cards, saving }: { cards: Card[] | undefined; saving: bo
   const add = useAddCard('/player/payment')
   const change = useCommand()
   const [asked, setAsked] = useState<string>()
-  const act = async (title: string, request: (idempotencyKey: string) => Promise<unknown>) => {
+  const act = async (title: string, request: () => Promise<unknown>) => {
     const done = await change.run(request)
     refresh('GET /api/billing')
     if (done) toast({ title })
@@ -64,11 +64,7 @@ export function Cards({ cards, saving }: { cards: Card[] | undefined; saving: bo
                   size="sm"
                   disabled={change.busy}
                   aria-label={`Use ${cardName(card)}`}
-                  onClick={() =>
-                    act('Card changed', idempotencyKey =>
-                      call('POST /api/cards/{card}/prefer', { params: { card: card.id } }, { idempotencyKey }),
-                    )
-                  }
+                  onClick={() => act('Card changed', () => send('POST /api/cards/{card}/prefer', { params: { card: card.id } }))}
                 >
                   Use this
                 </Button>
@@ -80,9 +76,9 @@ export function Cards({ cards, saving }: { cards: Card[] | undefined; saving: bo
                   busy={change.busy}
                   aria-label={`Yes, remove ${cardName(card)}`}
                   onClick={() =>
-                    act('Card removed', idempotencyKey =>
-                      call('DELETE /api/cards/{card}', { params: { card: card.id } }, { idempotencyKey }),
-                    ).then(() => setAsked(undefined))
+                    act('Card removed', () => send('DELETE /api/cards/{card}', { params: { card: card.id } })).then(() =>
+                      setAsked(undefined),
+                    )
                   }
                 >
                   Remove

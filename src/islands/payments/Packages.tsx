@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { PackageType } from '../../../modules/payments/policy.ts'
-import { call } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
@@ -82,12 +82,8 @@ export function Packages({ credits, wanted, waits }: { credits: number; wanted: 
               busy={buy.busy}
               disabled={!chosen}
               onClick={() =>
-                buy.run(async idempotencyKey => {
-                  const { url } = await call(
-                    'POST /api/packages/checkout',
-                    { body: { package: chosen!.type as PackageType } },
-                    { idempotencyKey },
-                  )
+                buy.run(async () => {
+                  const { url } = await send('POST /api/packages/checkout', { body: { package: chosen!.type as PackageType } })
                   location.assign(url)
                   await new Promise(() => {})
                 })

@@ -2,8 +2,9 @@ import { BadgeAlert, Landmark, Lock } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import type { Card, FailureReason, Payment } from '../../../modules/payments/contract.ts'
 import { CHARGE_AFTER_DAYS } from '../../../modules/payments/policy.ts'
-import { ApiError, call } from '../../client/api.ts'
+import { ApiError } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { painted } from '../../ui/painted.ts'
 import { toast } from '../../ui/toast.ts'
@@ -48,15 +49,11 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
 
   const submit = form.handleSubmit(async values => {
     setBank(null)
-    const done = await pay.run(async idempotencyKey => {
-      const answer = await call(
-        'POST /api/payments/{payment}/pay',
-        {
-          params: { payment: payment.id },
-          body: { tip: tipOf(values, payment.items), total: payment.total, ...(card && { card: card.id }) },
-        },
-        { idempotencyKey },
-      ).catch(error => {
+    const done = await pay.run(async () => {
+      const answer = await send('POST /api/payments/{payment}/pay', {
+        params: { payment: payment.id },
+        body: { tip: tipOf(values, payment.items), total: payment.total, ...(card && { card: card.id }) },
+      }).catch(error => {
         if (error instanceof ApiError && error.code === 'already-paid') {
           form.forget()
           toast({ title: 'Already paid', description: 'It was paid in another tab, once. Nothing was charged now.' })

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Card } from '../../../modules/payments/contract.ts'
 import { call } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { toast } from '../../ui/toast.ts'
 import { sentence, useCommand } from '../command.ts'
 
@@ -32,8 +33,8 @@ export function useAddCard(back: string) {
     busy: start.busy,
     message: start.message,
     go: () =>
-      start.run(async idempotencyKey => {
-        const { url } = await call('POST /api/cards/setup', { body: { back } }, { idempotencyKey })
+      start.run(async () => {
+        const { url } = await send('POST /api/cards/setup', { body: { back } })
         location.assign(url)
         // The button stays busy until the page is gone.
         await new Promise(() => {})

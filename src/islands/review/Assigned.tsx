@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
-import { call } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -39,8 +39,8 @@ export function Assigned({ folder, renew }: { folder: Folder; renew: () => void 
             wide
             busy={start.busy}
             onClick={async () => {
-              await start.run(async idempotencyKey => {
-                await call('POST /api/folders/{folder}/review', { params: { folder: folder.id } }, { idempotencyKey })
+              await start.run(async () => {
+                await send('POST /api/folders/{folder}/review', { params: { folder: folder.id } })
               })
               refresh('GET /api/folders/{folder}')
             }}

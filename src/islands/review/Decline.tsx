@@ -1,6 +1,6 @@
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import { call } from '../../client/api.ts'
+import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -14,8 +14,8 @@ export function Decline({ folder, onClose }: { folder: Folder; onClose: () => vo
   const decline = useCommand()
   const first = folder.player.name.split(' ')[0]
   const submit = form.handleSubmit(({ reason }) =>
-    decline.run(async idempotencyKey => {
-      await call('POST /api/folders/{folder}/decline', { params: { folder: folder.id }, body: { reason } }, { idempotencyKey })
+    decline.run(async () => {
+      await send('POST /api/folders/{folder}/decline', { params: { folder: folder.id }, body: { reason } })
       form.forget()
       toast({ title: 'Declined', description: `${first} can choose another instructor.` })
       location.assign('/instructor/dashboard')

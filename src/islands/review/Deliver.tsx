@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { ApiError, call } from '../../client/api.ts'
+import { ApiError } from '../../client/api.ts'
+import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -33,12 +34,12 @@ export function Deliver({
   const first = folder.player.name.split(' ')[0]
 
   const go = () =>
-    deliver.run(async idempotencyKey => {
+    deliver.run(async () => {
       await keeper.save()
       const { notes, grades, summary } = keeper.$draft.get()
       const body = { summary: summary.trim(), grades, notes: notes.map(n => ({ ...n, text: n.text.trim() })) }
       try {
-        await call('POST /api/folders/{folder}/feedback', { params: { folder: folder.id }, body }, { idempotencyKey })
+        await send('POST /api/folders/{folder}/feedback', { params: { folder: folder.id }, body })
       } catch (error) {
         if (error instanceof ApiError && error.status === 422) throw new Error(`${error.message}. Correct it and deliver again.`)
         throw error

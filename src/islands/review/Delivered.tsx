@@ -1,7 +1,7 @@
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import { call } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
 import type { User } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -16,11 +16,11 @@ import { Bar } from './Bar.tsx'
 
 function Answer({ folder }: { folder: Folder }) {
   const form = useKeptForm(`answer:${folder.assignment}`, { answer: '' })
-  const send = useCommand()
+  const command = useCommand()
   const first = folder.player.name.split(' ')[0]
   const submit = form.handleSubmit(async ({ answer }) => {
-    const done = await send.run(async idempotencyKey => {
-      await call('POST /api/folders/{folder}/answer', { params: { folder: folder.id }, body: { answer } }, { idempotencyKey })
+    const done = await command.run(async () => {
+      await send('POST /api/folders/{folder}/answer', { params: { folder: folder.id }, body: { answer } })
     })
     if (!done) return
     form.forget()
@@ -42,13 +42,13 @@ function Answer({ folder }: { folder: Folder }) {
         <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-3">
           <TextArea
             label="Your answer"
-            error={form.formState.errors.answer?.message ?? send.message}
+            error={form.formState.errors.answer?.message ?? command.message}
             {...form.register('answer', {
               validate: text => text.trim() !== '' || 'Write your answer',
               maxLength: { value: TEXT_LENGTH, message: `At most ${TEXT_LENGTH} characters` },
             })}
           />
-          <Button type="submit" busy={send.busy} className="self-start">
+          <Button type="submit" busy={command.busy} className="self-start">
             Send the answer
           </Button>
         </form>

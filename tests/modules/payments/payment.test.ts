@@ -153,6 +153,7 @@ describe('a refund', () => {
   test('is asked for once, and done once', () => {
     expect(decide.refund(given(...paid), c('r1', 500))).toEqual(asked('r1', 500))
     expect(decide.refund(given(...paid, asked('r1', 500)), c('r1', 500))).toEqual([])
+    expect(() => decide.refund(given(...paid, asked('r1', 500)), c('r1', 700))).toThrow('$5.00 went back with this request before')
     const done: PaymentEvent = { type: 'PaymentRefunded', data: { ...parties, refund: 'r1', amount: 500, reason: 'Wrong folder' } }
     expect(decide.refunded(given(...paid, asked('r1', 500)), { refund: 'r1' })).toEqual(done)
     expect(decide.refunded(given(...paid, asked('r1', 500), done), { refund: 'r1' })).toEqual([])
