@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { Media, Rendition } from '../media/contract.ts'
+import { extras, Goal, Shapes } from '../reviews/contract.ts'
+import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_BYTES, VIDEO_TYPES } from './policy.ts'
 
 const id = z.uuid()
@@ -38,25 +40,48 @@ export type NoteKind = z.infer<typeof NoteKind>
 export const Skill = z.enum(['hitting', 'pitching', 'fielding', 'catching'])
 export type Skill = z.infer<typeof Skill>
 
-/** A note pinned to a moment (milliseconds of presentation time, which names a frame at any frame rate). */
-export const Note = z.strictObject({ id, video: id, at: z.int().min(0), kind: NoteKind, text: text('Write the note') })
+/**
+ * A note pinned to a frame, or to a range of frames up to `until`. `at` is the moment of the frame in milliseconds, rounded up: all that
+ * notes from before frames were known have. Beside its words it may have drawings, and a voice-over of the review.
+ */
+const note = z.strictObject({
+  id,
+  video: id,
+  at: z.int().min(0),
+  frame: z.int().min(0).optional(),
+  until: z.int().min(0).optional(),
+  kind: NoteKind,
+  text: z.string().trim().max(TEXT_LENGTH, `At most ${TEXT_LENGTH} characters`),
+  shapes: Shapes.optional(),
+  voice: id.optional(),
+})
+/** Says something: in words, by a drawing, or aloud. */
+const saysSomething = (n: z.infer<typeof note>) => n.text !== '' || !!n.shapes?.length || n.voice !== undefined
+export const Note = note.refine(saysSomething, { path: ['text'], message: 'Write the note' })
 export type Note = z.infer<typeof Note>
 
 /** Scouting scale: 20 to 80 in steps of 5. */
 export const Grade = z.strictObject({ skill: Skill, grade: z.int().min(20).max(80).multipleOf(5) })
 
+const notes = <N extends z.ZodType>(of: N) => z.array(of).max(NOTES_PER_REVIEW, `At most ${NOTES_PER_REVIEW} notes`)
 export const Review = z.strictObject({
-  notes: z.array(Note).max(NOTES_PER_REVIEW, `At most ${NOTES_PER_REVIEW} notes`),
+  notes: notes(Note),
   summary: text('Sum it up in a sentence or two'),
   grades: z.array(Grade).max(4),
+  ...extras,
 })
 export type Review = z.infer<typeof Review>
 
 /** A review that is being written: the same, where anything may still be missing. */
 export const Draft = z.strictObject({
-  notes: z.array(Note.extend({ text: z.string().max(TEXT_LENGTH) })).max(NOTES_PER_REVIEW),
+  notes: notes(note.extend({ text: z.string().max(TEXT_LENGTH) })),
   summary: z.string().max(TEXT_LENGTH),
   grades: z.array(Grade).max(4),
+  ...extras,
+  goals: z
+    .array(Goal.extend({ text: z.string().max(GOAL_LENGTH) }))
+    .max(GOALS_PER_REVIEW)
+    .optional(),
 })
 export type Draft = z.infer<typeof Draft>
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
+import { checkReview } from '../reviews/check.ts'
 import type { FolderStatus, Quote, Review } from './contract.ts'
 import { VIDEOS_PER_FOLDER } from './policy.ts'
 
@@ -132,19 +133,6 @@ export const roomFor = (f: Folder, coming = 0) => {
 const assignmentOf = (f: Folder, instructor: string) => {
   if (f.assignment?.instructor !== instructor) throw new Refused('This folder is not assigned to you anymore.', 'not-assigned')
   return f.assignment
-}
-
-const checkReview = (f: Folder, review: Review) => {
-  for (const [i, note] of review.notes.entries()) {
-    const video = f.videos.find(v => v.id === note.video)
-    if (!video)
-      throw new Refused(`Note ${i + 1} is on a video that is not in this folder. Move or delete it.`, 'note-video', `notes.${i}.video`)
-    if (video.milliseconds && note.at > video.milliseconds) {
-      throw new Refused(`Note ${i + 1} lies past the end of its video. Move it to a moment you can see.`, 'note-time', `notes.${i}.at`)
-    }
-  }
-  const twice = review.grades.findIndex((g, i) => review.grades.findIndex(other => other.skill === g.skill) < i)
-  if (twice >= 0) throw new Refused(`Give one grade for ${review.grades[twice]!.skill}, not two.`, 'grade-twice', `grades.${twice}`)
 }
 
 const during = (f: Folder, change: Partial<Assignment>): Folder => ({ ...f, assignment: { ...f.assignment!, ...change } })
@@ -291,7 +279,7 @@ export const folder = decider<Folder, FolderEvent>()({
         if (isDeepStrictEqual(given, review)) return []
         throw new Refused('This feedback was delivered before and is final. Your player has the version you sent then.', 'delivered')
       }
-      checkReview(f, review)
+      checkReview(f.videos, review)
       const billable = { videos: videos.length, bytes: videos.reduce((sum, v) => sum + v.bytes, 0), notes: review.notes.length }
       return [
         ...(status === 'assigned' ? [{ type: 'ReviewStarted' as const, data: { assignment: id } }] : []),
