@@ -1,6 +1,7 @@
 import { nanoquery } from '@nanostores/query'
 import { useStore } from '@nanostores/react'
 import { atom } from 'nanostores'
+import { useRef } from 'react'
 import { call, type Input, type Reply } from './api.ts'
 import type { Api } from './contracts.ts'
 
@@ -47,20 +48,30 @@ function storeOf(endpoint: Query, input: unknown) {
 
 /**
  * What the server answers to a GET, kept fresh for 60 s and cached for 300 s. `false` for the input asks nothing yet.
- * `retry` asks again.
+ * `retry` asks again. An answer stays until the next one is there, however long that takes and whatever goes wrong meanwhile: `loading`
+ * and `error` speak of a screen that has nothing to show yet, so that none takes away what somebody reads or types in.
  */
 export function useQuery<K extends Query>(endpoint: K, input?: Input<K> | false): Answer<Reply<K>> & { retry: () => void } {
+  const key = input === false ? '' : keyOf(endpoint, input)
   const store = input === false ? undefined : storeOf(endpoint, input)
   const answer = useStore((store ?? nothing) as typeof nothing) as Answer<Reply<K>>
-  return { ...answer, retry: () => store?.invalidate() }
+  // The library drops an answer that is older than its cache, or that failed to come anew, when it is asked for again.
+  const shown = useRef<{ key: string; data?: Reply<K> }>({ key })
+  if (shown.current.key !== key || answer.data !== undefined) shown.current = { key, data: answer.data }
+  const { data } = shown.current
+  const retry = () => askAgain([key])
+  return data === undefined ? { ...answer, retry } : { data, loading: false, retry }
 }
 
-const among = (endpoints: string[]) => (key: string) => endpoints.some(e => key.startsWith(`${e} `))
-/** Asks again for every shown answer of these calls; what is on the screen stays until the new one is there. */
+const among = (beginnings: string[]) => (key: string) => beginnings.some(b => key.startsWith(b))
+function askAgain(keys: string[]) {
+  if (document.hidden) for (const key of keys) missed.add(key)
+  revalidateKeys(among(keys))
+}
+/** Asks again for every shown answer of these calls. */
 export function refresh(...endpoints: Query[]) {
   for (const e of endpoints) asked.set(e, (asked.get(e) ?? 0) + 1)
-  if (document.hidden) for (const e of endpoints) missed.add(e)
-  revalidateKeys(among(endpoints))
+  askAgain(endpoints.map(e => `${e} `))
 }
 
 /** What was asked again while the page was hidden: the library fetches nothing then, nor when it is seen again. */

@@ -81,14 +81,20 @@ export async function saveCard(page: Page, number = '4242 4242 4242 4242') {
 
 /** A folder with a small video, made without the pages. Answers ids. */
 export async function filmed(page: Page, name: string, file: Buffer, type = 'video/mp4'): Promise<{ folder: string; video: string }> {
-  const [folder, video] = [randomUUID(), randomUUID()]
+  const folder = randomUUID()
   await call(page, 'POST', '/api/folders', { id: folder, name })
-  await call(page, 'POST', '/api/uploads', { id: video, folder, name: 'swing.mp4', type, bytes: file.length, fingerprint: video })
+  return { folder, video: await film(page, folder, file, { type }) }
+}
+
+/** One more video in a folder. Answers its id. */
+export async function film(page: Page, folder: string, file: Buffer, { name = 'swing.mp4', type = 'video/mp4' } = {}): Promise<string> {
+  const video = randomUUID()
+  await call(page, 'POST', '/api/uploads', { id: video, folder, name, type, bytes: file.length, fingerprint: video })
   const { parts } = await (await call(page, 'POST', `/api/uploads/${video}/sign`, { numbers: [1] })).json()
   const put = await page.request.put(parts[0].url, { data: file, headers: { 'content-type': type } })
   expect(put.ok()).toBe(true)
   await call(page, 'POST', `/api/uploads/${video}/complete`, { milliseconds: 2000, width: 320, height: 240, poster: false })
-  return { folder, video }
+  return video
 }
 
 /** Saves a card without our pages: the provider's own page is a form. */

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { samples } from '../support/media.ts'
 import { expect, test } from '../support/members.ts'
+import { filmed } from './people.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
@@ -58,4 +61,36 @@ test('what changed while the page was hidden shows when it is seen again', async
   expect(seen).toEqual([])
   await hide(false)
   await expect.poll(() => seen.length).toBe(1)
+})
+
+test('what is on the screen stays while it is asked for again: after the cache has forgotten it, and after an answer that failed', async ({
+  as,
+  problems,
+}) => {
+  problems.expect(/500/)
+  const page = await as('player', { firstName: 'Steady' })
+  const { folder } = await filmed(page, 'Bunts', await readFile(samples.mp4))
+  await page.goto(`/player/folder/${folder}`)
+  const video = page.locator('video')
+  await video.evaluate(v => v.setAttribute('data-same', ''))
+  await page.getByRole('slider', { name: 'Position' }).fill('1200')
+  const place = () => page.locator('video[data-same]').evaluate((v: HTMLVideoElement) => v.currentTime)
+  await expect.poll(place).toBe(1.2)
+
+  await page.clock.setFixedTime(Date.now() + 301_000)
+  await page.getByRole('button', { name: 'Archive' }).click()
+  await expect(page.getByText('This folder is in the archive.')).toBeVisible()
+  expect(await place()).toBe(1.2)
+
+  let fail = true
+  await page.route(`**/api/folders/${folder}`, route =>
+    fail ? route.fulfill({ status: 500, json: { message: 'Internal' } }) : route.continue(),
+  )
+  const failed = page.waitForResponse(r => r.status() === 500)
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await failed
+  fail = false
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
+  expect(await place()).toBe(1.2)
 })

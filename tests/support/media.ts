@@ -12,6 +12,13 @@ const made = join(import.meta.dirname, '../.media')
  */
 export const samples = { mp4: here('sample.mp4'), mov: here('sample.mov'), webm: here('sample.webm') }
 
+/**
+ * One second of the same picture as iPhones record it, which Debian's Chromium cannot decode: HEVC, without and with sound (AAC, of
+ * which it plays the sound alone).
+ * `ffmpeg -f lavfi -i testsrc2=size=320x240:rate=30:duration=1 -c:v libx265 -tag:v hvc1 -pix_fmt yuv420p -crf 45 -movflags +faststart hevc.mp4`
+ */
+export const undecodable = { silent: here('hevc.mp4'), sounding: here('hevc-sound.mov') }
+
 /** The same video, exactly `bytes` long: a `free` box at the end, which players pass over. MP4 and MOV only. */
 export async function grown(file: string, bytes: number): Promise<string> {
   const { size } = await stat(file)

@@ -5,6 +5,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { ClipTabs } from './ClipTabs.tsx'
 import { clock, size } from './length.ts'
 import { createPlayer } from './player.ts'
+import { renewing } from './renew.ts'
 import { Stage } from './Stage.tsx'
 
 const Remove = lazy(() => import('./Remove.tsx').then(m => ({ default: m.Remove })))
@@ -15,8 +16,8 @@ const facts = (clip: Video) =>
     .join(' · ')
 
 /** The videos of a folder: one on the stage, the others beside it. `removable` says which may still go. */
-export function Clips({ folder, renew, removable }: { folder: Folder; renew: () => void; removable: (clip: Video) => boolean }) {
-  const [player] = useState(() => createPlayer(renew))
+export function Clips({ folder, removable }: { folder: Folder; removable: (clip: Video) => boolean }) {
+  const [player] = useState(() => createPlayer(renewing(folder.id)))
   const [selected, setSelected] = useState<string>()
   const [removing, setRemoving] = useState<Video>()
   const clip = folder.clips.find(c => c.id === selected) ?? folder.clips[0]

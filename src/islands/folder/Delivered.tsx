@@ -20,14 +20,12 @@ const AGAIN = 1500
 export function Delivered({
   folder,
   user,
-  renew,
   columns,
   next,
   children,
 }: {
   folder: Reviewed
   user: User
-  renew: () => void
   columns: string
   next: ReactNode
   children: ReactNode
@@ -51,7 +49,7 @@ export function Delivered({
   return (
     <div className={columns}>
       <div className="min-w-0 lg:col-span-2">
-        <Watch folder={folder} renew={renew} />
+        <Watch folder={folder} />
       </div>
       <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
         <Read folder={folder} />

@@ -31,7 +31,7 @@ export const folderId = () => location.pathname.split('/').filter(Boolean).at(-1
 /** Videos of the next session: what came after the last feedback. */
 const sinceFeedback = (folder: Folder) => folder.clips.filter(c => !folder.feedback || c.added > folder.feedback.given)
 
-function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: () => void }) {
+function Screen({ folder, user }: { folder: Folder; user: User }) {
   const [cameToAssign] = useState(() => new URLSearchParams(location.search).has('assign'))
   const [assigning, setAssigning] = useState(cameToAssign)
   const [renaming, setRenaming] = useState(false)
@@ -77,7 +77,6 @@ function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: ()
           <Delivered
             folder={{ ...folder, feedback }}
             user={user}
-            renew={renew}
             columns={COLUMNS}
             next={<NextStep folder={folder} onAssign={() => setAssigning(true)} />}
           >
@@ -87,7 +86,7 @@ function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: ()
       ) : (
         <div className={COLUMNS}>
           <div className="flex min-w-0 flex-col gap-4 max-lg:order-2 sm:gap-6">
-            <Clips folder={folder} renew={renew} removable={removable} />
+            <Clips folder={folder} removable={removable} />
             {upload}
             {folder.status === 'archived' && folder.videos === 0 && (
               <Empty title="No videos in here">It went to the archive before the first one. Restore it to add some.</Empty>
@@ -126,7 +125,7 @@ function Screen({ folder, user, renew }: { folder: Folder; user: User; renew: ()
 
 function Page({ user }: { user: User }) {
   const answer = useQuery('GET /api/folders/{folder}', { params: { folder: folderId() } })
-  if (answer.data) return <Screen folder={answer.data} user={user} renew={answer.retry} />
+  if (answer.data) return <Screen folder={answer.data} user={user} />
   if (!answer.error) return <Waits reviewed={Boolean(shapeOf<Record<string, boolean>>('folders', {})[folderId()])} />
   const gone = answer.error instanceof ApiError && (answer.error.status === 404 || answer.error.status === 422)
   return (

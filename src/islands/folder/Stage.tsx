@@ -28,10 +28,23 @@ function Veil({ player, clip }: { player: Player; clip: Video }) {
   if (ability === 'ready') return null
   return (
     <div role="status" className="absolute inset-0 grid place-items-center bg-shade p-4 text-center text-ink">
-      {ability === 'unplayable' ? (
+      {ability === 'away' ? (
+        <p className="max-w-measure text-14">
+          {clip.name} did not load. Check your connection.{' '}
+          <button type="button" onClick={player.again} className="inline-flex min-h-11 items-center px-2 font-medium underline">
+            Try again
+          </button>
+        </p>
+      ) : ability === 'unplayable' ? (
         <p className="max-w-measure text-14">
           This device cannot play {clip.name}.{' '}
-          <a href={clip.url} download={clip.name} className="inline-flex min-h-11 items-center font-medium underline">
+          <a
+            href={clip.url}
+            download={clip.name}
+            target="_blank"
+            rel="noopener"
+            className="inline-flex min-h-11 items-center font-medium underline"
+          >
             Download it
           </a>{' '}
           to watch it in another app.

@@ -11,6 +11,7 @@ import { sentence } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
 import { clock, size } from './length.ts'
 import { createPlayer } from './player.ts'
+import { renewing } from './renew.ts'
 import { Stage } from './Stage.tsx'
 
 const videoId = () => location.pathname.split('/').filter(Boolean).at(-1) ?? ''
@@ -31,9 +32,9 @@ async function find(id: string): Promise<Found | null> {
   return null
 }
 
-function Verdict({ found, again }: { found: Found; again: () => void }) {
+function Verdict({ found }: { found: Found }) {
   const { clip, folder } = found
-  const [player] = useState(() => createPlayer(again))
+  const [player] = useState(() => createPlayer(renewing(found.folder.id)))
   const ability = useStore(player.$ability)
   const length = useStore(player.$length)
   const [Icon, tone, title, words] =
@@ -95,7 +96,7 @@ function Page() {
     <div className="page">
       <PageHeader title={found ? found.clip.name : 'Does it play?'} back={{ href: '/player/dashboard', label: 'Your folders' }} />
       {found ? (
-        <Verdict found={found} again={() => setTurn(turn + 1)} />
+        <Verdict found={found} />
       ) : error !== undefined ? (
         <Failed title="The video did not load" error={sentence(error)} retry={() => setTurn(turn + 1)} />
       ) : found === null ? (

@@ -6,6 +6,7 @@ import { ClipTabs } from './ClipTabs.tsx'
 import { NoteList } from './NoteList.tsx'
 import { KINDS, ordered, type Pinned, reached } from './notes.ts'
 import { createPlayer } from './player.ts'
+import { renewing } from './renew.ts'
 import { Stage } from './Stage.tsx'
 
 const PAUSES = 'pause-at-notes'
@@ -20,9 +21,9 @@ const pausesAtNotes = () => {
 export type Reviewed = Folder & { feedback: NonNullable<Folder['feedback']> }
 
 /** Press play and the notes come as the video reaches them. */
-export function Watch({ folder, renew }: { folder: Reviewed; renew: () => void }) {
+export function Watch({ folder }: { folder: Reviewed }) {
   const { feedback, clips } = folder
-  const [player] = useState(() => createPlayer(renew))
+  const [player] = useState(() => createPlayer(renewing(folder.id)))
   const notes = useMemo(() => ordered(feedback.notes, clips), [feedback.notes, clips])
   const [selected, setSelected] = useState(() => notes[0]?.video ?? clips[0]?.id)
   const [current, setCurrent] = useState<Pinned>()

@@ -13,7 +13,7 @@ import { Bar } from './Bar.tsx'
 const Decline = lazy(() => import('./Decline.tsx').then(m => ({ default: m.Decline })))
 
 /** A folder that was assigned and not begun: look at it, then start or decline. */
-export function Assigned({ folder, renew }: { folder: Folder; renew: () => void }) {
+export function Assigned({ folder }: { folder: Folder }) {
   const [declining, setDeclining] = useState(false)
   const start = useCommand()
   const first = folder.player.name.split(' ')[0]
@@ -22,7 +22,7 @@ export function Assigned({ folder, renew }: { folder: Folder; renew: () => void 
     <>
       <Bar folder={folder} />
       <div className="page grid items-start gap-4 py-4 sm:gap-6 sm:py-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <Clips folder={folder} renew={renew} removable={() => false} />
+        <Clips folder={folder} removable={() => false} />
         <section className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 max-lg:order-first sm:p-6">
           <h2 className="text-22">{first} asks for your eyes</h2>
           {folder.message && <p className="wrap-anywhere whitespace-pre-line">“{folder.message}”</p>}

@@ -58,7 +58,7 @@ function Answer({ folder }: { folder: Folder }) {
 }
 
 /** A review that was delivered: what the player sees, the question if there is one, and the story. */
-export const DeliveredReview = ({ folder, user, renew }: { folder: Reviewed; user: User; renew: () => void }) => (
+export const DeliveredReview = ({ folder, user }: { folder: Reviewed; user: User }) => (
   <>
     <Bar folder={folder}>
       <StatusPill status={folder.status} reader="instructor" />
@@ -70,7 +70,7 @@ export const DeliveredReview = ({ folder, user, renew }: { folder: Reviewed; use
         </div>
       )}
       <div className="min-w-0 lg:col-span-2">
-        <Watch folder={folder} renew={renew} />
+        <Watch folder={folder} />
       </div>
       <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
         <Read folder={folder} />

@@ -51,11 +51,11 @@ function Page({ user }: { user: User }) {
   return (
     <Suspense fallback={<Shape />}>
       {status === 'assigned' ? (
-        <Assigned folder={folder} renew={retry} />
+        <Assigned folder={folder} />
       ) : status === 'in-review' ? (
-        <Studio key={folder.assignment} folder={folder} renew={retry} />
+        <Studio key={folder.assignment} folder={folder} />
       ) : feedback ? (
-        <DeliveredReview folder={{ ...folder, feedback }} user={user} renew={retry} />
+        <DeliveredReview folder={{ ...folder, feedback }} user={user} />
       ) : (
         <div className="page py-16">
           <h1 className="sr-only">Review</h1>

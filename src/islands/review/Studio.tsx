@@ -9,6 +9,7 @@ import { cx } from '../../ui/cx.ts'
 import { afterPaint } from '../../ui/painted.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { createPlayer } from '../folder/player.ts'
+import { renewing } from '../folder/renew.ts'
 import { Bar } from './Bar.tsx'
 import { Film } from './Film.tsx'
 import { useKeeper } from './keeper.ts'
@@ -21,9 +22,9 @@ const Deliver = lazy(() => import('./Deliver.tsx').then(m => ({ default: m.Deliv
 const Help = lazy(() => import('./Help.tsx').then(m => ({ default: m.Help })))
 
 /** Where a review is written: the video, notes pinned to its frames, the summary and the grades. */
-export function Studio({ folder, renew }: { folder: Folder; renew: () => void }) {
+export function Studio({ folder }: { folder: Folder }) {
   const { clips } = folder
-  const [player] = useState(() => createPlayer(renew))
+  const [player] = useState(() => createPlayer(renewing(folder.id)))
   const { keeper, failed } = useKeeper(folder)
   const saved = useStore(keeper.$saved)
   const [selected, setSelected] = useState(clips[0]?.id)

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { samples, undecodable } from '../support/media.ts'
+import { asInstructor, asPlayer, assigned, call, film, filmed, withCard } from './people.ts'
+
+// A page never takes away what a person is doing.
+test.use({ actionTimeout: 15_000 })
+// A busy machine takes its time.
+test.describe.configure({ timeout: 120_000 })
+const swing = await readFile(samples.mp4)
+const silent = await readFile(undecodable.silent)
+const sounding = await readFile(undecodable.sounding)
+
+const shownAt = (page: Page) => page.locator('video').evaluate((v: HTMLVideoElement) => v.readyState >= 2 && v.currentTime)
+/** How often the page has asked for a folder. */
+function asked(page: Page, folder: string) {
+  let times = 0
+  page.on('request', r => r.method() === 'GET' && new URL(r.url()).pathname === `/api/folders/${folder}` && times++)
+  return () => times
+}
+
+test('a signed link runs out under typing fingers: the words, the focus and the place in the video stay', async ({ page, person }) => {
+  const player = await person()
+  const coach = await asInstructor(page)
+  await asPlayer(player)
+  const { folder } = await assigned(player, coach, 'Tee work', swing)
+  await call(page, 'POST', `/api/folders/${folder}/review`)
+
+  // The links of the first answer live until `over`.
+  let over = false
+  let answers = 0
+  await page.route(`**/api/folders/${folder}`, async route => {
+    const response = await route.fetch()
+    const its = await response.json()
+    if (++answers === 1) for (const clip of its.clips) clip.url += '&old'
+    await route.fulfill({ response, json: its })
+  })
+  await page.route(/&old$/, route =>
+    over ? route.fulfill({ status: 403, body: '<Error/>' }) : route.continue({ url: route.request().url().slice(0, -4) }),
+  )
+  await page.goto(`/instructor/folder/${folder}`)
+  await expect(page.locator('[data-saved=saved]')).toBeVisible()
+  await expect.poll(() => shownAt(page)).not.toBe(false)
+  await page.getByRole('slider', { name: 'Position' }).fill('1200')
+  await expect.poll(() => shownAt(page)).toBe(1.2)
+  await page.getByRole('button', { name: 'Note', exact: true }).click()
+  const note = page.getByLabel('Note 1', { exact: true })
+  await expect(note).toBeFocused()
+  await page.keyboard.type('Your hands ')
+  await note.evaluate(n => n.setAttribute('data-same', ''))
+
+  over = true
+  // As a browser does that has thrown away what it had of the video.
+  await page.locator('video').evaluate((v: HTMLVideoElement) => v.load())
+  await page.keyboard.type('drift forward')
+  await expect.poll(() => page.locator('video').evaluate((v: HTMLVideoElement) => v.src)).not.toContain('&old')
+  await expect.poll(() => shownAt(page)).toBe(1.2)
+  await page.keyboard.type(' before the foot is down.')
+  await expect(page.locator('[data-same]')).toBeFocused()
+  await expect(note).toHaveValue('Your hands drift forward before the foot is down.')
+  expect(answers).toBe(2)
+})
+
+test('a video that the browser cannot decode says so, once, and can be removed: the folder is empty then', async ({ page, shoot }) => {
+  await asPlayer(page)
+  for (const [file, name, type] of [
+    [silent, 'silent.mp4', 'video/mp4'],
+    [sounding, 'sounding.mov', 'video/quicktime'],
+  ] as const) {
+    const folder = randomUUID()
+    await call(page, 'POST', '/api/folders', { id: folder, name: 'From the phone' })
+    await film(page, folder, file, { name, type })
+    const times = asked(page, folder)
+    await page.goto(`/player/folder/${folder}`)
+    await expect(page.getByText(`This device cannot play ${name}.`)).toBeVisible()
+    // To load it, and to renew the link at most.
+    expect(times()).toBeLessThanOrEqual(2)
+    await shoot('player-folder-undecodable')
+    await page.getByRole('button', { name: `Remove ${name}` }).click()
+    await page.getByRole('button', { name: 'Remove video' }).click()
+    await expect(page.getByText('Add up to 3 videos of what you are working on.')).toBeVisible()
+  }
+})
+
+test('one among three leaves the rest of the folder usable, for the player and the instructor', async ({ page, person, accessible }) => {
+  const player = await person()
+  await asInstructor(page, 'Hal', 'Evans')
+  await asPlayer(player)
+  const { folder } = await filmed(player, 'Three swings', swing)
+  await film(player, folder, sounding, { name: 'phone.mov', type: 'video/quicktime' })
+  await film(player, folder, swing, { name: 'third.mp4' })
+  await withCard(player)
+
+  /** Goes from a video that plays to the one that does not, and on to one that does. */
+  async function goThrough(its: Page, times: () => number) {
+    await expect.poll(() => shownAt(its)).not.toBe(false)
+    await its.getByRole('button', { name: /^Video 2: / }).click()
+    await expect(its.getByText('This device cannot play phone.mov.')).toBeVisible()
+    await its.getByRole('button', { name: /^Video 3: / }).click()
+    await expect.poll(() => shownAt(its)).not.toBe(false)
+    await its.getByRole('button', { name: /^Video 2: / }).click()
+    await expect(its.getByText('This device cannot play phone.mov.')).toBeVisible()
+    expect(times()).toBeLessThanOrEqual(2)
+  }
+  const seen = asked(player, folder)
+  await player.goto(`/player/folder/${folder}`)
+  await goThrough(player, seen)
+  await expect(player.getByRole('button', { name: 'Remove phone.mov' })).toBeVisible()
+  await accessible(player)
+  await player.getByRole('button', { name: 'Assign to an instructor' }).click()
+  await player.getByRole('radio', { name: /Hal Evans/ }).check()
+  await player.getByRole('button', { name: 'Assign to Hal' }).click()
+  await expect(player.getByRole('button', { name: 'Take it back' })).toBeVisible()
+
+  const looked = asked(page, folder)
+  await expect.poll(async () => (await page.request.get(`/api/folders/${folder}`)).status()).toBe(200)
+  await page.goto(`/instructor/folder/${folder}`)
+  await goThrough(page, looked)
+  await page.getByRole('button', { name: 'Start the review' }).click()
+  await expect(page.locator('[data-saved=saved]')).toBeVisible()
+  await page.getByRole('button', { name: 'Note', exact: true }).click()
+  await page.getByLabel('Note 1', { exact: true }).fill('Nice and short.')
+  await page.getByRole('button', { name: /^Video 2: / }).click()
+  await expect(page.getByText('This device cannot play phone.mov.')).toBeVisible()
+  await page.getByRole('button', { name: 'Go to note 1 at' }).click()
+  await expect.poll(() => shownAt(page)).not.toBe(false)
+  await expect(page.getByLabel('Note 1', { exact: true })).toHaveValue('Nice and short.')
+})
