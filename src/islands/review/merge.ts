@@ -2,6 +2,28 @@ import type { Draft } from '../../../modules/folders/contract.ts'
 
 type Note = Draft['notes'][number]
 
+export const nothing: Draft = { notes: [], summary: '', grades: [] }
+
+/** A thing in one spelling, whatever order its fields have: what comes from the server has another. Things are never changed, so it is kept. */
+const spellings = new WeakMap<object, string>()
+function spelled(it: unknown): string {
+  if (it === null || typeof it !== 'object') return JSON.stringify(it) ?? ''
+  const known = spellings.get(it)
+  if (known !== undefined) return known
+  const inner = Array.isArray(it)
+    ? it.map(spelled)
+    : Object.entries(it)
+        .filter(([, value]) => value !== undefined)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, value]) => `${name}:${spelled(value)}`)
+  const spelling = `${Array.isArray(it) ? '[' : '{'}${inner.join()}`
+  spellings.set(it, spelling)
+  return spelling
+}
+/** The same content. */
+const same = (a: unknown, b: unknown): boolean => a === b || spelled(a) === spelled(b)
+const pick = <T>(base: T, mine: T, theirs: T) => (same(mine, base) ? theirs : mine)
+
 /** Two texts that both came from `base`: whoever changed wins; where both did, nothing of either is lost. */
 function text(base: string, mine: string, theirs: string): string {
   if (mine === theirs || theirs === base) return mine
@@ -11,46 +33,62 @@ function text(base: string, mine: string, theirs: string): string {
   return `${mine}\n\n${theirs}`
 }
 
-const same = (a: Note, b: Note) => a.text === b.text && a.kind === b.kind && a.at === b.at && a.video === b.video
-const pick = <T>(base: T, mine: T, theirs: T) => (mine === base ? theirs : mine)
+/**
+ * Two lists that both came from `base`, joined thing by thing. What one side removed goes, unless the other has changed it since.
+ * `both`: what becomes of a thing that both have.
+ */
+function joined<T>(
+  key: (it: T) => string,
+  [base = [], mine = [], theirs = []]: readonly (readonly T[] | undefined)[],
+  both: (base: T | undefined, mine: T, theirs: T) => T = pick as never,
+): T[] {
+  const of = (list: readonly T[]) => new Map(list.map(it => [key(it), it]))
+  const [before, here, there] = [of(base), of(mine), of(theirs)]
+  return [...new Set([...here.keys(), ...there.keys()])].flatMap(k => {
+    const [was, is, other] = [before.get(k), here.get(k), there.get(k)]
+    if (is && other) return [both(was, is, other)]
+    const left = (is ?? other)!
+    return was === undefined || !same(was, left) ? [left] : []
+  })
+}
 
-function note(base: Note | undefined, mine: Note | undefined, theirs: Note | undefined): Note | undefined {
-  if (mine && theirs) {
-    return {
-      id: mine.id,
-      video: pick(base?.video, mine.video, theirs.video)!,
-      at: pick(base?.at, mine.at, theirs.at)!,
-      kind: pick(base?.kind, mine.kind, theirs.kind)!,
-      text: text(base?.text ?? '', mine.text, theirs.text),
-    }
-  }
-  const left = mine ?? theirs
-  // Removed on one side: it goes, unless the other side has changed it since.
-  return left && (!base || !same(base, left)) ? left : undefined
+const id = (it: { id: string }) => it.id
+/** Ids grow with time: in every tab the later drawing lies on top, and two tabs that join come to the same. */
+const byAge = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+/** Nothing of a kind is no list at all, as in reviews that never had one. */
+const some = <K extends string, T>(name: K, list: T[]) => (list.length ? ({ [name]: list } as { [k in K]: T[] }) : {})
+
+function note(base: Note | undefined, mine: Note, theirs: Note): Note {
+  const { shapes: a, text: x, ...rest } = mine
+  const { shapes: b, text: y, ...other } = theirs
+  const { shapes: c, text: z = '', ...was } = base ?? ({} as Partial<Note>)
+  const names = new Set([...Object.keys(rest), ...Object.keys(other)]) as Set<keyof typeof rest>
+  const fields = [...names].map(n => [n, pick(was[n], rest[n], other[n])]).filter(([, value]) => value !== undefined)
+  return { ...(Object.fromEntries(fields) as typeof rest), text: text(z, x, y), ...some('shapes', joined(id, [c, a, b]).sort(byAge)) }
 }
 
 /** Joins what two tabs made of the same draft. Text that somebody typed is never dropped. */
 export function merge(base: Draft, mine: Draft, theirs: Draft): Draft {
-  const of = (draft: Draft, id: string) => draft.notes.find(n => n.id === id)
-  const ids = [...new Set([...mine.notes, ...theirs.notes].map(n => n.id))]
-  const skills = [...new Set([...mine.grades, ...theirs.grades].map(g => g.skill))]
-  const grade = (draft: Draft, skill: string) => draft.grades.find(g => g.skill === skill)?.grade
+  const all = <K extends keyof Draft>(name: K) => [base[name], mine[name], theirs[name]] as const
   return {
-    notes: ids.flatMap(id => note(of(base, id), of(mine, id), of(theirs, id)) ?? []),
+    notes: joined(id, all('notes'), note),
     summary: text(base.summary, mine.summary, theirs.summary),
-    grades: skills.flatMap(skill => {
-      const value = pick(grade(base, skill), grade(mine, skill), grade(theirs, skill))
-      return value === undefined ? [] : { skill, grade: value }
-    }),
+    grades: joined(g => g.skill, all('grades')),
+    ...some('voices', joined(id, all('voices'))),
+    ...some(
+      'checkpoints',
+      joined(c => `${c.video} ${c.skill} ${c.name}`, all('checkpoints')),
+    ),
+    ...some('comparisons', joined(id, all('comparisons'))),
+    ...some('goals', joined(id, all('goals'))),
   }
 }
 
-export const nothing: Draft = { notes: [], summary: '', grades: [] }
+const LISTS = ['notes', 'grades', 'voices', 'checkpoints', 'comparisons', 'goals'] as const
 
-/** The same content, in whatever order it comes. */
+/** The same content, in whatever order it comes; a list with nothing in it is none. */
 export const equal = (a: Draft, b: Draft) =>
-  a.summary === b.summary &&
-  a.notes.length === b.notes.length &&
-  a.grades.length === b.grades.length &&
-  a.notes.every(n => b.notes.some(m => m.id === n.id && same(m, n))) &&
-  a.grades.every(g => b.grades.some(h => h.skill === g.skill && h.grade === g.grade))
+  a === b || (a.summary === b.summary && LISTS.every(name => alike(a[name] ?? [], b[name] ?? [])))
+
+const alike = (a: readonly unknown[], b: readonly unknown[]) =>
+  a === b || (a.length === b.length && same([...a].map(spelled).sort(), [...b].map(spelled).sort()))

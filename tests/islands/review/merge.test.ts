@@ -52,3 +52,48 @@ describe('equal', () => {
     expect(equal(one, { ...one, grades: [{ skill: 'hitting', grade: 55 }] })).toBe(false)
   })
 })
+
+const line = (id: string, color = 0) => ({ id, tool: 'line' as const, color, width: 45, p: [1, 1, 2, 2], from: 0, hold: 1, fade: 0 })
+
+describe('what is drawn and set', () => {
+  const base = draft({
+    notes: [{ ...note('1', 'one'), frame: 4, shapes: [line('a'), line('b')] }],
+    goals: [{ id: 'g', text: 'Knee', state: 'given' }],
+    checkpoints: [{ video: 'v', skill: 'hitting', name: 'load', frame: 3, by: 'hand' }],
+  })
+  const [one] = base.notes as [Draft['notes'][number]]
+
+  it('drawings of one note that two tabs made stand beside each other; a deleted one goes', () => {
+    const mine = draft({ ...base, notes: [{ ...one, shapes: [line('a'), line('b'), line('c')] }] })
+    const theirs = draft({ ...base, notes: [{ ...one, text: 'one!', shapes: [line('b', 2), line('d')] }] })
+    const both = merge(base, mine, theirs)
+    expect(both.notes).toEqual([{ ...one, text: 'one!', shapes: [line('b', 2), line('c'), line('d')] }])
+    expect(equal(merge(base, theirs, mine), both)).toBe(true)
+  })
+  it('the frame, range and voice of a note follow who changed them', () => {
+    const mine = draft({ ...base, notes: [{ ...one, frame: 9 }] })
+    const theirs = draft({ ...base, notes: [{ ...one, until: 20, voice: 'w' }] })
+    expect(merge(base, mine, theirs).notes[0]).toMatchObject({ frame: 9, until: 20, voice: 'w', text: 'one' })
+  })
+  it('goals, positions and comparisons of both stay', () => {
+    const mine = draft({ ...base, goals: [...base.goals!, { id: 'h', text: 'Hips', state: 'given' }], checkpoints: [] })
+    const theirs = draft({ ...base, goals: [{ id: 'g', text: 'Knee', state: 'tried' }] })
+    const both = merge(base, mine, theirs)
+    expect(both.goals).toEqual([
+      { id: 'g', text: 'Knee', state: 'tried' },
+      { id: 'h', text: 'Hips', state: 'given' },
+    ])
+    expect(both.checkpoints).toBeUndefined()
+  })
+  it('another order of fields, and a list of nothing, are the same content', () => {
+    const { id, ...rest } = line('a')
+    const turned = draft({
+      ...base,
+      notes: [{ shapes: [line('b'), { ...rest, id }].reverse(), ...note('1', 'one'), frame: 4 }],
+      voices: [],
+    })
+    expect(equal(base, turned)).toBe(true)
+    expect(equal(base, draft({ ...base, notes: [{ ...one, shapes: [line('a'), line('b', 1)] }] }))).toBe(false)
+    expect(equal(base, draft({ ...base, goals: [{ id: 'g', text: 'Knee', state: 'fixed' }] }))).toBe(false)
+  })
+})
