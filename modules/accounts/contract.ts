@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { ADULT_AGE, ageOn, MINIMUM_AGE, PASSWORD_LENGTH } from './policy.ts'
+import { ADULT_AGE, ageOn, isName, MINIMUM_AGE, NAME_WRONG, PASSWORD_LENGTH } from './policy.ts'
 
 const id = z.uuid()
 const time = z.iso.datetime()
-const shortText = (missing: string) => z.string(missing).trim().min(1, missing).max(80, 'At most 80 characters')
+const personName = (missing: string) =>
+  z.string(missing).trim().min(1, { message: missing, abort: true }).max(80, 'At most 80 characters').refine(isName, NAME_WRONG)
 const email = z.string('Invalid email address').trim().max(254, 'Email address is too long').pipe(z.email('Invalid email address'))
 const password = z
   .string(`Password must be at least ${PASSWORD_LENGTH} characters`)
@@ -58,8 +59,8 @@ export const Login = z.strictObject({
 
 const person = {
   password,
-  firstName: shortText('First name is required'),
-  lastName: shortText('Last name is required'),
+  firstName: personName('First name is required'),
+  lastName: personName('Last name is required'),
   email,
   phone,
   /** The e-mail address; may be left out. */
@@ -78,7 +79,7 @@ export const PlayerRegistration = z
   .strictObject({
     ...registration,
     packageType: word,
-    guardianName: word,
+    guardianName: word.refine(name => name === undefined || isName(name), NAME_WRONG),
     guardianEmail: z
       .union([z.literal(''), email])
       .nullish()
@@ -120,7 +121,7 @@ export type AdminRegistration = z.output<typeof AdminRegistration>
 export const ResetPassword = z.strictObject({ token: z.string().min(1).max(100), password })
 export const ForgotPassword = z.strictObject({ email })
 export const ForgotEmail = z.strictObject({ phone, firstName: person.firstName, lastName: person.lastName })
-export const Guardian = z.strictObject({ name: shortText("Your parent or guardian's name is required"), email })
+export const Guardian = z.strictObject({ name: personName("Your parent or guardian's name is required"), email })
 
 export const Session = z.object({
   id,

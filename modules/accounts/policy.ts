@@ -18,3 +18,8 @@ export function ageOn(born: string, day: Date): number {
   const before = day.getUTCMonth() + 1 < month || (day.getUTCMonth() + 1 === month && day.getUTCDate() < date)
   return day.getUTCFullYear() - year - (before ? 1 : 0)
 }
+
+/** What a person may be called: it stands in letters to others, where nothing else is to be read or to be pressed. */
+export const isName = (name: string) =>
+  /^(?:[\p{L}\p{M}\p{N}\p{Zs}'’‘.,·-]|\u200c|\u200d)+$/u.test(name) && /\p{L}/u.test(name) && !/[^\s.]\.[^\s.,]{2,}/.test(name)
+export const NAME_WRONG = 'Enter a name: letters, spaces, hyphens and apostrophes'

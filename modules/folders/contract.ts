@@ -7,7 +7,13 @@ import { NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_BYTES, VIDEO_TYPES } 
 
 const id = z.uuid()
 const time = z.iso.datetime()
-const name = z.string().trim().min(1, 'Give the folder a name').max(NAME_LENGTH, `A name has at most ${NAME_LENGTH} characters`)
+const name = z
+  .string()
+  .trim()
+  .min(1, 'Give the folder a name')
+  .max(NAME_LENGTH, `A name has at most ${NAME_LENGTH} characters`)
+  // It stands in the subjects of letters.
+  .refine(value => !/\p{Cc}|[\u2028\u2029]|:\/\/|www\./iu.test(value), 'A name has one line and no web address')
 const text = (missing: string) => z.string().trim().min(1, missing).max(TEXT_LENGTH, `At most ${TEXT_LENGTH} characters`)
 
 export const FolderStatus = z.enum(['open', 'assigned', 'in-review', 'feedback-given', 'paid', 'archived'])

@@ -2,7 +2,7 @@ import { Go, type House, type Letter, Say, Title } from './frame.tsx'
 
 /** To somebody who is to help run the place. */
 export const adminInvitation = (p: { inviter: string; token: string; days: number }, { name, origin }: House): Letter => ({
-  subject: `${p.inviter} invites you to run ${name}`,
+  subject: `You are invited to run ${name}`,
   preview: `The link works once, for ${p.days} days.`,
   body: (
     <>

@@ -10,5 +10,7 @@ export async function compose(letter: Letter, house: House, copyOf?: string): Pr
     </Copy>
   )
   const [html, text] = await Promise.all([render(page), render(page, { plainText: true })])
-  return { subject: copyOf ? `${copyOf} on ${house.name}: ${letter.subject}` : letter.subject, html, text }
+  const subject = copyOf ? `${copyOf} on ${house.name}: ${letter.subject}` : letter.subject
+  // Names from before they were held to one line.
+  return { subject: subject.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '), html, text }
 }

@@ -3,7 +3,8 @@ import { Go, type House, type Letter, Say, Title } from './frame.tsx'
 
 /** To a guardian: may this child use the product? */
 export const guardian = (p: { guardian: string; player: string; token: string }, { name, origin }: House): Letter => ({
-  subject: `${p.player} would like to use ${name}. Do you agree?`,
+  // Whoever gets this knows none of us yet: nothing of it is anybody's own words.
+  subject: `A young player needs your okay to use ${name}`,
   preview: `Players under ${ADULT_AGE} need their parent or guardian.`,
   body: (
     <>

@@ -1,4 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres'
+import { isCommon } from '../../modules/accounts/common.ts'
 import { accounts as contract, type User } from '../../modules/accounts/contract.ts'
 import { agree, askedFor, guardianship, nameGuardian } from '../../modules/accounts/guardian.ts'
 import { findLink, makeLink } from '../../modules/accounts/links.ts'
@@ -24,6 +25,12 @@ async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, id: st
   const token = await deps.sessions.start(id, deviceOf(request.headers.get('user-agent')))
   cookies.push(...sessionCookies(token, deps.config.origin))
   return found(await userOf(deps.sql, id, deps.clock()))
+}
+
+/** @throws Problem 422 */
+function refuseCommon({ password, email }: { password: string; email?: string }) {
+  if (isCommon(password, email?.toLowerCase()))
+    throw wrong('password', 'Too many people use this password. Choose another one, such as a few words')
 }
 
 const welcome = (user: string) => ({ id: derivedId(user, 'welcome'), kind: 'letter.welcome', payload: { user } })
@@ -58,6 +65,7 @@ export const accounts = serve(contract, {
   'POST /api/register/player': async ctx => {
     const { deps, body, by } = ctx
     const now = deps.clock()
+    refuseCommon(body)
     room()
     await deps.limits.take('register', ctx.address)
     const id = await register(deps.sql, { role: 'player', data: body }, by.command, now, async (tx, id) => {
@@ -76,6 +84,7 @@ export const accounts = serve(contract, {
   'POST /api/register/instructor': async ctx => {
     const { deps, body, by } = ctx
     const now = deps.clock()
+    refuseCommon(body)
     room()
     await deps.limits.take('register', ctx.address)
     const id = await register(deps.sql, { role: 'instructor', data: body }, by.command, now, async (tx, id) => {
@@ -89,6 +98,7 @@ export const accounts = serve(contract, {
   'POST /api/register/admin': async ctx => {
     const { deps, body, by } = ctx
     const now = deps.clock()
+    refuseCommon(body)
     room()
     await deps.limits.take('register', ctx.address)
     const token = body.token ?? ''
@@ -132,6 +142,7 @@ export const accounts = serve(contract, {
   },
 
   'POST /api/recovery/reset': async ({ deps, body, address, user, cookies }) => {
+    refuseCommon(body)
     await deps.limits.take('recovery', address)
     const id = await reset(deps.sql, body.token, body.password, deps.clock())
     if (!id) throw linkOver()

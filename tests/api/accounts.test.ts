@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkOf, makeLink } from '../../modules/accounts/links.ts'
+import { hash } from '../../modules/accounts/passwords.ts'
 import { recover } from '../../modules/accounts/recovery.ts'
 import { type Browser, born, coach, type Harness, harness, somebody } from './harness.ts'
 
@@ -20,6 +21,33 @@ const lastLink = async (kind: string) => {
   const errand = (await h.posted(kind)).at(-1)!
   return { errand, link: (await linkOf(h.sql, errand.payload.link as string))! }
 }
+
+const NAME_WRONG = 'Enter a name: letters, spaces, hyphens and apostrophes'
+const COMMON = 'Too many people use this password. Choose another one, such as a few words'
+
+test.each(['Zoë', 'Nguyễn Văn', "O'Neil", 'O’Brien-Smith', 'J. R.', 'J.R.', 'Juan Carlos 3rd', '孫', 'Ramírez, Jr.', 'می\u200cخواهم'])(
+  '%s is a name',
+  async firstName => {
+    expect((await register({ firstName })).answer.body.firstName).toBe(firstName)
+  },
+)
+
+describe('a common password', () => {
+  test('is refused to everybody who sets one, and so is the own address; what stands is not asked about', async () => {
+    const anybody = h.browser()
+    const told = { status: 422, body: { errors: [{ field: 'password', message: COMMON }] } }
+    const admin = { ...somebody({ password: 'sunshine1' }), dateOfBirth: undefined, token: 'x' }
+    expect(await anybody.call('POST', '/api/register/admin', admin)).toMatchObject(told)
+    expect(await anybody.call('POST', '/api/register/instructor', coach({ password: 'baseball' }))).toMatchObject(told)
+    expect(await anybody.call('POST', '/api/recovery/reset', { token: 'x', password: 'football' })).toMatchObject(told)
+    for (const password of ['Own.Address@example.com', 'own.address']) {
+      expect((await register({ email: 'own.address@example.com', password })).answer).toMatchObject(told)
+    }
+    const { person } = await register()
+    await h.sql`update users set password = ${await hash('football')} where username = ${person.email}`
+    expect((await anybody.call('POST', '/api/login', { username: person.email, password: 'football' })).status).toBe(200)
+  })
+})
 
 describe('registration of a player', () => {
   test('answers the user, signed in', async () => {
@@ -49,10 +77,20 @@ describe('registration of a player', () => {
     expect(row!.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  test.each([
+  test.each<[string, unknown, string]>([
     ['password', '1234567', 'Password must be at least 8 characters'],
     ['firstName', ' ', 'First name is required'],
     ['lastName', '', 'Last name is required'],
+    ['firstName', 'You won $500, go to evil.example', NAME_WRONG],
+    ['firstName', 'evil.example', NAME_WRONG],
+    ['firstName', 'Ana\nBcc: all', NAME_WRONG],
+    ['lastName', 'Go to http://evil', NAME_WRONG],
+    ['lastName', 'García\u202eX', NAME_WRONG],
+    ['lastName', '...', NAME_WRONG],
+    ['guardianName', 'Win at www.evil.example', NAME_WRONG],
+    ...['password', 'PassWord1', '12345678', '        ', 'aaaaaaaa', 'abcabcabc', ' iloveyou ', 'ｐａｓｓｗｏｒｄ'].map(
+      (password): [string, string, string] => ['password', password, COMMON],
+    ),
     ['email', 'nobody', 'Invalid email address'],
     ['email', undefined, 'Invalid email address'],
     ['phone', '123456789', 'Phone number must be at least 10 digits'],
@@ -154,6 +192,14 @@ describe('a player under 18', () => {
     expect((await h.browser().call('GET', `/api/guardian/${first.token}`)).status).toBe(404)
     expect((await h.browser().call('GET', `/api/guardian/${link.token}`)).body.guardianName).toBe('Mo')
   })
+})
+
+test("a guardian's name is a name, however it is sent", async () => {
+  const { who } = await register({ dateOfBirth: born(14), guardianName: 'Pat', guardianEmail: 'pat@example.com' })
+  for (const name of ['You won $500', 'go to evil.example', 'Pat\r\nLee']) {
+    const { status, body } = await who.call('POST', '/api/guardian', { name, email: 'pat@example.com' })
+    expect([status, body.errors]).toEqual([422, [{ field: 'name', message: NAME_WRONG }]])
+  }
 })
 
 describe('registration of an instructor', () => {

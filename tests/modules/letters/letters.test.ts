@@ -18,6 +18,18 @@ describe.each(Object.entries(letters))('%s', (_, { letter, leadsTo, copyOf }) =>
   })
 })
 
+test('letters to people who have confirmed nothing carry nobody else’s words in what an inbox shows', () => {
+  for (const name of ['guardian', 'admin-invitation']) {
+    const { subject, preview } = letters[name]!.letter
+    expect(`${subject} ${preview}`).not.toMatch(/Ana|Jo|Pat|Ray|Robin/)
+  }
+})
+
+test('a subject is one line, whatever stands in a name', async () => {
+  const { subject } = await compose({ subject: 'Ana\r\nBcc: all\u2028sent you "Swings"', preview: '', body: '' }, house, 'A\nB')
+  expect(subject).toBe('A B on DiamondLink: Ana Bcc: all sent you "Swings"')
+})
+
 test('a receipt is itemised and adds up', async () => {
   const { text } = await compose(letters.receipt!.letter, house)
   const amounts = [...text.matchAll(/(−?)\$(\d+\.\d\d)/g)].map(m => Math.round(Number(m[2]) * 100) * (m[1] ? -1 : 1))
