@@ -101,11 +101,11 @@ export function objects(config: Bucket) {
       return unlessGone(list())
     },
 
-    /** Makes the object of its parts; false if there is no such upload (anymore). */
+    /** Makes the object of its parts; false if there is no such upload (anymore), or not with these parts. */
     async complete({ key, uploadId }: Multipart, parts: Part[]): Promise<boolean> {
       const Parts = parts.map(p => ({ PartNumber: p.number, ETag: p.etag }))
       const done = client.send(new CompleteMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId, MultipartUpload: { Parts } }))
-      return (await unlessGone(done)) !== null
+      return (await unlessGone(done, new Set([...gone, 'InvalidPart']))) !== null
     },
 
     async abort({ key, uploadId }: Multipart) {
@@ -195,8 +195,8 @@ async function away<T>(call: Promise<T>): Promise<T> {
 
 const gone = new Set(['NoSuchUpload', 'NoSuchKey', 'NotFound'])
 /** The answer, or null where what was asked about does not exist. */
-const unlessGone = <T>(call: Promise<T>): Promise<T | null> =>
+const unlessGone = <T>(call: Promise<T>, names = gone): Promise<T | null> =>
   away(call).catch(error => {
-    if (error instanceof S3ServiceException && gone.has(error.name)) return null
+    if (error instanceof S3ServiceException && names.has(error.name)) return null
     throw error
   })

@@ -5,3 +5,5 @@ export const WATCH_SECONDS = 900
 /** An upload that is not finished by then is swept away. */
 export const UNFINISHED_HOURS = 24
 export const POSTER_BYTES = 300_000
+/** A file that says it is longer than this lies. */
+export const VIDEO_HOURS = 12

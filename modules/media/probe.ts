@@ -1,5 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { walkBoxes } from './mp4.ts'
+import { VIDEO_HOURS } from './policy.ts'
 import { type Source, Unplayable } from './source.ts'
 import { walkElements } from './webm.ts'
 
@@ -8,6 +9,7 @@ const endings: Record<string, string> = { 'video/mp4': '.mp4', 'video/quicktime'
 /** What `file-type` calls the same container by the habits of one maker. */
 const same: Record<string, string> = { 'video/x-m4v': 'video/mp4' }
 const HEAD = 4100
+const VIDEO_MOST = VIDEO_HOURS * 3600_000
 
 /**
  * Looks into a file that says it is of this type: its first bytes, and whether it is whole.
@@ -27,5 +29,12 @@ export async function probe(source: Source, declared: string): Promise<{ millise
       'wrong-type',
     )
   }
-  return { milliseconds: await (type === 'video/webm' ? walkElements(source) : walkBoxes(source)) }
+  const milliseconds = await (type === 'video/webm' ? walkElements(source) : walkBoxes(source))
+  if (milliseconds !== null && !(milliseconds <= VIDEO_MOST)) {
+    throw new Unplayable(
+      `This video says it is longer than ${VIDEO_HOURS} hours, so it is damaged. Export it as MP4 and choose it again.`,
+      'damaged',
+    )
+  }
+  return { milliseconds }
 }

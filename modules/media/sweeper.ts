@@ -74,6 +74,11 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder }: Sweepin
       seen += batch.length
       batch = []
     }
+    // What came after its video was done is of no use; what came before was copied.
+    for await (const { key, at } of objects.list('incoming/')) {
+      signal?.throwIfAborted()
+      if (at < before) await objects.remove(key)
+    }
     for (const prefix of ['videos/', 'posters/']) {
       for await (const { key, at } of objects.list(prefix)) {
         signal?.throwIfAborted()

@@ -28,6 +28,8 @@ export type Declared = Pick<Upload, 'id' | 'folder' | 'player' | 'name' | 'type'
 /** Where the bytes of a video lie, and its still. */
 export const videoKey = (folder: string, video: string) => `videos/${folder}/${video}`
 export const posterKey = (folder: string, video: string) => `posters/${folder}/${video}`
+/** Where the browser puts its still. Nobody looks here: what was checked is kept under `posterKey`, which no signature reaches. */
+export const incomingKey = (folder: string, video: string) => `incoming/${folder}/${video}`
 
 /** Bytes of part `number` (from 1). */
 const partLength = (u: Upload, number: number) => Math.min(u.partBytes, u.bytes - (number - 1) * u.partBytes)
@@ -111,20 +113,20 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
   /** Puts the parts together and looks into the file: from here on the bytes are final. @throws Refused, Unplayable */
   async function check(u: Upload, poster: boolean): Promise<{ milliseconds: number | null; poster: boolean }> {
     const key = videoKey(u.folder, u.id)
-    const parts = await objects.parts(multipartOf(u))
-    if (parts) {
-      const missing = whole(u).find(p => !parts.some(a => a.number === p.number && a.bytes === p.bytes))
-      if (missing) {
-        throw new Refused(
-          `Part ${missing.number} of ${partsOf(u)} has not arrived. Choose the file again, and the upload goes on where it stopped.`,
-          'part-missing',
-        )
-      }
-      await objects.complete(multipartOf(u), parts.slice(0, partsOf(u)))
-    }
-    const object = await objects.head(key)
-    if (!object) throw new Refused('The bytes of this video have not arrived. Choose the file again.', 'part-missing')
     try {
+      const parts = await objects.parts(multipartOf(u))
+      if (parts) {
+        const missing = whole(u).find(p => !parts.some(a => a.number === p.number && a.bytes === p.bytes))
+        if (missing) {
+          throw new Refused(
+            `Part ${missing.number} of ${partsOf(u)} has not arrived. Choose the file again, and the upload goes on where it stopped.`,
+            'part-missing',
+          )
+        }
+        await objects.complete(multipartOf(u), parts.slice(0, partsOf(u)))
+      }
+      const object = await objects.head(key)
+      if (!object) throw new Refused('The bytes of this video have not arrived. Choose the file again.', 'part-missing')
       if (object.bytes !== u.bytes) {
         throw new Unplayable(`This file was announced with ${u.bytes} bytes, but ${object.bytes} arrived. Choose it again.`, 'wrong-size')
       }
@@ -132,20 +134,23 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
       const { milliseconds } = await probe({ bytes: object.bytes, read }, u.type)
       return { milliseconds, poster: poster && (await posterStands(u)) }
     } catch (error) {
+      // Given up meanwhile, its bytes vanish under our hands: whatever failed then is not the file's fault, nor the store's.
+      if (!(await find(u.id, u.player))) throw lost()
       if (error instanceof Unplayable) await discard(u.id, ['uploading'])
       throw error
     }
   }
 
-  /** A JPEG of a sane size; anything else is thrown away. */
+  /** Keeps a JPEG of a sane size, as it is now; anything else counts as none. */
   async function posterStands(u: Upload): Promise<boolean> {
-    const key = posterKey(u.folder, u.id)
-    const object = await objects.head(key)
-    if (!object) return false
-    const head = await objects.read(key, 0, 3)
-    if (object.bytes <= POSTER_BYTES && head?.[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return true
-    await objects.remove(key)
-    return false
+    const still = await objects.read(incomingKey(u.folder, u.id), 0, POSTER_BYTES + 1)
+    if (!still || still.length > POSTER_BYTES || still[0] !== 0xff || still[1] !== 0xd8 || still[2] !== 0xff) return false
+    await objects.put(posterKey(u.folder, u.id), 'image/jpeg', still)
+    return true
+  }
+
+  async function removeAll(folder: string, video: string) {
+    for (const key of [videoKey, posterKey, incomingKey]) await objects.remove(key(folder, video))
   }
 
   /** Gives an upload up, if it still stands so: its bytes go, then its row. A crash between is finished by the sweeper. */
@@ -155,8 +160,7 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
       ${untouchedSince ? sql`and touched < ${untouchedSince}` : sql``} returning ${columns(sql)}`
     if (!row) return false
     await objects.abort(multipartOf(row))
-    await objects.remove(videoKey(row.folder, row.id))
-    await objects.remove(posterKey(row.folder, row.id))
+    await removeAll(row.folder, row.id)
     await sql`delete from uploads where id = ${id} and status = 'sweeping'`
     return true
   }
@@ -184,7 +188,7 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
       )
     },
 
-    signPoster: (u: Upload, bytes: number) => objects.signPut(posterKey(u.folder, u.id), 'image/jpeg', bytes),
+    signPoster: (u: Upload, bytes: number) => objects.signPut(incomingKey(u.folder, u.id), 'image/jpeg', bytes),
 
     /**
      * Everything has arrived: checks the bytes, then `add`s the video. May be repeated after any crash.
@@ -196,6 +200,7 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
       if (u.status === 'uploading') {
         const { milliseconds, poster: stands } = await check(u, poster)
         await sql`update uploads set status = 'checked', milliseconds = ${milliseconds}, poster = ${stands} where id = ${id} and status = 'uploading'`
+        await objects.remove(incomingKey(u.folder, id))
       }
       // Whoever gives up what is checked waits until it has not been touched for long: `add` comes right after this.
       const [checked] = await sql<Upload[]>`
@@ -209,8 +214,7 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
 
     /** A video left its folder: its bytes go. */
     async forget(folder: string, video: string) {
-      await objects.remove(videoKey(folder, video))
-      await objects.remove(posterKey(folder, video))
+      await removeAll(folder, video)
       await sql`delete from uploads where id = ${video}`
     },
   }

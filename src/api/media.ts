@@ -2,7 +2,7 @@ import { uploads as contract } from '../../modules/folders/contract.ts'
 import { folder, roomFor } from '../../modules/folders/folder.ts'
 import { fold, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
-import { PUT_SECONDS } from '../../modules/media/policy.ts'
+import { PUT_SECONDS, VIDEO_HOURS } from '../../modules/media/policy.ts'
 import { Unplayable } from '../../modules/media/source.ts'
 import { partsOf, posterKey, type Upload, uploads, videoKey } from '../../modules/media/uploads.ts'
 import { owned } from './access.ts'
@@ -33,7 +33,8 @@ const shown = async (deps: Deps, u: Upload) => {
 }
 
 /** The browser's own measure, which its player goes by; the file's where they are more than a second apart. */
-const lengthOf = (measured: number, said: number | null) => (said !== null && Math.abs(said - measured) > 1000 ? said : measured)
+const lengthOf = (measured: number, said: number | null) =>
+  said !== null && Math.abs(said - measured) > 1000 ? said : Math.min(measured, VIDEO_HOURS * 3600_000)
 
 /** By the log: is this video in this folder, or was it? */
 const known = async ({ store }: Deps, u: Pick<Upload, 'folder' | 'id'>) => {

@@ -1,7 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PART_BYTES, SINGLE_UPLOAD_BYTES, VIDEO_BYTES } from '../../modules/folders/policy.ts'
-import { box, join, mov, mp4, webm } from '../modules/media/files.ts'
+import {
+  box,
+  cluster,
+  ebml,
+  element,
+  ftyp,
+  infoOf,
+  join,
+  media,
+  mov,
+  mp4,
+  mvhd,
+  SEGMENT,
+  tracks,
+  webm,
+  wideMvhd,
+} from '../modules/media/files.ts'
 import { harness, somebody } from './harness.ts'
 import { assignedFolder, newFolder, type Person, readyFolder, refused, type Stage, stage, upload } from './stage.ts'
 
@@ -74,6 +90,47 @@ test('a video that is cut off, and one that is not what it says', async () => {
   const folder = await newFolder(ana)
   refused(await (await upload(ana, folder, mp4().slice(0, -9))).complete(), 422, 'truncated')
   refused(await (await upload(ana, folder, mov())).complete(), 422, 'wrong-type')
+})
+
+const lasting = (header: Uint8Array) => join(ftyp('isom'), box('moov', header), box('mdat', media()))
+test.each([
+  ['136 years', lasting(mvhd(1, 0xffffffff)), 'video/mp4'],
+  ['as long as 32 bits can say', lasting(mvhd(1000, 0xffffffff)), 'video/mp4'],
+  ['as long as 64 bits can say', lasting(wideMvhd(600, 0xffffffff, 0xffffffff)), 'video/mp4'],
+  ['1e300 s', join(ebml, element(SEGMENT, infoOf(1e303), tracks, cluster)), 'video/webm'],
+])('a video that says it lasts %s is refused, and its place is free', async (_, file, type) => {
+  const folder = await newFolder(ana)
+  for (let i = 0; i < 2; i++) await (await upload(ana, folder)).complete()
+  const { complete } = await upload(ana, folder, file, { type })
+  refused(await complete({ milliseconds: 4294967295, width: 9, height: 9, poster: false }), 422, 'damaged')
+  expect((await ana.call('GET', `/api/uploads?folder=${folder}`)).body.uploads).toEqual([])
+  expect((await (await upload(ana, folder)).complete()).status).toBe(200)
+})
+
+test('a browser that measures nonsense is not believed', async () => {
+  const folder = await newFolder(ana)
+  const live = join(ebml, element(SEGMENT, tracks, cluster))
+  const { complete } = await upload(ana, folder, live, { type: 'video/webm' })
+  expect((await complete({ milliseconds: Number.MAX_SAFE_INTEGER, width: 9, height: 9, poster: false })).status).toBe(200)
+  expect((await clips(folder))[0].milliseconds).toBe(12 * 3600_000)
+})
+
+test('given up while it is completed, it is either in its folder or gone', async () => {
+  const folder = await newFolder(ana)
+  for (let i = 0; i < 25; i++) {
+    const { id, complete } = await upload(ana, folder)
+    const wait = new Promise(done => setTimeout(done, i))
+    const [done, given] = await Promise.all([complete(), wait.then(() => ana.call('DELETE', `/api/uploads/${id}`))])
+    const ends = done.status === 200 ? [409] : [204, 404]
+    expect([ends.includes(given.status), done.body.code, done.status]).toEqual([
+      true,
+      { 200: undefined, 404: 'not-found', 409: 'upload-gone' }[done.status],
+      done.status,
+    ])
+    const there = ((await clips(folder)) as { id: string }[]).map(video => video.id)
+    expect(there).toEqual(done.status === 200 ? [id] : [])
+    for (const video of there) await ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)
+  }
 })
 
 test('501 MB, nothing, a type we do not take', async () => {
@@ -207,7 +264,12 @@ test('a poster is shown; the length is the browser’s where it is near the trut
     expect((await complete({ milliseconds: measured, width: 9, height: 9, poster: true })).status).toBe(200)
     const clip = (await clips(folder)).find((c: { id: string }) => c.id === id)
     expect(clip.milliseconds).toBe(kept)
-    expect((await fetch(clip.poster)).headers.get('content-type')).toBe('image/jpeg')
+    // What is put there later is not what was checked.
+    const other = jpeg.slice().fill(9, 4)
+    expect((await fetch(url, { method: 'PUT', body: new Blob([other], { type: 'image/jpeg' }) })).status).toBe(200)
+    const shown = await fetch(clip.poster)
+    expect(shown.headers.get('content-type')).toBe('image/jpeg')
+    expect(Buffer.from(await shown.arrayBuffer()).equals(jpeg)).toBe(true)
   }
   const [listed] = (await ana.call('GET', '/api/folders')).body.folders
   expect((await fetch(listed.poster)).status).toBe(200)

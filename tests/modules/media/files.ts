@@ -20,6 +20,9 @@ export const wideBox = (type: string, body: number[]) => join(u32(1), ascii(type
 export const ftyp = (brand: string) => box('ftyp', ascii(brand), u32(512), ascii(brand))
 /** `scale` units a second. */
 export const mvhd = (scale: number, length: number) => box('mvhd', u32(0), u32(0), u32(0), u32(scale), u32(length), new Uint8Array(80))
+/** The same with a length of 64 bits. */
+export const wideMvhd = (scale: number, high: number, low: number) =>
+  box('mvhd', [1, 0, 0, 0], u32(0), u32(0), u32(0), u32(0), u32(scale), u32(high), u32(low), new Uint8Array(80))
 export const media = (bytes = 300) => new Uint8Array(bytes).fill(7)
 
 export const mp4 = (brand = 'isom') => join(ftyp(brand), box('moov', mvhd(600, 1500)), box('mdat', media()))
@@ -32,7 +35,9 @@ export const element = (id: number[], ...body: (Uint8Array | number[])[]) => {
 }
 const float64 = (n: number) => new Uint8Array(new Float64Array([n]).buffer).reverse()
 export const ebml = element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], ascii('webm')))
-export const info = element([0x15, 0x49, 0xa9, 0x66], element([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40]), element([0x44, 0x89], float64(2500)))
+export const infoOf = (length: number) =>
+  element([0x15, 0x49, 0xa9, 0x66], element([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40]), element([0x44, 0x89], float64(length)))
+export const info = infoOf(2500)
 export const tracks = element([0x16, 0x54, 0xae, 0x6b], media(20))
 export const cluster = element([0x1f, 0x43, 0xb6, 0x75], media())
 export const SEGMENT = [0x18, 0x53, 0x80, 0x67]

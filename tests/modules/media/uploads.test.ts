@@ -31,7 +31,8 @@ beforeEach(async () => {
   now = Date.now()
   added = new Set()
   await db.sql`truncate uploads`
-  for (const prefix of ['videos/', 'posters/']) for (const { key } of await all(objects.list(prefix))) await objects.remove(key)
+  for (const prefix of ['videos/', 'posters/', 'incoming/'])
+    for (const { key } of await all(objects.list(prefix))) await objects.remove(key)
   for (const upload of await all(objects.multiparts())) await objects.abort(upload)
 })
 
@@ -231,6 +232,58 @@ test('what the sweeper takes in the middle of a completion is not added', async 
   expect(added.size).toBe(0)
   now += 25 * HOUR
   expect(await sweep()).toMatchObject({ uploads: 1 })
+})
+
+test.each(['parts', 'complete', 'head', 'read'] as const)('given up right before the completion’s `%s`, it says so', async step => {
+  const u = await moving.start(declare(mp4()), room)
+  await send(u, mp4(), [1])
+  const hasty = {
+    ...objects,
+    [step]: async (...args: never[]) => {
+      await moving.discard(u.id, ['uploading'])
+      return (objects[step] as (...args: never[]) => Promise<unknown>)(...args)
+    },
+  } as Objects
+  const completion = uploads(db.sql, hasty, () => new Date(now)).complete(u.id, player, false, add)
+  await expect(completion).rejects.toEqual(code('upload-gone'))
+  expect([added.size, await objects.head(videoKey(u.folder, u.id))]).toEqual([0, null])
+})
+
+test('a store that fails while it is given up fails nobody; one that fails otherwise does', async () => {
+  for (const given of [true, false]) {
+    const u = await moving.start(declare(mp4()), room)
+    await send(u, mp4(), [1])
+    const broken = {
+      ...objects,
+      head: async () => {
+        if (given) await moving.discard(u.id, ['uploading'])
+        throw new Error('InvalidRequest')
+      },
+    }
+    const completion = uploads(db.sql, broken, () => new Date(now)).complete(u.id, player, false, add)
+    await expect(completion).rejects.toMatchObject(given ? { code: 'upload-gone' } : { message: 'InvalidRequest' })
+  }
+})
+
+test('a still that comes after its video was done is not shown, and swept', async () => {
+  const jpeg = (fill: number) => join([0xff, 0xd8, 0xff, 0xe0], new Uint8Array(50).fill(fill))
+  const u = await moving.start(declare(mp4()), room)
+  await send(u, mp4(), [1])
+  const url = await moving.signPoster(u, 54)
+  const still = (fill: number) => put(url, jpeg(fill), { 'content-type': 'image/jpeg' })
+  expect((await still(1)).status).toBe(200)
+  await finish(u)
+  expect(await all(objects.list('incoming/'))).toEqual([])
+  expect((await still(2)).status).toBe(200)
+  await finish(u)
+  const shown = await objects.read(posterKey(u.folder, u.id), 0, 100)
+  expect([...shown!]).toEqual([...jpeg(1)])
+  await sweep()
+  expect(await all(objects.list('incoming/'))).toHaveLength(1)
+  now += 25 * HOUR
+  await sweep()
+  expect(await all(objects.list('incoming/'))).toEqual([])
+  expect(await objects.head(posterKey(u.folder, u.id))).not.toBeNull()
 })
 
 test('giving up leaves nothing, and is final', async () => {
