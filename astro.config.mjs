@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
@@ -51,6 +52,9 @@ const packed = {
 export default defineConfig({
   site: process.env.ORIGIN || site.origin,
   output: 'static',
+  // Pages that say `prerender = false` are made by our own server (`src/server/rendering.ts`), which keeps what it was given.
+  adapter: node({ mode: 'middleware', experimentalDisableStreaming: true }),
+  session: false,
   trailingSlash: 'ignore',
   build: { format: 'directory', inlineStylesheets: 'never' },
   devToolbar: { enabled: false },
@@ -60,6 +64,10 @@ export default defineConfig({
     plugins: [tailwindcss(), preload],
     resolve: { alias: { 'react-remove-scroll': here('./src/ui/scroll-lock.tsx') } },
     build: { assetsInlineLimit: 0, modulePreload: false },
-    environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunks } } } } } },
+    environments: {
+      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunks } } } } },
+      // The few icons that pages made on demand show, instead of all two thousand.
+      ssr: { resolve: { noExternal: ['lucide-react'] } },
+    },
   },
 })

@@ -113,7 +113,7 @@ export async function install() {
 
 const inputs = ['src', 'modules', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json']
 // What only the server reads; the pages are the same without it.
-const serverOnly = /^src\/(server\/embedded|api)\//
+const serverOnly = /^src\/(embedded|api)\//
 
 function* files(path) {
   const full = join(root, path)
@@ -133,11 +133,10 @@ function fingerprint() {
   return sum.digest('hex')
 }
 
-/** Builds the pages, unless they were built from these very sources (or, with `any`, at all). */
-export async function build({ any = false } = {}) {
+/** Builds the pages, unless they were built from these very sources. */
+export async function build() {
   const stamp = join(root, '.astro/built')
-  if (any && existsSync(stamp)) return
-  const fresh = now => existsSync(join(root, 'dist')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === now
+  const fresh = now => existsSync(join(root, 'dist/server')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === now
   if (fresh(fingerprint())) return
   await alone(async () => {
     const now = fingerprint()

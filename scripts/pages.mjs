@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { dev } from 'astro'
 import { isPhone } from '../src/phone.ts'
-import { movedTo, shellOf } from '../src/server/addresses.ts'
+import { movedTo, shellOf, slugIn } from '../src/server/addresses.ts'
 
-const { HOST, PORT, API } = process.env
+const { HOST, PORT, API, ORIGIN } = process.env
 
 /** The server restarts on every change; what asks it meanwhile waits a little instead of failing. */
 async function answering() {
@@ -20,7 +20,15 @@ async function answering() {
   }
 }
 
-const ours = /^\/(api|i|uploads)\//
+const ours = /^\/(api|uploads)\//
+
+/** What a page made on demand is given, as `src/server/on-demand.ts` gives it, but through the API. */
+const given = async (origin, path) => {
+  const ask = call => fetch(API + call).then(answer => (answer.ok ? answer.json() : undefined))
+  const slug = slugIn(path)
+  if (slug !== undefined) return { origin, profile: await ask(`/api/instructors/${slug}`) }
+  return path === '/sitemap.xml' ? { origin, instructors: await ask('/api/instructors') } : { origin }
+}
 
 /** The addresses of our server (`src/server/website.ts`) for Astro's, which knows built paths alone. */
 const addresses = {
@@ -31,6 +39,16 @@ const addresses = {
       if (ours.test(pathname)) return answering().then(() => next())
       const moved = movedTo(pathname, path => path === pathname && /^\/instructor\/(dashboard|profile-editor|payments|folder)$/.test(path))
       if (moved) return res.writeHead(301, { location: moved + search }).end()
+      if (slugIn(pathname) !== undefined || pathname === '/sitemap.xml') {
+        return answering()
+          .then(() => given(ORIGIN, pathname))
+          .then(locals => {
+            if (locals.profile && locals.profile.user.profileSlug !== slugIn(pathname))
+              return res.writeHead(301, { location: `/i/${locals.profile.user.profileSlug}${search}` }).end()
+            req[Symbol.for('astro.locals')] = locals
+            next()
+          }, next)
+      }
       if (pathname === '/' && isPhone(req.headers['user-agent'] ?? '')) req.url = `/mobile${search}`
       else req.url = (shellOf(pathname) ?? pathname) + search
       next()

@@ -11,17 +11,15 @@ await install()
 const server = ['--max-semi-space-size=8', '--import', 'tsx', 'src/server/main.ts', ...args]
 env.MALLOC_MMAP_THRESHOLD_ ??= '1048576'
 if (dev) {
-  // Profiles are made from a built page.
-  await build({ any: true })
   const host = process.env.HOST || '127.0.0.1'
   const port = process.env.PORT || '4321'
   const ORIGIN = process.env.ORIGIN || `http://${host === '0.0.0.0' ? 'localhost' : host}:${port}`
   const API = String(await freeAbove(Number(port)))
-  const watched = ['src/server', 'src/api', 'modules', 'projections'].map(path => `--watch-path=${path}`)
+  const watched = ['src/server', 'src/embedded', 'src/api', 'modules', 'projections'].map(path => `--watch-path=${path}`)
   say(`Pages and API on ${ORIGIN}; both follow what you change.`)
   together([
     [bin('node'), ['--watch', '--watch-preserve-output', ...watched, ...server], { ...env, HOST: '127.0.0.1', PORT: API, ORIGIN }],
-    [bin('node'), ['scripts/pages.mjs'], { ...env, HOST: host, PORT: port, API: `http://127.0.0.1:${API}` }],
+    [bin('node'), ['scripts/pages.mjs'], { ...env, HOST: host, PORT: port, ORIGIN, API: `http://127.0.0.1:${API}` }],
   ])
 } else {
   await build()

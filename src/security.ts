@@ -44,12 +44,7 @@ export const documentHeaders = (html: string, around: Surroundings): Record<stri
 
 /** A policy that names each inline script and style of this page by its hash: nothing else that is inline runs. */
 export function policyFor(html: string, { origin, storage }: Surroundings): string {
-  const scripts = inline(
-    html,
-    /<script\b(?![^>]*\ssrc=)(?![^>]*\stype="(?:application\/(?:ld\+)?json|speculationrules)")[^>]*>([\s\S]*?)<\/script>/gi,
-  )
-  const styles = inline(html, /<style\b[^>]*>([\s\S]*?)<\/style>/gi)
-  const attributes = inline(html.replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/gi, ''), /<[a-z][^>]*?\sstyle="([^"]*)"/gi, unescaped)
+  const { scripts, styles, attributes } = inline(html)
   return [
     `default-src 'none'`,
     `script-src 'self'${scripts}`,
@@ -69,9 +64,26 @@ export function policyFor(html: string, { origin, storage }: Surroundings): stri
   ].join('; ')
 }
 
-function inline(html: string, pattern: RegExp, read = (text: string) => text): string {
-  const hashes = [...html.matchAll(pattern)].map(([, text]) => createHash('sha256').update(read(text!)).digest('base64'))
-  return [...new Set(hashes)].map(hash => ` 'sha256-${hash}'`).join('')
+/** A tag with its attributes, whatever stands in their quotes, and with its text where it is a script or a style; or a comment. */
+const TAG = /<!--[\s\S]*?-->|<(?:(script|style)\b((?:"[^"]*"|'[^']*'|[^"'>])*)>([\s\S]*?)<\/\1|[a-z](?:"[^"]*"|'[^']*'|[^"'>])*)>/gi
+const DATA = /\stype="(?:application\/(?:ld\+)?json|speculationrules)"/i
+const STYLE = /\sstyle="([^"]*)"/i
+const quoted = /"[^"]*"/g
+
+/** Hashes of what is inline in a page. What people wrote into an attribute is text, even if it looks like a script. */
+function inline(html: string) {
+  const [scripts, styles, attributes] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  for (const [tag, name, own = '', text = ''] of html.matchAll(TAG)) {
+    if (name?.toLowerCase() === 'style') styles.add(text)
+    else if (name) {
+      if (!/\ssrc=/.test(own.replace(quoted, '""')) && !DATA.test(own)) scripts.add(text)
+    } else {
+      const style = STYLE.exec(tag)
+      if (style) attributes.add(unescaped(style[1]!))
+    }
+  }
+  const hashes = (texts: Set<string>) => [...texts].map(text => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`).join('')
+  return { scripts: hashes(scripts), styles: hashes(styles), attributes: hashes(attributes) }
 }
 
 const unescaped = (text: string) =>

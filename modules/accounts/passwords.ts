@@ -35,7 +35,10 @@ async function derive(parameters: Argon2Parameters): Promise<Uint8Array> {
   try {
     thread.ref()
     thread.postMessage(parameters)
-    const [tag] = await once(thread, 'message')
+    let tag: unknown
+    // Under `--watch` Node tells by the same way what the thread has loaded.
+    do [tag] = await once(thread, 'message')
+    while (!(tag instanceof Uint8Array))
     thread.unref()
     idle.push(thread)
     return tag

@@ -16,11 +16,10 @@ import { api } from '../api/index.ts'
 import { limits } from '../api/limits.ts'
 import { listener } from '../api/route.ts'
 import type { Complete } from '../config.ts'
+import { onDemand } from './on-demand.ts'
 import { chores, performers, processes, projections, schemas } from './parts.ts'
-import { profilePages } from './profile-pages.ts'
-import { robots, sitemap } from './sitemap.ts'
+import { renderer } from './rendering.ts'
 import { connect } from './sql.ts'
-import { startPage } from './start-page.ts'
 import { load } from './static.ts'
 import { website } from './website.ts'
 
@@ -39,7 +38,8 @@ export interface App {
 /** How long what is under way may take to end, ms. */
 const ENDING = 2000
 
-const dist = fileURLToPath(new URL('../../dist', import.meta.url))
+/** The built site: what is sent as it is, and what makes pages. */
+const dist = new URL('../../dist/', import.meta.url)
 
 /** The one place that builds everything. Tables are made if they are missing; nothing runs before `work()`. */
 export async function build(config: Complete, log: Logger, o: { clock?: () => Date; site?: string } = {}): Promise<App> {
@@ -75,18 +75,11 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
   }
   const outbox = errands(sql, performers(deps), { log })
   const around = { origin: config.origin, storage: await bytes.origin() }
-  const site = await load(o.site ?? dist, around)
+  const site = await load(o.site ?? fileURLToPath(new URL('client', dist)), around)
   const app = api(deps)
   const answer = listener(app, config.proxies)
-  const template = site.source('/i')
-  const profiles = template === undefined ? undefined : profilePages(sql, template, around, { clock, log })
-  const start = site.source('/start')
-  const rules = robots(around)
-  const pages = website(site, slug => profiles?.page(slug) ?? null, {
-    ...(start !== undefined && { '/start': startPage(start, around) }),
-    '/robots.txt': () => rules,
-    '/sitemap.xml': () => sitemap(sql, around, clock()),
-  })
+  const made = onDemand(sql, renderer(new URL('server/entry.mjs', dist).href), around, { clock, log })
+  const pages = website(site, made)
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<unknown>>()
 
@@ -118,7 +111,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
       for (const timer of timers) clearInterval(timer)
       // The parts they speak to end after this.
       await within(ENDING, Promise.all([...running, outbox.settled()]))
-      await Promise.allSettled([deps.sessions.stop(), profiles?.stop(), store.close()])
+      await Promise.allSettled([deps.sessions.stop(), made.stop(), store.close()])
       await sql.end({ timeout: 3 })
     },
   }

@@ -70,11 +70,15 @@ export function pack(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer },
   }
 }
 
-/** A page made while the server runs (a profile). */
-export const packHtml = async (html: string, around: Surroundings, quality: number): Promise<Page> => {
-  const identity = Buffer.from(html)
-  const [br, gzip] = await Promise.all([brotlied(identity, quality), gzipped(identity)])
-  return pack({ identity, br, gzip }, htmlHeaders(html, around))
+/** Brotli for what is made while the server runs: nearly the smallest, in a few milliseconds. */
+const QUALITY = 9
+
+/** A page, or a file, made while the server runs and kept. */
+export const packMade = async ({ type, body }: { type: string; body: string }, around: Surroundings): Promise<Page> => {
+  const identity = Buffer.from(body)
+  const [br, gzip] = await Promise.all([brotlied(identity, QUALITY), gzipped(identity)])
+  const plain = { 'content-type': type, 'cache-control': 'no-cache', ...pageHeaders(around) }
+  return pack({ identity, br, gzip }, type.startsWith('text/html') ? htmlHeaders(body, around) : plain)
 }
 
 /** A page made for one request: as it is, and for nobody else. */
@@ -97,15 +101,12 @@ export interface Site {
   at(path: string): Page | undefined
   phone: Page | undefined
   missing: Page
-  /** The file of a page, as built. */
-  source(path: string): string | undefined
   around: Surroundings
 }
 
 /** Reads the built site into memory. `/faq` is `faq/index.html`; the phone's landing page and the 404 page have no address of their own. */
 export async function load(directory: string, around: Surroundings): Promise<Site> {
   const pages = new Map<string, Page>()
-  const sources = new Map<string, string>()
   const files = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
   for (const file of files) {
     if (!file.isFile() || /\.(br|gz)$/.test(file.name)) continue
@@ -128,7 +129,6 @@ export async function load(directory: string, around: Surroundings): Promise<Sit
       ? await Promise.all([`${name}.br`, `${name}.gz`].map(p => readFile(p).catch(() => undefined)))
       : []
     pages.set(address, pack({ identity, br: packed[0], gzip: packed[1] }, headers))
-    if (html !== undefined) sources.set(address, html)
   }
   const hidden = (address: string) => {
     const page = pages.get(address)
@@ -136,7 +136,7 @@ export async function load(directory: string, around: Surroundings): Promise<Sit
     return page
   }
   const [phone, missing = packText('404 Page Not Found', around)] = [hidden('/mobile'), hidden('/404')]
-  return { at: path => pages.get(path), phone, missing, source: path => sources.get(path), around }
+  return { at: path => pages.get(path), phone, missing, around }
 }
 
 /** Sends a page in the best encoding the client takes; a HEAD or an unchanged page without its bytes. */

@@ -1,39 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pageHeaders } from '../security.ts'
-import { movedTo, shellOf, slugIn } from './addresses.ts'
-import { type Found, type Page, packText, type Site, send } from './static.ts'
-
-/** The page of a profile: known at once, or made now; a slug that has moved is `{ moved }`; null if there is none. */
-export type Profiles = (slug: string) => Found | null | Promise<Found | null>
-
-/** Pages that are made when they are asked for, by path; they get the query, `?` included. */
-export type Made = Record<string, (search: string) => Page | Promise<Page>>
+import { movedTo, shellOf } from './addresses.ts'
+import type { OnDemand } from './on-demand.ts'
+import { type Found, packText, type Site, send } from './static.ts'
 
 const nothing = (site: Site): Found => ({ page: site.missing, status: 404 })
 
 /** What answers a path of the website. */
-export function find(site: Site, path: string, profiles: Profiles): Found | Promise<Found> {
+function find(site: Site, made: OnDemand, path: string, search: string): Found | Promise<Found> {
   if (path === '/') {
     const page = site.at('/')
     return page ? { page, phone: site.phone } : nothing(site)
   }
-  const slug = slugIn(path)
-  if (slug !== undefined) {
-    const profile = profiles(slug)
-    return profile instanceof Promise ? profile.then(found => found ?? nothing(site)) : (profile ?? nothing(site))
-  }
-  const moved = movedTo(path, p => p !== '/i' && site.at(p) !== undefined)
+  const own = made.find(path, search)
+  if (own !== undefined) return own instanceof Promise ? own.then(found => found ?? nothing(site)) : (own ?? nothing(site))
+  const moved = movedTo(path, p => made.paths.has(p) || site.at(p) !== undefined)
   if (moved) return { moved }
-  // The template of profiles has no address of its own.
-  const page = path === '/i' ? undefined : (site.at(path) ?? site.at(shellOf(path) ?? ''))
+  const page = site.at(path) ?? site.at(shellOf(path) ?? '')
   return page ? { page } : nothing(site)
 }
 
-const asFound = (page: Page | Promise<Page>): Found | Promise<Found> => (page instanceof Promise ? page.then(page => ({ page })) : { page })
-
 /** Answers a request for anything but the API, straight on Node's response: that is what keeps it near a file server's speed. */
-export function website(site: Site, profiles: Profiles, made: Made = {}) {
-  const making = new Map(Object.entries(made))
+export function website(site: Site, made: OnDemand) {
   const notAllowed = packText('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
   const unavailable = packText('This page is not available right now. Try again in a moment.', site.around)
   const moving = Object.entries({ ...pageHeaders(site.around), 'cache-control': 'public, max-age=3600', 'content-length': '0' }).flat()
@@ -48,8 +36,7 @@ export function website(site: Site, profiles: Profiles, made: Made = {}) {
       if ('moved' in what) res.writeHead(301, [...moving, 'location', what.moved + search]).end()
       else send(req, res, what)
     }
-    const make = making.get(path)
-    const found = make ? asFound(make(search)) : find(site, path, profiles)
+    const found = find(site, made, path, search)
     if (!(found instanceof Promise)) return answer(found)
     found.then(answer, () => send(req, res, { page: unavailable, status: 503 }))
   }

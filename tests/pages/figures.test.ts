@@ -8,7 +8,7 @@ import * as money from '../../modules/payments/policy.ts'
 // Over the built pages and their sources, without a browser.
 const root = join(import.meta.dirname, '../..')
 const words = async (page: string) =>
-  (await readFile(join(root, 'dist', page, 'index.html'), 'utf8'))
+  (await readFile(join(root, 'dist/client', page, 'index.html'), 'utf8'))
     .replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`

@@ -1,19 +1,34 @@
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { weigh } from '../support/weight.ts'
+import { renderer } from '../../src/server/rendering.ts'
+import { weigh, weighOne } from '../support/weight.ts'
 
 const KB = 1024
+const dist = join(import.meta.dirname, '../../dist/client')
+
+/** The built pages, and those that are made on demand. */
+async function all() {
+  const render = renderer(new URL('../../dist/server/entry.mjs', import.meta.url).href)
+  const origin = 'https://ours.test'
+  const profile = {
+    ...{ id: '0190', user: { firstName: 'Casey', lastName: 'Cole', profileSlug: 'casey' }, profilePicture: null, featured: false },
+    ...{ type: ['baseball' as const], skills: ['hitting' as const], about: 'x '.repeat(1000), experience: 'y '.repeat(1000), followers: 2 },
+    ...{ since: '2025-04-28T00:00:00.000Z', responseHours: 20 },
+  }
+  const made = ['/i/casey', '/start'].map(async path => weighOne(dist, path, (await render(path, { origin, profile })).body))
+  return [...(await weigh(dist)), ...(await Promise.all(made))]
+}
 
 // Over the built files alone, without a browser; `npm run bench f2` asks one.
 test('a public page is at most 5 KB of script and a document of 14 KB, a screen at most 110 KB of script', async () => {
-  const pages = await weigh(join(import.meta.dirname, '../../dist'))
+  const pages = await all()
   expect(pages.length).toBeGreaterThan(20)
   const tooMuch = pages.filter(p => p.document > 14 * KB || p.script > (p.guarded ? 110 : 5) * KB)
   expect(tooMuch.map(p => `${p.path}: document ${p.document}, script ${p.script}`)).toEqual([])
 })
 
 test('a page has one font file and asks nobody else for anything', async () => {
-  const pages = await weigh(join(import.meta.dirname, '../../dist'))
+  const pages = await all()
   expect(pages.filter(p => p.fonts.length !== 1 || p.foreign.length).map(({ path, fonts, foreign }) => ({ path, fonts, foreign }))).toEqual(
     [],
   )

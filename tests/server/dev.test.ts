@@ -30,6 +30,19 @@ test('npm run dev serves the pages as they are written, with the API behind them
     expect(await (await get('/', 'iPhone')).text()).toContain('View Pricing')
     expect((await get('/player/folder/1')).status).toBe(200)
     expect((await get('/instructor/ray')).headers.get('location')).toBe('/i/ray')
+    const coach = await fetch(`http://127.0.0.1:${PORT}/api/register/instructor`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({
+        ...{ email: 'ray@example.com', password: 'correct horse', firstName: 'Ray', lastName: 'Moss', phone: '555-010-4477' },
+        ...{ dateOfBirth: '1990-05-05', type: ['baseball'], skills: ['hitting'] },
+      }),
+    })
+    const { id, profileSlug } = (await coach.json()) as { id: string; profileSlug: string }
+    expect(await (await get(`/i/${profileSlug}`)).text()).toMatch(/<h1[^>]*>Ray Moss<.h1>/)
+    expect((await get(`/i/${id}`)).headers.get('location')).toBe(`/i/${profileSlug}`)
+    expect((await get('/i/nobody')).status).toBe(404)
+    expect(await (await get('/sitemap.xml')).text()).toContain(`<loc>http://127.0.0.1:${PORT}/i/${profileSlug}</loc>`)
   } finally {
     child.kill('SIGTERM')
     await ended

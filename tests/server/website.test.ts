@@ -8,7 +8,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { policyFor } from '../../src/security.ts'
 import { compress } from '../../src/server/compress.ts'
-import { load, packHtml, type Site } from '../../src/server/static.ts'
+import { load, packMade, type Site } from '../../src/server/static.ts'
 import { website } from '../../src/server/website.ts'
 
 const page = (title: string) => `<!doctype html><title>${title}</title><p>${'a long page '.repeat(50)}</p>`
@@ -17,7 +17,6 @@ const files = {
   'mobile/index.html': page('Phone'),
   '404.html': page('404 Page Not Found'),
   'faq/index.html': page('FAQ'),
-  'i/index.html': page('Template'),
   'player/folder/index.html': page('Folder'),
   'player/dashboard/index.html': page('Dashboard'),
   'player/connect-instructor/index.html': page('Connect'),
@@ -41,13 +40,16 @@ beforeAll(async () => {
   }
   await compress(directory)
   site = await load(directory, around)
-  const profile = await packHtml(page('Casey'), around, 4)
+  const profile = await packMade({ type: 'text/html', body: page('Casey') }, around)
   server = createServer(
-    website(site, slug => {
-      if (slug === 'casey') return { page: profile }
-      if (slug === 'old-casey') return Promise.resolve({ moved: '/i/casey' })
-      if (slug === 'broken') return Promise.reject(new Error('the database is away'))
-      return null
+    website(site, {
+      paths: new Set(['/start']),
+      find: path => {
+        if (path === '/start' || path === '/i/casey') return { page: profile }
+        if (path === '/i/old-casey') return Promise.resolve({ moved: '/i/casey' })
+        if (path === '/i/broken') return Promise.reject(new Error('the database is away'))
+        return path.startsWith('/i/') && path.lastIndexOf('/') === 2 ? null : undefined
+      },
     }),
   )
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
@@ -87,6 +89,7 @@ describe('the website', () => {
       const { status, headers } = await get(path)
       expect([status, headers.location]).toEqual([301, '/faq'])
     }
+    expect((await get('/start/?step=role')).headers.location).toBe('/start?step=role')
     expect((await get('/index.html')).headers.location).toBe('/')
   })
   test('serves phones another landing page, which has no address of its own', async () => {
@@ -216,5 +219,9 @@ describe('the content security policy', () => {
     expect(rule('media-src', csp)).toContain('https://videos.test:9000')
     expect(csp).toContain('upgrade-insecure-requests')
     expect(policyFor(html, { ...around, origin: 'http://localhost' })).not.toContain('upgrade-insecure-requests')
+  })
+  test('takes no text of an attribute or a comment for a script', () => {
+    const written = `<meta content="</script><script>evil</script><i style=red>"><!-- <script>evil</script> --><p title="<style>evil</style>">x</p>`
+    expect(policyFor(`${written}${html}`, around)).toBe(policyFor(html, around))
   })
 })

@@ -22,11 +22,13 @@ const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((
 export async function weigh(dist: string): Promise<Weight[]> {
   const files = await readdir(dist, { recursive: true })
   const pages = files.map(f => f.split(sep).join('/')).filter(f => f.endsWith('.html') && !f.startsWith('.'))
-  return Promise.all(pages.map(file => weighOne(dist, file)))
+  return Promise.all(
+    pages.map(async file => weighOne(dist, `/${file.replace(/\/?(index)?\.html$/, '')}`, await readFile(join(dist, file), 'utf8'))),
+  )
 }
 
-async function weighOne(dist: string, file: string): Promise<Weight> {
-  const html = await readFile(join(dist, file), 'utf8')
+/** Weighs a page that loads what was built into `dist`. */
+export async function weighOne(dist: string, path: string, html: string): Promise<Weight> {
   const inline = all(html, /<script(?![^>]*\b(?:src|type="application)[^>]*>)[^>]*>([\s\S]+?)<\/script>/g).join('\n')
   const awake = all(html, /<astro-island\b([^>]*)>/g).filter(island => !/ client="touch"/.test(island))
   const entries = [
@@ -41,9 +43,9 @@ async function weighOne(dist: string, file: string): Promise<Weight> {
     all(html, /<link\b[^>]*\brel="stylesheet"[^>]*\bhref="([^"]+)"/g).map(p => readFile(join(dist, p), 'utf8')),
   )
   return {
-    path: `/${file.replace(/\/?(index)?\.html$/, '')}`,
+    path,
     guarded: html.includes('data-guarded'),
-    document: await sent(join(dist, file)),
+    document: brotliCompressSync(html).length,
     script: (inline ? brotliCompressSync(inline).length : 0) + sizes.reduce((sum, size) => sum + size, 0),
     fonts: [...new Set([html, ...styles].flatMap(text => all(text, /([\w./-]+\.(?:woff2?|ttf|otf))\b/g)))],
     foreign: [

@@ -1,0 +1,20 @@
+import 'astro'
+import type { Instructor, Profile } from '../modules/instructors/contract.ts'
+
+declare module 'astro' {
+  interface AstroClientDirectives {
+    'client:touch'?: boolean | 'query'
+  }
+}
+
+declare global {
+  namespace App {
+    /** What our server gives to a page that is made on demand; nothing while pages are built. */
+    interface Locals {
+      /** Where people reach us. */
+      origin?: string
+      profile?: Profile
+      instructors?: Instructor[]
+    }
+  }
+}

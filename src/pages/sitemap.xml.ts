@@ -1,0 +1,17 @@
+import type { APIRoute } from 'astro'
+
+// Made when a profile changes (`src/server/on-demand.ts`).
+export const prerender = false
+
+/** The pages that search engines should know, besides the profiles. */
+const paths = ['/', '/pricing', '/faq', '/auth', '/support', '/video-format-test', '/privacy-policy', '/terms-of-service']
+
+/** Every public page, with every profile that is published now. */
+export const GET: APIRoute = ({ url, locals: { origin = url.origin, instructors = [] } }) => {
+  const profiles = instructors.map(({ user }) => `/i/${user.profileSlug}`)
+  const urls = [...paths, ...profiles].map(path => `  <url><loc>${new URL(path, origin).href}</loc></url>`)
+  return new Response(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`,
+    { headers: { 'content-type': 'application/xml' } },
+  )
+}

@@ -1,0 +1,110 @@
+import type { Logger } from 'pino'
+import type { Sql } from 'postgres'
+import { allInstructors, onChanged, profileOf } from '../../modules/instructors/profiles.ts'
+import { responseHours } from '../../projections/responses.ts'
+import type { Surroundings } from '../security.ts'
+import { slugIn } from './addresses.ts'
+import type { Render } from './rendering.ts'
+import { type Found, packMade, packPlain } from './static.ts'
+
+/** What is measured changes without a profile's change; its page is made anew after so long, ms. */
+const FRESH = 3600_000
+const KEPT = 5000
+/** No visitor waits longer for a database that hangs, ms. */
+const PATIENCE = 4000
+
+interface Kept {
+  found: Found | Promise<Found | null>
+  until: number
+}
+
+/**
+ * Pages that Astro makes while the server runs: a profile's when it changes, in every process, the others when they are asked for; they
+ * are kept packed.
+ */
+export function onDemand(
+  sql: Sql,
+  render: Render,
+  around: Surroundings,
+  { clock, log, patience = PATIENCE }: { clock: () => Date; log: Logger; patience?: number },
+) {
+  const pages = new Map<string, Kept>()
+  const { origin } = around
+
+  /** Null where there is nothing to show. */
+  async function make(path: string): Promise<Found | null> {
+    const slug = slugIn(path)
+    if (slug === undefined) {
+      const instructors = path === '/sitemap.xml' ? await allInstructors(sql, clock()) : undefined
+      return { page: await packMade(await render(path, { origin, instructors }), around) }
+    }
+    const written = await profileOf(sql, slug, clock())
+    if (!written) return null
+    const own = `/i/${written.user.profileSlug}`
+    if (own !== path) return { moved: own }
+    const profile = { ...written, responseHours: await responseHours(sql, written.id) }
+    return { page: await packMade(await render(path, { origin, profile }), around) }
+  }
+
+  /** What is kept of an old page is shown while the new one is made, and where it cannot be. */
+  function page(path: string): Found | Promise<Found | null> {
+    const kept = pages.get(path)
+    if (kept && kept.until > Date.now()) return kept.found
+    const made = within(patience, make(path))
+    const entry: Kept = { found: kept?.found ?? made, until: Date.now() + FRESH }
+    if (pages.size >= KEPT) pages.clear()
+    pages.set(path, entry)
+    const forget = () => {
+      if (pages.get(path) === entry) pages.delete(path)
+    }
+    made.then(
+      found => {
+        if (found) entry.found = found
+        else forget()
+      },
+      error => {
+        log.error({ err: error, path }, 'a page could not be made')
+        if (kept) entry.until = 0
+        else forget()
+      },
+    )
+    return entry.found
+  }
+
+  const making = new Set<string>()
+  /** Many changes one after another make a page twice at most: now, and once more when the last of them is known. */
+  async function anew(path: string) {
+    pages.delete(path)
+    if (making.has(path)) return
+    making.add(path)
+    while (!pages.has(path) && (await Promise.resolve(page(path)).catch(() => null)));
+    making.delete(path)
+  }
+
+  const listening = onChanged(sql, slugs => {
+    if (!slugs) return pages.clear()
+    pages.delete('/sitemap.xml')
+    for (const slug of slugs) anew(`/i/${slug}`)
+  })
+
+  return {
+    listening,
+    stop: () => listening.then(l => l.unlisten()).catch(() => {}),
+    /** Addresses of their own; profiles come on top. */
+    paths: new Set(['/start', '/sitemap.xml', '/robots.txt']),
+    /** What answers an address; null if it is somebody's who is not here, undefined if it is none of these. */
+    find(path: string, search: string): Found | null | undefined | Promise<Found | null> {
+      // Shows what was typed: for one visitor, so it is not kept.
+      if (path === '/start')
+        return within(patience, render(path + search, { origin })).then(({ body }) => ({ page: packPlain(body, around) }))
+      return this.paths.has(path) || slugIn(path) !== undefined ? page(path) : undefined
+    },
+  }
+}
+export type OnDemand = Pick<ReturnType<typeof onDemand>, 'paths' | 'find'>
+
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`It was not there within ${ms} ms.`)), ms)
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

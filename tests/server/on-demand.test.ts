@@ -1,0 +1,191 @@
+import { brotliDecompressSync } from 'node:zlib'
+import { pino } from 'pino'
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Profile } from '../../modules/instructors/contract.ts'
+import { changed } from '../../modules/instructors/profiles.ts'
+import { policyFor } from '../../src/security.ts'
+import { onDemand } from '../../src/server/on-demand.ts'
+import { renderer } from '../../src/server/rendering.ts'
+import { connect } from '../../src/server/sql.ts'
+import type { Found } from '../../src/server/static.ts'
+import { coach, type Harness, harness, somebody } from '../api/harness.ts'
+
+const render = renderer(new URL('../../dist/server/entry.mjs', import.meta.url).href)
+const around = { origin: 'https://ours.test', storage: 'https://videos.test' }
+
+const profile: Profile = {
+  id: '018f0000-0000-7000-8000-000000000001',
+  user: { firstName: 'Casey', lastName: '"Bat" <O\'Neil>', profileSlug: 'casey' },
+  profilePicture: null,
+  type: ['softball', 'baseball'],
+  skills: ['pitching', 'catching'],
+  featured: false,
+  about: '</script><script>alert(1)</script><i style="color:red">',
+  experience: '',
+  followers: 1,
+  since: '2025-04-28T00:00:00.000Z',
+  responseHours: 20.2,
+}
+
+describe('the page of a profile', () => {
+  let html: string
+  const made = async (more: Partial<Profile> = {}) =>
+    (await render('/i/casey', { origin: around.origin, profile: { ...profile, ...more } })).body
+  beforeAll(async () => {
+    html = await made()
+  })
+  test('says who it is, to people and to machines', () => {
+    expect(html).toMatch(/<h1[^>]*>Casey &quot;Bat&quot; &lt;O&#39;Neil&gt;<\/h1>/)
+    expect(html).toContain('>Baseball/Softball Instructor</p>')
+    expect(html).toMatch(/>Pitching<\/li><li[^>]*>Catching<\/li>/)
+    expect(html).toMatch(/Usually answers within 21 hours<.*1 player follows</s)
+    expect(html).toContain('<link rel="canonical" href="https://ours.test/i/casey">')
+    expect(html).toContain('<meta property="og:image" content="https://ours.test/img/social.png">')
+    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)![1]!)
+    expect(data.mainEntity).toMatchObject({ '@type': 'Person', jobTitle: 'Baseball/Softball Instructor', url: 'https://ours.test/i/casey' })
+    expect(data.mainEntity.description).toContain('</script>')
+  })
+  test('takes nothing that an instructor wrote for HTML, and lets none of it run', async () => {
+    expect(html).toContain('>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;i style=&quot;color:red&quot;&gt;</p>')
+    const harmless = await made({ about: 'Hello.' })
+    expect(policyFor(html, around)).toBe(policyFor(harmless, around))
+    expect(policyFor(html, around)).not.toContain("'unsafe-inline'")
+  })
+  test('shows no empty parts', async () => {
+    const bare = await made({ about: '', followers: 0, responseHours: null })
+    expect(bare).not.toMatch(/>About<|>Experience<|Usually answers|follows</)
+    expect(bare).toContain('is a baseball/softball instructor on')
+    expect(html).not.toContain('>Experience<')
+  })
+})
+
+describe('pages made on demand', () => {
+  let h: Harness
+  const here: ReturnType<typeof onDemand>[] = []
+  const connections: ReturnType<typeof connect>[] = []
+  beforeAll(async () => {
+    h = await harness({ work: true })
+    // Two processes, each with connections of its own.
+    for (const _ of [1, 2]) {
+      const sql = connect(h.deps.config.databaseUrl)
+      const pages = onDemand(sql, render, around, h.deps)
+      await pages.listening
+      here.push(pages)
+      connections.push(sql)
+    }
+  })
+  afterAll(async () => {
+    for (const pages of here) await pages.stop()
+    for (const sql of connections) await sql.end()
+    await h.end()
+  })
+  const html = (found?: Found | null) => (found && 'page' in found ? brotliDecompressSync(found.page.br!.body).toString() : found)
+
+  test('are made once, and anew in every process when the profile changes', async () => {
+    const who = h.browser()
+    const { body } = await who.call('POST', '/api/register/instructor', coach({ firstName: 'Robin' }))
+    const slug = body.profileSlug
+    for (const pages of here) expect(html(await pages.find(`/i/${slug}`, ''))).toContain('Robin')
+    const kept = here[1]!.find(`/i/${slug}`, '')
+    expect(kept).toMatchObject({ page: expect.anything() })
+    expect(here[1]!.find(`/i/${slug}`, '')).toBe(kept)
+
+    const change = { type: ['softball'], skills: ['pitching'], about: 'New words.', experience: '', slug }
+    expect((await who.call('PUT', '/api/profile', change)).status).toBe(200)
+    for (const pages of here) await expect.poll(async () => html(await pages.find(`/i/${slug}`, ''))).toContain('New words.')
+
+    const player = h.browser()
+    await player.call('POST', '/api/register/player', somebody())
+    await player.call('PUT', `/api/instructors/${body.id}/follow`)
+    for (const pages of here) await expect.poll(async () => html(await pages.find(`/i/${slug}`, ''))).toContain('1 player follows')
+    await player.call('DELETE', `/api/instructors/${body.id}/follow`)
+    for (const pages of here) await expect.poll(async () => html(await pages.find(`/i/${slug}`, ''))).not.toContain('follows')
+  })
+
+  test('move with the address, and are found by id and in any case', async () => {
+    const who = h.browser()
+    const { body } = await who.call('POST', '/api/register/instructor', coach({ firstName: 'Sam' }))
+    const page = (slug: string) => here[0]!.find(`/i/${slug}`, '')
+    expect(html(await page(body.profileSlug))).toContain('Sam')
+    await who.call('PUT', '/api/profile', { type: ['softball'], skills: ['pitching'], about: '', experience: '', slug: 'coach-sam' })
+    for (const one of here) await expect.poll(() => one.find(`/i/${body.profileSlug}`, '')).toEqual({ moved: '/i/coach-sam' })
+    expect(await page(body.id)).toEqual({ moved: '/i/coach-sam' })
+    expect(await page('Coach-SAM')).toEqual({ moved: '/i/coach-sam' })
+    expect(html(await page('coach-sam'))).toContain('Sam')
+    expect(await page('nobody-at-all')).toBeNull()
+  })
+
+  test('are in the sitemap as soon as they are published, at the address of now', async () => {
+    const listed = async () => html(await here[1]!.find('/sitemap.xml', ''))
+    const who = h.browser()
+    const { body } = await who.call('POST', '/api/register/instructor', coach({ firstName: 'Toni' }))
+    await expect.poll(listed).toContain(`<loc>https://ours.test/i/${body.profileSlug}</loc>`)
+    expect(await listed()).toContain('<loc>https://ours.test/pricing</loc>')
+    await who.call('PUT', '/api/profile', { type: ['softball'], skills: ['pitching'], about: '', experience: '', slug: 'coach-toni' })
+    await expect.poll(listed).toContain('<loc>https://ours.test/i/coach-toni</loc>')
+    expect(await listed()).not.toContain(`/i/${body.profileSlug}<`)
+    await h.sql`update instructors set skills = '{}' where slug = 'coach-toni'`
+    await changed(h.sql, ['coach-toni'])
+    await expect.poll(listed).not.toContain('coach-toni')
+    expect(html(await here[0]!.find('/robots.txt', ''))).toContain('Sitemap: https://ours.test/sitemap.xml')
+  })
+
+  test('show the steps of the way in with what was typed, and keep none of it', async () => {
+    const step = async (search: string) => {
+      const found = await here[0]!.find('/start', search)
+      return (found as { page: { identity: { body: Buffer; headers: string[] } } }).page.identity
+    }
+    const login = await step('?step=login&email=%22%3Ca%40b.test')
+    expect(login.body.toString()).toMatch(/Account Found.*value="&quot;(<|&lt;)a@b\.test"/s)
+    expect(login.headers.join('|')).toContain('cache-control|no-store')
+    expect((await step('?step=role')).body.toString()).toContain('Tell us who you are')
+    expect((await step('?step=email&why=blocked')).body.toString()).toContain('Please use your regular email address')
+    expect((await step('')).body.toString()).not.toContain('valid email address')
+  })
+
+  test('of a profile that changes many times meanwhile are made a few times', async () => {
+    const slug = (await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Alex' }))).body.profileSlug
+    let calls = 0
+    const slow = Promise.withResolvers<void>()
+    const counting = onDemand(
+      connections[0]!,
+      async (path, given) => {
+        if (++calls === 1) await slow.promise
+        return render(path, given)
+      },
+      around,
+      h.deps,
+    )
+    await counting.listening
+    for (let i = 0; i < 20; i++) await changed(h.sql, [slug])
+    await expect.poll(() => calls).toBe(1)
+    slow.resolve()
+    await expect.poll(() => counting.find(`/i/${slug}`, '')).toMatchObject({ page: expect.anything() })
+    // one for all that changed during the first, and some for those whose news came later
+    expect(calls).toBeLessThan(10)
+    await counting.stop()
+  })
+})
+
+describe('a database that hangs', () => {
+  test('keeps no visitor waiting, and what was made before is still shown', async () => {
+    const db = await harness({ work: true })
+    const slug = (await db.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Jo' }))).body.profileSlug
+    const { sql } = db
+    const log = pino({ level: 'silent' })
+    const pages = onDemand(sql, render, around, { clock: () => new Date(), log, patience: 1500 })
+    await pages.listening
+    const kept = await pages.find(`/i/${slug}`, '')
+    const blocker = postgres(db.deps.config.databaseUrl, { max: 1 })
+    await blocker`begin`
+    await blocker`lock table instructors in access exclusive mode`
+    await expect(Promise.resolve(pages.find('/i/someone-else', ''))).rejects.toThrow('not there within')
+    expect(pages.find(`/i/${slug}`, '')).toBe(kept)
+    await blocker`rollback`
+    await expect.poll(() => Promise.resolve(pages.find('/i/someone-else', '')).catch(() => 'later')).toBeNull()
+    await blocker.end()
+    await pages.stop()
+    await db.end()
+  })
+})
