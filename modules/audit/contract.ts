@@ -23,6 +23,21 @@ export const Entry = z.object({
 })
 export type Entry = z.infer<typeof Entry>
 
+/** What follows the log, and where it stands. */
+const Follower = z.object({
+  name: z.string(),
+  position: z.string(),
+  /** How far it is folded again, where it is. */
+  rebuilding: z.string().nullable(),
+  /** How many streams it has put aside, and the first of them, each with the event that it could not take. */
+  parked: z.object({
+    count: z.int(),
+    streams: z.array(
+      z.object({ stream: z.string(), position: z.string(), event: z.string(), type: z.string(), error: z.string(), at: time }),
+    ),
+  }),
+})
+
 const filter = {
   type: z.string().max(60).optional(),
   stream: z.string().max(80).optional(),
@@ -50,13 +65,17 @@ export const audit = endpoints({
     media: ['application/jsonl'],
   },
   'GET /api/admin/state': {
-    summary: 'Projections and processes with their positions, stopped ones with the event that stopped them, errands that gave up',
+    summary: 'Projections and processes: how far they are, and the streams they have put aside; errands that gave up',
     access: ['admin'],
     reply: z.object({
-      followers: z.array(
-        z.object({ name: z.string(), position: z.string(), poison: z.object({ event: z.string(), error: z.string() }).nullable() }),
-      ),
+      followers: z.array(Follower),
       errands: z.array(z.object({ id: z.string(), kind: z.string(), attempts: z.int(), error: z.string().nullable(), at: time })),
     }),
+  },
+  'POST /api/admin/followers/{follower}/retry': {
+    summary: 'Tries again what a projection or process has put aside; `done` is false while that goes on',
+    access: ['admin'],
+    params: z.strictObject({ follower: z.string().max(60) }),
+    reply: z.object({ done: z.boolean(), parked: z.int() }),
   },
 })

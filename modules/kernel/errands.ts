@@ -1,5 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { Log } from './following.ts'
+import { passing } from './passing.ts'
 import type { Errand } from './process.ts'
 
 /** The outbox. Done errands are kept: asking for one again does nothing. */
@@ -29,7 +30,7 @@ export type Handler = (payload: any, errand: { id: string; attempt: number }) =>
 
 export interface Options {
   log: Log
-  /** How many an errand may be tried; as many as fit into `giveUpAfter` if absent. */
+  /** How many an errand may be tried, not counting what passes by itself; as many as fit into `giveUpAfter` if absent. */
   maxAttempts?: number
   /** Since the first try, ms. Stripe forgets an idempotency key after 24 hours, so 23. */
   giveUpAfter?: number
@@ -44,6 +45,8 @@ export interface Options {
 }
 
 const HOUR = 3_600_000
+/** Most that is waited after what passes by itself, ms: whoever was away is asked soon after they are back. */
+const SOON = 4000
 
 interface Taken {
   id: string
@@ -133,11 +136,13 @@ export function errands(sql: Sql, handlers: Record<string, Handler>, options: Op
       await sql`update errands set done = now(), error = null ${mine}`
     } catch (error) {
       await letGo()
-      const over = error instanceof GiveUp || attempt >= maxAttempts || trying + backOff(attempt) > giveUpAfter
+      const away = passing(error)
+      const wait = away ? Math.min(backOff(attempt), SOON) : backOff(attempt)
+      const over = error instanceof GiveUp || (!away && attempt >= maxAttempts) || trying + wait > giveUpAfter
       log.error({ err: error, errand: id, kind, attempt }, over ? 'an errand failed for good' : 'an errand failed and is tried again')
       await sql`
         update errands set error = ${`${error}`}, failed = ${over ? sql`now()` : null},
-          due = now() + ${backOff(attempt)} * interval '1 ms' ${mine}`
+          due = now() + ${wait} * interval '1 ms' ${mine}`
     }
   }
 

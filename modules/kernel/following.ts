@@ -1,15 +1,37 @@
+import { randomUUID } from 'node:crypto'
 import type { ISql, Sql, TransactionSql } from 'postgres'
+import { ofData, passing } from './passing.ts'
 import { type EventStore, pause, type Recorded } from './store.ts'
-import { passing } from './stores/postgres.ts'
 
-/** Where each reader of the log stands, and the event that stopped it, if one did. */
+/**
+ * Where each reader of the log stands, and the streams that it has put aside, each with the first event that it could not take.
+ * `checkpoints.parked` changes with what is parked for a reader; null: nothing is.
+ */
 export const schema = `
 create table if not exists checkpoints (
   name text primary key,
   position bigint not null default -1,
-  poison jsonb,
+  parked uuid,
   at timestamptz not null default now()
 );
+do $$ begin
+  if not exists (select from pg_attribute where attrelid = 'checkpoints'::regclass and attname = 'parked') then
+    alter table checkpoints add column parked uuid;
+  end if;
+end $$;
+create table if not exists parked (
+  reader text not null,
+  stream text not null,
+  position bigint not null,
+  revision bigint not null,
+  event text not null,
+  type text not null,
+  error text not null,
+  code text not null,
+  at timestamptz not null default now(),
+  primary key (reader, stream)
+);
+comment on column parked.code is 'The code that tried it last: other code tries again by itself';
 `
 
 /** Tables are made under this lock, so that many processes may start at once. */
@@ -39,17 +61,39 @@ interface Ahead {
 /** What a batch comes to, and whether that is what was written: if not, somebody else took some of it, and what was found on top of it is void. */
 interface Folded {
   is: unknown
+  /** What was parked then. */
+  parked: string | null
   written: boolean
 }
 
-/** Why a reader stands still: the event that it cannot take. */
-export interface Poison {
-  name: string
-  position: string
+/** A stream that a reader has put aside: nothing of it is taken from the event on that it could not take, until it is tried again. */
+export interface Parked {
+  reader: string
   stream: string
+  /** Of the first event that was not taken. */
+  position: string
+  event: string
   type: string
-  id: string
   error: string
+  at: string
+}
+
+/** Most parked streams that are listed for a reader. */
+const LISTED = 100
+
+/** What is parked for each of these readers, the oldest first, and how many in all. */
+export const parkedFor = async (sql: Sql, readers: string[]) => {
+  const rows = await sql<(Parked & { count: number })[]>`
+    select reader, stream, position::text, event, type, error, at, count::int from (
+      select *, row_number() over (partition by reader order by position) as n, count(*) over (partition by reader) as count
+      from parked where reader in ${sql(readers)}
+    ) p where n <= ${LISTED} order by reader, n`
+  return new Map(
+    [...Map.groupBy(rows, row => row.reader)].map(([reader, rows]) => [
+      reader,
+      { count: rows[0]!.count, streams: rows.map(({ count: _, ...row }) => row) },
+    ]),
+  )
 }
 
 /** What of pino the kernel uses. */
@@ -60,17 +104,25 @@ export interface Log {
 
 export interface Following {
   log: Log
-  onPoison?: (poison: Poison) => void
+  /** Names the code that reads. Streams that other code has parked are tried again at the start; without a name, all are. */
+  code?: string
 }
+
+/** What a reader has put aside, as this process knows it: good as long as its checkpoint says the same. */
+interface Aside {
+  parked: string | null
+  streams: ReadonlySet<string>
+}
+const NOTHING: Aside = { parked: null, streams: new Set() }
 
 /**
  * Follows the log for many readers. Those that are up to date share one subscription and one transaction a batch; one that is behind reads
  * alone until it is there. Each has its own checkpoint, locked while it moves, so an event counts once however many processes follow.
  */
-export function following(sql: Sql, store: EventStore, { log, onPoison }: Following) {
+export function following(sql: Sql, store: EventStore, { log, code = randomUUID() }: Following) {
   const at = new Map<string, bigint>()
+  const known = new Map<string, Aside>()
   const sharers = new Set<Reader>()
-  const stopped = new Set<string>()
   const waiters = new Set<() => void>()
   let shared = -1n
   let listening: Promise<unknown> | undefined
@@ -91,9 +143,28 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
     return listening
   }
 
+  /** What a reader has put aside, by what its checkpoint says. */
+  const aside = async (db: ISql, name: string, parked: string | null): Promise<Aside> => {
+    if (parked === null) known.delete(name)
+    if (parked === null) return NOTHING
+    const here = known.get(name)
+    if (here?.parked === parked) return here
+    const rows = await db`select stream from parked where reader = ${name}`
+    const now = { parked, streams: new Set(rows.map(r => r.stream as string)) }
+    known.set(name, now)
+    return now
+  }
+
+  /** Moves checkpoints that are locked, and tells everybody. */
+  const move = (tx: TransactionSql, names: string[], position: bigint) => tx`
+    with moved as (
+      update checkpoints set position = ${`${position}`}::bigint, at = now() where name in ${tx(names)}
+    )
+    select pg_notify('checkpoints', ${JSON.stringify({ names, position: `${position}` })})`
+
   /**
    * Locks the checkpoints, gives each reader what it has not had, moves them. Answers the readers that miss what came before `from`.
-   * `folded`: what the events come to for the only reader; good only if nobody else has taken any of them.
+   * `folded`: what the events come to for the only reader; good only if nobody else has taken any of them, or put anything aside.
    */
   const take = async (readers: Reader[], from: bigint, events: Recorded[], folded?: Folded) => {
     const last = events.at(-1)!.position
@@ -102,23 +173,21 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
       const [, rows] = await Promise.all([
         // What a crash takes back, checkpoint and all, is done again. Statements are planned once, also while a table is empty: by the key then too.
         tx`select set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true)`,
-        tx`select name, position::text from checkpoints where name in ${tx(readers.map(r => r.name))} order by name for update`,
+        tx`select name, position::text, parked from checkpoints where name in ${tx(readers.map(r => r.name))} order by name for update`,
       ])
       const had = new Map(rows.map(r => [r.name as string, BigInt(r.position)]))
       const ready = readers.filter(({ name }) => had.has(name) && had.get(name)! >= from && had.get(name)! < last)
       if (!ready.length) return had
       const names = ready.map(r => r.name)
-      const apply = (r: Reader) => {
-        written = !!folded && had.get(r.name) === from
-        return written ? r.ahead!.write(tx, folded!.is) : r.apply(tx, later(events, had.get(r.name)!))
+      const parked = new Map(rows.map(r => [r.name as string, r.parked as string | null]))
+      const apply = async (r: Reader) => {
+        written = !!folded && had.get(r.name) === from && parked.get(r.name) === folded.parked
+        if (written) return r.ahead!.write(tx, folded!.is)
+        return r.apply(tx, without(await aside(tx, r.name, parked.get(r.name)!), later(events, had.get(r.name)!)))
       }
       if (events.length < BULK) await Promise.all(ready.map(apply))
       else for (const reader of ready) await apply(reader)
-      await tx`
-        with moved as (
-          update checkpoints set position = ${`${last}`}::bigint, poison = null, at = now() where name in ${tx(names)}
-        )
-        select pg_notify('checkpoints', ${JSON.stringify({ names, position: `${last}` })})`
+      await move(tx, names, last)
       for (const name of names) had.set(name, last)
       return had
     })
@@ -127,14 +196,36 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
     return readers.filter(r => (stands.get(r.name) ?? -2n) < last)
   }
 
-  /** Takes a batch; on trouble finds the reader, then the event, and stops that reader there. Answers the readers that are out. */
+  /** Puts the stream of an event aside and goes on behind it, unless somebody else has taken it. Answers the reader if it misses what came before. */
+  async function park(reader: Reader, from: bigint, e: Recorded, error: unknown): Promise<Reader[]> {
+    const { name } = reader
+    const stands = await sql.begin(async tx => {
+      const [row] = await tx`select position::text from checkpoints where name = ${name} for update`
+      const position = BigInt(row?.position ?? -2)
+      if (position < from || position >= e.position) return position
+      await tx`
+        insert into parked (reader, stream, position, revision, event, type, error, code)
+        values (${name}, ${e.stream}, ${`${e.position}`}::bigint, ${`${e.revision}`}::bigint, ${e.id}, ${e.type}, ${reasonOf(error)}, ${code})
+        on conflict do nothing`
+      await tx`update checkpoints set parked = gen_random_uuid() where name = ${name}`
+      await move(tx, [name], e.position)
+      return e.position
+    })
+    const about = { reader: name, position: `${e.position}`, stream: e.stream, type: e.type, event: e.id, err: error }
+    if (stands === e.position) log.error(about, 'a reader of the log cannot take an event and has parked its stream')
+    moved([[name, stands]])
+    return stands < e.position ? [reader] : []
+  }
+
+  /** Takes a batch; on trouble finds the reader, then the event, and parks its stream. Answers the readers that are out. */
   async function advance(readers: Reader[], from: bigint, events: Recorded[], signal: AbortSignal, folded?: Folded): Promise<Reader[]> {
+    let unfit: { error: unknown } | undefined
     for (let wait = 50; !signal.aborted && readers.length; wait = Math.min(wait * 2, 2000)) {
       try {
-        return await take(readers, from, events, folded)
+        return await (unfit ? park(readers[0]!, from, events[0]!, unfit.error) : take(readers, from, events, folded))
       } catch (error) {
-        if (passing(error)) {
-          log.error({ err: error }, 'reading the log waits for Postgres')
+        if (unfit || !ofData(error)) {
+          log.error({ err: error }, 'reading the log waits for the database')
           await pause(wait, signal)
         } else if (readers.length > 1) {
           const out: Reader[] = []
@@ -144,35 +235,23 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
           const half = events.length >> 1
           const out = await advance(readers, from, events.slice(0, half), signal)
           return out.length ? out : advance(readers, events[half - 1]!.position, events.slice(half), signal)
-        } else {
-          await stop(readers[0]!, events[0]!, error)
-          return readers
-        }
+        } else unfit = { error }
       }
     }
     return readers
   }
 
-  async function stop({ name }: Reader, { position, stream, type, id }: Recorded, error: unknown) {
-    const poison = { name, position: `${position}`, stream, type, id, error: `${error}` }
-    log.error({ ...poison, err: error }, 'a reader of the log stopped at an event that it cannot take')
-    await sql`update checkpoints set poison = ${sql.json(poison)} where name = ${name}`.catch(() => {})
-    stopped.add(name)
-    moved([])
-    onPoison?.(poison)
-  }
-
-  /** Reads for one reader until `enough` says so (true), or it is stopped or aborted (false). */
+  /** Reads for one reader until `enough` says so (true), or it is aborted (false). */
   async function alone(reader: Reader, signal: AbortSignal, enough: (position: bigint) => boolean | Promise<boolean>): Promise<boolean> {
     const { name, types } = reader
-    const [row] = await sql`update checkpoints set poison = null where name = ${name} returning position::text`
+    const [row] = await sql`select position::text, parked from checkpoints where name = ${name}`
     if (!row) {
       log.info({ name }, 'a reader of the log has no checkpoint any more and is not followed here')
       return enough(-1n)
     }
     let from = BigInt(row.position)
+    await aside(sql, name, row.parked)
     at.delete(name)
-    stopped.delete(name)
     moved([[name, from]])
     if (await enough(from)) return true
     const over = new AbortController()
@@ -182,7 +261,7 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
       over.abort()
     }
     const settle = async (out: Reader[]) => {
-      if (stopped.has(name) || signal.aborted) end(false)
+      if (signal.aborted) end(false)
       else if (await enough(at.get(name)!)) end(true)
       else if (out.length) end('again')
     }
@@ -192,11 +271,12 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
       const bulk = events.length >= BULK
       // What is being written is known, or is there.
       if (!underWay) await writing
+      const { parked, streams } = known.get(name) ?? NOTHING
       // What goes wrong here goes wrong again below, where it is seen to.
-      const is = bulk ? await reader.ahead?.fold(sql, events, underWay?.is).catch(() => undefined) : undefined
+      const is = bulk ? await reader.ahead?.fold(sql, without({ streams }, events), underWay?.is).catch(() => undefined) : undefined
       await writing
       if (over.signal.aborted) break
-      underWay = is !== undefined && (!underWay || underWay.written) ? { is, written: false } : undefined
+      underWay = is !== undefined && (!underWay || underWay.written) ? { is, parked, written: false } : undefined
       writing = advance([reader], from, events, signal, underWay).then(settle).catch(end)
       if (!bulk) await writing
       from = events.at(-1)!.position
@@ -214,7 +294,7 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
       if (signal.aborted) return
       for (const reader of out) {
         sharers.delete(reader)
-        if (!stopped.has(reader.name)) join(reader, signal)
+        join(reader, signal)
       }
       from = shared
     }
@@ -237,33 +317,37 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
   }
 
   return {
+    code,
     alone,
     again,
     /** Catches up alone, then shares. */
     join,
-    sharing: (name: string) => [...sharers].some(r => r.name === name),
-    /** Follows for those who join, from the furthest of them, until aborted. Who was stopped gets another try. */
+    /** Those among these readers that have something parked which this code has not tried. */
+    async untried(names: string[]): Promise<string[]> {
+      const rows = await sql`select distinct reader from parked where reader in ${sql(names)} and code <> ${code}`
+      return rows.map(r => r.reader as string)
+    },
+    /** Follows for those who join, from the furthest of them, until aborted. */
     async start(names: string[], signal: AbortSignal) {
-      const rows = await sql`update checkpoints set poison = null where name in ${sql(names)} returning position::text`
+      const rows = await sql`select position::text from checkpoints where name in ${sql(names)}`
       for (const { position } of rows) if (BigInt(position) > shared) shared = BigInt(position)
       await listen()
       again(signal, () => together(signal))
     },
     /**
-     * Whether these readers have taken all up to a position; waits for it, `timeoutMs` at most. False at once where one is stopped.
+     * Whether these readers have taken all up to a position, but for what they have parked; waits for it, `timeoutMs` at most.
      * Also in a process that follows nothing itself.
      */
     async caughtUp(names: string[], position: bigint, timeoutMs: number): Promise<boolean> {
       const there = () => names.every(name => (at.get(name) ?? -2n) >= position)
       if (position < 0n || there()) return true
       await listen()
-      const asked = sql`select name, position::text, poison is not null as stopped from checkpoints where name in ${sql(names)}`
-      const rows = await asked.catch(error => {
+      const rows = await sql`select name, position::text from checkpoints where name in ${sql(names)}`.catch(error => {
         if (!passing(error)) throw error
         return []
       })
       moved(rows.map(r => [r.name, BigInt(r.position)]))
-      if (there() || rows.some(r => r.stopped)) return there()
+      if (there()) return true
       return new Promise(resolve => {
         const finish = () => {
           clearTimeout(timer)
@@ -271,7 +355,7 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
           resolve(there())
         }
         const look = () => {
-          if (there() || names.some(name => stopped.has(name))) finish()
+          if (there()) finish()
         }
         const timer = setTimeout(finish, timeoutMs)
         waiters.add(look)
@@ -280,5 +364,11 @@ export function following(sql: Sql, store: EventStore, { log, onPoison }: Follow
   }
 }
 
+/** An error as it is kept and shown. */
+export const reasonOf = (error: unknown) => `${error}`.replaceAll('\0', '').slice(0, 1000)
+
 const later = (events: Recorded[], position: bigint) =>
   events[0]!.position > position ? events : events.filter(e => e.position > position)
+
+const without = ({ streams }: Pick<Aside, 'streams'>, events: Recorded[]) =>
+  streams.size ? events.filter(e => !streams.has(e.stream)) : events

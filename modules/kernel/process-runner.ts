@@ -1,22 +1,58 @@
 import type { Sql } from 'postgres'
 import { post } from './errands.ts'
-import { type Following, following, type Poison, type Reader, settingUp } from './following.ts'
+import { type Following, following, type Parked, parkedFor, type Reader, reasonOf, settingUp } from './following.ts'
+import { ofData } from './passing.ts'
 import type { Errand, Process } from './process.ts'
-import type { EventStore } from './store.ts'
+import type { EventStore, Recorded } from './store.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list holds processes over different events
 type AnyProcess = Process<any>
 
 const checkpointOf = (p: AnyProcess) => `process ${p.name}`
 
+/** How one process stands. */
+export interface Standing {
+  name: string
+  position: bigint
+  /** How many streams it has put aside, and the first of them. */
+  parked: { count: number; streams: Parked[] }
+}
+
 /** Runs processes: what each answers to an event goes into the outbox in the transaction that moves its checkpoint. */
 export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess[], options: Following) {
   const readers = following(sql, store, options)
   const names = processes.map(checkpointOf)
-  const reader = (p: AnyProcess): Reader => ({
-    name: checkpointOf(p),
-    apply: (tx, events) => post(tx, events.flatMap(e => p.on[e.type]?.(e as never) ?? []) as Errand[]),
-  })
+  const answers = (p: AnyProcess, events: Recorded[]) => events.flatMap(e => p.on[e.type]?.(e as never) ?? []) as Errand[]
+  const reader = (p: AnyProcess): Reader => ({ name: checkpointOf(p), apply: (tx, events) => post(tx, answers(p, events)) })
+  const named = (name: string) => {
+    const found = processes.find(p => p.name === name)
+    if (!found) throw new Error(`There is no process "${name}".`)
+    return found
+  }
+
+  /** Asks for what a parked stream has missed, and lets its next events in; or notes why it still cannot. The locked checkpoint keeps it still. */
+  const lift = (p: AnyProcess, stream: string) =>
+    sql.begin(async tx => {
+      const name = checkpointOf(p)
+      await tx`update checkpoints set parked = gen_random_uuid() where name = ${name}`
+      const [row] = await tx`select revision::text from parked where reader = ${name} and stream = ${stream}`
+      if (!row) return
+      try {
+        const missed = (await store.read(stream)).filter(e => e.revision >= BigInt(row.revision))
+        await tx.savepoint(point => post(point, answers(p, missed)))
+        await tx`delete from parked where reader = ${name} and stream = ${stream}`
+      } catch (error) {
+        if (!ofData(error)) throw error
+        await tx`update parked set error = ${reasonOf(error)}, code = ${readers.code} where reader = ${name} and stream = ${stream}`
+      }
+    })
+
+  /** Tries what is parked again: the errands of a stream that can be read now are asked for, once. */
+  async function retry(name: string) {
+    const p = named(name)
+    for (const { stream } of await sql`select stream from parked where reader = ${checkpointOf(p)} order by position`) await lift(p, stream)
+  }
+
   return {
     /** Follows until aborted. The outbox's `schema` must have been run. */
     async start(signal: AbortSignal) {
@@ -24,14 +60,26 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
         for (const name of names) await tx`insert into checkpoints (name) values (${name}) on conflict do nothing`
       })
       await readers.start(names, signal)
-      for (const p of processes) readers.join(reader(p), signal)
+      const untried = await readers.untried(names)
+      for (const p of processes) {
+        readers.join(reader(p), signal)
+        if (untried.includes(checkpointOf(p))) readers.again(signal, () => retry(p.name))
+      }
     },
-    /** Whether every process has answered everything up to a position; waits until they have, `timeoutMs` at most. */
+    retry,
+    /** Whether every process has answered everything up to a position, but for what is parked; waits until they have, `timeoutMs` at most. */
     caughtUp: (position: bigint, timeoutMs = 2000) => readers.caughtUp(names, position, timeoutMs),
     /** How each stands, for the admin. */
-    async status(): Promise<{ name: string; position: bigint; poison: Poison | null }[]> {
-      const rows = await sql`select name, position::text, poison from checkpoints where name in ${sql(names)} order by name`
-      return rows.map(r => ({ name: r.name.slice('process '.length), position: BigInt(r.position), poison: r.poison }))
+    async status(): Promise<Standing[]> {
+      const [rows, parked] = await Promise.all([
+        sql`select name, position::text from checkpoints where name in ${sql(names)} order by name`,
+        parkedFor(sql, names),
+      ])
+      return rows.map(r => ({
+        name: r.name.slice('process '.length),
+        position: BigInt(r.position),
+        parked: parked.get(r.name) ?? { count: 0, streams: [] },
+      }))
     },
   }
 }

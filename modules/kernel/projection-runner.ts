@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ISql, Sql, TransactionSql } from 'postgres'
 import { field } from './copy.ts'
-import { BULK, type Following, following, type Poison, type Reader, settingUp } from './following.ts'
+import { BULK, type Following, following, type Parked, parkedFor, type Reader, settingUp } from './following.ts'
 import type { Projection } from './projection.ts'
 import type { EventStore, Recorded } from './store.ts'
 
@@ -17,8 +17,8 @@ export interface Standing {
   position: bigint
   /** How far its rebuild is, if one is under way. */
   rebuilding: bigint | null
-  /** What stopped it, or its rebuild. */
-  poison: Poison | null
+  /** How many streams it, or its rebuild, has put aside, and the first of them. */
+  parked: { count: number; streams: Parked[] }
 }
 
 const tableOf = (p: AnyProjection) => `${p.name}_${p.version}`
@@ -30,6 +30,7 @@ const freshOf = (p: AnyProjection) => `${tableOf(p)}_fresh`
  */
 export function projectionRunner(sql: Sql, store: EventStore, projections: AnyProjection[], options: Following) {
   const readers = following(sql, store, options)
+  const rebuilding = new Map<string, Promise<void>>()
   let running: AbortSignal | undefined
   const named = (name: string) => {
     const found = projections.find(p => p.name === name)
@@ -37,27 +38,60 @@ export function projectionRunner(sql: Sql, store: EventStore, projections: AnyPr
     return found
   }
 
-  /** Fills the table beside and lets it take the place of the shown one once it is as far. False if it was stopped on the way. */
-  const fill = (p: AnyProjection, signal: AbortSignal) => readers.alone(reader(p, freshOf(p)), signal, () => swap(sql, p))
+  /** Fills the table beside and lets it take the place of the shown one once it is as far. Answers how that ended; `behind`: it was aborted. */
+  async function fill(p: AnyProjection, signal: AbortSignal): Promise<Swapped> {
+    let end: Swapped = 'behind'
+    const over = async () => {
+      end = await swap(sql, p, readers.code)
+      return end !== 'behind'
+    }
+    // A table that another process has made anew meanwhile is filled on.
+    while (!(await readers.alone(reader(p, freshOf(p)), signal, over)) && !signal.aborted);
+    return end
+  }
 
-  async function bring(p: AnyProjection, current: boolean, signal: AbortSignal) {
-    if (!current && !(await readers.again(signal, () => fill(p, signal)))) return
-    await readers.join(reader(p, tableOf(p)), signal)
+  async function bring(p: AnyProjection, { current, filling }: Prepared, untried: boolean, signal: AbortSignal) {
+    if (!current) await readers.again(signal, () => fill(p, signal))
+    const joined = readers.join(reader(p, tableOf(p)), signal)
+    if (current && filling) await readers.again(signal, () => fill(p, signal))
+    else if (current && untried) await rebuild(p.name).catch(error => options.log.error({ err: error }, 'what is parked is not lifted'))
+    await joined
+  }
+
+  async function refill(p: AnyProjection) {
+    const signal = running ?? new AbortController().signal
+    await settingUp(sql, async tx => {
+      await drop(tx, freshOf(p))
+      await create(tx, p, freshOf(p))
+    })
+    const end = await fill(p, signal)
+    if (end === 'behind') throw new Error(`The rebuild of "${p.name}" was stopped.`)
+    if (end === 'worse') throw new Error(`The rebuild of "${p.name}" cannot take an event that was taken before: what is shown stays.`)
+  }
+
+  /** One at a time: who asks for what is under way waits for it. */
+  function rebuild(name: string): Promise<void> {
+    const p = named(name)
+    const under = rebuilding.get(name) ?? refill(p).finally(() => rebuilding.delete(name))
+    rebuilding.set(name, under)
+    return under
   }
 
   return {
     /** Makes the tables and views, then follows until aborted. Resolves when the views can be read. */
     async start(signal: AbortSignal) {
       running = signal
-      const current = new Map<AnyProjection, boolean>()
+      const prepared = new Map<AnyProjection, Prepared>()
       await settingUp(sql, async tx => {
-        for (const p of projections) current.set(p, await prepare(tx, p))
+        for (const p of projections) prepared.set(p, await prepare(tx, p))
       })
-      await readers.start(projections.map(tableOf), signal)
-      for (const p of projections) bring(p, current.get(p)!, signal)
+      const tables = projections.map(tableOf)
+      await readers.start(tables, signal)
+      const untried = await readers.untried(tables)
+      for (const p of projections) bring(p, prepared.get(p)!, untried.includes(tableOf(p)), signal)
     },
 
-    /** Whether these read models hold everything up to a position; waits until they do, `timeoutMs` at most. */
+    /** Whether these read models hold everything up to a position, but for what they have parked; waits until they do, `timeoutMs` at most. */
     caughtUp: (names: string[], position: bigint, timeoutMs = 2000) =>
       readers.caughtUp(
         names.map(name => tableOf(named(name))),
@@ -65,21 +99,22 @@ export function projectionRunner(sql: Sql, store: EventStore, projections: AnyPr
         timeoutMs,
       ),
 
-    /** Folds the whole log again beside what is shown, and swaps. Also the way on for one that was stopped, once its code is right. */
-    async rebuild(name: string) {
-      const p = named(name)
-      const signal = running ?? new AbortController().signal
-      await settingUp(sql, async tx => {
-        await drop(tx, freshOf(p))
-        await create(tx, p, freshOf(p))
-      })
-      if (!(await fill(p, signal))) throw new Error(`The rebuild of "${name}" was stopped.`)
-      if (running && !readers.sharing(tableOf(p))) readers.join(reader(p, tableOf(p)), signal)
-    },
+    /**
+     * Folds the whole log again beside what is shown, and swaps. This is also how parked streams are lifted: whatever rows their events touch,
+     * they are those of a rebuild.
+     * @throws Error where it was stopped, or cannot take what is shown already
+     */
+    rebuild,
 
     /** How each stands, for the admin. */
     async status(): Promise<Standing[]> {
-      const rows = await sql`select name, position::text, poison from checkpoints`
+      const [rows, parked] = await Promise.all([
+        sql`select name, position::text from checkpoints`,
+        parkedFor(
+          sql,
+          projections.flatMap(p => [tableOf(p), freshOf(p)]),
+        ),
+      ])
       const of = (name: string) => rows.find(r => r.name === name)
       return projections.map(p => {
         const [shown, fresh] = [of(tableOf(p)), of(freshOf(p))]
@@ -88,51 +123,72 @@ export function projectionRunner(sql: Sql, store: EventStore, projections: AnyPr
           version: p.version,
           position: BigInt(shown?.position ?? -1),
           rebuilding: fresh ? BigInt(fresh.position) : null,
-          poison: fresh?.poison ?? shown?.poison ?? null,
+          parked: parked.get(shown ? tableOf(p) : freshOf(p)) ?? { count: 0, streams: [] },
         }
       })
     },
   }
 }
 
-/** Makes what is missing. Answers whether the shown table is what this code says; if not, the one beside it has to be filled. */
-async function prepare(tx: TransactionSql, p: AnyProjection) {
+interface Prepared {
+  /** The shown table is what this code says; else the one beside it has to be filled. */
+  current: boolean
+  /** There is a table beside it that somebody began to fill. */
+  filling: boolean
+}
+
+/** Makes what is missing. */
+async function prepare(tx: TransactionSql, p: AnyProjection): Promise<Prepared> {
   const [table, fresh] = [tableOf(p), freshOf(p)]
   const [is] = await tx`
     select obj_description(to_regclass(${p.name}), 'pg_class') as shown, obj_description(to_regclass(${table}), 'pg_class') as columns,
       obj_description(to_regclass(${fresh}), 'pg_class') as filling`
+  const filling = is!.filling === columns(p)
   const left = await tx`
     select relname from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
-    and relname ~ ${`^${p.name}_[0-9]+(_fresh)?$`} and relname not in (${is!.shown ?? ''}, ${is!.filling === columns(p) ? fresh : ''})`
+    and relname ~ ${`^${p.name}_[0-9]+(_fresh)?$`} and relname not in (${is!.shown ?? ''}, ${filling ? fresh : ''})`
   for (const { relname } of left) await drop(tx, relname)
   if (!is!.shown) {
     await create(tx, p, table)
     await index(tx, p, table)
     await show(tx, p)
-    return true
+    return { current: true, filling }
   }
-  if (is!.shown === table && is!.columns === columns(p)) return true
-  if (is!.filling !== columns(p)) await create(tx, p, fresh)
-  return false
+  if (is!.shown === table && is!.columns === columns(p)) return { current: true, filling }
+  if (!filling) await create(tx, p, fresh)
+  return { current: false, filling }
 }
 
+/** `gone`: another process did it. `worse`: it has parked what the shown one holds, and was thrown away. `behind`: not yet. */
+type Swapped = 'shown' | 'gone' | 'worse' | 'behind'
+
 /** Shows the table filled beside, if it is as far as the shown one. Both checkpoints are locked, so nothing is between them. */
-const swap = (sql: Sql, p: AnyProjection) =>
-  settingUp(sql, async tx => {
+const swap = (sql: Sql, p: AnyProjection, code: string) =>
+  settingUp(sql, async (tx): Promise<Swapped> => {
     const [table, fresh] = [tableOf(p), freshOf(p)]
-    const [is] = await tx`select obj_description(to_regclass(${p.name}), 'pg_class') as shown`
+    const [is] = await tx`
+      select obj_description(to_regclass(${p.name}), 'pg_class') as shown, obj_description(to_regclass(${table}), 'pg_class') as columns`
     const rows = await tx`
       select name, position from checkpoints where name in (${fresh}, ${table}, ${is!.shown ?? ''}) order by name for update`
     const at = (name: string) => rows.find(r => r.name === name)?.position
-    if (at(fresh) === undefined) return true // another process did it
-    if (BigInt(at(fresh)) < BigInt(at(is!.shown) ?? -1)) return false
+    if (at(fresh) === undefined) return 'gone'
+    if (BigInt(at(fresh)) < BigInt(at(is!.shown) ?? -1)) return 'behind'
+    if (is!.shown === table && is!.columns === columns(p)) {
+      const [worse] = await tx`
+        select 1 from parked f left join parked s on s.reader = ${table} and s.stream = f.stream
+        where f.reader = ${fresh} and (s.position is null or f.position < s.position) limit 1`
+      await tx`update parked set code = ${code} where reader = ${table}`
+      if (worse) await drop(tx, fresh)
+      if (worse) return 'worse'
+    }
     await index(tx, p, fresh)
     await tx`drop view if exists ${tx(p.name)}`
     await drop(tx, table)
     await tx`alter table ${tx(fresh)} rename to ${tx(table)}`
     await tx`update checkpoints set name = ${table} where name = ${fresh}`
+    await tx`update parked set reader = ${table} where reader = ${fresh}`
     await show(tx, p)
-    return true
+    return 'shown'
   })
 
 const sqlType = (type: string) => (type.endsWith('?') ? type.slice(0, -1) : `${type} not null`)
@@ -158,6 +214,7 @@ async function show(tx: TransactionSql, p: AnyProjection) {
 async function drop(tx: TransactionSql, table: string) {
   await tx`drop table if exists ${tx(table)} cascade`
   await tx`delete from checkpoints where name = ${table}`
+  await tx`delete from parked where reader = ${table}`
 }
 
 /** Rows a statement writes: Postgres reads a long JSON text slower than many short ones. */
@@ -185,6 +242,13 @@ function reader(p: AnyProjection, table: string): Reader {
   const write = `insert into "${table}" (${list}) select ${list} from json_populate_recordset(null::"${table}", $1::text::json)
     on conflict ("${key}") do ${set.length ? `update set ${set.join(', ')}` : 'nothing'}`
 
+  // Postgres takes every spelling of a uuid for the same row.
+  const spelled = p.row[key].startsWith('uuid') ? (k: string) => k.toLowerCase() : (k: string) => k
+  const keysOf = (e: Recorded) => {
+    const keys: string | string[] = p.key(e)
+    return typeof keys === 'string' ? spelled(keys) : keys.map(spelled)
+  }
+
   type Rows = Map<string, Values | null>
   interface Folded {
     rows: Rows
@@ -197,7 +261,7 @@ function reader(p: AnyProjection, table: string): Reader {
     const touching: { e: Recorded; keys: string | string[] }[] = []
     for (const e of events) {
       if (!p.on[e.type]) continue
-      const keys = p.key(e)
+      const keys = keysOf(e)
       touching.push({ e, keys })
       for (const k of typeof keys === 'string' ? [keys] : keys) rows.set(k, underWay?.rows.get(k) ?? null)
     }
@@ -228,15 +292,15 @@ function reader(p: AnyProjection, table: string): Reader {
   async function put(tx: TransactionSql, { rows, known, bulk }: Folded) {
     const gone = [...rows].filter(([, row]) => !row).map(([k]) => k)
     if (gone.length) await tx.unsafe(remove, [JSON.stringify(gone)], { prepare: true })
-    const kept = [...rows.values()].filter(row => row !== null)
+    const kept = (which: (key: string) => boolean) => [...rows].filter(([k, row]) => row && which(k)).map(([, row]) => row!)
     // half the work for Postgres, more messages on the wire
-    const fresh = bulk ? kept.filter(row => !known.has(row[key] as string)) : []
+    const fresh = bulk ? kept(k => !known.has(k)) : []
     if (fresh.length) {
       const copy = await tx.unsafe(`copy "${table}" (${list}) from stdin`).writable()
       copy.end(`${fresh.map(line).join('\n')}\n`)
       await once(copy, 'finish')
     }
-    const changed = fresh.length ? kept.filter(row => known.has(row[key] as string)) : kept
+    const changed = kept(k => !bulk || known.has(k))
     const parts = Array.from({ length: Math.ceil(changed.length / PART) }, (_, i) => changed.slice(i * PART, (i + 1) * PART))
     await Promise.all(parts.map(part => tx.unsafe(write, [JSON.stringify(part, text)], { prepare: true })))
   }

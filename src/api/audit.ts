@@ -1,10 +1,15 @@
+import { setTimeout } from 'node:timers/promises'
 import { audit as contract } from '../../modules/audit/contract.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
+import { found } from './problem.ts'
 import { query, serve } from './route.ts'
+import { stands } from './stands.ts'
 
 /** Errands that gave up, most listed. */
 const ERRANDS_MOST = 200
 const EXPORT_PAGE = 500
+/** A long log takes longer to fold again than anybody looks at a button, ms. */
+const PATIENCE = 5000
 
 export const audit = serve(contract, {
   'GET /api/admin/events': query(['audit'], async ({ deps, query: { limit, ...filter } }) => ({
@@ -31,15 +36,25 @@ export const audit = serve(contract, {
   }),
 
   'GET /api/admin/state': async ({ deps }) => {
-    const [readModels, processes] = await Promise.all([deps.readModels.status(), deps.processes.status()])
-    const followers = [...readModels, ...processes].map(({ name, position, poison }) => ({
-      name,
+    const followers = (await stands(deps)).map(({ position, rebuilding, ...rest }) => ({
+      ...rest,
       position: String(position),
-      poison: poison && { event: poison.id, error: poison.error },
+      rebuilding: rebuilding === null ? null : String(rebuilding),
     }))
     const errands = await deps.sql<{ id: string; kind: string; attempts: number; error: string | null; at: string }[]>`
       select id, kind, attempt as attempts, error, failed as at from errands
       where failed is not null order by failed desc limit ${ERRANDS_MOST}`
     return { followers, errands }
+  },
+
+  'POST /api/admin/followers/{follower}/retry': async ({ deps, params: { follower }, user }) => {
+    const parked = async () => (await stands(deps)).find(f => f.name === follower)?.parked.count
+    found((await parked()) !== undefined)
+    deps.log.info({ follower, by: user.id }, 'what is parked is tried again')
+    const isReadModel = (await deps.readModels.status()).some(f => f.name === follower)
+    const trying = isReadModel ? deps.readModels.rebuild(follower) : deps.processes.retry(follower)
+    const end = trying.catch(error => deps.log.error({ err: error, follower }, 'what is parked could not be lifted'))
+    const done = await Promise.race([end.then(() => true), setTimeout(PATIENCE, false, { ref: false })])
+    return { done, parked: (await parked()) ?? 0 }
   },
 })

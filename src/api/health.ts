@@ -1,18 +1,25 @@
 import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
+import { lagging } from '../../modules/kernel/lag.ts'
+import type { Deps } from './deps.ts'
 import { serve } from './route.ts'
+import { stands } from './stands.ts'
 
 const PATIENCE = 2000
 
 const Ready = z.object({
   ready: z.boolean(),
   dependencies: z.record(z.string(), z.object({ state: z.enum(['up', 'down']), milliseconds: z.int() })),
+  /** Streams that a reader of the log has put aside. An administrator sees why. */
+  parked: z.array(z.object({ reader: z.string(), stream: z.string() })),
+  /** Readers that have not taken what was there seconds ago. */
+  lagging: z.array(z.string()),
 })
 
 const contract = endpoints({
   'GET /api/health': { summary: 'The process is alive', access: 'anyone', reply: z.object({ status: z.literal('ok') }) },
   'GET /api/ready': {
-    summary: 'Each dependency and its state; 503 while one is down',
+    summary: 'Each dependency and its state; 503 while one is down. Names what is parked and who lags, which takes no server out',
     access: 'anyone',
     reply: Ready,
     otherwise: { 503: Ready },
@@ -23,10 +30,14 @@ export const health = serve(contract, {
   'GET /api/health': () => ({ status: 'ok' as const }),
 
   'GET /api/ready': async ({ deps }) => {
-    const states = await Promise.all(Object.entries(deps.checks).map(async ([name, check]) => [name, await state(check)] as const))
+    const [states, reading] = await Promise.all([
+      Promise.all(Object.entries(deps.checks).map(async ([name, check]) => [name, await state(check)] as const)),
+      within(readers(deps)).catch(() => ({ parked: [], lagging: [] })),
+    ])
     const reply: z.infer<typeof Ready> = {
       ready: states.every(([, s]) => s.state === 'up'),
       dependencies: Object.fromEntries(states),
+      ...reading,
     }
     return reply.ready ? reply : Response.json(reply, { status: 503 })
   },
@@ -34,14 +45,27 @@ export const health = serve(contract, {
 
 async function state(check: () => Promise<unknown>) {
   const started = performance.now()
+  const up = await within(check()).then(
+    () => true,
+    () => false,
+  )
+  return { state: up ? ('up' as const) : ('down' as const), milliseconds: Math.round(performance.now() - started) }
+}
+
+/** Which readers of the log do not have everything. */
+async function readers(deps: Deps) {
+  const standing = await stands(deps)
+  const late = await lagging(deps.store, standing, deps.clock())
+  return {
+    parked: standing.flatMap(({ name, parked }) => parked.streams.map(({ stream }) => ({ reader: name, stream }))),
+    lagging: late.map(({ name }) => name),
+  }
+}
+
+function within<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer')), PATIENCE)
   })
-  const up = await Promise.race([check(), late]).then(
-    () => true,
-    () => false,
-  )
-  clearTimeout(timer)
-  return { state: up ? ('up' as const) : ('down' as const), milliseconds: Math.round(performance.now() - started) }
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

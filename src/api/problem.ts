@@ -1,6 +1,7 @@
 import { HTTPError } from 'h3'
 import type { ZodError } from 'zod'
 import { Overloaded } from '../../modules/accounts/passwords.ts'
+import { passing } from '../../modules/kernel/passing.ts'
 import { Conflict, Refused, Reused } from '../../modules/kernel/store.ts'
 import { StoreAway } from '../../modules/media/objects.ts'
 
@@ -93,22 +94,9 @@ export function problemOf(error: unknown, conditional: boolean): Problem | undef
   }
   if (error instanceof Overloaded) return unavailable(error.seconds, 'Many people are signing in right now. Try again in a moment.')
   if (error instanceof StoreAway) return unavailable(2, 'We cannot reach the videos right now. Try again in a moment; nothing is lost.')
-  if (error instanceof Error && 'code' in error && unreachable.has(String(error.code))) return unavailable(2)
+  if (passing(error)) return unavailable(2)
   return undefined
 }
-
-/** What Postgres, or the way to it, says when it is away, starting or stopping. */
-const unreachable = new Set(
-  ['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT', 'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND'].concat([
-    '57P01',
-    '57P02',
-    '57P03',
-    '53300',
-    '08000',
-    '08003',
-    '08006',
-  ]),
-)
 
 const titles: Record<number, string> = {
   400: 'Bad Request',

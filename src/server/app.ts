@@ -16,6 +16,7 @@ import { api } from '../api/index.ts'
 import { limits } from '../api/limits.ts'
 import { listener } from '../api/route.ts'
 import type { Complete } from '../config.ts'
+import { nameOfCode } from './code.ts'
 import { onDemand } from './on-demand.ts'
 import { chores, performers, processes, projections, schemas } from './parts.ts'
 import { renderer } from './rendering.ts'
@@ -50,7 +51,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
   await settingUp(sql, async tx => {
     for (const schema of [...(config.eventstoredbUrl ? [] : [eventTables]), ...schemas]) await tx.unsafe(schema)
   })
-  const following = { log }
+  const following = { log, code: nameOfCode() }
   const readModels = projectionRunner(sql, store, projections, following)
   const answering = processRunner(sql, store, processes, following)
   const bytes = objects(config.s3)

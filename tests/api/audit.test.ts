@@ -99,7 +99,7 @@ test('what follows the log, and errands that gave up', async () => {
   await s.sql`insert into errands (id, kind, payload, attempt, failed, error) values ('e1', 'letter.receipt', '{}', 4, now(), 'no such address')`
   const { body } = await admin.call('GET', '/api/admin/state')
   expect(body.followers.map((f: { name: string }) => f.name)).toEqual(expect.arrayContaining(['folders', 'story', 'audit', 'clearing']))
-  expect(body.followers.every((f: { poison: unknown }) => f.poison === null)).toBe(true)
+  expect(body.followers.every((f: { parked: { count: number } }) => f.parked.count === 0)).toBe(true)
   expect(body.errands).toContainEqual({
     ...{ id: 'e1', kind: 'letter.receipt', attempts: 4, error: 'no such address' },
     at: expect.stringMatching(/Z$/),

@@ -44,6 +44,7 @@ const routes = serve(contract, {
     if (kind === 'missing') found(null)
     if (kind === 'busy') throw tooMany(2.1)
     if (kind === 'hang') return new Promise(() => {})
+    if (kind === 'away') throw Object.assign(new Error('getaddrinfo EAI_AGAIN db'), { code: 'EAI_AGAIN' })
     throw new Error('the password is hunter2')
   },
 })
@@ -184,6 +185,8 @@ describe('a request', () => {
     expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '3'])
     const hung = await at('hang')
     expect([hung.status, hung.body.code, hung.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
+    const away = await at('away')
+    expect([away.status, away.body.code, away.headers.get('retry-after')]).toEqual([503, 'unavailable', '2'])
     const { status, text, body } = await at('bug', { 'x-request-id': 'trace-12345' })
     expect([status, body.request]).toEqual([500, 'trace-12345'])
     expect(text).not.toContain('hunter2')

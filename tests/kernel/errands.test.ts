@@ -148,6 +148,24 @@ describe('an errand', () => {
     expect(waits.reduce((a, b) => a + b)).toBeLessThan(23 * 3600)
   })
 
+  test('that found somebody away is tried soon and as often as it takes, and no longer than any other', async () => {
+    const one = errand()
+    await post(sql, [one])
+    const away = () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }))
+    const work = errands(sql, { 'letter.hello': away }, { log, maxAttempts: 3 })
+    await work.start(ending.signal)
+    for (let tries = 1; tries < 8; tries++) {
+      await work.idle()
+      const [now] = await sql`select round(extract(epoch from due - now()))::int as wait, failed, attempt from errands`
+      expect(now).toEqual({ wait: [1, 2, 4, 4, 4, 4, 4][tries - 1], failed: null, attempt: tries })
+      await sql`update errands set due = now()`
+    }
+    await work.idle()
+    await sql`update errands set due = now(), tried = tried - interval '23 hours'`
+    await work.idle()
+    expect(await row(one.id)).toMatchObject({ failed: expect.any(String) })
+  })
+
   test('is not performed before it is due, and then without being asked again', async () => {
     const { promise, resolve } = signal()
     let early: boolean | undefined
@@ -345,7 +363,7 @@ describe('a process', () => {
     expect(await work.caughtUp(at)).toBe(true)
     await outbox.idle()
     expect(sent.toSorted()).toEqual(['a1', 'a2', 'h1', 'h2'])
-    expect(await work.status()).toEqual([{ name: 'telling', position: at, poison: null }])
+    expect(await work.status()).toEqual([{ name: 'telling', position: at, parked: { count: 0, streams: [] } }])
     ending.abort()
 
     ending = new AbortController()
@@ -378,18 +396,65 @@ describe('a process', () => {
     expect(await sql`select id from errands`).toHaveLength(2)
   })
 
-  test('stops at an event that it cannot answer, asks for nothing of it, and says so', async () => {
-    const store = memoryStore()
-    const unfit = (e: { id: string }) => ({ id: e.id, kind: null as never, payload: {} })
-    const stubborn = answering<Inning>({ name: 'stubborn', on: { InningPlayed: unfit } })
-    const work = processRunner(sql, store, [stubborn, telling], { log })
-    await work.start(ending.signal)
-    const at = await store.append('game-1', -1n, [played()])
-    expect(await work.caughtUp(at, 60_000)).toBe(false)
-    expect(await processRunner(sql, store, [telling], { log }).caughtUp(at)).toBe(true)
-    const [stopped, other] = await work.status()
-    expect(stopped).toMatchObject({ name: 'stubborn', position: -1n, poison: { position: '0', type: 'InningPlayed' } })
-    expect(other).toMatchObject({ name: 'telling', position: at, poison: null })
-    expect(await sql`select id from errands`).toHaveLength(2)
+  describe('that cannot answer an event', () => {
+    /** Answers an away team `?` with what the outbox does not take, until it is told how. */
+    const stubborn = (right = () => false) =>
+      answering<Inning>({
+        name: 'stubborn',
+        on: {
+          InningPlayed: e => ({
+            id: derivedId(e.id),
+            kind: e.data.away === '?' && !right() ? (null as never) : 'letter.score',
+            payload: e.data,
+          }),
+        },
+      })
+    const asked = async () => (await sql`select payload ->> 'home' as home from errands order by 1`).map(r => r.home)
+
+    test('parks its stream, asks for nothing of it, answers all others, and says so', async () => {
+      const store = memoryStore()
+      const work = processRunner(sql, store, [stubborn(), telling], { log })
+      await work.start(ending.signal)
+      await store.append('game-1', -1n, [played('1'), played('2', '?'), played('3')])
+      await store.append('game-2', -1n, [played('4')])
+      const at = await store.append('game-1', 2n, [played('5')])
+      expect(await work.caughtUp(at, 10_000)).toBe(true)
+      const [one, other] = await work.status()
+      expect(one).toMatchObject({ name: 'stubborn', position: at, parked: { count: 1 } })
+      expect(one!.parked.streams).toMatchObject([
+        { stream: 'game-1', position: '1', type: 'InningPlayed', error: expect.stringContaining('kind') },
+      ])
+      expect(other).toMatchObject({ name: 'telling', position: at, parked: { count: 0 } })
+      expect((await asked()).filter(Boolean)).toEqual(['1', '4'])
+    })
+
+    test.each(['by an administrator', 'by new code'])('and is tried again %s: each errand is asked for, once', async who => {
+      const store = memoryStore()
+      let right = false
+      const first = new AbortController()
+      const work = processRunner(sql, store, [stubborn(() => right)], { log, code: 'one' })
+      await work.start(first.signal)
+      await store.append('game-1', -1n, [played('1'), played('2', '?'), played('3')])
+      await store.append('game-2', -1n, [played('4', '?')])
+      const at = await store.append('game-1', 2n, [played('5', '?')])
+      expect(await work.caughtUp(at, 10_000)).toBe(true)
+      await work.retry('stubborn')
+      expect((await work.status())[0]!.parked.streams.map(p => [p.stream, p.position])).toEqual([
+        ['game-1', '1'],
+        ['game-2', '3'],
+      ])
+      right = true
+      let now = work
+      if (who === 'by new code') {
+        first.abort()
+        now = processRunner(sql, store, [stubborn(() => right)], { log, code: 'two' })
+        await now.start(ending.signal)
+      } else await Promise.all([work.retry('stubborn'), work.retry('stubborn')])
+      await expect.poll(async () => (await now.status())[0]!.parked.count, { timeout: 10_000 }).toBe(0)
+      const next = await store.append('game-1', 3n, [played('6')])
+      expect(await now.caughtUp(next, 10_000)).toBe(true)
+      expect(await asked()).toEqual(['1', '2', '3', '4', '5', '6'])
+      first.abort()
+    })
   })
 })

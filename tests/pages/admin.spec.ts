@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { connect } from '../../src/server/sql.ts'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asAdmin, asInstructor, asPlayer, call, delivered } from './people.ts'
@@ -159,4 +161,42 @@ test('what fails is shown as such; other roles stay outside', async ({ page, per
   await asPlayer(player)
   await player.goto('/admin/dashboard')
   await expect(player.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+})
+
+test('sees what was put aside, and lifts it; everybody else went on', async ({ page, person, app, shoot, accessible }) => {
+  const sql = connect(app.config.databaseUrl, { max: 1 })
+  const [{ table }] = (await sql`select obj_description('folders'::regclass) as table`) as unknown as [{ table: string }]
+  await sql.unsafe(`alter table "${table}" add constraint refused check (name <> 'Bad luck') not valid`)
+  const [unlucky, other] = [await person(), await person()]
+  await asPlayer(unlucky)
+  await asPlayer(other)
+  const [bad, fine] = [randomUUID(), randomUUID()]
+  await call(unlucky, 'POST', '/api/folders', { id: bad, name: 'Bad luck' })
+  await call(other, 'POST', '/api/folders', { id: fine, name: 'Good luck' })
+  await other.goto('/player/dashboard')
+  await expect(other.getByText('Good luck')).toBeVisible()
+  const ready = await page.request.get('/api/ready')
+  expect([ready.status(), (await ready.json()).parked]).toEqual([200, [{ reader: 'folders', stream: `folder-${bad}` }]])
+
+  await asAdmin(page, app)
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('heading', { name: '1 thing stands still' })).toBeVisible()
+  await expect(page.getByText(`folder-${bad}, FolderCreated at position`)).toBeVisible()
+  await expect(page.getByText('violates check constraint')).toBeVisible()
+  await shoot('admin-parked')
+  await accessible()
+  await page.getByRole('button', { name: 'Try again: folders' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Everything runs' })).toBeFocused()
+  await unlucky.goto('/player/dashboard')
+  await expect(unlucky.getByText('Bad luck')).toBeVisible()
+  const rows = () => sql`select * from folders order by folder`
+  const lifted = [...(await rows())]
+  expect(
+    (
+      await page.request.post('/api/admin/followers/folders/retry', { headers: { origin: app.url, 'content-type': 'application/json' } })
+    ).ok(),
+  ).toBe(true)
+  expect([...(await rows())]).toEqual(lifted)
+  expect((await (await page.request.get('/api/ready')).json()).parked).toEqual([])
+  await sql.end()
 })

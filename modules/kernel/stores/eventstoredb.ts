@@ -110,7 +110,8 @@ const recorded = (event: RecordedEvent | AllStreamRecordedEvent): Recorded => {
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('EventStoreDB did not answer in time. Whether the events were written is not known.')), ms)
+    const error = new Error('EventStoreDB did not answer in time. Whether the events were written is not known.')
+    timer = setTimeout(() => reject(Object.assign(error, { type: 'timeout' })), ms)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

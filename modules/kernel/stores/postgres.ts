@@ -1,6 +1,7 @@
 import { finished } from 'node:stream/promises'
 import postgres, { type PendingQuery, type Row, type Sql } from 'postgres'
 import { fields } from '../copy.ts'
+import { passing } from '../passing.ts'
 import { Conflict, type EventStore, type Meta, type NewEvent, type Recorded, storable } from '../store.ts'
 
 /**
@@ -114,10 +115,6 @@ interface Waiting {
   done: (position: bigint) => void
   failed: (error: unknown) => void
 }
-
-/** Whether an error passes by itself: Postgres is gone, starting, stopping, full, or chose this transaction as the loser of a deadlock. */
-export const passing = (error: unknown) =>
-  /^(08|40|53|57P|25006|55P03|CONNECTION_CLOSED|CONNECT_TIMEOUT|E[A-Z]+$)/.test(`${(error as { code?: unknown }).code}`)
 
 /** Appends in one commit at most; a few hundred fill a commit, more only make it late. */
 const GROUP = 256

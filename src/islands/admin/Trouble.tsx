@@ -1,12 +1,16 @@
 import { ChevronDown, CircleCheck, OctagonAlert } from 'lucide-react'
-import { useQuery } from '../../client/query.ts'
+import { useRef, useState } from 'react'
+import { call, type Reply } from '../../client/api.ts'
+import { refresh, useQuery } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
-import { sentence } from '../command.ts'
+import { toast } from '../../ui/toast.ts'
+import { sentence, useCommand } from '../command.ts'
 
-/** What stands still: read models and processes with the event that stopped them, errands that were given up. */
+/** What stands still: streams that read models and processes have put aside, each with its event; errands that were given up. */
 export function Trouble() {
+  const heading = useRef<HTMLHeadingElement>(null)
   const { data, error, retry } = useQuery('GET /api/admin/state')
   if (!data) {
     if (!error) return <Skeleton className="h-25.75" />
@@ -19,11 +23,16 @@ export function Trouble() {
       </p>
     )
   }
-  const stopped = data.followers.filter(f => f.poison)
-  const wrong = stopped.length + data.errands.length
+  const behind = data.followers.filter(f => f.parked.count)
+  const wrong = behind.reduce((sum, f) => sum + f.parked.count, data.errands.length)
+  // The button is about to go.
+  const lifted = (name: string) => {
+    heading.current?.focus()
+    toast({ title: `${name} has everything again` })
+  }
   return (
     <section aria-labelledby="works" className="overflow-hidden rounded-card border border-line bg-paper">
-      <h2 id="works" className="flex items-center gap-2 p-4 text-16">
+      <h2 id="works" ref={heading} tabIndex={-1} className="flex items-center gap-2 p-4 text-16">
         {wrong ? (
           <OctagonAlert aria-hidden="true" size={20} strokeWidth={1.75} className="text-red" />
         ) : (
@@ -33,15 +42,8 @@ export function Trouble() {
       </h2>
       {wrong > 0 && (
         <ul className="divide-y divide-line border-t border-line">
-          {stopped.map(f => (
-            <li key={f.name} className="p-4">
-              <p className="font-medium">
-                {f.name} stopped at position {f.position}
-              </p>
-              <p className="text-14 wrap-anywhere text-ink-2">
-                Event {f.poison!.event}: {f.poison!.error}
-              </p>
-            </li>
+          {behind.map(f => (
+            <Aside key={f.name} follower={f} onLifted={lifted} />
           ))}
           {data.errands.map(errand => (
             <li key={errand.id} className="p-4">
@@ -70,5 +72,51 @@ export function Trouble() {
         </dl>
       </details>
     </section>
+  )
+}
+
+type Follower = Reply<'GET /api/admin/state'>['followers'][number]
+
+/** What one reader has put aside. Everything else of it goes on; trying again gives what a rebuild would give. */
+function Aside({ follower: { name, parked, rebuilding }, onLifted }: { follower: Follower; onLifted: (name: string) => void }) {
+  const { run, busy, message } = useCommand()
+  const [outcome, setOutcome] = useState<string>()
+  const retry = async () => {
+    setOutcome(undefined)
+    await run(async () => {
+      const { done, parked: left } = await call('POST /api/admin/followers/{follower}/retry', { params: { follower: name } })
+      setOutcome(!done ? 'This takes a while and goes on by itself.' : left ? 'It still cannot be taken.' : undefined)
+      if (done && !left) onLifted(name)
+    })
+    refresh('GET /api/admin/state')
+  }
+  return (
+    <li className="p-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="font-medium">
+          {name} has put {parked.count === 1 ? '1 stream' : `${parked.count} streams`} aside
+        </p>
+        <Button variant="secondary" size="sm" busy={busy} onClick={retry} aria-label={`Try again: ${name}`}>
+          Try again
+        </Button>
+      </div>
+      <p role="status" className="text-14 text-ink-2">
+        {message ?? outcome ?? (rebuilding === null ? '' : 'It is being made anew.')}
+      </p>
+      <ul>
+        {parked.streams.map(({ stream, position, type, event, error, at }) => (
+          <li key={stream} className="mt-2 text-14 wrap-anywhere text-ink-2">
+            <span className="text-ink">
+              {stream}, {type} at position {position}
+            </span>
+            <br />
+            {error}
+            <br />
+            Event {event} · <Time at={at} />
+          </li>
+        ))}
+      </ul>
+      {parked.count > parked.streams.length && <p className="mt-2 text-14 text-ink-2">And {parked.count - parked.streams.length} more.</p>}
+    </li>
   )
 }

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assignedFolder, newFolder, type Person, type Stage, stage } from './stage.ts'
+
+let s: Stage
+let ana: Person
+let ben: Person
+let coach: Person
+let admin: Awaited<ReturnType<Stage['admin']>>
+beforeAll(async () => {
+  s = await stage()
+  ;[ana, ben, coach, admin] = await Promise.all([s.player(), s.player(), s.instructor(), s.admin()])
+  await s.saveCard(ana.id)
+})
+afterAll(() => s.end())
+
+const state = async () => (await admin.call('GET', '/api/admin/state')).body
+const follower = async (name: string) => (await state()).followers.find((f: { name: string }) => f.name === name)
+const retry = (name: string) => admin.call('POST', `/api/admin/followers/${name}/retry`)
+const ready = async () => {
+  const { status, body } = await s.browser().call('GET', '/api/ready')
+  return { status, ready: body.ready, parked: body.parked, lagging: body.lagging }
+}
+const rows = async () => [...(await s.sql`select * from folders order by folder`)]
+/** The table behind a view, which refuses a name from now on. */
+async function refusing(name: string) {
+  const [{ table }] = (await s.sql`select obj_description('folders'::regclass) as table`) as unknown as [{ table: string }]
+  await s.sql.unsafe(`alter table "${table}" add constraint refused check (name <> '${name}') not valid`)
+}
+
+test('a folder that cannot be read is set aside alone: others go on, it is named, and lifted it is what a rebuild gives', async () => {
+  const before = await newFolder(ana, 'Before')
+  expect((await ready()).parked).toEqual([])
+  await refusing('Bad luck')
+  const bad = await newFolder(ana, 'Bad luck')
+  await expect.poll(async () => (await ready()).parked).toHaveLength(1)
+  expect((await ana.call('PATCH', `/api/folders/${bad}`, { name: 'Renamed meanwhile' })).status).toBe(204)
+  const other = await newFolder(ben, 'Somebody else')
+  expect((await ana.call('GET', `/api/folders/${before}`)).body.name).toBe('Before')
+  expect((await ben.call('GET', `/api/folders/${other}`)).body.name).toBe('Somebody else')
+  expect((await ana.call('GET', `/api/folders/${bad}`)).status).toBe(404)
+
+  expect(await ready()).toEqual({ status: 200, ready: true, parked: [{ reader: 'folders', stream: `folder-${bad}` }], lagging: [] })
+  const { parked } = await follower('folders')
+  expect(parked).toMatchObject({
+    count: 1,
+    streams: [{ stream: `folder-${bad}`, type: 'FolderCreated', error: expect.stringContaining('refused') }],
+  })
+  expect((await follower('story')).parked.count).toBe(0)
+
+  expect((await retry('folders')).body).toEqual({ done: true, parked: 0 })
+  expect((await ana.call('GET', `/api/folders/${bad}`)).body.name).toBe('Renamed meanwhile')
+  expect(await ready()).toEqual({ status: 200, ready: true, parked: [], lagging: [] })
+  const lifted = await rows()
+  await s.deps.readModels.rebuild('folders')
+  expect(await rows()).toEqual(lifted)
+})
+
+test('what a process could not ask for is asked for when it is lifted, once', async () => {
+  await s.sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as $$ begin
+      if new.kind = 'letter.assigned' then raise exception 'not this letter'; end if; return new; end $$;
+    create trigger refuse before insert on errands for each row execute function refuse()`)
+  const { folder } = await assignedFolder(ana, coach)
+  await expect
+    .poll(async () => (await follower('writing')).parked.streams)
+    .toMatchObject([{ stream: `folder-${folder}`, type: 'FolderAssigned' }])
+  // it still cannot be: that is told, and nothing is asked for
+  expect((await retry('writing')).body).toEqual({ done: true, parked: 1 })
+  await coach.call('POST', `/api/folders/${folder}/decline`, { reason: 'A broken arm' })
+  await s.sql`drop trigger refuse on errands`
+  const asked = async () =>
+    (await s.sql`select kind from errands where payload ->> 'folder' = ${folder} and kind like 'letter.%' order by kind`).map(r => r.kind)
+  expect(await asked()).toEqual([])
+  expect((await retry('writing')).body).toEqual({ done: true, parked: 0 })
+  expect(await asked()).toEqual(['letter.assigned', 'letter.declined'])
+  expect((await retry('writing')).body).toEqual({ done: true, parked: 0 })
+  expect(await asked()).toHaveLength(2)
+})
+
+test('a reader that stands still is named, and takes no server out', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const holding = s.sql.begin(async tx => {
+    await tx`select from checkpoints where name like 'story%' for update`
+    locked.resolve()
+    await promise
+  })
+  await locked.promise
+  await ana.call('POST', '/api/folders', { id: randomUUID(), name: 'Unread' })
+  expect((await ready()).lagging).toEqual([])
+  s.pass(6000)
+  const late = await ready()
+  expect([late.status, late.ready]).toEqual([200, true])
+  expect(late.lagging).toContain('story')
+  resolve()
+  await holding
+  await expect.poll(async () => (await ready()).lagging).toEqual([])
+})
+
+test('only an administrator tries again, and only what there is', async () => {
+  expect((await ana.call('POST', '/api/admin/followers/folders/retry')).status).toBe(403)
+  expect((await retry('nobody')).status).toBe(404)
+})

@@ -1,0 +1,57 @@
+import { ErrorType } from '@eventstore/db-client'
+import { expect, test } from 'vitest'
+import { ofData, passing } from '../../modules/kernel/passing.ts'
+import { connect } from '../../src/server/sql.ts'
+import { database } from '../support/postgres.ts'
+
+const coded = (code: string) => Object.assign(new Error(code), { code })
+const typed = (type: string) => Object.assign(new Error(type), { type })
+
+test.each([
+  ...['EAI_AGAIN', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'CONNECT_TIMEOUT'],
+  ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', '08006', '25006', '40001', '40P01', '53100', '53200', '53300'],
+  ...['55P03', '57014', '57P01', '57P02', '57P03', '58030'],
+])('%s passes by itself, and blames nothing that was given', code => {
+  expect([passing(coded(code)), ofData(coded(code))]).toEqual([true, false])
+  expect(passing(new TypeError('fetch failed', { cause: coded(code) }))).toBe(true)
+})
+
+test.each([ErrorType.UNAVAILABLE, ErrorType.TIMEOUT, ErrorType.DEADLINE_EXCEEDED, ErrorType.CANCELLED, ErrorType.NOT_LEADER])(
+  "EventStoreDB's %s passes by itself",
+  type => expect([passing(typed(type)), ofData(typed(type))]).toEqual([true, false]),
+)
+
+test.each(['22P02', '23502', '23505', '21000', '54000', 'P0001'])('%s is about what was given', code => {
+  expect([passing(coded(code)), ofData(coded(code))]).toEqual([false, true])
+})
+
+test.each(['42P01', '42501', '3D000'])('%s neither passes nor blames what was given', code => {
+  expect([passing(coded(code)), ofData(coded(code))]).toEqual([false, false])
+})
+
+test('what our own code throws is about what was given', () => {
+  for (const error of [
+    new TypeError('x is undefined'),
+    coded('ERR_INVALID_ARG_TYPE'),
+    typed('wrong-expected-version'),
+    'a text',
+    undefined,
+  ])
+    expect([passing(error), ofData(error)]).toEqual([false, true])
+})
+
+test('a backend that is cancelled, or killed, passes', async () => {
+  const db = await database()
+  const away: unknown[] = []
+  for (const end of ['pg_cancel_backend', 'pg_terminate_backend']) {
+    const sql = connect(db.url, { max: 1 })
+    const [{ pid }] = (await sql`select pg_backend_pid() as pid`) as unknown as [{ pid: number }]
+    const slow = sql`select pg_sleep(60)`.catch(error => error)
+    await new Promise(setImmediate)
+    await db.sql`select ${db.sql.unsafe(end)}(${pid})`
+    away.push(passing(await slow))
+    await sql.end({ timeout: 1 })
+  }
+  await db.end()
+  expect(away).toEqual([true, true])
+})
