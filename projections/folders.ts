@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { FolderStatus, Person, Review } from '../modules/folders/contract.ts'
 import type { FolderEvent, StoredVideo } from '../modules/folders/folder.ts'
-import { projection } from '../modules/kernel/projection.ts'
+import { begun, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 
 export type Clip = StoredVideo & { added: string }
@@ -47,11 +47,12 @@ export const folders = projection<FolderEvent>()({
   index: ['player, updated desc', 'instructor, assigned'],
   key: e => idOf(e.stream),
   on: {
-    FolderCreated: (_, { stream, at, data }) => ({
-      ...{ folder: idOf(stream), player: data.player, name: data.name, status: 'open', before: null },
-      ...{ assignment: null, instructor: null, assigned: null, message: null, declined: null },
-      ...{ clarification: 'none', clips: [], delivered: null, created: at, updated: at },
-    }),
+    FolderCreated: (row, { stream, at, data }) =>
+      begun(row, {
+        ...{ folder: idOf(stream), player: data.player, name: data.name, status: 'open', before: null },
+        ...{ assignment: null, instructor: null, assigned: null, message: null, declined: null },
+        ...{ clarification: 'none', clips: [], delivered: null, created: at, updated: at },
+      }),
     FolderRenamed: (row, { data, at }) => row && { ...row, name: data.name, updated: at },
     FolderArchived: (row, { at }) => row && { ...row, status: 'archived', before: row.status, updated: at },
     FolderRestored: (row, { at }) => row && { ...row, status: row.before ?? 'open', before: null, updated: at },

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { projection } from '../modules/kernel/projection.ts'
+import { begun, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { Payment as Shown } from '../modules/payments/contract.ts'
 import { failureOf } from '../modules/payments/failure.ts'
@@ -35,19 +35,20 @@ export const payments = projection<PaymentEvent>()({
   index: ['player, opened desc', 'instructor, opened desc'],
   key: e => (e.type === 'PaymentAgreed' ? [] : idOf(e.stream)),
   on: {
-    PaymentOpened: (_, { stream, data }) => ({
-      ...data,
-      payment: idOf(stream),
-      status: 'due',
-      tip: 0,
-      charged: 0,
-      refunded: 0,
-      dispute: null,
-      card: null,
-      failure: null,
-      paid: null,
-      transferred: null,
-    }),
+    PaymentOpened: (row, { stream, data }) =>
+      begun(row, {
+        ...data,
+        payment: idOf(stream),
+        status: 'due',
+        tip: 0,
+        charged: 0,
+        refunded: 0,
+        dispute: null,
+        card: null,
+        failure: null,
+        paid: null,
+        transferred: null,
+      }),
     PaymentAttempted: (row, { data: { card, tip } }) =>
       row && { ...row, status: 'processing', tip, failure: null, card: { brand: card.brand, last4: card.last4 } },
     PaymentFailed: (row, { data }) => row && { ...row, status: 'failed', tip: 0, failure: data.reason },

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { Chapter, Person } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { projection } from '../modules/kernel/projection.ts'
+import { begun, projection } from '../modules/kernel/projection.ts'
 import { idOf, type Recorded } from '../modules/kernel/store.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 
@@ -27,7 +27,7 @@ export const story = projection<FolderEvent | PaymentEvent>()({
   row: { folder: 'uuid', chapters: 'jsonb' },
   key: e => ('folder' in e.data && typeof e.data.folder === 'string' ? e.data.folder : idOf(e.stream)),
   on: {
-    FolderCreated: (row, e) => tell(row, e, { name: e.data.name }),
+    FolderCreated: (row, e) => begun(row, tell(row, e, { name: e.data.name })),
     FolderRenamed: (row, e) => tell(row, e, { name: e.data.name }),
     FolderArchived: (row, e) => tell(row, e),
     FolderRestored: (row, e) => tell(row, e),

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Role } from '../modules/endpoint.ts'
-import { projection } from '../modules/kernel/projection.ts'
+import { begun, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { Request, RequestStatus } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/request.ts'
@@ -25,19 +25,20 @@ export const requests = projection<SupportEvent>()({
   index: ['asker, asked desc', 'status, asked'],
   key: e => idOf(e.stream),
   on: {
-    SupportRequested: (_, { stream, at, data }) => ({
-      request: idOf(stream),
-      asker: data.by,
-      request_type: data.requestType,
-      content: data.content,
-      device_info: data.deviceInfo,
-      priority: data.priority,
-      suggested_solution: data.suggestedSolution,
-      status: 'open',
-      answer: null,
-      answered: null,
-      asked: at,
-    }),
+    SupportRequested: (row, { stream, at, data }) =>
+      begun(row, {
+        request: idOf(stream),
+        asker: data.by,
+        request_type: data.requestType,
+        content: data.content,
+        device_info: data.deviceInfo,
+        priority: data.priority,
+        suggested_solution: data.suggestedSolution,
+        status: 'open',
+        answer: null,
+        answered: null,
+        asked: at,
+      }),
     SupportAnswered: (row, { at, data }) => row && { ...row, status: 'answered', answer: data.answer, answered: at },
     SupportStatusSet: (row, { data }) => row && { ...row, status: data.status },
   },

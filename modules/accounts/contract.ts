@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { id } from '../id.ts'
 import { ADULT_AGE, ageOn, isName, MINIMUM_AGE, NAME_WRONG, PASSWORD_LENGTH } from './policy.ts'
 
-const id = z.uuid()
 const time = z.iso.datetime()
 const personName = (missing: string) =>
   z.string(missing).trim().min(1, { message: missing, abort: true }).max(80, 'At most 80 characters').refine(isName, NAME_WRONG)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { id } from '../id.ts'
 
 const time = z.iso.datetime()
 
@@ -8,7 +9,7 @@ export const Entry = z.object({
   position: z.string(),
   stream: z.string(),
   revision: z.string(),
-  id: z.uuid(),
+  id,
   type: z.string(),
   at: time,
   /** The command that wrote it: `folder.assign`, and its id. */
@@ -18,7 +19,7 @@ export const Entry = z.object({
   /** Name and role of the actor, where it is a person. */
   who: z.object({ name: z.string(), role: z.string() }).nullable(),
   cause: z.string().nullable(),
-  folder: z.uuid().nullable(),
+  folder: id.nullable(),
   data: z.unknown(),
 })
 export type Entry = z.infer<typeof Entry>
@@ -42,7 +43,7 @@ const filter = {
   type: z.string().max(60).optional(),
   stream: z.string().max(80).optional(),
   actor: z.string().max(80).optional(),
-  folder: z.uuid().optional(),
+  folder: id.optional(),
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
 }

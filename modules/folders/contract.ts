@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { id } from '../id.ts'
 import { Media, Rendition } from '../media/contract.ts'
 import { extras, Goal, Shapes } from '../reviews/contract.ts'
 import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_BYTES, VIDEO_TYPES } from './policy.ts'
 
-const id = z.uuid()
 const time = z.iso.datetime()
 const name = z
   .string()

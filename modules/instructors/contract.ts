@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Skills, Sports } from '../accounts/contract.ts'
 import { endpoints } from '../endpoint.ts'
+import { id } from '../id.ts'
 
-const id = z.uuid()
 export const Slug = z
   .string('Choose an address for your profile')
   .trim()

@@ -44,3 +44,9 @@ export const projection =
   <E extends AnyEvent>() =>
   <const R extends Record<string, ColumnType>>(definition: Projection<E, R>) =>
     definition
+
+/** The row with which a stream begins. @throws Error where there is one already: another stream has this id in another spelling, and is parked. */
+export const begun = <R>(before: object | null, row: R): R => {
+  if (before) throw new Error('Another stream has begun this row.')
+  return row
+}

@@ -70,11 +70,18 @@ export class Reused extends Error {}
 /** Not in any text, anywhere: NUL, which Postgres cannot keep, and half of a surrogate pair, which is no character. As `JSON.stringify` escapes them. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
 
-/** The edge of the log: refuses text that a store could not give back. */
-export const storable = (stream: string, events: NewEvent[]) => {
+/**
+ * The edge of the log. Refuses text that a store could not give back; and a new stream by an id that is a UUID in another spelling than the
+ * canonical one, which would be a second stream for the same row. That is a defect of whoever took the id; what such streams there are go on.
+ */
+export const storable = (stream: string, expected: bigint, events: NewEvent[]) => {
   if (UNSTORABLE.test(JSON.stringify([stream, events])))
     throw new Refused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
+  const id = idOf(stream)
+  if (expected < 0n && /^[0-9a-f]{32}$/i.test(id.replaceAll(/[-{}]/g, '')) && !CANONICAL.test(id))
+    throw new Error(`${stream}: the id is not spelled as ids are.`)
 }
+const CANONICAL = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** `folder-018f…` → `018f…`. Nouns carry no dash, so the first dash ends the noun. */
 export const idOf = (stream: string) => stream.slice(stream.indexOf('-') + 1)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { id } from '../id.ts'
 import { PACKAGES, type PackageType, TIP_MOST } from './policy.ts'
 
-const id = z.uuid()
 const time = z.iso.datetime()
 const cents = z.int()
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { id } from '../id.ts'
 import {
   ACTIONS_PER_VOICE,
   CHECKPOINTS,
@@ -18,7 +19,6 @@ import {
   VOICES_PER_REVIEW,
 } from './policy.ts'
 
-const id = z.uuid()
 const frame = z.int().min(0)
 
 /** What one draws with. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { id } from '../id.ts'
 
-const id = z.uuid()
 const time = z.iso.datetime()
 const short = 'Request content must be at least 10 characters'
 const MOST = 5000

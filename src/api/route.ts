@@ -6,6 +6,7 @@ import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import type { z } from 'zod'
 import type { SignedIn } from '../../modules/accounts/sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
+import { id } from '../../modules/id.ts'
 import { type By, derivedId } from '../../modules/kernel/decider.ts'
 import { apiHeaders } from '../security.ts'
 import { readBody, sameOrigin, storable } from './body.ts'
@@ -221,12 +222,13 @@ function queryOf(event: H3Event) {
 
 /** A key names a command of its sender alone: nobody can name somebody else's, or a step that the system takes by itself. */
 function byOf(req: Request, actor: string, asked: unknown[], body: unknown): By {
-  const key = req.headers.get('idempotency-key')
-  if (key === null || req.method === 'GET') return { command: randomUUID(), actor }
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key)) throw new Problem(400, 'Idempotency-Key must be a UUID.', 'bad-key')
+  const sent = req.headers.get('idempotency-key')
+  if (sent === null || req.method === 'GET') return { command: randomUUID(), actor }
+  const { data: key } = id.safeParse(sent)
+  if (!key) throw new Problem(400, 'Idempotency-Key must be a UUID.', 'bad-key')
   const hash = createHash('sha256').update(JSON.stringify([req.method, ...asked]))
   hash.update(body instanceof Uint8Array ? body : JSON.stringify(body ?? null))
-  return { command: derivedId('request', actor, key.toLowerCase()), actor, asked: hash.digest('base64url') }
+  return { command: derivedId('request', actor, key), actor, asked: hash.digest('base64url') }
 }
 
 function seenOf(req: Request) {

@@ -34,7 +34,7 @@ export const eventstoredbStore = (connectionString: string): EventStore & { clos
     },
 
     async append(stream, expected, events) {
-      storable(stream, events)
+      storable(stream, expected, events)
       const news = events.map(({ id, type, data, meta }) => jsonEvent({ id, type, data: data as JSONType, metadata: { ...meta } }))
       try {
         const written = await within(

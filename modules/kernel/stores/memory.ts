@@ -9,7 +9,7 @@ export const memoryStore = (now = () => new Date()): EventStore => {
       return log.filter(e => e.stream === stream)
     },
     async append(stream, expected, events) {
-      storable(stream, events)
+      storable(stream, expected, events)
       const actual = BigInt(log.filter(e => e.stream === stream).length) - 1n
       if (actual !== expected) throw new Conflict(stream, expected, actual)
       const at = now().toISOString()

@@ -190,7 +190,7 @@ export const postgresStore = (sql: Sql): EventStore & { close(): Promise<void> }
   return {
     read: stream => found(sql`stream = ${stream} order by events.revision`),
     async append(stream, expected, events) {
-      storable(stream, events)
+      storable(stream, expected, events)
       return new Promise<bigint>((done, failed) => {
         queue.push({ stream, expected, events, done, failed })
         if (!writing) write()

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { routes } from '../../src/api/index.ts'
+import { fitting } from '../support/arbitrary.ts'
+import { newFolder, type Person, readyFolder, type Stage, stage } from './stage.ts'
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
+const capitals = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll(UUID, id => id.toUpperCase()))
+
+describe('what a contract takes', () => {
+  const schemas = routes.flatMap(({ method, path, endpoint }) =>
+    (['params', 'query', 'body'] as const).flatMap(part => {
+      const schema = endpoint[part] as z.ZodType | undefined
+      return schema ? [[`${part} of ${method} ${path}`, schema] as const] : []
+    }),
+  )
+  test('holds ids in lower case, however they were sent', () => {
+    const tried = new Set<string>()
+    for (const [name, schema] of schemas) {
+      for (const sent of fc.sample(fitting(schema), { numRuns: 12, seed: 1 })) {
+        const [lower, upper] = [schema.safeParse(sent), schema.safeParse(capitals(sent))]
+        if (!lower.success || JSON.stringify(sent) === JSON.stringify(capitals(sent))) continue
+        tried.add(name)
+        expect([name, upper.data]).toEqual([name, lower.data])
+      }
+    }
+    expect([...tried].filter(name => name.startsWith('params')).length).toBeGreaterThan(25)
+    expect(tried).toContain('body of POST /api/folders')
+    expect(tried).toContain('body of POST /api/folders/{folder}/assign')
+    expect(tried).toContain('query of GET /api/admin/events')
+  })
+})
+
+describe('in a running product', () => {
+  let s: Stage
+  let ana: Person
+  let ben: Person
+  let coach: Person
+  beforeAll(async () => {
+    s = await stage()
+    ;[ana, ben, coach] = await Promise.all([s.player(), s.player(), s.instructor()])
+    await s.saveCard(ana.id)
+  })
+  afterAll(() => s.end())
+  const parked = async () => (await s.browser().call('GET', '/api/ready')).body.parked
+  const streams = async (id: string) =>
+    (await s.sql`select distinct stream from events where stream ilike ${`%-${id}`} order by 1`).map(r => r.stream)
+
+  test('an id in capitals is the same thing: created once, and nobody else can take it', async () => {
+    const { folder } = await readyFolder(ana, 'Mine')
+    const shouted = folder.toUpperCase()
+    expect((await ben.call('POST', '/api/folders', { id: shouted, name: 'Yours' })).status).not.toBe(201)
+    await ana.call('POST', '/api/folders', { id: shouted, name: 'Mine' })
+    expect((await ana.call('PATCH', `/api/folders/${shouted}`, { name: 'Renamed' })).status).toBe(204)
+    const assignment = randomUUID()
+    const sent = { assignment: assignment.toUpperCase(), instructor: coach.id.toUpperCase() }
+    expect((await ana.call('POST', `/api/folders/${shouted}/assign`, sent)).status).toBe(204)
+    expect(await streams(folder)).toEqual([`folder-${folder}`])
+    expect((await ana.call('GET', `/api/folders/${shouted}`)).body).toMatchObject({ id: folder, name: 'Renamed', assignment })
+    const key = randomUUID()
+    const archive = (as: string) => ben.call('POST', '/api/folders', { id: other, name: 'Once' }, { 'idempotency-key': as })
+    const other = randomUUID()
+    expect([(await archive(key)).status, (await archive(key.toUpperCase())).status]).toEqual([201, 201])
+    expect(await s.deps.store.read(`folder-${other}`)).toHaveLength(1)
+    expect(await parked()).toEqual([])
+  })
+
+  test('a log from before, with two streams for one folder and ids in capitals, comes alive', async () => {
+    const [twin, shouted] = [randomUUID(), randomUUID().toUpperCase()]
+    const append = async (stream: string, revision: number, type: string, data: object, actor: string) => {
+      const meta = { command: randomUUID(), name: 'folder.create', actor }
+      await s.sql`
+        with placed as (update head set position = position + 1 returning position, pg_notify('events', ''))
+        insert into events select position, ${stream}, ${revision}, ${randomUUID()}, ${type}, ${s.sql.json(data as never)}, ${s.sql.json(meta)},
+          date_trunc('milliseconds', now()) from placed`
+    }
+    await append(`folder-${twin}`, 0, 'FolderCreated', { player: ana.id, name: 'First' }, ana.id)
+    await append(`folder-${twin.toUpperCase()}`, 0, 'FolderCreated', { player: ben.id, name: 'Second' }, ben.id)
+    await append(`folder-${twin.toUpperCase()}`, 1, 'FolderRenamed', { name: 'Stolen' }, ben.id)
+    await append(`folder-${shouted}`, 0, 'FolderCreated', { player: ben.id, name: 'From a phone' }, ben.id)
+    await append(`folder-${shouted}`, 1, 'FolderRenamed', { name: 'From my phone' }, ben.id)
+    await append(`folder-${twin}`, 1, 'FolderRenamed', { name: 'First of all' }, ana.id)
+    const after = await newFolder(ana, 'After')
+
+    const nameOf = async (who: Person, id: string) => (await who.call('GET', `/api/folders/${id}`)).body.name
+    expect(await nameOf(ana, after)).toBe('After')
+    expect(await nameOf(ana, twin)).toBe('First of all')
+    expect(await nameOf(ben, twin)).toBeUndefined()
+    expect(await nameOf(ben, shouted)).toBe('From my phone')
+    const second = `folder-${twin.toUpperCase()}`
+    expect((await parked()).map((p: { reader: string; stream: string }) => [p.reader, p.stream])).toEqual([
+      ['folders', second],
+      ['story', second],
+    ])
+    const rows = async () => [...(await s.sql`select * from folders order by folder`)]
+    const before = await rows()
+    await s.deps.readModels.rebuild('folders')
+    expect(await rows()).toEqual(before)
+    // what was begun under such an id may end; nothing begins under one
+    const end = {
+      id: randomUUID(),
+      type: 'FolderArchived',
+      data: {},
+      meta: { command: randomUUID(), name: 'folder.archive', actor: ben.id },
+    }
+    await s.deps.store.append(`folder-${shouted}`, 1n, [end])
+    for (const wrong of [randomUUID().toUpperCase(), `{${randomUUID()}}`, randomUUID().replaceAll('-', '')])
+      await expect(s.deps.store.append(`folder-${wrong}`, -1n, [{ ...end, id: randomUUID() }])).rejects.toThrow('not spelled as ids are')
+  })
+})
