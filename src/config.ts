@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 
 /** An S3 bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
@@ -37,6 +39,10 @@ export interface Config {
   proxies: 'loopback' | string[]
   /** Widens every rate limit by this factor. */
   limitScale: number
+  /** Videos that this process prepares at once; none where others do it. */
+  mediaWorkers: number
+  /** A program to prepare them with, instead of the library that comes as a package. */
+  ffmpeg: string | null
   databaseUrl?: string
   eventstoredbUrl?: string
   s3?: S3Config
@@ -76,6 +82,11 @@ const environment = z.object({
     .default('loopback')
     .refine(v => v === 'loopback' || v.split(',').every(a => isIP(a.trim())), 'must be addresses separated by commas, or loopback'),
   RATE_LIMIT_SCALE: z.coerce.number('must be a number').positive('must be positive').default(1),
+  MEDIA_WORKERS: z.coerce.number('must be a number').int().min(0, 'must not be negative').max(64, 'may be up to 64').default(1),
+  FFMPEG: z
+    .string()
+    .refine(v => !isAbsolute(v) || existsSync(v), 'there is no such program')
+    .optional(),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   EVENTSTOREDB_URL: url('esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:').optional(),
   S3_ENDPOINT: url('http:', 'https:').optional(),
@@ -127,6 +138,8 @@ export function configure(env: Record<string, string | undefined>): Config {
     mailFrom: e.MAIL_FROM,
     proxies: e.TRUST_PROXY === 'loopback' ? 'loopback' : e.TRUST_PROXY.split(',').map(a => a.trim()),
     limitScale: e.RATE_LIMIT_SCALE,
+    mediaWorkers: e.MEDIA_WORKERS,
+    ffmpeg: e.FFMPEG ?? null,
     databaseUrl: e.DATABASE_URL,
     eventstoredbUrl: e.EVENTSTOREDB_URL,
     ...(s3 && {

@@ -102,6 +102,9 @@ export const FolderSummary = z.object({
   name: z.string(),
   status: FolderStatus,
   videos: z.int(),
+  /** Of these: how many are being prepared for watching, and how many nobody can see. */
+  preparing: z.int(),
+  unseen: z.int(),
   poster: z.string().nullable(),
   player: Person,
   instructor: Person.nullable(),

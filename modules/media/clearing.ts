@@ -1,8 +1,11 @@
+import type { Sql } from 'postgres'
 import type { FolderEvent } from '../folders/folder.ts'
 import { derivedId } from '../kernel/decider.ts'
 import { process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
+import type { Objects } from './objects.ts'
 import type { Uploads } from './uploads.ts'
+import { forgetWork } from './work.ts'
 
 /** A video that left its folder leaves the object store. */
 export const clearing = process<FolderEvent>({
@@ -16,6 +19,10 @@ export const clearing = process<FolderEvent>({
   },
 })
 
-export const mediaErrands = (uploads: Uploads) => ({
-  'media.forget': (p: { folder: string; video: string }) => uploads.forget(p.folder, p.video),
+export const clearingErrands = ({ sql, objects }: { sql: Sql; objects: Objects }, uploads: Uploads) => ({
+  'media.forget': async (p: { folder: string; video: string }) => {
+    // First the work, so that whoever prepares it knows that nobody waits for it.
+    await forgetWork(sql, objects, p.folder, p.video)
+    await uploads.forget(p.folder, p.video)
+  },
 })

@@ -119,6 +119,20 @@ export function objects(config: Bucket) {
         signableHeaders: new Set(['content-type', 'content-length']),
       }),
 
+    /** A URL at which another process of ours fetches an object, or stores one of exactly this type and length: it needs no keys of its own. */
+    signFetch: (key: string) => getSignedUrl(client, new GetObjectCommand({ Bucket, Key: key }), { expiresIn: PUT_SECONDS }),
+    signStore: (key: string, type: string, bytes: number) =>
+      getSignedUrl(client, new PutObjectCommand({ Bucket, Key: key, ContentType: type, ContentLength: bytes }), {
+        expiresIn: PUT_SECONDS,
+        signableHeaders: new Set(['content-type', 'content-length']),
+      }),
+
+    /** A URL that downloads an object as a file of this name. */
+    download: (key: string, name: string) =>
+      getSignedUrl(abroad, new GetObjectCommand({ Bucket, Key: key, ResponseContentDisposition: attachment(name) }), {
+        expiresIn: WATCH_SECONDS,
+      }),
+
     /** A URL to watch an object at; the same for everybody who asks within the same quarter of an hour. */
     watch(key: string, now: Date): Promise<string> {
       const bucket = WATCH_SECONDS * 1000
@@ -181,6 +195,13 @@ export function objects(config: Bucket) {
       abroad.destroy()
     },
   }
+}
+
+/** A header that names a file, whatever letters its name has. */
+const attachment = (name: string) => {
+  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
 /** What a refusal by the store means for us: a 4xx is a mistake of ours and passes; all else is the store being away. */

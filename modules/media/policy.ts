@@ -7,3 +7,27 @@ export const UNFINISHED_HOURS = 24
 export const POSTER_BYTES = 300_000
 /** A file that says it is longer than this lies. */
 export const VIDEO_HOURS = 12
+
+/** A rendition's shorter side: 720 lines, whichever way the phone was held. */
+export const LINES = 720
+/** Frames from one key frame to the next, at most: a step back decodes no more than these. */
+export const KEY_EVERY = 15
+
+/** What a video may cost its preparation. A swing needs a thousandth of it; what claims more is damaged, or hostile. */
+export const LONGEST_MINUTES = 30
+export const SIDE_MOST = 8192
+/** Frames × pixels: more than a minute of 4K at 120 frames a second. */
+export const PIXELS_MOST = 8e10
+/** To look into a file: seconds of one core; and of the clock, where a machine is busy. */
+export const LOOK_CPU_SECONDS = 10
+export const LOOK_SECONDS = 60
+/** To prepare a video, seconds of the clock. */
+export const PREPARE_SECONDS = 45 * 60
+/** Resident memory of the process that prepares, bytes. */
+export const MEMORY_MOST = 1_500_000_000
+/** Bytes of any file that it writes. */
+export const OUTPUT_MOST = 600_000_000
+/** How often a preparation may end without an answer before it is given up. */
+export const TRIES_MOST = 5
+/** The same where it ran into a limit: the second time is no accident. */
+export const LIMIT_TRIES_MOST = 2

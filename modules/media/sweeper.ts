@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { parsed, prefixes } from './keys.ts'
 import type { Multipart, Objects } from './objects.ts'
 import { UNFINISHED_HOURS } from './policy.ts'
 import type { Upload, Uploads } from './uploads.ts'
@@ -65,10 +66,10 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder }: Sweepin
     let seen = 0
     let batch: string[] = []
     const look = async () => {
-      const ids = batch.map(key => key.split('/')[2]!)
+      const ids = batch.map(key => parsed(key)!.video)
       const known = new Set((await sql<{ id: string }[]>`select id from uploads where id in ${sql(ids)}`).map(row => row.id))
       for (const key of batch) {
-        const [, folder, video] = key.split('/') as [string, string, string]
+        const { folder, video } = parsed(key)!
         if (!known.has(video) && !(await inFolder(folder, video))) found.push(key)
       }
       seen += batch.length
@@ -79,10 +80,10 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder }: Sweepin
       signal?.throwIfAborted()
       if (at < before) await objects.remove(key)
     }
-    for (const prefix of ['videos/', 'posters/']) {
+    for (const prefix of prefixes) {
       for await (const { key, at } of objects.list(prefix)) {
         signal?.throwIfAborted()
-        if (at >= before || !ours.test(key)) continue
+        if (at >= before || !parsed(key)) continue
         batch.push(key)
         if (batch.length === BATCH) await look()
       }
@@ -113,5 +114,3 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder }: Sweepin
 
   return { sweep }
 }
-
-const ours = /^(videos|posters)\/[0-9a-f-]{36}\/[0-9a-f-]{36}$/

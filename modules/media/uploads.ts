@@ -1,6 +1,7 @@
 import type postgres from 'postgres'
 import { PART_BYTES, SINGLE_UPLOAD_BYTES } from '../folders/policy.ts'
 import { Refused } from '../kernel/store.ts'
+import { incomingKey, posterKey, videoKey } from './keys.ts'
 import type { Multipart, Objects, Part } from './objects.ts'
 import { POSTER_BYTES } from './policy.ts'
 import { probe } from './probe.ts'
@@ -24,12 +25,6 @@ export interface Upload {
   started: string
 }
 export type Declared = Pick<Upload, 'id' | 'folder' | 'player' | 'name' | 'type' | 'bytes' | 'fingerprint'>
-
-/** Where the bytes of a video lie, and its still. */
-export const videoKey = (folder: string, video: string) => `videos/${folder}/${video}`
-export const posterKey = (folder: string, video: string) => `posters/${folder}/${video}`
-/** Where the browser puts its still. Nobody looks here: what was checked is kept under `posterKey`, which no signature reaches. */
-export const incomingKey = (folder: string, video: string) => `incoming/${folder}/${video}`
 
 /** Bytes of part `number` (from 1). */
 const partLength = (u: Upload, number: number) => Math.min(u.partBytes, u.bytes - (number - 1) * u.partBytes)

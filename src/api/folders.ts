@@ -5,6 +5,8 @@ import { folder, nextSession } from '../../modules/folders/folder.ts'
 import { profileOf } from '../../modules/instructors/profiles.ts'
 import { handle, type Payload } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
+import { parsed, posterKey } from '../../modules/media/keys.ts'
+import { isUnseen, mediaWork, renditionOf, type Work } from '../../modules/media/work.ts'
 import { quote } from '../../modules/payments/pricing.ts'
 import { type Clip, type FolderRow, folderOf, foldersOf } from '../../projections/folders.ts'
 import { queueOf } from '../../projections/queue.ts'
@@ -25,27 +27,62 @@ async function decide<C extends keyof Commands>({ deps, by, params }: Asking, wh
 }
 
 const watch = ({ objects, clock }: Deps, key: string | null) => (key === null ? null : objects.watch(key, clock()))
-const stillOf = (clips: Clip[]) => clips.findLast(c => c.poster)?.poster ?? null
+/** The newest still there is: of the rendition, else the browser's. */
+const stillOf = (clips: Clip[], works: Works) => {
+  const shown = clips.findLast(c => works.get(c.id)?.state === 'ready' || c.poster)
+  return shown ? posterOf(shown, works.get(shown.id)) : null
+}
+const posterOf = ({ key, poster }: Clip, work: Work | undefined) => {
+  const its = work?.state === 'ready' ? parsed(key) : null
+  return its ? posterKey(its.folder, its.video) : poster
+}
+type Works = Map<string, Work>
+const worksOf = ({ sql }: Deps, rows: { clips: Clip[] }[]): Promise<Works> =>
+  mediaWork(sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
 
-async function summary(deps: Deps, row: Omit<FolderRow, 'declined' | 'delivered'>): Promise<FolderSummary> {
+async function summary(deps: Deps, row: Omit<FolderRow, 'declined' | 'delivered'>, works: Works): Promise<FolderSummary> {
   const { id, name, status, clips, player, instructor, assignment, clarification, created, updated } = row
-  const poster = await watch(deps, stillOf(clips))
-  return { id, name, status, videos: clips.length, poster, player, instructor, assignment, clarification, created, updated }
+  const poster = await watch(deps, stillOf(clips, works))
+  const preparing = clips.filter(c => underWay(works.get(c.id))).length
+  const unseen = clips.filter(c => unseenBy(works.get(c.id))).length
+  return {
+    id,
+    name,
+    status,
+    videos: clips.length,
+    preparing,
+    unseen,
+    poster,
+    player,
+    instructor,
+    assignment,
+    clarification,
+    created,
+    updated,
+  }
+}
+const underWay = (work: Work | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
+const unseenBy = (work: Work | undefined) => !!work && isUnseen(work)
+
+/** What the worker found is nearer to the truth than what the browser said. */
+const clip = async (deps: Deps, stored: Clip, work: Work | undefined) => {
+  const { key, poster: _, ...video } = stored
+  return {
+    ...video,
+    ...(work?.media && { width: work.media.width, height: work.media.height, media: work.media }),
+    type: video.type as 'video/mp4',
+    url: (await watch(deps, key))!,
+    poster: await watch(deps, posterOf(stored, work)),
+    ...(work && { rendition: await renditionOf(work, async its => (await watch(deps, its))!) }),
+  }
 }
 
-const clip = async (deps: Deps, { key, poster, ...video }: Clip) => ({
-  ...video,
-  type: video.type as 'video/mp4',
-  url: (await watch(deps, key))!,
-  poster: await watch(deps, poster),
-})
-
 export const folders = serve(contract, {
-  'GET /api/folders': query(['folders'], async ({ deps, user }) => ({
-    folders: await Promise.all(
-      (await foldersOf(deps.sql, user.id)).map(async row => ({ ...(await summary(deps, row)), declined: row.declined })),
-    ),
-  })),
+  'GET /api/folders': query(['folders'], async ({ deps, user }) => {
+    const rows = await foldersOf(deps.sql, user.id)
+    const works = await worksOf(deps, rows)
+    return { folders: await Promise.all(rows.map(async row => ({ ...(await summary(deps, row, works)), declined: row.declined }))) }
+  }),
 
   'POST /api/folders': async ({ deps, user, by, body: { id, name } }) => {
     const { position } = await handle(deps.store, folder, id, 'create', { player: user.id, name }, by)
@@ -56,9 +93,10 @@ export const folders = serve(contract, {
     const row = await folderOf(deps.sql, params.folder)
     const reader = readerOf(user, row && { player: row.player.id, instructor: row.instructor?.id ?? null })
     const { message, declined, delivered, clips } = found(row)
+    const works = await worksOf(deps, [{ clips }])
     return {
-      ...(await summary(deps, found(row))),
-      clips: await Promise.all(clips.map(c => clip(deps, c))),
+      ...(await summary(deps, found(row), works)),
+      clips: await Promise.all(clips.map(c => clip(deps, c, works.get(c.id)))),
       message,
       declined,
       feedback: delivered && { ...delivered.review, assignment: delivered.assignment, by: delivered.by, given: delivered.given },
@@ -122,15 +160,15 @@ export const folders = serve(contract, {
     return decide(ctx, 'ask', ctx.body)
   },
 
-  'GET /api/queue': query(['folders'], async ({ deps, user }) => ({
-    folders: await Promise.all(
-      (await queueOf(deps.sql, user.id)).map(async row => ({
-        ...(await summary(deps, row)),
-        assigned: row.assigned,
-        message: row.message,
-      })),
-    ),
-  })),
+  'GET /api/queue': query(['folders'], async ({ deps, user }) => {
+    const rows = await queueOf(deps.sql, user.id)
+    const works = await worksOf(deps, rows)
+    return {
+      folders: await Promise.all(
+        rows.map(async row => ({ ...(await summary(deps, row, works)), assigned: row.assigned, message: row.message })),
+      ),
+    }
+  }),
   'POST /api/folders/{folder}/review': async ctx => {
     await reviewed(ctx, ctx.params.folder)
     return decide(ctx, 'startReview', { instructor: ctx.user.id })

@@ -10,6 +10,7 @@ import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import { schema as eventTables, postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { objects } from '../../modules/media/objects.ts'
+import { mediaWorker } from '../../modules/media/worker.ts'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
 import type { Deps } from '../api/deps.ts'
 import { api } from '../api/index.ts'
@@ -75,6 +76,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
     },
   }
   const outbox = errands(sql, performers(deps), { log })
+  const videos = mediaWorker({ sql, objects: bytes, log, atOnce: config.mediaWorkers, ffmpeg: config.ffmpeg })
   const around = { origin: config.origin, storage: await bytes.origin() }
   const site = await load(o.site ?? fileURLToPath(new URL('client', dist)), around)
   const app = api(deps)
@@ -96,6 +98,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
       await readModels.start(ending.signal)
       await answering.start(ending.signal)
       await outbox.start(ending.signal)
+      await videos.start(ending.signal)
       for (const { name, every, run } of chores(deps)) {
         const once = () => {
           const chore = run(ending.signal)
@@ -111,7 +114,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
       ending.abort()
       for (const timer of timers) clearInterval(timer)
       // The parts they speak to end after this.
-      await within(ENDING, Promise.all([...running, outbox.settled()]))
+      await within(ENDING, Promise.all([...running, outbox.settled(), videos.settled()]))
       await Promise.allSettled([deps.sessions.stop(), made.stop(), store.close()])
       await sql.end({ timeout: 3 })
     },

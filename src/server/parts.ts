@@ -12,10 +12,12 @@ import { schema as leads } from '../../modules/leads/schema.ts'
 import { letterErrands } from '../../modules/letters/errands.ts'
 import { mail } from '../../modules/letters/mail.ts'
 import { writing } from '../../modules/letters/writing.ts'
-import { clearing, mediaErrands } from '../../modules/media/clearing.ts'
+import { clearing, clearingErrands } from '../../modules/media/clearing.ts'
+import { preparing, preparingErrands } from '../../modules/media/preparing.ts'
 import { schema as uploadTables } from '../../modules/media/schema.ts'
 import { sweeper } from '../../modules/media/sweeper.ts'
 import { uploads } from '../../modules/media/uploads.ts'
+import { mediaWork, schema as workTables } from '../../modules/media/work.ts'
 import { charging } from '../../modules/payments/charging.ts'
 import { paymentErrands } from '../../modules/payments/errands.ts'
 import { resume } from '../../modules/payments/resume.ts'
@@ -36,13 +38,13 @@ import { facts } from './facts.ts'
 // What the modules bring to a running server: each adds itself to the lists below, and its calls to `src/api/index.ts`.
 
 /** Tables, in the order in which they need one another. */
-export const schemas = [outbox, accounts, instructors, leads, drafts, uploadTables, notices, referralCodes]
+export const schemas = [outbox, accounts, instructors, leads, drafts, uploadTables, workTables, notices, referralCodes]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
 export const projections: Projection<any, any>[] = [folders, story, audit, payments, payouts, requests, responses]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
-export const processes: Process<any>[] = [clearing, charging, rewarding, writing]
+export const processes: Process<any>[] = [clearing, preparing, charging, rewarding, writing]
 
 /** What performs each kind of errand. */
 export const performers = (deps: Deps): Record<string, Handler> => ({
@@ -56,14 +58,17 @@ export const performers = (deps: Deps): Record<string, Handler> => ({
     mail: mail(deps.config.resend, deps.config.mailFrom),
     house: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
   }),
-  ...mediaErrands(uploads(deps.sql, deps.objects, deps.clock)),
+  ...clearingErrands(deps, uploads(deps.sql, deps.objects, deps.clock)),
+  ...preparingErrands(mediaWork(deps.sql), of => videosOf(deps, of)),
 })
+
+const videosOf = async ({ store }: Deps, of: string) => fold(folder, await store.read(`folder-${of}`)).videos
 
 const broom = (deps: Deps) =>
   sweeper({
     ...deps,
     uploads: uploads(deps.sql, deps.objects, deps.clock),
-    inFolder: async (of, video) => fold(folder, await deps.store.read(`folder-${of}`)).videos.some(v => v.id === video),
+    inFolder: async (of, video) => (await videosOf(deps, of)).some(v => v.id === video),
   })
 
 /** What is done by the clock, in every process; `every` in ms. A long one ends early when the server does. */

@@ -1,0 +1,239 @@
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import type { Frame, Packet, Stream } from 'node-av'
+import { timeline } from '../frames.ts'
+import { KEY_EVERY, LINES, SIDE_MOST } from '../policy.ts'
+import type { Engine } from './engine.ts'
+import type { Looked } from './look.ts'
+import { posterFrame, posterSize, scaled, shown, strip, tileFrames } from './picture.ts'
+import { Refusal } from './refusal.ts'
+
+/** Threads of one decoder or encoder: more of them want more memory than they save time. */
+const THREADS = Math.min(4, availableParallelism())
+/** Part of the frames that may be missing (a copy that broke in the middle): the one before is shown for longer, as players do. */
+const MISSING_MOST = 0.02
+const SAMPLE_RATE = 48_000
+
+/** Only files, and only the container that was looked into: what a file refers to elsewhere is not opened. */
+const opened = (av: Av, file: string, webm: boolean) =>
+  av.Demuxer.open(file, {
+    format: webm ? 'matroska' : 'mov',
+    copyTs: true,
+    options: {
+      protocol_whitelist: 'file',
+      format_whitelist: webm ? 'matroska,webm' : 'mov,mp4,m4a,3gp,3g2,mj2',
+      // What an edit list hides is known from the table; read without it, every packet has a frame.
+      ...(!webm && { ignore_editlist: '1' }),
+    },
+  })
+
+const quiet = { exitOnError: false, context: { threadCount: THREADS }, options: { max_pixels: SIDE_MOST * SIDE_MOST } }
+
+type Av = typeof import('node-av')
+
+/** FFmpeg as a library in this process (node-av). */
+export function library(av: Av): Engine {
+  av.Log.setLevel(av.AV_LOG_ERROR)
+  return {
+    render: (original, out, looked, progress) => render(av, original, out, looked, progress),
+    stills: (rendition, media, out) => stills(av, rendition, media, out),
+  }
+}
+
+/**
+ * Makes the rendition: every frame of the table once, at its time, turned and scaled, without B-frames.
+ * @param progress 0…1
+ * @throws Refusal
+ */
+async function render(
+  av: Av,
+  file: string,
+  out: string,
+  { media, table, flip, starts }: Looked,
+  progress: (part: number) => void,
+): Promise<void> {
+  const times = timeline(table)
+  const { frames } = times
+  const { scale, first } = table
+  await using demuxer = await opened(av, file, media.container === 'webm')
+  const picture = demuxer.video()
+  const sound = starts.audio === null ? undefined : demuxer.audio()
+  if (!picture) throw new Refusal('no-picture')
+  using decoder = await av.Decoder.create(picture, quiet).catch(() => {
+    throw new Refusal('codec')
+  })
+  using filter = av.FilterAPI.create(shown(media, flip), { graph: { nbThreads: THREADS } })
+  using encoder = await av.Encoder.create(av.FF_ENCODER_LIBX264, {
+    filter,
+    // By the clock alone the encoder would think of thousands of frames a second, and mark the file for decoders that nobody has.
+    context: { gopSize: KEY_EVERY, maxBFrames: 0, threadCount: THREADS, framerate: new av.Rational(...usual(media)) },
+    options: { preset: 'veryfast', crf: 22, 'x264-params': `scenecut=0:keyint=${KEY_EVERY}:min-keyint=1:bframes=0` },
+  })
+  using hearing = sound ? await listening(av, sound) : null
+  await using muxer = await av.Muxer.open(out, {
+    format: 'mp4',
+    options: { movflags: '+faststart', video_track_timescale: scale, fflags: '+bitexact' },
+  })
+  const videoOut = muxer.addStream(encoder)
+  const audioOut = hearing ? muxer.addStream(hearing.encoder) : -1
+
+  const write = async (packets: Packet[], stream: number) => {
+    for (const packet of packets) {
+      await muxer.writePacket(packet, stream)
+      packet.free()
+    }
+  }
+
+  /** The frame that is shown until the next one of the table is decoded. */
+  let held: Frame | null = null
+  let next = 0
+  let missing = 0
+  const showUntil = async (end: number, otherwise: Frame | null) => {
+    for (let filling = false; next < end; next++, filling = true) {
+      const still = held ?? otherwise
+      if (!still) throw new Refusal('damaged')
+      if (filling || !held) missing++
+      if (missing > Math.max(2, frames * MISSING_MOST)) throw new Refusal('damaged')
+      const frame = still.clone()!
+      frame.pts = BigInt(Math.round(times.start(next) * scale) - first)
+      frame.duration = BigInt(Math.round((times.end(next) - times.start(next)) * scale))
+      frame.timeBase = new av.Rational(1, scale)
+      // A key frame of the original is none of ours.
+      frame.pictType = av.AV_PICTURE_TYPE_NONE
+      for (const ready of await filter.processAll(frame)) {
+        await write(await encoder.encodeAll(ready), videoOut)
+        ready.free()
+      }
+      frame.free()
+    }
+    progress(next / frames)
+  }
+
+  /** Seconds from the decoder's clock to that of the table. */
+  let shift: number | undefined
+  let soundShift: number | undefined
+  let at = -1
+  const seen = async (decoded: Frame[]) => {
+    for (const frame of decoded) {
+      const seconds = Number(frame.pts) * (frame.timeBase.num / frame.timeBase.den) + shift!
+      // Before the first frame of the table: hidden, but it may reach into it.
+      const index = seconds * scale < first - 0.5 ? -1 : times.at(seconds)
+      if (index < at) {
+        frame.free()
+        continue
+      }
+      if (index > at) await showUntil(index, frame)
+      at = index
+      held?.free()
+      held = frame
+    }
+  }
+
+  for await (const packet of demuxer.packets()) {
+    if (!packet) break
+    if (packet.streamIndex === picture.index) {
+      shift ??= starts.video - (Number(packet.pts) * picture.timeBase.num) / picture.timeBase.den
+      await seen(await decoder.decodeAll(packet))
+    } else if (hearing && packet.streamIndex === sound!.index) {
+      soundShift ??= starts.audio! - (Number(packet.pts) * sound!.timeBase.num) / sound!.timeBase.den
+      await write(await hearing.hear(packet, soundShift - first / scale), audioOut)
+    }
+    packet.free()
+  }
+  if (shift === undefined) throw new Refusal('no-picture')
+  await seen(await decoder.decodeAll(null))
+  await showUntil(frames, null)
+  ;(held as Frame | null)?.free()
+  for (const ready of await filter.processAll(null)) {
+    await write(await encoder.encodeAll(ready), videoOut)
+    ready.free()
+  }
+  await write(await encoder.encodeAll(null), videoOut)
+  if (hearing) await write(await hearing.end(), audioOut)
+}
+
+const usual = ({ rate, frames, milliseconds }: Looked['media']) => rate ?? ([Math.round((frames * 1e6) / milliseconds), 1000] as const)
+
+/** Decodes, resamples and encodes the sound; what lies before the first picture is left out. */
+async function listening(av: Av, stream: Stream) {
+  const decoder = await av.Decoder.create(stream, { exitOnError: false }).catch(() => null)
+  if (!decoder) return null
+  const filter = av.FilterAPI.create(`aresample=${SAMPLE_RATE}:async=1000:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo|mono`)
+  const encoder = await av.Encoder.create(av.FF_ENCODER_AAC, { filter, context: { bitRate: '128k' } })
+  const on = async (frames: Frame[]) => {
+    const packets: Packet[] = []
+    for (const frame of frames) {
+      packets.push(...(await encoder.encodeAll(frame)))
+      frame.free()
+    }
+    return packets
+  }
+  return {
+    encoder,
+    /** `shift`: seconds from the decoder's clock to the rendition's. */
+    async hear(packet: Packet, shift: number): Promise<Packet[]> {
+      const packets: Packet[] = []
+      for (const frame of await decoder.decodeAll(packet)) {
+        const seconds = Number(frame.pts) * (frame.timeBase.num / frame.timeBase.den) + shift
+        frame.timeBase = new av.Rational(1, SAMPLE_RATE)
+        frame.pts = BigInt(Math.round(seconds * SAMPLE_RATE))
+        packets.push(...(await on(await filter.processAll(frame))))
+        frame.free()
+      }
+      return packets
+    },
+    async end(): Promise<Packet[]> {
+      return [...(await on(await filter.processAll(null))), ...(await encoder.encodeAll(null))]
+    },
+    [Symbol.dispose]() {
+      decoder.close()
+      filter.close()
+      encoder.close()
+    },
+  }
+}
+
+/** A still for lists, and a strip of stills to find a moment by: both from the rendition, which is decoded once for it. */
+async function stills(av: Av, rendition: string, media: Looked['media'], out: { poster: string; filmstrip: string }) {
+  const size = scaled(media, LINES)
+  const tiles = strip({ ...size, frames: media.frames })
+  const wanted = tileFrames(media.frames, tiles.count)
+  const poster = posterFrame(media.frames)
+  await using demuxer = await opened(av, rendition, false)
+  using decoder = await av.Decoder.create(demuxer.video()!, quiet)
+  using filter = av.FilterAPI.create(
+    `scale=${tiles.width}:${tiles.height},tile=${tiles.columns}x${tiles.rows}:nb_frames=${tiles.count},format=yuvj420p`,
+  )
+  const small = posterSize(media)
+  using enlarged = av.FilterAPI.create(`scale=${small.width}:${small.height},format=yuvj420p`)
+  let index = 0
+  const written: Promise<void>[] = []
+  const save = async (frames: Frame[], file: string, quality: number) => {
+    for (const frame of frames) {
+      const jpeg = await av.Encoder.encodeOne(av.FF_ENCODER_MJPEG, frame, {
+        context: { globalQuality: quality * 118, flags: av.AV_CODEC_FLAG_QSCALE },
+      })
+      written.push(writeFile(file, jpeg))
+      frame.free()
+    }
+  }
+  const seen = async (frames: Frame[]) => {
+    for (const frame of frames) {
+      if (index === poster) await save(await enlarged.processAll(frame), out.poster, 4)
+      if (wanted.includes(index)) await save(await filter.processAll(frame), out.filmstrip, 6)
+      index++
+      frame.free()
+    }
+  }
+  for await (const packet of demuxer.packets(demuxer.video()!.index)) {
+    if (!packet) break
+    await seen(await decoder.decodeAll(packet))
+    packet.free()
+  }
+  await seen(await decoder.decodeAll(null))
+  await save(await filter.processAll(null), out.filmstrip, 6)
+  await Promise.all(written)
+  if (index !== media.frames) throw new Refusal('different')
+  const { count, columns, width, height } = tiles
+  return { count, columns, width, height }
+}

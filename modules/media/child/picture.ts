@@ -1,0 +1,53 @@
+import type { Media } from '../contract.ts'
+import { LINES } from '../policy.ts'
+
+/** Sizes of stills, in lines of the shorter side. */
+const POSTER_LINES = 480
+const TILE_LINES = 90
+const TILES_MOST = 60
+const COLUMNS = 10
+
+const even = (n: number) => Math.max(2, Math.round(n / 2) * 2)
+
+/** The picture's size when its shorter side has so many lines; never enlarged, always even. */
+export function scaled({ width, height }: Pick<Media, 'width' | 'height'>, lines: number): { width: number; height: number } {
+  const factor = Math.min(1, lines / Math.min(width, height))
+  return { width: even(width * factor), height: even(height * factor) }
+}
+
+/** By light, not by numbers: 10-bit pictures for bright screens, as an ordinary one shows them. */
+const TONE_MAP = [
+  'zscale=transfer=linear:npl=203',
+  'format=gbrpf32le',
+  'zscale=primaries=bt709',
+  'tonemap=tonemap=hable:desat=0',
+  'zscale=transfer=bt709:matrix=bt709:range=tv',
+]
+const TURNS = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] }
+
+/** From a decoded picture to one that is shown, in FFmpeg's words: scaled first, as all else costs by the pixel. */
+export function shown(media: Pick<Media, 'width' | 'height' | 'rotation' | 'hdr'>, flip: boolean): string {
+  const { width, height } = scaled(media, LINES)
+  const lying = media.rotation % 180 ? [height, width] : [width, height]
+  return [
+    `scale=${lying.join(':')}:flags=bicubic${media.hdr ? '' : ':out_range=tv'}`,
+    ...(media.hdr ? TONE_MAP : []),
+    ...TURNS[media.rotation],
+    ...(flip ? ['hflip'] : []),
+    'setsar=1',
+    'format=yuv420p',
+  ].join(',')
+}
+
+/** How stills of a rendition are laid out. */
+export function strip(media: Pick<Media, 'width' | 'height' | 'frames'>) {
+  const count = Math.min(TILES_MOST, media.frames)
+  return { ...scaled(media, TILE_LINES), count, columns: Math.min(COLUMNS, count), rows: Math.ceil(count / COLUMNS) }
+}
+/** The frame on each tile of the strip. */
+export const tileFrames = (frames: number, count: number) =>
+  Array.from({ length: count }, (_, i) => Math.floor(((i + 0.5) * frames) / count))
+
+/** Which frame is the poster: past the start, where a clip often shows the ground. */
+export const posterFrame = (frames: number) => Math.floor(frames * 0.4)
+export const posterSize = (media: Pick<Media, 'width' | 'height'>) => scaled(media, POSTER_LINES)

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { timeline } from '../frames.ts'
+import { KEY_EVERY, LINES } from '../policy.ts'
+import type { Engine } from './engine.ts'
+import { posterFrame, posterSize, scaled, shown, strip, tileFrames } from './picture.ts'
+import { Refusal } from './refusal.ts'
+
+const quiet = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y']
+/** Only files, and only the container that was looked into: what a file refers to elsewhere is not opened. */
+const opened = (webm: boolean) => ['-protocol_whitelist', 'file', '-f', webm ? 'matroska' : 'mov']
+
+/** FFmpeg as a program of the machine's own, version 5.1 or newer. */
+export const program = (ffmpeg: string): Engine => ({
+  async render(original, out, { media, table, flip, starts }, progress) {
+    const times = timeline(table)
+    const webm = media.container === 'webm'
+    const first = times.start(0)
+    const half = (times.end(0) - first) / 2
+    // Of frames at the same time the first cannot be seen, and none before the first of the table.
+    const chosen = `select='gte(t,${first - half})*not(eq(pts,prev_pts))',setpts=PTS-STARTPTS`
+    await run(
+      ffmpeg,
+      [
+        ...[...quiet, '-noautorotate', '-copyts', ...opened(webm), '-i', original],
+        ...['-map', '0:v:0', '-vf', `${chosen},${shown(media, flip)}`],
+        ...['-fps_mode', 'passthrough', '-enc_time_base', `1:${table.scale}`, '-video_track_timescale', `${table.scale}`],
+        ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-g', `${KEY_EVERY}`, '-bf', '0', '-sc_threshold', '0'],
+        ...(starts.audio === null ? [] : ['-map', '0:a:0?', '-af', `asetpts=PTS-${first}/TB,aresample=48000:async=1000:first_pts=0`]),
+        ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+faststart'],
+        ...['-progress', 'pipe:1', '-f', 'mp4', out],
+      ],
+      line => {
+        const frame = /^frame=(\d+)/.exec(line)
+        if (frame) progress(Math.min(1, Number(frame[1]) / times.frames))
+      },
+    )
+  },
+
+  async stills(rendition, media, out) {
+    const { count, columns, rows, ...tile } = strip({ ...scaled(media, LINES), frames: media.frames })
+    const poster = posterSize(media)
+    const among = (frames: number[]) => `select='${frames.map(n => `eq(n,${n})`).join('+')}'`
+    const tiles = `${among(tileFrames(media.frames, count))},scale=${tile.width}:${tile.height},tile=${columns}x${rows}:nb_frames=${count}`
+    const still = `${among([posterFrame(media.frames)])},scale=${poster.width}:${poster.height}`
+    const to = (file: string, quality: number) => ['-frames:v', '1', '-q:v', `${quality}`, '-f', 'image2', '-update', '1', file]
+    await run(ffmpeg, [
+      ...[...quiet, ...opened(false), '-i', rendition, '-filter_complex', `[0:v]split[a][b];[a]${tiles}[strip];[b]${still}[poster]`],
+      ...['-map', '[strip]', ...to(out.filmstrip, 6), '-map', '[poster]', ...to(out.poster, 4)],
+    ])
+    return { count, columns, ...tile }
+  },
+})
+
+/** Runs it to its end. @throws Refusal where it ends with an error */
+async function run(ffmpeg: string, args: string[], line?: (line: string) => void) {
+  const child = spawn(ffmpeg, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  let complaint = ''
+  child.stderr.on('data', data => {
+    complaint = (complaint + data).slice(-2000)
+  })
+  createInterface(child.stdout).on('line', text => line?.(text))
+  const code = await new Promise<number | null>((done, fail) => {
+    child.once('error', fail)
+    child.once('close', done)
+  })
+  process.off('exit', end)
+  if (code === 0) return
+  console.error(complaint)
+  throw new Refusal('damaged')
+}

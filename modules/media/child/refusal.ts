@@ -1,0 +1,24 @@
+/** This file cannot be prepared. The message says why and what to do, to the player who uploaded it. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  constructor(code: RefusalCode) {
+    super(refusals[code])
+    this.code = code
+  }
+}
+
+/** Why a video has no rendition, by code. */
+export const refusals = {
+  damaged: 'This video is damaged and cannot be played. Export it again on your phone, or film a new one, and put it in its place.',
+  'no-picture': 'There is only sound in this file, or nothing at all. Choose the video of the swing itself and put it in its place.',
+  still: 'This file holds a single picture instead of a video. Choose the video of the swing and put it in its place.',
+  'too-long': 'This video is far longer than a swing needs. Trim it to the swing and put the short one in its place.',
+  'too-large': 'The picture of this video is too large to be prepared. Film in 4K or 1080p and put the new one in its place.',
+  codec: 'This kind of video cannot be prepared. Export it as MP4 on your phone and put that one in its place.',
+  different: 'This video could not be prepared frame by frame. Export it again on your phone and put that one in its place.',
+  'too-much': 'Preparing this video takes more than a swing ever needs. Trim it to the swing and put the short one in its place.',
+  crashed: 'This video could not be prepared, though we tried several times. Export it again on your phone and put that one in its place.',
+  lost: 'The bytes of this video are missing. Upload it again, in its place.',
+  'no-encoder': 'This server prepares no videos. Where your browser plays the original, you can watch it as it is.',
+} as const
+export type RefusalCode = keyof typeof refusals

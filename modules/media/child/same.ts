@@ -1,0 +1,15 @@
+import { type FrameTable, timeline } from '../frames.ts'
+
+/** Of the coarsest clock that a rendition has, seconds. */
+const TICK = 1 / 90_000
+
+/** Whether two videos show the same number of frames at the same times, from the first one on. */
+export function sameFrames(a: FrameTable, b: FrameTable): boolean {
+  const [one, other] = [timeline(a), timeline(b)]
+  if (one.frames !== other.frames) return false
+  const [from, to] = [one.start(0), other.start(0)]
+  for (let i = 0; i < one.frames; i++) {
+    if (Math.abs(one.start(i) - from - (other.start(i) - to)) > TICK) return false
+  }
+  return true
+}

@@ -1,0 +1,20 @@
+/** Where the bytes of a video lie: what was uploaded, and what is made of it. The sweeper knows every one of these prefixes. */
+const PREFIXES = ['videos', 'posters', 'renditions', 'tables', 'filmstrips'] as const
+export const prefixes = PREFIXES.map(prefix => `${prefix}/`)
+
+const at = (prefix: (typeof PREFIXES)[number]) => (folder: string, video: string) => `${prefix}/${folder}/${video}`
+export const videoKey = at('videos')
+/** A JPEG: first the browser's, then one of the rendition. */
+export const posterKey = at('posters')
+export const renditionKey = at('renditions')
+export const tableKey = at('tables')
+export const filmstripKey = at('filmstrips')
+
+/** Where the browser puts its still. Nobody looks here: what was checked is kept under `posterKey`, which no signature reaches. */
+export const incomingKey = (folder: string, video: string) => `incoming/${folder}/${video}`
+
+/** Folder and video of a key; null where it is none of ours. */
+export function parsed(key: string): { folder: string; video: string } | null {
+  const its = /^([a-z]+)\/([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(key)
+  return its && (PREFIXES as readonly string[]).includes(its[1]!) ? { folder: its[2]!, video: its[3]! } : null
+}

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Order, Places, Word } from './child/words.ts'
+import { LOOK_CPU_SECONDS, LOOK_SECONDS, MEMORY_MOST, OUTPUT_MOST, PREPARE_SECONDS } from './policy.ts'
+
+/** It took more than a video may cost; the message says of what. */
+export class Limit extends Error {}
+/** It ended without an answer; the message says how. */
+export class Crash extends Error {}
+
+const WATCH_EVERY = 200
+const CLOCK_TICKS = 100
+const entry = join(import.meta.dirname, 'child/main.ts')
+
+export interface Limits {
+  lookCpuSeconds: number
+  lookSeconds: number
+  seconds: number
+  memory: number
+}
+const usual: Limits = { lookCpuSeconds: LOOK_CPU_SECONDS, lookSeconds: LOOK_SECONDS, seconds: PREPARE_SECONDS, memory: MEMORY_MOST }
+
+export type Supervised = ReturnType<typeof supervise>
+
+/**
+ * Prepares a video in a process of its own and watches it: its time, its memory, what it writes. Whatever happens to us, it ends.
+ * @param on what it says, one after the other; what is answered to `made` is where to put it
+ */
+export function supervise(order: Order, on: (word: Word) => Promise<Places | undefined>, limits: Partial<Limits> = {}) {
+  const most = { ...usual, ...limits }
+  const node = [
+    process.execPath,
+    '--disable-warning=ExperimentalWarning',
+    '--max-old-space-size=512',
+    entry,
+    // Blocks of 512 bytes; no core dump; not in the way of who is waiting for a page.
+  ]
+  const child = spawn('sh', ['-c', `ulimit -c 0; ulimit -f ${Math.ceil(OUTPUT_MOST / 512)}; exec nice -n 10 "$0" "$@"`, ...node], {
+    // Nothing of the environment: it holds the keys of everything.
+    env: { PATH: process.env.PATH, TMPDIR: order.dir },
+    cwd: order.dir,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // In a group of its own, so that what it starts ends with it.
+    detached: true,
+  })
+  const started = performance.now()
+  let looking: { at: number; cpu: number } | undefined
+  let limit: Limit | undefined
+  let ended: Extract<Word, { is: 'stored' | 'refused' | 'away' }> | undefined
+  let wrong: unknown
+  let complaint = ''
+  let saying = Promise.resolve()
+
+  const kill = () => {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has ended since.
+    }
+  }
+  const over = (what: string) => {
+    limit ??= new Limit(what)
+    kill()
+  }
+
+  child.stderr!.on('data', data => {
+    complaint = (complaint + data).slice(-1000)
+  })
+  child.on('message', (word: Word) => {
+    if (word.is === 'looking') void usage(child).then(cpu => (looking = { at: performance.now(), cpu: cpu?.cpu ?? 0 }))
+    if (word.is === 'looked') looking = undefined
+    if (word.is === 'stored' || word.is === 'refused' || word.is === 'away') ended = word
+    saying = saying
+      .then(async () => {
+        const places = wrong ? undefined : await on(word)
+        if (places && child.connected) child.send(places, () => {})
+      })
+      .catch(error => {
+        wrong ??= error
+        kill()
+      })
+  })
+  child.on('error', error => {
+    wrong ??= error
+  })
+
+  const watch = setInterval(async () => {
+    const now = performance.now()
+    if (now - started > most.seconds * 1000) return over('time')
+    if (looking && now - looking.at > most.lookSeconds * 1000) return over('time to look into the file')
+    const used = await usage(child)
+    if (used && used.memory > most.memory) return over(`memory: ${Math.round(used.memory / 1e6)} MB`)
+    if (used && looking && used.cpu - looking.cpu > most.lookCpuSeconds) over('time to look into the file')
+  }, WATCH_EVERY)
+
+  // It may be gone before it hears what to do: how it ended says enough.
+  child.send(order, () => {})
+  const closed = new Promise<void>(done => {
+    child.once('close', () => done())
+    child.once('error', () => done())
+  })
+
+  /** How it ended. @throws Limit, Crash, and what `on` threw */
+  async function outcome(): Promise<Extract<Word, { is: 'stored' | 'refused' | 'away' }>> {
+    await closed
+    clearInterval(watch)
+    // What it started itself.
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // There is nothing left of it.
+    }
+    await saying
+    if (wrong) throw wrong
+    if (limit) throw limit
+    if (ended) return ended
+    throw new Crash(`It ended ${child.signalCode ? `by ${child.signalCode}` : `with ${child.exitCode}`}. ${complaint}`.trim())
+  }
+  return { pid: child.pid, kill, outcome: outcome() }
+}
+
+/** Seconds of a core, and bytes of memory, that a process has used; null where the system does not tell. */
+async function usage({ pid }: ChildProcess): Promise<{ cpu: number; memory: number } | null> {
+  try {
+    const [status, stat] = await Promise.all([readFile(`/proc/${pid}/status`, 'utf8'), readFile(`/proc/${pid}/stat`, 'utf8')])
+    const after = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return {
+      memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024,
+      cpu: (Number(after[11]) + Number(after[12])) / CLOCK_TICKS,
+    }
+  } catch {
+    return null
+  }
+}

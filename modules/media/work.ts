@@ -1,0 +1,206 @@
+import type postgres from 'postgres'
+import { type RefusalCode, refusals } from './child/refusal.ts'
+import type { Made } from './child/words.ts'
+import type { Media, RenditionState } from './contract.ts'
+import { filmstripKey, posterKey, renditionKey, tableKey } from './keys.ts'
+import type { Objects } from './objects.ts'
+import { LIMIT_TRIES_MOST, TRIES_MOST } from './policy.ts'
+
+/** Work on media: one row for each video and each thing that is made of it. Nothing of it is in the log, as all of it can be made again. */
+export const schema = `
+create table if not exists media_work (
+  video uuid not null,
+  -- What is made: rendition (with the frame table, the poster and the filmstrip).
+  kind text not null,
+  folder uuid not null,
+  -- Where the original lies, its declared type and its size.
+  key text not null,
+  type text not null,
+  bytes int not null,
+  state text not null default 'waiting' check (state in ('waiting', 'preparing', 'ready', 'refused')),
+  progress real not null default 0,
+  tries int not null default 0,
+  -- Not before; while somebody prepares it, when another takes over unless the lease is renewed.
+  due timestamptz not null default now(),
+  -- Why it was refused; how the last try failed, for the administrator.
+  code text,
+  error text,
+  -- What the file is inside, once it was looked into, and what was made of it.
+  media jsonb,
+  made jsonb,
+  asked timestamptz not null default now(),
+  ended timestamptz,
+  primary key (video, kind)
+);
+create index if not exists media_work_waiting on media_work (due) where state in ('waiting', 'preparing');
+create index if not exists media_work_folder on media_work (folder);
+`
+
+/** A row of the table. */
+export interface Work {
+  video: string
+  folder: string
+  key: string
+  type: string
+  bytes: number
+  state: RenditionState
+  progress: number
+  tries: number
+  code: RefusalCode | null
+  error: string | null
+  media: Media | null
+  made: Made | null
+  asked: string
+  ended: string | null
+}
+
+const KIND = 'rendition'
+/** What every browser that people still use plays as it is. */
+const PLAYED = new Set(['avc', 'vp8', 'vp9', 'av1'])
+
+/** Nobody can see it: there is no rendition, and the original is broken or of a kind that many browsers do not know. */
+export const isUnseen = (work: Pick<Work, 'state' | 'code' | 'media'>) =>
+  work.state === 'refused' && !(work.code === 'no-encoder' && PLAYED.has(work.media?.codec ?? ''))
+
+export type MediaWork = ReturnType<typeof mediaWork>
+
+/** The queue of media work, and what came of it. */
+export function mediaWork(sql: postgres.Sql) {
+  const columns = sql`video, folder, key, type, bytes, state, progress, tries, code, error, media, made, asked, ended`
+  const stir = (db: postgres.ISql) => db`select pg_notify('media', '')`
+  /** Only for who holds the lease: whoever took it since has the word. */
+  const mine = (work: Pick<Work, 'video' | 'tries'>) =>
+    sql`where video = ${work.video} and kind = ${KIND} and tries = ${work.tries} and state = 'preparing'`
+
+  return {
+    /** A video is to be prepared; one that is known stays as it is. */
+    async add({ video, folder, key, type, bytes }: Pick<Work, 'video' | 'folder' | 'key' | 'type' | 'bytes'>) {
+      const added = await sql`
+        insert into media_work (video, kind, folder, key, type, bytes) values (${video}, ${KIND}, ${folder}, ${key}, ${type}, ${bytes})
+        on conflict do nothing returning video`
+      if (added.length) await stir(sql)
+    },
+
+    /** What is due, the oldest first, for the length of the lease (ms). */
+    take: (count: number, lease: number) => sql<Work[]>`
+      update media_work set state = 'preparing', tries = tries + 1, progress = 0, due = now() + ${lease} * interval '1 ms'
+      where (video, kind) in (
+        select video, kind from media_work where state in ('waiting', 'preparing') and due <= now() and kind = ${KIND}
+        order by asked limit ${count} for update skip locked
+      ) returning ${columns}`,
+
+    /** Until the next is due, ms; null if none is known. */
+    async untilNext(): Promise<number | null> {
+      const [row] = await sql<{ ms: number | null }[]>`
+        select (extract(epoch from min(due) - now()) * 1000)::float8 as ms from media_work where state in ('waiting', 'preparing')`
+      return row!.ms
+    },
+
+    /** The heartbeat: ours for another lease. @returns whether it still is */
+    async beat(work: Work, progress: number, lease: number): Promise<boolean> {
+      const kept = await sql`
+        update media_work set progress = ${progress}, due = now() + ${lease} * interval '1 ms' ${mine(work)} returning video`
+      return kept.length > 0
+    },
+
+    /** What the file is inside. What a person has said about its rate stays. */
+    async looked(work: Work, media: Media) {
+      await sql`
+        update media_work m set media = case when m.media -> 'captureRate' ->> 'by' = 'person'
+          then ${sql.json(media)} || jsonb_build_object('captureRate', m.media -> 'captureRate') else ${sql.json(media)} end
+        ${mine(work)}`
+    },
+
+    /** @returns whether it was still ours */
+    async ready(work: Work, made: Made): Promise<boolean> {
+      const done = await sql`
+        update media_work set state = 'ready', progress = 1, made = ${sql.json(made as never)}, code = null, error = null, ended = now()
+        ${mine(work)} returning video`
+      return done.length > 0
+    },
+
+    async refuse(work: Work, code: RefusalCode, error: string | null = null) {
+      await sql`update media_work set state = 'refused', code = ${code}, error = ${error}, ended = now() ${mine(work)}`
+    },
+
+    /** A try that ended without an answer: again after a while, or given up. `limit`: it ran into one. */
+    async failed(work: Work, error: string, limit: boolean) {
+      if (work.tries >= (limit ? LIMIT_TRIES_MOST : TRIES_MOST)) return this.refuse(work, limit ? 'too-much' : 'crashed', error)
+      await sql`
+        update media_work set state = 'waiting', error = ${error}, due = now() + ${2 ** work.tries} * interval '1 s' ${mine(work)}`
+    },
+
+    /** Given back untouched: this server ends, or the object store is away. The try does not count. */
+    async giveBack(work: Work, error: string | null, pause: number) {
+      await sql`
+        update media_work set state = 'waiting', tries = tries - 1, error = ${error}, due = now() + ${pause} * interval '1 ms' ${mine(work)}`
+      await stir(sql)
+    },
+
+    /** An administrator has it tried again. @returns whether there was anything to try */
+    async again(video: string): Promise<boolean> {
+      const [row] = await sql`
+        update media_work set state = 'waiting', tries = 0, progress = 0, code = null, error = null, made = null, due = now(), ended = null
+        where video = ${video} and kind = ${KIND} and (state = 'refused' or state = 'waiting') returning video`
+      if (row) await stir(sql)
+      return !!row
+    },
+
+    async rated(video: string, rate: number) {
+      await sql`
+        update media_work set media = media || ${sql.json({ captureRate: { rate, by: 'person' } })}
+        where video = ${video} and kind = ${KIND} and media is not null`
+    },
+
+    /** Those of these videos that are known, by id. */
+    async of(videos: string[]): Promise<Map<string, Work>> {
+      if (!videos.length) return new Map()
+      const rows = await sql<Work[]>`select ${columns} from media_work where kind = ${KIND} and video in ${sql(videos)}`
+      return new Map(rows.map(row => [row.video, row]))
+    },
+
+    /** For the administrator: what is under way or was refused, and how many of each there are. */
+    async queue(most: number) {
+      const counts = await sql<{ state: RenditionState; count: number }[]>`
+        select state, count(*)::int as count from media_work group by state`
+      const works = await sql<Work[]>`
+        select ${columns} from media_work where state <> 'ready'
+        order by state = 'refused', coalesce(ended, asked) desc limit ${most}`
+      return { counts: Object.fromEntries(counts.map(c => [c.state, c.count])), works }
+    },
+
+    listen: (woken: () => void) => sql.listen('media', woken, woken),
+  }
+}
+
+/** A work as the API tells it; `sign` makes an address of a key. */
+export async function renditionOf(work: Work, sign: (key: string) => Promise<string>) {
+  const { state, progress, code, media, made, folder, video } = work
+  const ready = state === 'ready' && made
+  return {
+    state,
+    progress: state === 'ready' ? 1 : progress,
+    reason: state === 'refused' && code ? { code, message: refusals[code] ?? refusals.crashed } : null,
+    unseen: isUnseen(work),
+    url: ready ? await sign(renditionKey(folder, video)) : null,
+    bytes: ready ? made.rendition.bytes : null,
+    width: ready ? made.rendition.width : null,
+    height: ready ? made.rendition.height : null,
+    table: media ? await sign(tableKey(folder, video)) : null,
+    filmstrip: ready
+      ? {
+          url: await sign(filmstripKey(folder, video)),
+          count: made.filmstrip.count,
+          columns: made.filmstrip.columns,
+          width: made.filmstrip.width,
+          height: made.filmstrip.height,
+        }
+      : null,
+  }
+}
+
+/** Everything that is made of a video leaves the object store. */
+export async function forgetWork(sql: postgres.Sql, objects: Objects, folder: string, video: string) {
+  await sql`delete from media_work where video = ${video}`
+  for (const key of [renditionKey, tableKey, filmstripKey, posterKey]) await objects.remove(key(folder, video))
+}

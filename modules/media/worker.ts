@@ -1,0 +1,182 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Sql } from 'postgres'
+import { FILES, type File, type Made, type Places, type Word } from './child/words.ts'
+import { filmstripKey, posterKey, renditionKey, tableKey } from './keys.ts'
+import { type Objects, StoreAway } from './objects.ts'
+import { OUTPUT_MOST } from './policy.ts'
+import { Limit, type Limits, type Supervised, supervise } from './supervise.ts'
+import { mediaWork, type Work } from './work.ts'
+
+interface Log {
+  info(about: object, what: string): void
+  error(about: object, what: string): void
+}
+export interface Working {
+  sql: Sql
+  objects: Objects
+  log: Log
+  /** How many are prepared at once; none where this server only answers. */
+  atOnce: number
+  ffmpeg: string | null
+  /** How long after a worker's death another takes over, ms. */
+  lease?: number
+  limits?: Partial<Limits>
+}
+
+const LEASE = 10_000
+/** Pause after the object store did not answer, ms. */
+const AWAY = 5000
+const prefix = 'diamondlink-media-'
+const keys: Record<File, typeof renditionKey> = { rendition: renditionKey, poster: posterKey, filmstrip: filmstripKey }
+
+/** The work was taken by another worker, or is not wanted any more. */
+class Lost extends Error {}
+
+/** Prepares videos as they come: one process a video, `atOnce` at a time. */
+export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, limits }: Working) {
+  const work = mediaWork(sql)
+  const busy = new Set<Promise<void>>()
+  let loop: Promise<void> | undefined
+  let wake = () => {}
+  let woken = false
+  const stir = () => {
+    woken = true
+    wake()
+  }
+
+  async function prepare(its: Work, ending: AbortSignal) {
+    const { folder, video } = its
+    const dir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
+    let progress = 0
+    let child: Supervised | undefined
+    const on = async (word: Word): Promise<Places | undefined> => {
+      if (word.is === 'progress') progress = word.part
+      if (word.is === 'looked') {
+        await objects.put(tableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(word.table)))
+        await work.looked(its, word.media)
+      }
+      if (word.is === 'made') {
+        made = word.made
+        return Object.fromEntries(await Promise.all(Object.keys(FILES).map(async file => [file, await place(file as File, word.made)])))
+      }
+    }
+    let made: Made | undefined
+    const place = (file: File, { [file]: { bytes } }: Made) => {
+      if (!Number.isInteger(bytes) || bytes < 1 || bytes > OUTPUT_MOST) throw new Error(`A ${file} of ${bytes} bytes`)
+      return objects.signStore(keys[file](folder, video), FILES[file].type, bytes)
+    }
+    let beating = Promise.resolve()
+    const beat = () => {
+      beating = work.beat(its, progress, lease).then(
+        ours => (ours ? undefined : lost()),
+        error => log.error({ err: error, video }, 'the lease of a preparation could not be renewed; trying again'),
+      )
+    }
+    let gone = false
+    const lost = () => {
+      gone = true
+      child?.kill()
+    }
+    const kill = () => child?.kill()
+    ending.addEventListener('abort', kill)
+    const hearts = setInterval(beat, Math.min(1000, lease / 3))
+    try {
+      const source = await objects.signFetch(its.key)
+      child = supervise({ source, type: its.type, bytes: its.bytes, dir, ffmpeg }, on, limits)
+      if (ending.aborted) child.kill()
+      const end = await child.outcome
+      clearInterval(hearts)
+      await beating
+      if (gone) throw new Lost()
+      if (end.is === 'away') throw new StoreAway('the object store does not answer')
+      if (end.is === 'refused') return await work.refuse(its, end.code)
+      const there = await objects.head(renditionKey(folder, video))
+      if (there?.bytes !== made?.rendition.bytes) throw new Error('The rendition did not arrive whole')
+      if (!(await work.ready(its, made!))) throw new Lost()
+      log.info({ video, tries: its.tries }, 'a video is prepared')
+    } catch (error) {
+      clearInterval(hearts)
+      await beating
+      if (gone || error instanceof Lost) return await forgotten(its)
+      if (ending.aborted) return await work.giveBack(its, null, 0)
+      if (error instanceof StoreAway) return await work.giveBack(its, `${error.message}`, AWAY)
+      log.error({ err: error, video, tries: its.tries }, 'a preparation failed')
+      await work.failed(its, error instanceof Error ? error.message : `${error}`, error instanceof Limit)
+    } finally {
+      clearInterval(hearts)
+      ending.removeEventListener('abort', kill)
+      await rm(dir, { recursive: true, force: true })
+    }
+  }
+
+  /** What was stored for a video that left meanwhile goes; where another worker has it, it is theirs. */
+  async function forgotten({ folder, video }: Work) {
+    if ((await work.of([video])).size) return
+    for (const key of [...Object.values(keys), tableKey]) await objects.remove(key(folder, video))
+  }
+
+  async function run(ending: AbortSignal) {
+    while (!ending.aborted) {
+      woken = false
+      let pause = 1000
+      try {
+        const free = atOnce - busy.size
+        const taken = free > 0 ? await work.take(free, lease) : []
+        for (const its of taken) {
+          const end = prepare(its, ending)
+            .catch(error => log.error({ err: error, video: its.video }, 'how a preparation ended could not be written down'))
+            .finally(() => {
+              busy.delete(end)
+              stir()
+            })
+          busy.add(end)
+        }
+        if (taken.length && busy.size < atOnce) continue
+        pause = busy.size < atOnce ? Math.min(Math.max((await work.untilNext()) ?? 60_000, 20), 60_000) : 60_000
+      } catch (error) {
+        log.error({ err: error }, 'the queue of media work cannot be read; trying again')
+      }
+      if (woken || ending.aborted) continue
+      const timer = setTimeout(stir, pause)
+      await new Promise<void>(resolve => {
+        wake = resolve
+      })
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    /** Works until aborted; what is under way then is given back. */
+    async start(ending: AbortSignal) {
+      if (atOnce === 0) return
+      ending.addEventListener('abort', stir)
+      await sweepDirectories()
+      await work.listen(stir)
+      loop = run(ending)
+    },
+    /** After the abort: resolves when all that was under way is given back. */
+    async settled() {
+      await loop
+      await Promise.all(busy)
+    },
+  }
+}
+
+/** Directories of workers that died before they could clear them. */
+async function sweepDirectories() {
+  for (const name of await readdir(tmpdir())) {
+    const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : 0
+    // A new process may have the number of the dead one: then it is ours, and nothing is under way yet.
+    if (pid && (pid === process.pid || !lives(pid))) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
+  }
+}
+const lives = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

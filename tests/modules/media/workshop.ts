@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { prefixes, videoKey } from '../../../modules/media/keys.ts'
+import type { Limits } from '../../../modules/media/supervise.ts'
+import { mediaWork, schema, type Work } from '../../../modules/media/work.ts'
+import { mediaWorker } from '../../../modules/media/worker.ts'
+import { connect } from '../../../src/server/sql.ts'
+import { database } from '../../support/postgres.ts'
+import { all, temporaryObjects } from './store.ts'
+
+const quiet = { info: () => {}, error: () => {} }
+export const typeOf = (file: string) => (file.endsWith('.webm') ? 'video/webm' : file.endsWith('.mov') ? 'video/quicktime' : 'video/mp4')
+
+/** A queue of media work with its own database and object store, and workers that come and go. */
+export async function workshop() {
+  const [db, server] = await Promise.all([database(), temporaryObjects()])
+  const { sql } = db
+  const objects = server.store
+  await sql.unsafe(schema)
+  const work = mediaWork(sql)
+  const endings = new Set<() => Promise<void>>()
+  return {
+    sql,
+    objects,
+    work,
+    url: db.url,
+    /** Starts a worker; `end` gives back what it has under way. */
+    async worker(o: { atOnce?: number; ffmpeg?: string | null; lease?: number; limits?: Partial<Limits>; loud?: boolean } = {}) {
+      // Connections of its own, as a process has.
+      const own = connect(db.url)
+      const ending = new AbortController()
+      const log = o.loud ? { info: () => {}, error: (about: object, what: string) => console.error(what, about) } : quiet
+      const its = mediaWorker({ sql: own, objects, log, atOnce: o.atOnce ?? 2, ffmpeg: o.ffmpeg ?? null, lease: o.lease, limits: o.limits })
+      await its.start(ending.signal)
+      const end = async () => {
+        if (!endings.delete(end)) return
+        ending.abort()
+        await its.settled()
+        await own.end()
+      }
+      endings.add(end)
+      return { end }
+    },
+    /** A video that was uploaded, in the queue. */
+    async add(file: string | Uint8Array, type = typeof file === 'string' ? typeOf(file) : 'video/mp4') {
+      const [folder, video] = [randomUUID(), randomUUID()]
+      const bytes = typeof file === 'string' ? await readFile(file) : file
+      await objects.put(videoKey(folder, video), type, bytes)
+      await work.add({ video, folder, key: videoKey(folder, video), type, bytes: bytes.length })
+      return { folder, video }
+    },
+    /** Waits until a video is prepared or refused. */
+    async settled(video: string): Promise<Work> {
+      for (;;) {
+        const its = (await work.of([video])).get(video)
+        if (its?.state === 'ready' || its?.state === 'refused') return its
+        await sleep(50)
+      }
+    },
+    async keys() {
+      const found: string[] = []
+      for (const prefix of prefixes) for (const { key } of await all(objects.list(prefix))) found.push(key)
+      return found.sort()
+    },
+    async end() {
+      await Promise.all([...endings].map(end => end()))
+      await Promise.all([server.stop(), db.end()])
+    },
+  }
+}
+export type Workshop = Awaited<ReturnType<typeof workshop>>
