@@ -83,7 +83,7 @@ export function timeline({ scale, first, runs }: FrameTable) {
     /** The frame shown at a time in seconds. */
     at: (seconds: number) => containing((seconds + CUT) * scale),
     /** Whether a time in seconds lies within a frame, as far as a browser tells it. */
-    within: (frame: number, seconds: number) => seconds + CUT >= tick(frame) / scale && seconds < tick(frame + 1) / scale,
+    within: (frame: number, seconds: number) => seconds + CUT >= tick(frame) / scale && seconds + CUT < tick(frame + 1) / scale,
     /** Whole milliseconds that lie within a frame: its start, rounded up. */
     milliseconds: (frame: number) => Math.ceil((tick(clamp(frame)) * 1000) / scale),
     /** The frame that a note without one was made on, by its rounded milliseconds. */

@@ -107,11 +107,11 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
 
     await expect(instructor.getByRole('tab', { name: /Notes/ })).toBeVisible()
     await expect(instructor.locator('[data-saved=saved]')).toBeVisible()
-    await instructor.getByRole('slider', { name: 'Position' }).fill('700')
+    await instructor.getByRole('slider', { name: 'Position' }).fill('21')
     await instructor.locator('body').press('m')
     await instructor.getByLabel('Note 1', { exact: true }).fill('Balanced here. Stay there.')
     await instructor.getByLabel('Kind of note 1').selectOption('Praise')
-    await instructor.getByRole('slider', { name: 'Position' }).fill('1500')
+    await instructor.getByRole('slider', { name: 'Position' }).fill('45')
     await instructor.getByRole('button', { name: 'Note', exact: true }).click()
     await instructor.getByLabel('Note 2', { exact: true }).fill('Hands drift forward before the foot is down.')
 
@@ -151,7 +151,7 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
     await expect(first).toHaveAttribute('aria-current', 'true')
     await expect(player.getByRole('button', { name: 'Play' })).toBeVisible()
     await player.getByRole('button', { name: /Hands drift forward/ }).click()
-    await expect(player.getByRole('slider', { name: 'Position' })).toHaveValue(/^1[45]\d\d$/)
+    await expect(player.getByRole('slider', { name: 'Position' })).toHaveValue('45')
     await shoot('player-folder-feedback')
     await accessible()
   })

@@ -282,7 +282,7 @@ test('an address that has run out is renewed where the video is', async ({ page,
   })
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: 'Play', exact: true }).click()
-  await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('max', '2000')
+  await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('max', '59')
 })
 
 test('a player under 18 hears that a guardian has to agree first, and can have the letter sent again', async ({

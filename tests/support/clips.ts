@@ -6,6 +6,8 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, extname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny'
+import { type FrameTable, frameTable } from '../../modules/media/frames.ts'
 
 /**
  * Clips as phones, editors and browsers make them, each with its frame numbers burnt into the picture, made by ffmpeg when a test first
@@ -204,6 +206,53 @@ function withoutTicks(file: Buffer) {
   }
 }
 
+/** The frame table of a file, by its container. */
+export async function tableOf(path: string): Promise<FrameTable> {
+  const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS })
+  const track = (await input.getPrimaryVideoTrack())!
+  const scale = await track.getTimeResolution()
+  const packets: { at: number; end: number }[] = []
+  for await (const { timestamp, duration } of new EncodedPacketSink(track).packets(undefined, undefined, { metadataOnly: true })) {
+    packets.push({ at: Math.round(timestamp * scale), end: Math.round((timestamp + duration) * scale) })
+  }
+  input.dispose()
+  packets.sort((a, b) => a.at - b.at)
+  const last = packets.at(-1)!
+  return frameTable(
+    scale,
+    packets.map(p => p.at),
+    Math.max(last.end, last.at + 1),
+  )!
+}
+
+/** What people look at instead: 720 lines at most, no B-frames, a key frame every 15 frames, the same frames from time 0 on. */
+export async function renditionOf(path: string): Promise<string> {
+  const to = path.replace(/(\.\w+)$/, '-rendition.mp4')
+  if (await stat(to).catch(() => null)) return to
+  const draft = to.replace(/\.mp4$/, `-${randomUUID()}.mp4`)
+  const picture = "scale=-2:'min(720,ih)',format=yuv420p,setpts=PTS-STARTPTS,settb=1/90000"
+  const ticks = ['-fps_mode', 'passthrough', '-enc_time_base', '1/90000', '-video_track_timescale', '90000']
+  const coding = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-crf',
+    '22',
+    '-g',
+    '15',
+    '-bf',
+    '0',
+    '-sc_threshold',
+    '0',
+    '-movflags',
+    '+faststart',
+  ]
+  await promisify(execFile)(ffmpeg!, [...QUIET, '-i', path, '-an', '-vf', picture, ...ticks, ...coding, draft])
+  await rename(draft, to)
+  return to
+}
+
 /** Reads the burnt-in numbers of all frames of a file, in the order of their times; -1 where a picture has none. */
 export async function numbersIn(path: string): Promise<number[]> {
   const filter = `crop=iw:floor(ih/8)*2:0:0,scale=${BITS}:2:flags=area,format=gray`
@@ -223,26 +272,4 @@ export async function numbersIn(path: string): Promise<number[]> {
     }
     return number
   })
-}
-
-/**
- * The burnt-in number of the picture that a <video>, a canvas or a bitmap shows; -1 where it has none. Runs in a page: it is sent there
- * as text, so it may use nothing from around it.
- */
-export function numberSeen(picture: CanvasImageSource, width: number, height: number): number {
-  const bits = 12
-  const canvas = document.createElement('canvas')
-  canvas.width = bits * 8
-  canvas.height = 16
-  const context = canvas.getContext('2d', { willReadFrequently: true })!
-  context.drawImage(picture, 0, 0, width, Math.floor(height / 8) * 2, 0, 0, canvas.width, canvas.height)
-  const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
-  let number = 0
-  for (let bit = 0; bit < bits; bit++) {
-    const x = bit * 8 + 4
-    const contrast = data[(4 * canvas.width + x) * 4]! - data[(12 * canvas.width + x) * 4]!
-    if (Math.abs(contrast) < 40) return -1
-    if (contrast > 0) number |= 1 << bit
-  }
-  return number
 }

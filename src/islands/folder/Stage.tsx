@@ -4,58 +4,25 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Spinner } from '../../ui/spinner.tsx'
 import { precise } from './length.ts'
 import type { Pinned } from './notes.ts'
 import { type Player, SPEEDS } from './player.ts'
 import { Scrubber } from './Scrubber.tsx'
+import { Veil } from './Veil.tsx'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
+/** Where one is: the time, and the frame once its picture is the one shown. */
 function Times({ player }: { player: Player }) {
+  const frame = useStore(player.$frame)
   const time = useStore(player.$time)
   const length = useStore(player.$length)
+  const sure = useStore(player.$sure)
   return (
-    <span className="pr-1 text-14 whitespace-nowrap tabular-nums max-[24rem]:hidden">
+    <span data-frame={frame} data-sure={sure} className="pr-1 text-14 whitespace-nowrap tabular-nums max-[24rem]:hidden">
       {precise(time)} <span className="text-ink-2 max-sm:hidden">/ {precise(length)}</span>
+      <span className={cx('pl-2 text-ink-2 max-md:hidden', !sure && 'opacity-0')}>Frame {frame + 1}</span>
     </span>
-  )
-}
-
-/** What lies over the picture when there is none. */
-function Veil({ player, clip }: { player: Player; clip: Video }) {
-  const ability = useStore(player.$ability)
-  if (ability === 'ready') return null
-  return (
-    <div role="status" className="absolute inset-0 grid place-items-center bg-shade p-4 text-center text-ink">
-      {ability === 'away' ? (
-        <p className="max-w-measure text-14">
-          {clip.name} did not load. Check your connection.{' '}
-          <button type="button" onClick={player.again} className="inline-flex min-h-11 items-center px-2 font-medium underline">
-            Try again
-          </button>
-        </p>
-      ) : ability === 'unplayable' ? (
-        <p className="max-w-measure text-14">
-          This device cannot play {clip.name}.{' '}
-          <a
-            href={clip.url}
-            download={clip.name}
-            target="_blank"
-            rel="noopener"
-            className="inline-flex min-h-11 items-center font-medium underline"
-          >
-            Download it
-          </a>{' '}
-          to watch it in another app.
-        </p>
-      ) : (
-        <>
-          <Spinner className="size-8" />
-          <span className="sr-only">Loading the video</span>
-        </>
-      )}
-    </div>
   )
 }
 

@@ -39,7 +39,7 @@ export function Watch({ folder }: { folder: Reviewed }) {
           setCurrent(hit)
           if (pauses) {
             player.pause()
-            player.seek(hit.at)
+            player.moment({ ...hit, play: false })
           }
         } else setCurrent(c => (c && (time < c.at - 60 || time - c.at > 6000) ? undefined : c))
       }),
@@ -47,7 +47,7 @@ export function Watch({ folder }: { folder: Reviewed }) {
   )
 
   if (!clip) return null
-  function show(id: string, then?: { at: number; play: boolean }) {
+  function show(id: string, then?: { at: number; frame?: number | undefined; play: boolean }) {
     const next = clips.find(c => c.id === id)
     if (!next) return
     setSelected(next.id)
@@ -57,7 +57,7 @@ export function Watch({ folder }: { folder: Reviewed }) {
     player.pause()
     // Finding a frame takes a slow phone a while: the press shows first.
     painted().then(() => {
-      show(note.video, { at: note.at, play: false })
+      show(note.video, { ...note, play: false })
       setCurrent(note)
     })
   }

@@ -4,6 +4,8 @@ export interface Pinned {
   id: string
   video: string
   at: number
+  /** Absent in notes from before frames were counted. */
+  frame?: number | undefined
   kind: NoteKind
   text: string
 }

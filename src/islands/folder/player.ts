@@ -1,4 +1,6 @@
 import { atom } from 'nanostores'
+import type { Timeline } from '../../../modules/media/frames.ts'
+import { type Clip, guessed, type Source, sourceOf } from './source.ts'
 
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2] as const
 
@@ -8,13 +10,19 @@ export const SPEEDS = [0.1, 0.25, 0.5, 1, 2] as const
  */
 type Ability = 'loading' | 'ready' | 'lost' | 'away' | 'unplayable'
 
-interface Clip {
-  id: string
-  url: string
+/** A moment to begin at: a frame, or the milliseconds of a note from before frames were counted. */
+interface Moment {
+  frame?: number | undefined
+  at?: number
+  play: boolean
 }
 
 /** Whether the browser tells each frame that it shows. */
 const FRAMES = 'requestVideoFrameCallback' in (globalThis.HTMLVideoElement?.prototype ?? {})
+/** A seek is over and its picture has not come for so long, ms: it is asked for again, … */
+const PATIENCE = 150
+/** … so many times in all. */
+const TRIES = 3
 
 /** Whether the store gives the first byte of a video: then it is the browser that cannot take it. */
 const given = (url: string) =>
@@ -25,149 +33,303 @@ const given = (url: string) =>
   )
 
 /**
- * Drives one <video>, in milliseconds of presentation time. Times live in stores, so that a frame re-renders only what shows the time.
- * `renew` gives a fresh address for a video (its id) whose signed one no longer works; it is asked once an address, and the video goes
- * on where it stopped.
+ * Drives one <video> by whole frames. The frame one is on is a number of ours: a step changes it and the video is sought to the middle of
+ * that frame by the frame table; what the browser says it shows only confirms (`$sure`). Only while it plays does the picture lead.
+ * All of it lives in stores, so that a frame re-renders only what shows it.
+ *
+ * `renew` gives a video (by its id) with fresh addresses; it is asked once an address, and the video goes on where it stopped.
  */
-export function createPlayer(renew: (video: string) => Promise<string>) {
+export function createPlayer(renew: (video: string) => Promise<Clip>) {
+  const $frame = atom(0)
+  /** How many there are; 0 until that is known. */
+  const $frames = atom(0)
+  /** When the frame begins, whole milliseconds, rounded up. */
   const $time = atom(0)
   const $length = atom(0)
+  /** The picture shown is that of `$frame`. */
+  const $sure = atom(false)
   const $playing = atom(false)
   const $speed = atom(1)
   const $ability = atom<Ability>('loading')
+  /** How much of the rendition is here, 0 to 1. */
+  const $loaded = atom(0)
   let video: HTMLVideoElement | null = null
   let clip: Clip | undefined
-  let wanted: { at: number; play: boolean } | undefined
+  let source: Source | undefined
+  let times: Timeline = guessed({ id: '', url: '' }, 1)
+  /** Where to begin, until the video is ready. */
+  let wanted: Moment | undefined
+  /** The frame whose picture is being waited for. */
+  let aim: number | undefined
+  /** Time of the picture that the browser showed last, seconds; it does not tell again when a seek ends at the same picture. */
+  let shown: number | undefined
+  let tries = 0
+  let patience: ReturnType<typeof setTimeout> | undefined
+  let opening = new AbortController()
   /** Addresses that failed, for which a fresh one was asked. */
   const renewed = new Set<string>()
-  /** Milliseconds a frame, learned while it plays. */
-  let frame = 1000 / 30
-  let last = -1
 
-  const shown = () => $time.get()
-  function now(seconds: number) {
-    $time.set(Math.round(seconds * 1000))
+  function on(frame: number) {
+    $frame.set(frame)
+    $time.set(times.milliseconds(frame))
   }
 
   function watch(element: HTMLVideoElement) {
     element.requestVideoFrameCallback((_, { mediaTime }) => {
-      const between = (mediaTime - last) * 1000
-      if (!element.paused && between > 4 && between < frame - 0.5) frame = between
-      last = mediaTime
-      if (element === video) {
-        now(mediaTime)
-        watch(element)
-      }
+      if (element !== video) return
+      seen(mediaTime)
+      watch(element)
     })
   }
 
-  function ready() {
-    if (!video) return
-    // Sound without a picture is what is left of a codec that the browser lacks.
-    if (!video.videoWidth) return $ability.set('unplayable')
-    $length.set(Number.isFinite(video.duration) ? Math.round(video.duration * 1000) : 0)
-    $ability.set('ready')
-    video.playbackRate = $speed.get()
-    if (!wanted) return
-    const { at, play } = wanted
-    wanted = undefined
-    video.currentTime = at / 1000
-    if (play) video.play().catch(() => {})
+  /** The browser shows the picture of this time. */
+  function seen(mediaTime: number) {
+    if (!video || !source) return
+    const seconds = mediaTime + source.behind
+    shown = seconds
+    if (aim !== undefined) {
+      // Anything else is the picture of an earlier seek.
+      if (!source.times || times.within(aim, seconds)) arrived(source.times !== null)
+    } else if (!video.paused && !video.seeking) {
+      on(times.at(seconds))
+      $sure.set(source.times !== null)
+    }
   }
 
-  function open(next: Clip) {
+  const isShown = (frame: number) => shown !== undefined && !!source?.times && times.within(frame, shown)
+
+  function arrived(sure: boolean) {
+    clearTimeout(patience)
+    const here = aim === $frame.get()
+    aim = undefined
+    tries = 0
+    if (here) $sure.set(sure)
+    else go()
+  }
+
+  /** Seeks to the middle of `$frame`, where no rounding shows its neighbour. One seek at a time: what is asked meanwhile comes next. */
+  function go() {
+    if (!video || !source || aim !== undefined) return
+    if ($sure.get() && video.paused && isShown($frame.get())) return
+    aim = $frame.get()
+    tries++
+    $sure.set(false)
+    video.currentTime = times.middle(aim) - source.behind
+  }
+
+  function sought() {
+    if (aim === undefined) return
+    if (video && !video.paused) {
+      aim = undefined
+      tries = 0
+      return
+    }
+    clearTimeout(patience)
+    patience = setTimeout(
+      () => {
+        if (aim === undefined) return
+        if (isShown(aim)) return arrived(true)
+        if (!FRAMES || aim !== $frame.get() || tries >= TRIES) return arrived(!FRAMES && source?.prepared === true)
+        aim = undefined
+        go()
+      },
+      FRAMES ? PATIENCE : 0,
+    )
+  }
+
+  /** Paused: the picture is made that of the frame one is on. */
+  function settle() {
+    $playing.set(false)
+    if (!video || video.seeking || $ability.get() !== 'ready') return
+    $sure.set(false)
+    go()
+    improve()
+  }
+
+  function ready() {
+    if (!video || !source) return
+    // Sound without a picture is what is left of a codec that the browser lacks.
+    if (!video.videoWidth) return $ability.set('unplayable')
+    const seconds = Number.isFinite(video.duration) ? video.duration : 0
+    times = source.times ?? guessed(clip!, seconds)
+    $frames.set(times.frames)
+    $length.set(Math.round((source.times ? times.end(times.frames - 1) : seconds) * 1000))
+    $ability.set('ready')
+    video.playbackRate = $speed.get()
+    const { frame, at, play } = wanted ?? { frame: 0, play: false }
+    wanted = undefined
+    on(times.clamp(frame ?? times.noted(at ?? 0)))
+    // An original shows its still until it is touched, and fetches nothing for it.
+    if ($frame.get() > 0 || source.prepared) go()
+    if (play) video.play().catch(() => {})
+    improve()
+  }
+
+  /** Where one is now, to go on from there. */
+  const here = (): Moment => wanted ?? { ...(source?.times ? { frame: $frame.get() } : { at: $time.get() }), play: $playing.get() }
+
+  async function open(next: Clip) {
+    opening.abort()
+    const mine = new AbortController()
+    opening = mine
     clip = next
     if (!video) return
+    wanted = here()
     $ability.set('loading')
-    $time.set(wanted?.at ?? 0)
-    video.src = next.url
+    $loaded.set(0)
+    try {
+      const finding = sourceOf(next, $loaded.set, mine.signal)
+      const found = 'src' in finding ? finding : await finding
+      if (mine.signal.aborted) found.release()
+      else turnTo(found)
+    } catch {
+      if (opening === mine) await lost(next.rendition?.url ?? next.url)
+    }
+  }
+
+  function turnTo(found: Source) {
+    source?.release()
+    source = found
+    clearTimeout(patience)
+    aim = undefined
+    shown = undefined
+    tries = 0
+    if (!video) return
+    video.src = found.src
     video.load()
+  }
+
+  /** Takes the rendition in place of the original, once it is there and nobody is watching the video play. */
+  async function improve() {
+    const { signal } = opening
+    const better = () => clip?.rendition?.state === 'ready' && source?.prepared === false && !$playing.get() && !signal.aborted
+    if (!clip || !better()) return
+    const found = await Promise.resolve(sourceOf(clip, () => {}, signal)).catch(() => null)
+    if (!found) return
+    if (!better()) return found.release()
+    wanted = here()
+    $ability.set('loading')
+    turnTo(found)
+  }
+
+  /** An address does not give (all of) its video. `streamed`: it was given to the <video>, which may also not know what to do with it. */
+  async function lost(url: string, streamed = false) {
+    const mine = opening
+    const played = $ability.get() === 'ready'
+    wanted = here()
+    $playing.set(false)
+    let next: Ability = 'away'
+    if (renewed.has(url)) {
+      if (streamed && !played && (await given(url))) next = 'unplayable'
+    } else {
+      renewed.add(url)
+      $ability.set('lost')
+      // The same address again is worth a second try, too: the line may have broken for a moment.
+      const fresh = await renew(clip!.id).catch(() => null)
+      if (fresh && opening === mine) return open(fresh)
+    }
+    // Another video may have been chosen meanwhile.
+    if (opening === mine) $ability.set(next)
   }
 
   async function failed() {
     const { code } = video?.error ?? {}
-    const stale = clip
-    if (!code || !stale) return
-    const played = $ability.get() === 'ready'
-    if (played) wanted = { at: shown(), play: $playing.get() }
+    if (!code || !clip || !source) return
+    if (code !== MediaError.MEDIA_ERR_DECODE && !source.src.startsWith('blob:')) return lost(source.src, true)
+    wanted = here()
     $playing.set(false)
-    if (code === MediaError.MEDIA_ERR_DECODE) return $ability.set('unplayable')
-    let next: Ability = 'away'
-    if (renewed.has(stale.url)) {
-      if (!played && (await given(stale.url))) next = 'unplayable'
-    } else {
-      renewed.add(stale.url)
-      $ability.set('lost')
-      // The same address again is worth a second try, too: the line may have broken for a moment.
-      const url = await renew(stale.id).catch(() => null)
-      if (url && clip === stale) return open({ ...stale, url })
-    }
-    // Another video may have been chosen meanwhile.
-    if (clip === stale) $ability.set(next)
+    $ability.set('unplayable')
   }
 
   const player = {
+    $frame,
+    $frames,
     $time,
     $length,
+    $sure,
     $playing,
     $speed,
     $ability,
+    $loaded,
 
     /** Ref of the <video>. */
     attach(element: HTMLVideoElement | null) {
       if (!element) return
       video = element
       const listen = new AbortController()
-      const on = (event: string, then: () => void) => element.addEventListener(event, then, { signal: listen.signal })
-      on('loadedmetadata', ready)
-      on('error', failed)
-      on('play', () => $playing.set(true))
-      on('pause', () => $playing.set(false))
+      const hear = (event: string, then: () => void) => element.addEventListener(event, then, { signal: listen.signal })
+      hear('loadedmetadata', ready)
+      hear('error', failed)
+      hear('play', () => $playing.set(true))
+      hear('pause', settle)
+      hear('seeked', sought)
       addEventListener('online', () => $ability.get() === 'away' && player.again(), { signal: listen.signal })
       if (FRAMES) watch(element)
-      else for (const event of ['timeupdate', 'seeked']) on(event, () => now(element.currentTime))
-      const first = clip
-      clip = undefined
-      if (first) player.load(first, wanted)
+      else hear('timeupdate', () => aim === undefined && !element.paused && on(times.at(element.currentTime + (source?.behind ?? 0))))
+      if (clip) open(clip)
       return () => {
         listen.abort()
+        opening.abort()
+        clearTimeout(patience)
+        source?.release()
+        source = undefined
         video = null
       }
     },
 
-    /** Shows a clip. The same clip under another address goes on undisturbed, unless it could not be shown under the last one. */
-    load(next: Clip, then?: { at: number; play: boolean }) {
+    /**
+     * Shows a clip, from a moment of it. The same clip under other addresses goes on undisturbed, unless it could not be shown so far, or
+     * its rendition is there now.
+     */
+    load(next: Clip, then?: Moment) {
       if (clip?.id === next.id) {
-        if (then) {
-          player.seek(then.at)
-          if (then.play) player.play()
-        }
         const stuck = $ability.get() === 'away' || $ability.get() === 'unplayable'
-        if (stuck && next.url !== clip.url) open(next)
+        const changed = next.url !== clip.url || next.rendition?.url !== clip.rendition?.url
+        clip = next
+        if (then) player.moment(then)
+        if (stuck && changed) open(next)
+        else if ($ability.get() === 'ready') improve()
         return
       }
-      wanted = then ?? { at: 0, play: false }
-      frame = 1000 / 30
-      last = -1
+      wanted = then ?? { frame: 0, play: false }
+      $frames.set(0)
+      $length.set(0)
+      $frame.set(wanted.frame ?? 0)
+      $time.set(wanted.at ?? 0)
+      $sure.set(false)
       open(next)
     },
 
     /** Another try for a video that did not load. */
     again() {
       if (!clip) return
-      renewed.delete(clip.url)
+      renewed.clear()
       open(clip)
     },
 
-    seek(at: number) {
-      if (!video || $ability.get() !== 'ready') {
-        wanted = { at: Math.max(0, at), play: wanted?.play ?? false }
+    /** The frame of a note on the video that is shown. */
+    frameOf: (note: { frame?: number | undefined; at: number }) => times.clamp(note.frame ?? times.noted(note.at)),
+    /** Goes to a frame or, where that is not known, to the frame of some milliseconds. */
+    moment(to: Moment) {
+      if ($ability.get() !== 'ready') {
+        wanted = { ...to, play: to.play || (wanted?.play ?? false) }
         return
       }
-      const to = Math.max(0, Math.min(at, $length.get() || at))
-      video.currentTime = to / 1000
-      $time.set(Math.round(to))
+      player.show(to.frame ?? times.noted(to.at ?? 0))
+      if (to.play) player.play()
     },
+    show(frame: number) {
+      if ($ability.get() !== 'ready') {
+        wanted = { frame: Math.max(0, frame), play: wanted?.play ?? false }
+        return
+      }
+      on(times.clamp(frame))
+      go()
+    },
+    /** To the frame of some milliseconds. */
+    seek: (at: number) => player.moment({ at: Math.max(0, at), play: false }),
+    /** Where a note is pinned that is made now: the frame, if frames are counted, and its milliseconds. */
+    pin: () => ({ at: $time.get(), frame: source?.times ? $frame.get() : undefined }),
     play() {
       if (video && $ability.get() === 'ready') video.play().catch(() => {})
       else if (wanted) wanted.play = true
@@ -177,10 +339,10 @@ export function createPlayer(renew: (video: string) => Promise<string>) {
       video?.pause()
     },
     toggle: () => (video?.paused && !wanted?.play ? player.play() : player.pause()),
-    /** Moves by whole frames. Aims at the middle of a frame, so that rounding never shows its neighbour. */
+    /** Moves by whole frames. */
     step(frames: number) {
       player.pause()
-      player.seek(shown() + frame * (frames + 0.5))
+      player.show($frame.get() + frames)
     },
     speed(rate: number) {
       $speed.set(rate)

@@ -2,7 +2,7 @@ import { call } from '../../client/api.ts'
 import { foresee } from '../../client/query.ts'
 
 /**
- * For `createPlayer`: a fresh address of a video of this folder, whose other addresses the screen gets as well.
+ * For `createPlayer`: a video of this folder with fresh addresses; the screen gets those of the others as well.
  * @throws where the server is out of reach, or the video is gone
  */
 export const renewing = (folder: string) => async (video: string) => {
@@ -11,5 +11,5 @@ export const renewing = (folder: string) => async (video: string) => {
   foresee('GET /api/folders/{folder}', input, fresh)
   const clip = fresh.clips.find(c => c.id === video)
   if (!clip) throw new Error('This video is not in its folder anymore.')
-  return clip.url
+  return clip
 }

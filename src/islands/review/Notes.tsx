@@ -36,7 +36,7 @@ export function Notes({
     [keeper],
   )
   const remove = useCallback((id: string) => keeper.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })), [keeper])
-  const pin = useCallback((id: string) => edit(id, { at: player.$time.get(), video: clip.id }), [clip.id, edit, player])
+  const pin = useCallback((id: string) => edit(id, { ...player.pin(), video: clip.id }), [clip.id, edit, player])
   if (!notes.length) {
     return (
       <p className="text-ink-2">

@@ -40,19 +40,19 @@ export function Studio({ folder }: { folder: Folder }) {
     if (!clip || loading || keeper.$draft.get().notes.length >= NOTES_PER_REVIEW) return
     player.pause()
     const id = v7()
-    keeper.change(d => ({ ...d, notes: [...d.notes, { id, video: clip.id, at: player.$time.get(), kind: 'technique', text: '' }] }))
+    keeper.change(d => ({ ...d, notes: [...d.notes, { id, video: clip.id, ...player.pin(), kind: 'technique', text: '' }] }))
     setTab('notes')
     setCurrent(id)
     setFresh(id)
   }, [clip, loading, keeper, player])
   const go = useCallback(
-    (note: { id: string; video: string; at: number }) => {
+    (note: { id: string; video: string; at: number; frame?: number }) => {
       const target = clips.find(c => c.id === note.video)
       setCurrent(note.id)
       if (!target) return
       player.pause()
       setSelected(target.id)
-      player.load(target, { at: note.at, play: false })
+      player.load(target, { ...note, play: false })
     },
     [clips, player],
   )

@@ -1,0 +1,38 @@
+import { type ClipName, clipNames } from '../support/clips.ts'
+import { type Engine, engines, judged, seenIn } from '../support/engines.ts'
+import type { Figure } from './figure.ts'
+
+const FRAMES = 200
+/** What the other engines are asked for: each container, rates from 24 to 240, variable, hidden and late frames. */
+const FEW: ClipName[] = ['24.mp4', '29.97.mp4', '60.mp4', '240.mov', 'variable.mp4', 'edit-list.mp4', 'delayed.mp4', 'vp9.webm', 'hevc.mov']
+
+/** V1: frames asked for in the player against frames seen, read back from the picture. */
+export default async function v1(): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const engine of ['chromium', 'firefox', 'webkit'] satisfies Engine[]) {
+    if (!engines[engine]) {
+      console.log(`${engine} is not here: not measured.`)
+      continue
+    }
+    const [names, frames] = engine === 'chromium' ? [clipNames, FRAMES] : [FEW, FRAMES / 4]
+    for (const prepared of [true, false]) {
+      const seen = await seenIn(
+        engine,
+        names.map(name => ({ name, prepared, frames })),
+      )
+      const { played, asked, wrong, refused } = judged(seen)
+      const what = `${engine}, ${prepared ? 'renditions' : 'originals'} of ${played} clips that it plays, ${asked} frames at random`
+      figures.push(
+        {
+          id: 'V1',
+          name: `${what}: wrong`,
+          value: wrong,
+          unit: '',
+          ...((prepared || engine === 'chromium') && { bar: 0, better: 'less' as const }),
+        },
+        { id: 'V1', name: `${what}: refused, never shown under a number`, value: refused, unit: '' },
+      )
+    }
+  }
+  return figures
+}

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process'
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { build } from 'vite'
+import { headlessChromium } from '../../scripts/chromium.mjs'
+import type { Clip } from '../../src/islands/folder/source.ts'
+import { type ClipName, clip, renditionOf, shownIn, tableOf } from './clips.ts'
+
+/** The real player, alone on a page, in any engine: the page asks it for frames by itself and tells what it saw. */
+
+export interface Asked {
+  name: ClipName
+  prepared: boolean
+  frames: number[]
+  clip: Clip
+}
+export interface Seen extends Omit<Asked, 'clip'> {
+  /** The browser can play it at all. */
+  played: boolean
+  /** The burnt-in number of each frame asked for; null where the player was not sure of its picture. */
+  pictures: (number | null)[]
+  /** From asking to the picture, each. */
+  milliseconds: number[]
+  error?: string
+}
+
+const found = (...programs: string[]) =>
+  programs.flatMap(p => (p.startsWith('/') ? [p] : process.env.PATH!.split(delimiter).map(dir => join(dir, p)))).find(existsSync)
+
+/** How each engine opens a page with a profile of its own; undefined where it is not here. */
+export const engines: Record<'chromium' | 'firefox' | 'webkit', ((home: string) => string[]) | undefined> = {
+  chromium: having(headlessChromium(), program => home => [
+    ...[program, '--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${home}`],
+  ]),
+  firefox: having(found('firefox-esr', 'firefox'), program => home => [program, '--headless', '--no-remote', '--profile', home]),
+  webkit: having(
+    found('xvfb-run') && found(...['4.1', '4.0', '6.0'].map(v => `/usr/lib/x86_64-linux-gnu/webkit2gtk-${v}/MiniBrowser`)),
+    program => () => ['xvfb-run', '-a', program, '--private'],
+  ),
+}
+export type Engine = keyof typeof engines
+
+function having<T, R>(value: T | undefined, make: (value: T) => R): R | undefined {
+  return value === undefined ? undefined : make(value)
+}
+
+/** What of a clip is asked for: of its rendition or the original, so many frames at random. */
+export interface Wanted {
+  name: ClipName
+  prepared: boolean
+  frames: number
+}
+
+/** Whether a burnt-in number is that of a frame. */
+const right = ({ name, prepared, frames, pictures }: Seen, i: number) => {
+  const shown = shownIn(name)[frames[i]!]!
+  // In a damaged original two pictures have the same time, and engines differ on which of them is seen.
+  return pictures[i] === shown || (name === 'zero-length.mp4' && !prepared && pictures[i] === shown - 1 && shown % 20 === 0)
+}
+
+/** How many frames were asked for in all, how often another was seen, and how often the player was sure of none. */
+export function judged(seen: Seen[]) {
+  const played = seen.filter(s => s.played)
+  const refused = played.flatMap(s => s.pictures.filter(p => p === null)).length
+  const wrong = played.flatMap(s => s.pictures.filter((p, i) => p !== null && !right(s, i))).length
+  return { played: played.length, asked: played.flatMap(s => s.pictures).length, wrong, refused }
+}
+
+/** Asks the player for frames of clips in one engine. */
+export async function seenIn(engine: Engine, wanted: Wanted[]): Promise<Seen[]> {
+  const files = new Map<string, string>()
+  const tables = new Map<string, string>()
+  const asked: Asked[] = []
+  for (const [i, { name, prepared, frames: many }] of wanted.entries()) {
+    const path = await clip(name)
+    const all = shownIn(name).length
+    const frames = Array.from({ length: many }, () => Math.floor(Math.random() * all))
+    files.set(`/${i}/original`, path)
+    tables.set(`/${i}/table`, JSON.stringify(await tableOf(path)))
+    if (prepared) files.set(`/${i}/rendition`, await renditionOf(path))
+    const rendition = {
+      ...{ state: prepared ? ('ready' as const) : ('waiting' as const), progress: 0, reason: null, unseen: false, filmstrip: null },
+      ...{ url: prepared ? `/${i}/rendition` : null, bytes: 1, width: null, height: null, table: `/${i}/table` },
+    }
+    asked.push({ name, prepared, clip: { id: `${i}`, url: `/${i}/original`, rendition }, frames })
+  }
+  const script = await bundled('stage-page.ts')
+  const results: Seen[] = []
+  const done = Promise.withResolvers<void>()
+  const server = createServer(async (request, reply) => {
+    const path = request.url ?? '/'
+    const file = files.get(path)
+    if (file) return send(file, request, reply)
+    if (path === '/seen') results.push(JSON.parse(await text(request)))
+    if (path === '/done') done.resolve()
+    reply.setHeader('content-type', path === '/' ? 'text/html' : path === '/script.js' ? 'text/javascript' : 'application/json')
+    reply.end(
+      path === '/'
+        ? '<!doctype html><title>Frames</title><body><script type="module" src="/script.js"></script>'
+        : path === '/script.js'
+          ? script
+          : path === '/asked'
+            ? JSON.stringify({ asked })
+            : (tables.get(path) ?? ''),
+    )
+  })
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  const home = await mkdtemp(join(tmpdir(), `frames-${engine}-`))
+  const [program, ...args] = engines[engine]!(home)
+  const browser = spawn(program!, [...args, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`], {
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, HOME: home },
+  })
+  browser.once('exit', code => done.reject(new Error(`${engine} ended with ${code} after ${results.length} clips.`)))
+  try {
+    await done.promise
+  } finally {
+    browser.removeAllListeners('exit')
+    const gone = new Promise(end => browser.once('exit', end))
+    // The whole group: its helpers, too.
+    if (browser.exitCode === null) process.kill(-browser.pid!, 'SIGKILL')
+    await gone
+    server.closeAllConnections()
+    server.close()
+    await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+  return results
+}
+
+/** A file, or the part of it that is asked for. */
+async function send(path: string, request: IncomingMessage, reply: ServerResponse) {
+  const { size } = await stat(path)
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? []
+  const start = Number(from ?? 0)
+  const end = to ? Math.min(size - 1, Number(to)) : size - 1
+  reply.writeHead(from ? 206 : 200, {
+    'content-type': path.endsWith('.webm') ? 'video/webm' : path.endsWith('.mov') ? 'video/quicktime' : 'video/mp4',
+    'content-length': end - start + 1,
+    'accept-ranges': 'bytes',
+    ...(from && { 'content-range': `bytes ${start}-${end}/${size}` }),
+  })
+  createReadStream(path, { start, end }).pipe(reply)
+}
+
+async function bundled(entry: string): Promise<string> {
+  const made = await build({
+    configFile: false,
+    logLevel: 'silent',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: { write: false, target: 'es2022', lib: { entry: join(import.meta.dirname, entry), formats: ['es'] } },
+  })
+  const [chunk] = [made].flat() as { output: { code: string }[] }[]
+  return chunk!.output[0]!.code
+}

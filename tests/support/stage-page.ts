@@ -1,0 +1,50 @@
+import { createPlayer } from '../../src/islands/folder/player.ts'
+import type { Asked, Seen } from './engines.ts'
+import { numberSeen } from './seen.ts'
+
+/** In a browser: asks the player for frames and reads from its picture which ones it shows. */
+
+const soon = (milliseconds: number) => new Promise<false>(done => setTimeout(() => done(false), milliseconds))
+
+/** Waits until a store has one of these values. */
+function has<T>(store: { subscribe(heard: (value: T) => void): () => void }, ...values: T[]) {
+  let stop = () => {}
+  const there = new Promise<true>(done => {
+    stop = store.subscribe(value => values.includes(value) && done(true))
+  })
+  return there.finally(() => stop())
+}
+
+async function ask({ clip, ...asked }: Asked): Promise<Seen> {
+  const seen: Seen = { ...asked, played: false, pictures: [], milliseconds: [] }
+  const video = document.createElement('video')
+  video.muted = true
+  video.playsInline = true
+  document.body.replaceChildren(video)
+  const player = createPlayer(async () => clip)
+  const detach = player.attach(video)
+  player.load(clip)
+  await Promise.race([has(player.$ability, 'ready', 'unplayable', 'away'), soon(20_000)])
+  seen.played = player.$ability.get() === 'ready'
+  if (seen.played) {
+    if (player.$frames.get() === 0) throw new Error(`${asked.name} has no frames.`)
+    for (const frame of asked.frames) {
+      const asked = performance.now()
+      player.show(frame)
+      const sure = await Promise.race([has(player.$sure, true), soon(2000)])
+      seen.milliseconds.push(performance.now() - asked)
+      seen.pictures.push(sure ? numberSeen(video, video.videoWidth, video.videoHeight) : null)
+    }
+  }
+  detach?.()
+  video.remove()
+  return seen
+}
+
+const { asked }: { asked: Asked[] } = await (await fetch('/asked')).json()
+for (const { clip, ...one } of asked) {
+  const none: Seen = { ...one, played: false, pictures: [], milliseconds: [] }
+  const seen = await ask({ clip, ...one }).catch((error: unknown) => ({ ...none, error: String(error) }))
+  await fetch('/seen', { method: 'POST', body: JSON.stringify(seen) })
+}
+await fetch('/done', { method: 'POST' })
