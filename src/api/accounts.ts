@@ -1,11 +1,13 @@
 import type { ISql, TransactionSql } from 'postgres'
 import { isCommon } from '../../modules/accounts/common.ts'
 import { accounts as contract, type User } from '../../modules/accounts/contract.ts'
+import { isKnownDevice, rememberDevice } from '../../modules/accounts/devices.ts'
 import { agree, askedFor, guardianship, nameGuardian } from '../../modules/accounts/guardian.ts'
 import { findLink, makeLink } from '../../modules/accounts/links.ts'
 import { room } from '../../modules/accounts/passwords.ts'
 import { admit, admits, authenticate, emailTaken, register, userOf } from '../../modules/accounts/people.ts'
 import { requestRecovery, reset } from '../../modules/accounts/recovery.ts'
+import { digest } from '../../modules/accounts/secret.ts'
 import { deviceOf } from '../../modules/accounts/sessions.ts'
 import { connectByInvite, makeInstructor } from '../../modules/instructors/joining.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
@@ -14,7 +16,7 @@ import { forgetLead } from '../../modules/leads/leads.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { forbidden, found, notFound, Problem, wrong } from './problem.ts'
 import { type Context, serve } from './route.ts'
-import { sessionCookies, tokenOf } from './session.ts'
+import { deviceCookie, deviceTokenOf, sessionCookies, tokenOf } from './session.ts'
 
 /** Ends the session that asked, if any, and starts a new one: a token from before the login is worth nothing after it. */
 async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, id: string): Promise<User> {
@@ -23,7 +25,8 @@ async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, id: st
   const old = before ? await deps.sessions.find(before) : null
   if (old) await deps.sessions.end(old.id, old.session)
   const token = await deps.sessions.start(id, deviceOf(request.headers.get('user-agent')))
-  cookies.push(...sessionCookies(token, deps.config.origin))
+  const device = await rememberDevice(deps.sql, id, deviceTokenOf(request, deps.config.origin), deps.clock())
+  cookies.push(...sessionCookies(token, deps.config.origin), deviceCookie(device, deps.config.origin))
   return found(await userOf(deps.sql, id, deps.clock()))
 }
 
@@ -51,7 +54,11 @@ export const accounts = serve(contract, {
   'POST /api/login': async ctx => {
     const { deps, body } = ctx
     room()
-    await deps.limits.take('login', ctx.address, body.username)
+    const device = deviceTokenOf(ctx.request, deps.config.origin)
+    // Whoever guesses elsewhere does not lock the owner out here.
+    if (device && (await isKnownDevice(deps.sql, device, body.username, deps.clock()))) {
+      await deps.limits.take('known-device', '', digest(`${device} ${body.username.trim().toLowerCase()}`).toString('hex'))
+    } else await deps.limits.take('login', ctx.address, body.username)
     const id = await authenticate(deps.sql, body.username, body.password)
     if (!id) throw new Problem(401, 'Invalid username or password. Please try again.', 'wrong-credentials')
     return signIn(ctx, id)

@@ -1,3 +1,4 @@
+import { forgetOldDevices } from '../../modules/accounts/devices.ts'
 import { recover } from '../../modules/accounts/recovery.ts'
 import { schema as accounts } from '../../modules/accounts/schema.ts'
 import { schema as drafts } from '../../modules/folders/drafts.ts'
@@ -79,6 +80,7 @@ export const chores = (deps: Deps): { name: string; every: number; run(ending: A
     run: async () => {
       const now = deps.clock()
       await deps.sql`delete from sessions where expires < ${now}`
+      await forgetOldDevices(deps.sql, now)
       await deps.sql`delete from links where expires < ${now}`
       await deps.sql`delete from limits where expire < ${now.getTime()}`
     },

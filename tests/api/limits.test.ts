@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeLink } from '../../modules/accounts/links.ts'
 import { hash, Overloaded } from '../../modules/accounts/passwords.ts'
 import { addressOf, limits, networkOf } from '../../src/api/limits.ts'
 import { Problem } from '../../src/api/problem.ts'
@@ -69,13 +70,18 @@ describe('by HTTP, at a fifth of what people get', () => {
   })
 
   /** A proxy of ours passes on what somebody at this address asks. */
-  const ask = (from: string, call: string, body?: object | URLSearchParams) => {
+  const ask = (from: string, call: string, body?: object | URLSearchParams, cookie?: string) => {
     const [method, path] = call.split(' ') as [string, string]
     const form = body instanceof URLSearchParams
     return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
       method,
       redirect: 'manual',
-      headers: { origin: ORIGIN, 'x-forwarded-for': from, ...(body && !form && { 'content-type': 'application/json' }) },
+      headers: {
+        origin: ORIGIN,
+        'x-forwarded-for': from,
+        ...(cookie && { cookie }),
+        ...(body && !form && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: form ? body : JSON.stringify(body) }),
     })
   }
@@ -143,6 +149,33 @@ describe('by HTTP, at a fifth of what people get', () => {
       expect((await check(from(100))).status).toBe(429)
       expect(await untilRefused(lead, i => from(100 + i))).toBe(most.lead - most.check)
     }
+  })
+
+  test("somebody else's wrong passwords do not lock an owner out of a browser they used before; whoever has that browser is limited, too", async () => {
+    const anywhere = (i: number) => `203.1.${i}.${++nobodies % 250}`
+    const [owner, stranger] = [somebody(), somebody()]
+    const deviceOf = async (person: typeof owner) => {
+      const registered = await ask('192.0.2.1', 'POST /api/register/player', person)
+      return /device=[\w-]{43}/.exec(registered.headers.getSetCookie().join())![0]
+    }
+    const [device, other] = [await deviceOf(owner), await deviceOf(stranger)]
+    const login =
+      (password: string, cookie?: string): Try =>
+      from =>
+        ask(from, 'POST /api/login', { username: owner.email, password }, cookie)
+    expect(await untilRefused(login('not the one'), anywhere)).toBe(20)
+    expect((await login(owner.password)('198.18.0.1')).status).toBe(429)
+    expect((await login(owner.password, other)('198.18.0.2')).status).toBe(429)
+    const back = await login(owner.password, device)('198.18.0.3')
+    expect([back.status, back.headers.getSetCookie().some(c => c.startsWith(device))]).toEqual([200, true])
+    // The owner's own network may be where the guessing comes from.
+    expect(await untilRefused(login('not the one'), atOneAddress())).toBe(0)
+    expect(await untilRefused(login('not the one', device), anywhere)).toBe(5)
+    // A new password ends that, too.
+    const [row] = await small.sql`select id from users where username = ${owner.email}`
+    const { token } = await makeLink(small.sql, new Date(), 'reset-password', { owner: row!.id })
+    expect((await ask('198.18.1.1', 'POST /api/recovery/reset', { token, password: 'another one here' })).status).toBe(204)
+    expect(await small.sql`select 1 from devices where owner = ${row!.id}`).toEqual([])
   })
 
   test('one account is limited wherever it is asked for, and another spelling of a number is no other account', async () => {
