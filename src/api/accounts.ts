@@ -3,19 +3,20 @@ import { isCommon } from '../../modules/accounts/common.ts'
 import { accounts as contract, type User } from '../../modules/accounts/contract.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/devices.ts'
 import { agree, askedFor, guardianship, nameGuardian } from '../../modules/accounts/guardian.ts'
-import { findLink, makeLink } from '../../modules/accounts/links.ts'
+import { invitation, joined } from '../../modules/accounts/invitation.ts'
+import { findLink, linkMade, makeLink } from '../../modules/accounts/links.ts'
 import { room } from '../../modules/accounts/passwords.ts'
 import { admit, admits, authenticate, emailTaken, register, userOf } from '../../modules/accounts/people.ts'
 import { requestRecovery, reset } from '../../modules/accounts/recovery.ts'
 import { digest } from '../../modules/accounts/secret.ts'
 import { deviceOf } from '../../modules/accounts/sessions.ts'
 import { connectByInvite, makeInstructor } from '../../modules/instructors/joining.ts'
-import { derivedId } from '../../modules/kernel/decider.ts'
+import { derivedId, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { forgetLead } from '../../modules/leads/leads.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { forbidden, found, notFound, Problem, wrong } from './problem.ts'
-import { type Context, serve } from './route.ts'
+import { type Context, serve, written } from './route.ts'
 import { deviceCookie, deviceTokenOf, sessionCookies, tokenOf } from './session.ts'
 
 /** Ends the session that asked, if any, and starts a new one: a token from before the login is worth nothing after it. */
@@ -112,19 +113,25 @@ export const accounts = serve(contract, {
     const allowed = async () => {
       if (!(await admits(deps.sql, token, now))) throw notAdmitted()
     }
-    const joined = async (tx: TransactionSql, id: string) => {
+    const enters = async (tx: TransactionSql, id: string) => {
       await forgetLead(tx, body.email)
-      if (!(await admit(tx, token, now, id))) throw notAdmitted()
+      const link = await admit(tx, token, now, id)
+      if (!link) throw notAdmitted()
+      await deps.post(tx, [joined(link, id)])
     }
-    const id = await register(deps.sql, { role: 'admin', data: body }, by.command, now, joined, allowed)
+    const id = await register(deps.sql, { role: 'admin', data: body }, by.command, now, enters, allowed)
     return signIn(ctx, id)
   },
 
-  'POST /api/admin/invitations': async ({ deps, body, user }) => {
+  'POST /api/admin/invitations': async ({ deps, body, user, by }) => {
+    const id = derivedId(by.command, 'invitation')
+    const { position } = await handle(deps.store, invitation, id, 'invite', {}, by)
     await deps.sql.begin(async tx => {
-      const link = await makeLink(tx, deps.clock(), 'admin-invitation', { owner: user.id, email: body.email })
+      if (await linkMade(tx, id)) return
+      const link = await makeLink(tx, deps.clock(), 'admin-invitation', { id, owner: user.id, email: body.email })
       await deps.post(tx, [{ id: derivedId(link.id), kind: 'letter.admin-invitation', payload: { user: user.id, link: link.id } }])
     })
+    return written(position)
   },
 
   'GET /api/check-email': async ({ deps, query, address }) => {

@@ -1,4 +1,5 @@
 import { forgetOldDevices } from '../../modules/accounts/devices.ts'
+import { invitationErrands } from '../../modules/accounts/invitation.ts'
 import { recover } from '../../modules/accounts/recovery.ts'
 import { schema as accounts } from '../../modules/accounts/schema.ts'
 import { schema as drafts } from '../../modules/folders/drafts.ts'
@@ -50,6 +51,7 @@ export const processes: Process<any>[] = [clearing, preparing, charging, rewardi
 /** What performs each kind of errand. */
 export const performers = (deps: Deps): Record<string, Handler> => ({
   'account.recover': (p: { recovery: string }) => recover(deps.sql, deps.post, p.recovery, deps.clock()),
+  ...invitationErrands(deps.store),
   ...folderErrands(deps.store),
   ...paymentErrands(deps, { instructorOf: account => instructorOf(deps.sql, account) }),
   ...rewardErrands(deps.store),

@@ -194,6 +194,29 @@ describe('by HTTP, at a fifth of what people get', () => {
   })
 })
 
+test('behind a proxy known by its network, people are counted, not the proxy; a stranger cannot say who they are', async () => {
+  const from = async (proxies: string[], forwarded: string[]) => {
+    const behind = await harness({ limits: 0.2, proxies })
+    const server = createServer(behind.app.handler).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const statuses = []
+    for (const address of forwarded)
+      statuses.push(
+        (await fetch(`http://127.0.0.1:${port}/api/check-email?email=a@b.example`, { headers: { 'x-forwarded-for': address } })).status,
+      )
+    await new Promise(done => server.close(done).closeAllConnections())
+    await behind.end()
+    return statuses.filter(status => status === 429).length
+  }
+  const people = Array.from({ length: 6 }, (_, i) => `203.${i}.113.7`)
+  expect(await from(['127.0.0.0/8'], people)).toBe(0)
+  expect(await from(['10.0.0.0/8'], people)).toBe(2)
+  // What stands before our own proxies' words is anybody's invention.
+  const inner = people.map(address => `${address}, 198.51.100.1, 10.1.2.3`)
+  expect(await from(['127.0.0.0/8', '10.0.0.0/8'], inner)).toBe(2)
+})
+
 test('more passwords than the machine can check are turned away, and the rest are checked', async () => {
   const results = await Promise.allSettled(Array.from({ length: 150 }, () => hash('x')))
   const refused = results.filter(r => r.status === 'rejected')
