@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { precise } from './length.ts'
 import type { Pinned } from './notes.ts'
+import { Preparing } from './Preparing.tsx'
 import { type Player, SPEEDS } from './player.ts'
 import { Scrubber } from './Scrubber.tsx'
 import { Veil } from './Veil.tsx'
@@ -50,6 +51,7 @@ export function Stage({
   const frame = useRef<HTMLElement>(null)
   const playing = useStore(player.$playing)
   const speed = useStore(player.$speed)
+  const ability = useStore(player.$ability)
   useEffect(() => player.load(clip), [player, clip])
   return (
     <section
@@ -72,6 +74,7 @@ export function Stage({
           onClick={player.toggle}
           className="absolute inset-0 size-full object-contain"
         />
+        {ability === 'ready' && <Preparing clip={clip} />}
         <Veil player={player} clip={clip} />
       </div>
       <div className="px-2 pb-2">
