@@ -196,6 +196,11 @@ export function contract(name: string, open: () => Promise<Tried>) {
         event({ 'é\u2028\u{1f94e}': '' }, { type: 'Tab\tbed\\N' }),
       ])
       expect((await gather(store, -1n, prefix, 125)).map(told)).toEqual((await store.read(odd)).map(told))
+      // whole, too, for whoever copies it
+      for (const e of [...(await gather(store, -1n, prefix, 125)), ...(await store.read(odd))]) {
+        expect({ ...e }).toMatchObject(told(e))
+        expect(JSON.parse(JSON.stringify(e, (_, value) => (typeof value === 'bigint' ? `${value}` : value))).type).toBe(e.type)
+      }
     })
 
     test('the order of following is the order of commit, with nothing lost or doubled, under 16 writers', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
+import { connect } from '../../src/server/sql.ts'
 import { database } from '../support/postgres.ts'
 import { contract, event, gather } from './contract.ts'
 
@@ -74,5 +75,21 @@ describe('in Postgres', () => {
       await tx`insert into events values (${head!.position}, 'silent-2', 0, gen_random_uuid(), 'Thrown', '{}', '{}', now())`
     })
     expect(await live).toHaveLength(1)
+  })
+
+  test('a reader that is behind copies on a connection of its own: nobody is refused meanwhile', async () => {
+    for (let n = 0; n < 300; n++) await db.store.append(`copied-${n}`, -1n, [event('x'.repeat(20_000))])
+    const few = connect(db.url, { max: 2 })
+    const store = postgresStore(few)
+    let over = false
+    const asker = async () => {
+      while (!over) await few`select 1`
+    }
+    const asking = Promise.all([asker(), asker(), asker()])
+    for (let n = 0; n < 5; n++) expect(await gather(store, -1n, 'copied-', 300)).toHaveLength(300)
+    over = true
+    await asking
+    await store.close()
+    await few.end({ timeout: 1 })
   })
 })

@@ -55,50 +55,54 @@ end $$;
 /** What of an event is read, as texts: order by `events.position`, as `position` alone would be the text. */
 const COLUMNS = `position::text, revision::text, id::text, stream, type, (at at time zone 'UTC')::text, data::text, meta::text`
 
-/**
- * An event as its row came: a line of COPY, or texts. It is taken apart when it is asked, and only the last one asked stays so: the parts of
- * a whole batch cost more to throw away than to make again.
- */
-class Line implements Recorded {
-  readonly #row: string | string[]
+/** A row as it came: a line of COPY, or texts. */
+class Line {
+  readonly row: string | string[]
   constructor(row: string | string[]) {
-    this.#row = row
-  }
-  #part(n: number) {
-    if (asked.line !== this) asked = { line: this, parts: typeof this.#row === 'string' ? fields(this.#row) : this.#row }
-    return asked.parts[n]!
-  }
-  get position() {
-    return BigInt(this.#part(0))
-  }
-  get revision() {
-    return BigInt(this.#part(1))
-  }
-  get id() {
-    return this.#part(2)
-  }
-  get stream() {
-    return this.#part(3)
-  }
-  get type() {
-    return this.#part(4)
-  }
-  get at() {
-    const at = this.#part(5)
-    return at.length === 23 ? `${at.slice(0, 10)}T${at.slice(11)}Z` : new Date(`${at}Z`).toISOString()
-  }
-  get data() {
-    const text = this.#part(6)
-    asked.data ??= JSON.parse(text)
-    return asked.data
-  }
-  get meta() {
-    const text = this.#part(7)
-    asked.meta ??= JSON.parse(text) as Meta
-    return asked.meta
+    this.row = row
   }
 }
 let asked: { line?: Line; parts: string[]; data?: unknown; meta?: Meta } = { parts: [] }
+function part(line: Line, n: number) {
+  if (asked.line !== line) asked = { line, parts: typeof line.row === 'string' ? fields(line.row) : line.row }
+  return asked.parts[n]!
+}
+const parts: { [K in keyof Recorded]: (line: Line) => Recorded[K] } = {
+  position: line => BigInt(part(line, 0)),
+  revision: line => BigInt(part(line, 1)),
+  id: line => part(line, 2),
+  stream: line => part(line, 3),
+  type: line => part(line, 4),
+  at(line) {
+    const at = part(line, 5)
+    return at.length === 23 ? `${at.slice(0, 10)}T${at.slice(11)}Z` : new Date(`${at}Z`).toISOString()
+  },
+  data(line) {
+    const text = part(line, 6)
+    asked.data ??= JSON.parse(text)
+    return asked.data
+  },
+  meta(line) {
+    const text = part(line, 7)
+    asked.meta ??= JSON.parse(text) as Meta
+    return asked.meta
+  },
+}
+const names = Object.keys(parts)
+const partOf = (line: Line, name: string | symbol) => parts[name as keyof Recorded]?.(line)
+const whole: ProxyHandler<Line> = {
+  get: partOf,
+  has: (_, name) => name in parts,
+  ownKeys: () => names,
+  getOwnPropertyDescriptor: (line, name) =>
+    name in parts ? { value: partOf(line, name), enumerable: true, configurable: true } : undefined,
+}
+
+/**
+ * An event that is taken apart when it is asked, and only the last one asked stays so: the parts of a whole batch cost more to throw away than
+ * to make again. It looks like any other object, also to `{...event}`.
+ */
+const event = (row: string | string[]) => new Proxy(new Line(row), whole) as unknown as Recorded
 
 /** The next batch; of certain types, with the last event of what was looked through. */
 const scan = (position: bigint, types?: string[]) => {
@@ -173,19 +177,23 @@ export const postgresStore = (sql: Sql): EventStore & { close(): Promise<void> }
   let listening = false
 
   const found = async (which: PendingQuery<Row[]>) =>
-    (await sql`select ${sql.unsafe(COLUMNS)} from events where ${which}`.values()).map(row => new Line(row as string[]))
+    (await sql`select ${sql.unsafe(COLUMNS)} from events where ${which}`.values()).map(row => event(row as string[]))
 
   /** What just happened, at once: planned before. */
   const news = (position: bigint) => found(sql`position > ${`${position}`}::bigint order by events.position limit ${FEW}`)
 
-  /** A batch of what comes after a position, by COPY: no other form costs Postgres and us so little. */
-  const copied = async (position: bigint, types?: string[]) => {
-    const rows = await sql.unsafe(`copy (${scan(position, types)}) to stdout`).readable()
-    const batch: Recorded[] = []
-    rows.on('data', (row: Buffer) => batch.push(new Line(row.toString('utf8', 0, row.length - 1))))
-    await finished(rows)
-    return batch
-  }
+  /**
+   * A batch of what comes after a position, by COPY: no other form costs Postgres and us so little. In a transaction, because that has a connection
+   * of its own: the pool sends the next query after the one under way, and on a connection that copies it is refused (COPY_IN_PROGRESS).
+   */
+  const copied = (position: bigint, types?: string[]) =>
+    sql.begin('read only', async tx => {
+      const rows = await tx.unsafe(`copy (${scan(position, types)}) to stdout`).readable()
+      const batch: Recorded[] = []
+      rows.on('data', (row: Buffer) => batch.push(event(row.toString('utf8', 0, row.length - 1))))
+      await finished(rows)
+      return batch
+    })
 
   return {
     read: stream => found(sql`stream = ${stream} order by events.revision`),
