@@ -26,8 +26,8 @@ const settings = {
 }
 
 /**
- * A Postgres 18 of our own on a loopback port, its data in `dataDir`. It ends with this process, however that ends, and one
- * left over from an earlier process is stopped first. Works for root too, who may not run Postgres: it runs as `nobody` then.
+ * A Postgres 18 of our own on a loopback port, its data in `dataDir`. It ends with this process, however that ends, is started again if it
+ * falls over, and one left over from an earlier process is stopped first. Works for root too, who may not run Postgres: it runs as `nobody` then.
  * @param options.settings on top of ours, as in postgresql.conf
  * @throws Error with the last lines of Postgres' own log
  */
@@ -59,20 +59,54 @@ export async function postgres(options: { dataDir: string; log: BaseLogger; sett
   }
 
   const logFile = join(dir, 'log')
-  const server = await attempt(3, async () => {
+  let server = await attempt(3, async () => {
     const port = await freePort(join(dir, 'port'))
     if (((await stat(logFile).catch(() => null))?.size ?? 0) > 1e6) await truncate(logFile)
     return launch(as, { ...settings, ...options.settings }, { data, logFile, port })
   })
+  const { port } = server
+  let stopping = false
+  let reviving = Promise.resolve()
+  const revive = async () => {
+    for (let pause = 100; !stopping; pause = Math.min(pause * 2, 5000)) {
+      options.log.error({ part: 'postgres' }, 'the embedded Postgres ended; starting it again')
+      try {
+        // Its last processes may still be going, or the server live on without who watched it.
+        await leftover(data, options.log)
+        server = await launch(as, { ...settings, ...options.settings }, { data, logFile, port })
+        return watch()
+      } catch (error) {
+        options.log.error({ part: 'postgres', err: error }, 'the embedded Postgres does not start')
+        await sleep(pause, undefined, { ref: false })
+      }
+    }
+  }
+  const watch = () => {
+    server.ended.then(() => {
+      if (!stopping) reviving = revive()
+    })
+  }
+  watch()
+  const stop = async () => {
+    stopping = true
+    await reviving
+    await server.stop()
+  }
   const password = await readFile(passwordFile, 'utf8')
-  const url = `postgres://postgres:${password}@127.0.0.1:${server.port}/${database}`
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
   try {
     await ensureDatabase(url)
   } catch (error) {
-    await server.stop()
+    await stop()
     throw error
   }
-  return { url, pid: server.pid, stop: server.stop }
+  return {
+    url,
+    get pid() {
+      return server.pid
+    },
+    stop,
+  }
 }
 
 // Postgres gets SIGINT (stop now, cleanly) when our end of the shell's stdin closes: by stop(), or by our death.
@@ -120,7 +154,7 @@ async function launch(as: Runner, settings: Record<string, string>, at: { data: 
     if (now !== stale && /\nready\s*$/.test(now) && !ended) {
       child.unref()
       ;(child.stdin as Socket).unref()
-      return { port: at.port, pid: Number.parseInt(now, 10), stop }
+      return { port: at.port, pid: Number.parseInt(now, 10), ended: end, stop }
     }
     if (ended) {
       const lines = (await readFile(at.logFile, 'utf8')).slice(from).trim().split('\n').slice(-4).join(' / ')

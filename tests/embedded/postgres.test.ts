@@ -84,6 +84,28 @@ test('a server killed with its parent is not taken for a living one', async () =
   await next.stop()
 })
 
+test('a server that is killed is back at the same address with all it had, and who listened hears again', async () => {
+  const server = await here()
+  const sql = connect(server.url, { max: 2 })
+  await sql`create table kept (word text)`
+  let heard = 0
+  await sql.listen('told', () => {
+    heard++
+  })
+  for (let kills = 1; kills < 3; kills++) {
+    await sql`insert into kept values ('said')`
+    const { pid } = server
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => server.pid, { timeout: 20_000 }).not.toBe(pid)
+    await expect.poll(() => sql`select count(*)::int as n from kept`.catch(() => []), { timeout: 20_000 }).toEqual([{ n: kills }])
+    const before = heard
+    await expect.poll(() => sql.notify('told', '').then(() => heard), { timeout: 20_000 }).toBeGreaterThan(before)
+  }
+  await sql.end()
+  await server.stop()
+  expect(await alive(server.pid)).toBe(false)
+})
+
 test('what Postgres does not like is in the error, in its own words', async () => {
   const wrong = postgres({ dataDir: join(dir, 'postgres'), log: pino({ level: 'silent' }), settings: { shared_buffers: 'many' } })
   await expect(wrong).rejects.toThrow(/did not start: .*shared_buffers/)

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reviewOf } from '../api/stage.ts'
 import { grown, samples } from '../support/media.ts'
@@ -139,3 +140,39 @@ test('killed while it is paid: one charge, one transfer, one folder paid', SLOW,
     expect([again.status, again.body.code, again.body.message]).toEqual([409, 'already-paid', 'This is already paid.'])
   }
 })
+
+test(
+  'Postgres killed under a running server: it is back by itself, meanwhile asked for again, and nothing is lost or put aside',
+  SLOW,
+  async () => {
+    const pidFile = join(w.server.dataDir, 'postgres/data/postmaster.pid')
+    const { pid } = w.server
+    const folders: string[] = []
+    for (let kills = 0; kills < 2; kills++) {
+      const before = await w.newFolder('Before')
+      process.kill(Number.parseInt(await readFile(pidFile, 'utf8'), 10), 'SIGKILL')
+      const statuses = new Set<number>()
+      const id = randomUUID()
+      const made = async () => {
+        const { status, headers } = await w.player.call('POST', '/api/folders', { id, name: 'After' })
+        statuses.add(status)
+        if (status === 503) expect(headers.get('retry-after')).toMatch(/^\d+$/)
+        return status
+      }
+      await expect.poll(made, { timeout: 30_000 }).toBe(201)
+      expect([...statuses].filter(status => status !== 503 && status !== 201)).toEqual([])
+      folders.push(before, id)
+    }
+    const seen = async () => {
+      const { status, body } = await w.player.call('GET', '/api/folders')
+      return status === 200 && folders.every(id => body.folders.some((f: { id: string }) => f.id === id))
+    }
+    await expect.poll(seen, { timeout: 20_000 }).toBe(true)
+    const ready = async () => {
+      const { status, body } = await w.player.call('GET', '/api/ready')
+      return [status, body.parked, body.lagging]
+    }
+    await expect.poll(ready, { timeout: 20_000 }).toEqual([200, [], []])
+    expect(w.server.pid).toBe(pid)
+  },
+)
