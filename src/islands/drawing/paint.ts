@@ -48,7 +48,7 @@ export const onPicture = ({ x, y }: Point, at: Place): Point => ({
 /** Paints one shape. `strength` from 0 to 1. */
 export function paint(ctx: CanvasRenderingContext2D, shape: Shape, at: Place, inks: Inks, strength = 1) {
   const points = unpacked(shape.p).map(p => onCanvas(p, at))
-  const width = Math.max(1.5, (shape.width / UNIT) * at.height)
+  const width = Math.max(2, (shape.width / UNIT) * at.height)
   const edge = Math.max(1, width * 0.18)
   const color = inks[shape.color] ?? inks[0]!
   ctx.save()

@@ -25,6 +25,8 @@ export interface Paper {
   label(shape: Shape): { width: number; height: number }
   make(shape: Shape): void
   change(before: Shape, after: Shape): void
+  /** Something is drawn now: the picture has to stand still. */
+  begin(): void
   /** A text was begun: ask for its words. */
   write(at: Point): void
 }
@@ -83,6 +85,7 @@ export function createPencil(paper: Paper) {
   function down(at: Touch, reach: number) {
     const instrument = $instrument.get()
     if (!instrument) return
+    if (instrument !== 'laser') paper.begin()
     if (act?.is === 'bending') {
       const points = [...act.points, at]
       const shape = fresh('angle', packed(points))
@@ -105,7 +108,8 @@ export function createPencil(paper: Paper) {
     if (instrument === 'text') return paper.write(at)
     act = { is: 'drawing', points: [at] }
     if (instrument === 'laser') $laser.set([at])
-    else $live.set(fresh(instrument, packed([at, at])))
+    // The first arm of an angle is a line, until its corner is there.
+    else $live.set(fresh(instrument === 'angle' ? 'line' : instrument, packed([at, at])))
   }
 
   /** All that came since the last time, in order. `even`: Shift is held. */
@@ -179,6 +183,8 @@ export function createPencil(paper: Paper) {
     /** A second finger came, or Esc: what was under way is forgotten. */
     cancel: end,
     busy: () => act !== undefined,
+    /** An angle waits for the end of its second arm. */
+    bending: () => act?.is === 'bending',
     /** A hovering pointer shows where the second arm of an angle would be. */
     hover: (at: Touch) => act?.is === 'bending' && move([at]),
     choose(instrument: Instrument | null) {

@@ -1,12 +1,16 @@
 import { useStore } from '@nanostores/react'
 import { ChevronDown, ChevronLeft, ChevronRight, Maximize, Pause, Play } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { atom, type WritableAtom } from 'nanostores'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
+import type { Shape } from '../../../modules/reviews/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Easel } from '../drawing/Easel.tsx'
+import type { Drawing } from '../drawing/keys.ts'
+import { type View, whole } from '../drawing/view.ts'
 import { precise } from './length.ts'
 import type { Pinned } from './notes.ts'
-import { Preparing } from './Preparing.tsx'
 import { type Player, SPEEDS } from './player.ts'
 import { Scrubber } from './Scrubber.tsx'
 import { Veil } from './Veil.tsx'
@@ -27,32 +31,49 @@ function Times({ player }: { player: Player }) {
   )
 }
 
+const NONE: readonly Shape[] = []
+
 /** A video with everything it takes to study a swing: the line with its notes, single frames, slow motion, full screen. */
 export function Stage({
   player,
   clip,
   notes = [],
+  shapes = NONE,
   current,
   onNote,
   extra,
+  drawing,
+  over,
+  $view: given,
   fill = false,
 }: {
   player: Player
   clip: Video
   notes?: Pinned[]
+  /** What is drawn on this clip. */
+  shapes?: readonly Shape[]
   /** Id of the note that is being shown. */
   current?: string
   onNote?: (note: Pinned) => void
   /** More controls, after the times. */
   extra?: ReactNode
+  /** With it the picture is drawn upon. */
+  drawing?: Drawing
+  /** What lies over the picture: the drawing tools. */
+  over?: ReactNode
+  /** What part of the picture is seen, where others have to know it, too. */
+  $view?: WritableAtom<View>
   /** Takes the height it is given, as in the studio, instead of the video's own. */
   fill?: boolean
 }) {
   const frame = useRef<HTMLElement>(null)
   const playing = useStore(player.$playing)
   const speed = useStore(player.$speed)
-  const ability = useStore(player.$ability)
+  const [$view] = useState(() => given ?? atom<View>(whole))
+  const aspect = clip.width && clip.height ? clip.width / clip.height : 16 / 9
   useEffect(() => player.load(clip), [player, clip])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another clip is seen whole
+  useEffect(() => $view.set(whole), [$view, clip.id])
   return (
     <section
       ref={frame}
@@ -62,20 +83,21 @@ export function Stage({
       <div
         data-theme="studio"
         className={cx('relative min-h-0 bg-chalk', fill ? 'flex-1' : 'max-h-[45dvh] lg:max-h-[70dvh]')}
-        style={fill ? undefined : { aspectRatio: clip.width && clip.height ? clip.width / clip.height : 16 / 9 }}
+        style={fill ? undefined : { aspectRatio: aspect }}
       >
-        {/* biome-ignore lint/a11y/useMediaCaption: what a player filmed has no captions */}
-        <video
-          ref={player.attach}
-          playsInline
-          preload="metadata"
-          poster={clip.poster ?? undefined}
-          aria-label={clip.name}
-          onClick={player.toggle}
-          className="absolute inset-0 size-full object-contain"
-        />
-        {ability === 'ready' && <Preparing clip={clip} />}
+        <Easel $frame={player.$frame} $view={$view} aspect={aspect} shapes={shapes} drawing={drawing} wheel={fill} onTap={player.toggle}>
+          {/* biome-ignore lint/a11y/useMediaCaption: what a player filmed has no captions */}
+          <video
+            ref={player.attach}
+            playsInline
+            preload="metadata"
+            poster={clip.poster ?? undefined}
+            aria-label={clip.name}
+            className="absolute inset-0 size-full object-contain"
+          />
+        </Easel>
         <Veil player={player} clip={clip} />
+        {over}
       </div>
       <div className="px-2 pb-2">
         <Scrubber player={player} notes={notes} current={current} onNote={onNote} />

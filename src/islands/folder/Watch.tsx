@@ -30,6 +30,7 @@ export function Watch({ folder }: { folder: Reviewed }) {
   const [pauses, setPauses] = useState(pausesAtNotes)
   const clip = clips.find(c => c.id === selected) ?? clips[0]
   const here = useMemo(() => notes.filter(n => n.video === clip?.id), [notes, clip?.id])
+  const shapes = useMemo(() => here.flatMap(n => n.shapes ?? []), [here])
 
   useEffect(
     () =>
@@ -68,7 +69,7 @@ export function Watch({ folder }: { folder: Reviewed }) {
     >
       <div className="min-w-0 max-lg:contents lg:border-r lg:border-line">
         <div className="z-10 border-line max-lg:sticky max-lg:top-(--header) max-lg:border-b">
-          <Stage player={player} clip={clip} notes={here} current={current?.id} onNote={pick} />
+          <Stage player={player} clip={clip} notes={here} shapes={shapes} current={current?.id} onNote={pick} />
         </div>
         {clips.length > 1 && (
           <ClipTabs

@@ -1,4 +1,5 @@
 import type { NoteKind } from '../../../modules/folders/contract.ts'
+import type { Shape } from '../../../modules/reviews/contract.ts'
 
 export interface Pinned {
   id: string
@@ -6,8 +7,11 @@ export interface Pinned {
   at: number
   /** Absent in notes from before frames were counted. */
   frame?: number | undefined
+  /** Last frame of a range. */
+  until?: number | undefined
   kind: NoteKind
   text: string
+  shapes?: Shape[] | undefined
 }
 
 export const KINDS: Record<NoteKind, { label: string; text: string; fill: string }> = {

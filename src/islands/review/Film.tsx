@@ -1,9 +1,13 @@
 import { useStore } from '@nanostores/react'
-import { Plus } from 'lucide-react'
-import { memo, useDeferredValue } from 'react'
+import { PencilLine, Plus } from 'lucide-react'
+import type { WritableAtom } from 'nanostores'
+import { memo, type ReactNode, useDeferredValue, useRef } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
+import type { Shape } from '../../../modules/reviews/contract.ts'
 import { Button } from '../../ui/button.tsx'
 import { afterPaint } from '../../ui/painted.ts'
+import type { Drawing } from '../drawing/keys.ts'
+import type { View } from '../drawing/view.ts'
 import { ClipTabs } from '../folder/ClipTabs.tsx'
 import type { Pinned } from '../folder/notes.ts'
 import type { Player } from '../folder/player.ts'
@@ -20,15 +24,43 @@ interface Props {
   onNote: (note: Pinned) => void
   onClip: (clip: Video) => void
   onAdd: () => void
+  onDraw: () => void
+  drawing: Drawing
+  $view: WritableAtom<View>
+  /** The drawing tools. */
+  over: ReactNode
 }
 
 /** The video under review with the marks of its notes, which come a moment after the keys that write them, and the other clips. */
 export function Film({ keeper, ...rest }: Props & { keeper: DraftKeeper }) {
   const { notes } = useStore(keeper.$draft)
-  return <Screen {...rest} notes={useDeferredValue(notes)} />
+  const shapes = useSteady(notes.flatMap(n => (n.video === rest.clip.id ? (n.shapes ?? []) : [])))
+  return <Screen {...rest} shapes={shapes} notes={useDeferredValue(notes)} />
 }
 
-const Screen = memo(function Screen({ player, clips, clip, notes, current, loading, onNote, onClip, onAdd }: Props & { notes: Pinned[] }) {
+/** The list of before where it holds the same things: letters that are typed do not draw the picture anew. */
+function useSteady<T>(list: readonly T[]): readonly T[] {
+  const last = useRef(list)
+  if (list.length !== last.current.length || list.some((it, i) => it !== last.current[i])) last.current = list
+  return last.current
+}
+
+const Screen = memo(function Screen({
+  player,
+  clips,
+  clip,
+  notes,
+  current,
+  loading,
+  onNote,
+  onClip,
+  onAdd,
+  onDraw,
+  drawing,
+  $view,
+  over,
+  shapes,
+}: Props & { notes: Pinned[]; shapes: readonly Shape[] }) {
   return (
     <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:border-b">
       <div className="min-h-0 flex-1">
@@ -39,18 +71,32 @@ const Screen = memo(function Screen({ player, clips, clip, notes, current, loadi
           notes={notes.filter(n => n.video === clip.id)}
           current={current}
           onNote={onNote}
+          {...{ drawing, $view, over, shapes }}
           extra={
-            <Button
-              variant="secondary"
-              size="sm"
-              aria-keyshortcuts="M"
-              disabled={loading}
-              icon={<Plus aria-hidden="true" size={18} strokeWidth={2} />}
-              onClick={afterPaint(onAdd)}
-              className="mr-1"
-            >
-              Note
-            </Button>
+            <>
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-keyshortcuts="D"
+                disabled={loading}
+                icon={<PencilLine aria-hidden="true" size={18} strokeWidth={1.75} />}
+                onClick={onDraw}
+                className="mr-1"
+              >
+                Draw
+              </Button>
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-keyshortcuts="M"
+                disabled={loading}
+                icon={<Plus aria-hidden="true" size={18} strokeWidth={2} />}
+                onClick={afterPaint(onAdd)}
+                className="mr-1"
+              >
+                Note
+              </Button>
+            </>
           }
         />
       </div>

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useCallback } from 'react'
-import type { Draft, Video } from '../../../modules/folders/contract.ts'
+import type { Draft, NoteKind, Video } from '../../../modules/folders/contract.ts'
 import { ordered } from '../folder/notes.ts'
 import type { Player } from '../folder/player.ts'
 import type { DraftKeeper } from './draft.ts'
@@ -20,6 +20,7 @@ export function Notes({
   current,
   fresh,
   onGo,
+  onKind,
 }: {
   keeper: DraftKeeper
   clips: Video[]
@@ -28,12 +29,17 @@ export function Notes({
   current: string | undefined
   fresh: string | undefined
   onGo: (note: Note) => void
+  /** A kind was chosen: the next note is of it, too. */
+  onKind: (kind: NoteKind) => void
 }) {
   const notes = ordered(useStore(keeper.$draft).notes, clips)
   // The same functions at every stroke of a key: cards that did not change are not drawn anew.
   const edit = useCallback(
-    (id: string, change: Partial<Note>) => keeper.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? { ...n, ...change } : n)) })),
-    [keeper],
+    (id: string, change: Partial<Note>) => {
+      if (change.kind) onKind(change.kind)
+      keeper.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? { ...n, ...change } : n)) }))
+    },
+    [keeper, onKind],
   )
   const remove = useCallback((id: string) => keeper.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })), [keeper])
   const pin = useCallback((id: string) => edit(id, { ...player.pin(), video: clip.id }), [clip.id, edit, player])

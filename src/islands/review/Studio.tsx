@@ -1,16 +1,21 @@
 import { useStore } from '@nanostores/react'
 import { Keyboard } from 'lucide-react'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { atom } from 'nanostores'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { v7 } from 'uuid'
-import type { Folder } from '../../../modules/folders/contract.ts'
+import type { Folder, NoteKind } from '../../../modules/folders/contract.ts'
 import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { afterPaint } from '../../ui/painted.ts'
 import { Tabs } from '../../ui/tabs.tsx'
+import { Label } from '../drawing/Label.tsx'
+import { Tools } from '../drawing/Tools.tsx'
+import { MOST, type View, whole } from '../drawing/view.ts'
 import { createPlayer } from '../folder/player.ts'
 import { renewing } from '../folder/renew.ts'
 import { Bar } from './Bar.tsx'
+import { useDrawing } from './drawing.ts'
 import { Film } from './Film.tsx'
 import { useKeeper } from './keeper.ts'
 import { Notes, NotesCount } from './Notes.tsx'
@@ -30,6 +35,8 @@ export function Studio({ folder }: { folder: Folder }) {
   const [selected, setSelected] = useState(clips[0]?.id)
   const [current, setCurrent] = useState<string>()
   const [fresh, setFresh] = useState<string>()
+  const [kind, setKind] = useState<NoteKind>('technique')
+  const [$view] = useState(() => atom<View>(whole))
   const [tab, setTab] = useState('notes')
   const [dialog, setDialog] = useState<'deliver' | 'help'>()
   const clip = clips.find(c => c.id === selected) ?? clips[0]
@@ -37,14 +44,23 @@ export function Studio({ folder }: { folder: Folder }) {
 
   // The same functions at every change: what did not change is not drawn anew.
   const addNote = useCallback(() => {
-    if (!clip || loading || keeper.$draft.get().notes.length >= NOTES_PER_REVIEW) return
+    if (!clip || loading) return
+    const { notes } = keeper.$draft.get()
     player.pause()
+    // A drawing has made a note here already: it only lacks its words.
+    const silent = notes.find(n => n.id === current && n.video === clip.id && !n.text && player.frameOf(n) === player.$frame.get())
+    if (silent) {
+      setTab('notes')
+      setFresh(undefined)
+      return setTimeout(() => setFresh(silent.id))
+    }
+    if (notes.length >= NOTES_PER_REVIEW) return
     const id = v7()
-    keeper.change(d => ({ ...d, notes: [...d.notes, { id, video: clip.id, ...player.pin(), kind: 'technique', text: '' }] }))
+    keeper.change(d => ({ ...d, notes: [...d.notes, { id, video: clip.id, ...player.pin(), kind, text: '' }] }))
     setTab('notes')
     setCurrent(id)
     setFresh(id)
-  }, [clip, loading, keeper, player])
+  }, [clip, loading, keeper, player, current, kind])
   const go = useCallback(
     (note: { id: string; video: string; at: number; frame?: number }) => {
       const target = clips.find(c => c.id === note.video)
@@ -60,7 +76,45 @@ export function Studio({ folder }: { folder: Folder }) {
     setSelected(c.id)
     setCurrent(undefined)
   }, [])
-  useShortcuts(player, { note: addNote, help: () => setDialog('help') })
+  const shown = useCallback((id: string) => {
+    setTab('notes')
+    setCurrent(id)
+  }, [])
+  const draw = useDrawing(keeper, player, { clip, current, kind, onNote: shown })
+  const { pencil, acts, toggle, stay, writing, setWriting, pasteable } = draw
+  const over = useMemo(
+    () => (
+      <>
+        <Tools {...{ pencil, acts, stay, pasteable }} />
+        {writing && (
+          <Label
+            at={writing}
+            onDone={text => {
+              setWriting(undefined)
+              pencil.label(writing, text)
+            }}
+          />
+        )}
+      </>
+    ),
+    [pencil, acts, stay, pasteable, writing, setWriting],
+  )
+  const onDraw = useCallback(() => {
+    if (loading) return
+    toggle()
+    // Keys draw on the picture itself.
+    setTimeout(() => document.querySelector<HTMLElement>('[role=application]')?.focus({ preventScroll: true }))
+  }, [loading, toggle])
+  useShortcuts(player, {
+    note: addNote,
+    help: () => setDialog('help'),
+    draw: onDraw,
+    undo: acts.undo,
+    redo: acts.redo,
+    copy: acts.copy,
+    paste: acts.paste,
+    zoom: factor => $view.set(factor ? { ...$view.get(), scale: Math.min(MOST, Math.max(1, $view.get().scale * factor)) } : whole),
+  })
   if (!clip) return null
 
   return (
@@ -91,6 +145,10 @@ export function Studio({ folder }: { folder: Folder }) {
           onNote={go}
           onClip={choose}
           onAdd={addNote}
+          onDraw={onDraw}
+          drawing={draw.drawing}
+          $view={$view}
+          over={over}
         />
         <aside aria-label="Review" className="min-h-0 border-line p-4 lg:overflow-y-auto lg:border-l">
           {folder.message && (
@@ -107,7 +165,7 @@ export function Studio({ folder }: { folder: Folder }) {
               {
                 value: 'notes',
                 label: <NotesCount keeper={keeper} />,
-                content: <Notes {...{ keeper, clips, clip, player, current, fresh }} onGo={go} />,
+                content: <Notes {...{ keeper, clips, clip, player, current, fresh }} onGo={go} onKind={setKind} />,
               },
               {
                 value: 'summary',

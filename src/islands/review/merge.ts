@@ -58,14 +58,23 @@ const byAge = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 /** Nothing of a kind is no list at all, as in reviews that never had one. */
 const some = <K extends string, T>(name: K, list: T[]) => (list.length ? ({ [name]: list } as { [k in K]: T[] }) : {})
 
-function note(base: Note | undefined, mine: Note, theirs: Note): Note {
-  const { shapes: a, text: x, ...rest } = mine
-  const { shapes: b, text: y, ...other } = theirs
-  const { shapes: c, text: z = '', ...was } = base ?? ({} as Partial<Note>)
-  const names = new Set([...Object.keys(rest), ...Object.keys(other)]) as Set<keyof typeof rest>
-  const fields = [...names].map(n => [n, pick(was[n], rest[n], other[n])]).filter(([, value]) => value !== undefined)
-  return { ...(Object.fromEntries(fields) as typeof rest), text: text(z, x, y), ...some('shapes', joined(id, [c, a, b]).sort(byAge)) }
-}
+/** Video, frame and range of a note belong together: they come from whoever moved it. */
+const moment = ({ video, at, frame, until }: Partial<Note>) => ({
+  ...{ video, at },
+  ...(frame !== undefined && { frame }),
+  ...(until !== undefined && { until }),
+})
+const voice = (n: Partial<Note> | undefined) => (n?.voice === undefined ? {} : { voice: n.voice })
+
+const note = (base: Note | undefined, mine: Note, theirs: Note): Note =>
+  ({
+    id: mine.id,
+    ...pick(moment(base ?? {}), moment(mine), moment(theirs)),
+    kind: pick(base?.kind, mine.kind, theirs.kind)!,
+    text: text(base?.text ?? '', mine.text, theirs.text),
+    ...some('shapes', joined(id, [base?.shapes, mine.shapes, theirs.shapes]).sort(byAge)),
+    ...pick(voice(base), voice(mine), voice(theirs)),
+  }) as Note
 
 /** Joins what two tabs made of the same draft. Text that somebody typed is never dropped. */
 export function merge(base: Draft, mine: Draft, theirs: Draft): Draft {

@@ -8,22 +8,51 @@ export const KEYS: [string, string][] = [
   [', and .', 'One frame back, on'],
   ['Shift , and .', 'Ten frames back, on'],
   ['1 to 5', `Speed ${SPEEDS.map(s => `${s}×`).join(', ')}`],
-  ['M', 'New note at this frame'],
-  ['Esc', 'Out of a note; an empty one goes'],
+  ['M', 'Note at this frame'],
+  ['D', 'Draw; arrow keys move the point, Enter begins and ends'],
+  ['Ctrl Z', 'Take back what was drawn; with Shift, do it again'],
+  ['Ctrl C, Ctrl V', 'Copy drawings, paste them at this frame'],
+  ['+, − and 0', 'Larger, smaller, all of it'],
+  ['Esc', 'Out of a note; an empty one goes. Puts the pencil away'],
   ['?', 'These keys'],
 ]
 
 const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
+export interface Acts {
+  note: () => void
+  help: () => void
+  draw: () => void
+  undo: () => void
+  redo: () => void
+  copy: () => void
+  paste: () => void
+  /** Larger by a factor; 0 shows all of it. */
+  zoom: (factor: number) => void
+}
+
 /** The keys of the studio; silent while somebody types or a dialog is open. */
-export function useShortcuts(player: Player, actions: { note: () => void; help: () => void }) {
+export function useShortcuts(player: Player, actions: Acts) {
   const latest = useRef(actions)
   latest.current = actions
   useEffect(() => {
     function press(e: KeyboardEvent) {
-      if (e.ctrlKey || e.metaKey || e.altKey || document.querySelector('[role=dialog]')) return
-      if (typing(e.target) && !(e.target as HTMLElement).matches('[type=range]')) return
+      if (e.altKey || document.querySelector('[role=dialog]')) return
+      if (typing(e.target) && !(e.target as HTMLElement).matches('[type=range], [type=radio]')) return
+      if (e.ctrlKey || e.metaKey) {
+        const act = {
+          z: e.shiftKey ? latest.current.redo : latest.current.undo,
+          y: latest.current.redo,
+          c: latest.current.copy,
+          v: latest.current.paste,
+        }[e.key.toLowerCase()]
+        // Words that are marked are copied as everywhere.
+        if (!act || (e.key === 'c' && getSelection()?.toString())) return
+        act()
+        e.preventDefault()
+        return
+      }
       const speed = SPEEDS[Number(e.key) - 1]
       const frames = e.shiftKey ? 10 : 1
       const act = {
@@ -36,6 +65,11 @@ export function useShortcuts(player: Player, actions: { note: () => void; help: 
         '.': () => player.step(frames),
         '>': () => player.step(frames),
         m: latest.current.note,
+        d: latest.current.draw,
+        '+': () => latest.current.zoom(1.25),
+        '=': () => latest.current.zoom(1.25),
+        '-': () => latest.current.zoom(0.8),
+        '0': () => latest.current.zoom(0),
         '?': latest.current.help,
       }[e.key.toLowerCase()]
       // A focused button keeps its space bar.

@@ -7,6 +7,7 @@ import { unpacked } from '../../../src/islands/drawing/points.ts'
 let shapes: Shape[]
 let frame: number
 let asked: unknown[]
+let begun: number
 let history: ReturnType<typeof createHistory>
 let pencil: ReturnType<typeof createPencil>
 
@@ -14,6 +15,7 @@ beforeEach(() => {
   shapes = []
   frame = 42
   asked = []
+  begun = 0
   history = createHistory(change => {
     shapes = applied(shapes, change)
   })
@@ -26,6 +28,9 @@ beforeEach(() => {
     label: () => ({ width: 1000, height: 300 }),
     make: shape => put(null, shape),
     change: put,
+    begin: () => {
+      begun++
+    },
     write: at => asked.push(at),
   })
 })
@@ -72,7 +77,11 @@ test('a pen that tells its pressure leaves it at every point', () => {
 
 test('an angle is one arm dragged and the end of the other pressed', () => {
   pencil.choose('angle')
-  drag([1000, 1000], [1000, 5000])
+  pencil.down({ x: 1000, y: 1000 }, 60)
+  pencil.move([{ x: 1000, y: 3000 }])
+  expect(pencil.$live.get()).toMatchObject({ tool: 'line' })
+  pencil.move([{ x: 1000, y: 5000 }])
+  pencil.up()
   expect(shapes).toEqual([])
   pencil.hover({ x: 3000, y: 5000 })
   expect(unpacked(pencil.$live.get()!.p)).toHaveLength(3)
@@ -96,6 +105,15 @@ test('with Shift a line goes straight and a circle is round', () => {
   pencil.move([{ x: 3000, y: 1500 }], true)
   pencil.up()
   expect(points(1)[1]).toEqual({ x: 3000, y: 3000 })
+})
+
+test('the picture stands still for a drawing, not for the laser', () => {
+  pencil.choose('laser')
+  drag([1, 1], [5000, 5000])
+  expect(begun).toBe(0)
+  pencil.choose('line')
+  drag([1, 1], [5000, 5000])
+  expect(begun).toBe(1)
 })
 
 test('a laser leaves nothing, and a second finger forgets what was begun', () => {

@@ -70,10 +70,13 @@ describe('what is drawn and set', () => {
     expect(both.notes).toEqual([{ ...one, text: 'one!', shapes: [line('b', 2), line('c'), line('d')] }])
     expect(equal(merge(base, theirs, mine), both)).toBe(true)
   })
-  it('the frame, range and voice of a note follow who changed them', () => {
-    const mine = draft({ ...base, notes: [{ ...one, frame: 9 }] })
+  it('frame and range of a note come together from who moved it, its voice from who spoke', () => {
+    const mine = draft({ ...base, notes: [{ ...one, at: 300, frame: 9 }] })
     const theirs = draft({ ...base, notes: [{ ...one, until: 20, voice: 'w' }] })
-    expect(merge(base, mine, theirs).notes[0]).toMatchObject({ frame: 9, until: 20, voice: 'w', text: 'one' })
+    expect(merge(base, base, theirs).notes[0]).toMatchObject({ at: 0, frame: 4, until: 20, voice: 'w', text: 'one' })
+    const both = merge(base, mine, theirs).notes[0]
+    expect(both).toMatchObject({ at: 300, frame: 9, voice: 'w' })
+    expect(both).not.toHaveProperty('until')
   })
   it('goals, positions and comparisons of both stay', () => {
     const mine = draft({ ...base, goals: [...base.goals!, { id: 'h', text: 'Hips', state: 'given' }], checkpoints: [] })

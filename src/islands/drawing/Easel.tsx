@@ -1,0 +1,111 @@
+import { useStore } from '@nanostores/react'
+import type { ReadableAtom, WritableAtom } from 'nanostores'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Shape } from '../../../modules/reviews/contract.ts'
+import { cx } from '../../ui/cx.ts'
+import { Board } from './board.ts'
+import type { Drawing } from './keys.ts'
+import { pointing } from './pointing.ts'
+import { placeOf, type View, whole } from './view.ts'
+
+/**
+ * The picture with what is drawn on it: larger with the wheel, two fingers or keys, moved by hand; with a pencil, drawn upon. `children` is
+ * the <video>; it is moved along. A tap where nothing is drawn goes to `onTap`.
+ */
+export function Easel({
+  $frame,
+  $view,
+  aspect,
+  shapes,
+  drawing,
+  wheel = false,
+  onTap,
+  children,
+}: {
+  $frame: ReadableAtom<number>
+  $view: WritableAtom<View>
+  /** Width through height of the picture as shown. */
+  aspect: number
+  shapes: readonly Shape[]
+  drawing?: Drawing | undefined
+  /** The wheel alone makes it larger; elsewhere it scrolls the page, and needs Ctrl. */
+  wheel?: boolean
+  onTap: () => void
+  children: ReactNode
+}) {
+  const frame = useRef<HTMLDivElement>(null)
+  const lower = useRef<HTMLCanvasElement>(null)
+  const upper = useRef<HTMLCanvasElement>(null)
+  const moving = useRef<HTMLDivElement>(null)
+  const latest = useRef({ aspect, shapes, drawing, onTap, wheel })
+  latest.current = { aspect, shapes, drawing, onTap, wheel }
+  const [board] = useState(() => new Board(() => ({ ...latest.current, frame: $frame.get(), view: $view.get() })))
+  const instrument = useStore(drawing?.pencil.$instrument ?? none)
+  const { scale } = useStore($view)
+
+  useEffect(() => {
+    const element = frame.current!
+    board.attach(lower.current!, upper.current!)
+    const move = () => {
+      const [rest, now] = [placeOf(board.box, latest.current.aspect, whole), board.place()]
+      const scale = now.width / rest.width || 1
+      moving.current!.style.transform =
+        scale === 1 ? '' : `translate(${now.left - scale * rest.left}px, ${now.top - scale * rest.top}px) scale(${scale})`
+      board.repaint()
+    }
+    const sized = new ResizeObserver(() => {
+      board.resize(element.clientWidth, element.clientHeight)
+      move()
+    })
+    sized.observe(element)
+    const stop = [$frame.listen(() => board.repaint()), $view.listen(move), pointing(element, board, $view, () => latest.current)]
+    return () => {
+      sized.disconnect()
+      for (const end of stop) end()
+    }
+  }, [board, $frame, $view])
+
+  const pencil = drawing?.pencil
+  const $cursor = drawing?.$cursor
+  useEffect(() => {
+    if (!pencil || !$cursor) return
+    const stores = [pencil.$live, pencil.$laser, pencil.$selected, $cursor]
+    const stop = stores.map(store => (store as ReadableAtom<unknown>).listen(() => board.repaint()))
+    return () => {
+      for (const end of stop) end()
+    }
+  }, [board, pencil, $cursor])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn has changed, so it is painted
+  useEffect(() => board.repaint(), [board, shapes, aspect])
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: with a pencil it is an application that keys draw in
+    <div
+      ref={frame}
+      {...(instrument && {
+        tabIndex: 0,
+        role: 'application',
+        'aria-roledescription': 'drawing board',
+        'aria-label': 'Draw on the picture: arrow keys move the point, Enter begins and ends a line, Escape stops',
+      })}
+      onKeyDown={instrument ? drawing?.onKeyDown : undefined}
+      data-easel
+      className={cx(
+        'absolute inset-0 overflow-hidden focus-visible:outline-offset-[-3px]',
+        instrument ? 'touch-none' : scale > 1 || wheel ? 'touch-none' : 'touch-pan-y',
+        instrument && (instrument === 'select' ? 'cursor-default' : 'cursor-crosshair'),
+      )}
+    >
+      <div ref={moving} className="absolute inset-0 origin-top-left">
+        {children}
+      </div>
+      <div aria-hidden="true" className="pointer-events-none absolute inset-0">
+        <canvas ref={lower} className="absolute inset-0 size-full" />
+        <canvas ref={upper} className="absolute inset-0 size-full" />
+      </div>
+    </div>
+  )
+}
+
+const none: ReadableAtom<null> = { get: () => null, listen: () => () => {}, subscribe: () => () => {}, value: null } as never

@@ -1,0 +1,185 @@
+import { useStore } from '@nanostores/react'
+import {
+  Circle,
+  ClipboardPaste,
+  Copy,
+  DraftingCompass,
+  Flashlight,
+  type LucideIcon,
+  MousePointer2,
+  MoveUpRight,
+  Pencil as Pen,
+  Redo2,
+  Slash,
+  Square,
+  Trash2,
+  Type,
+  Undo2,
+  X,
+} from 'lucide-react'
+import { INKS } from '../../../modules/reviews/policy.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { type Instrument, type Pencil, WIDTHS } from './pencil.ts'
+import { STAYS, type Stay } from './stay.ts'
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+const INSTRUMENTS: [Instrument, string, LucideIcon][] = [
+  ['select', 'Select and move', MousePointer2],
+  ['pen', 'Pen', Pen],
+  ['line', 'Line', Slash],
+  ['arrow', 'Arrow', MoveUpRight],
+  ['circle', 'Circle', Circle],
+  ['rectangle', 'Rectangle', Square],
+  ['angle', 'Angle', DraftingCompass],
+  ['text', 'Text', Type],
+  ['laser', 'Laser, leaves nothing', Flashlight],
+]
+/** Those that show on grass and on sky. */
+const COLORS = [0, 1, 2, 3].map(number => [number, INKS[number]!] as const)
+const FILLS: Record<string, string> = { clay: 'bg-clay', gold: 'bg-gold', sky: 'bg-sky', chalk: 'bg-[#faf8f3]' }
+const NAMES: Record<string, string> = { clay: 'Clay', gold: 'Gold', sky: 'Sky', chalk: 'Chalk' }
+const THICK: Record<number, string> = { [WIDTHS[0]]: 'Thin', [WIDTHS[1]]: 'Medium', [WIDTHS[2]]: 'Thick' }
+
+export interface Acts {
+  undo: () => void
+  redo: () => void
+  copy: () => void
+  paste: () => void
+  remove: () => void
+  recolor: (color: number) => void
+  rewide: (width: number) => void
+  restay: (stay: Stay) => void
+  done: () => void
+}
+
+/** What one draws with: a bar on the picture. */
+export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts: Acts; stay: Stay; pasteable: boolean }) {
+  const instrument = useStore(pencil.$instrument)
+  const color = useStore(pencil.$color)
+  const width = useStore(pencil.$width)
+  const selected = useStore(pencil.$selected)
+  if (!instrument) return null
+  return (
+    <div
+      role="toolbar"
+      aria-label="Drawing"
+      className="absolute inset-x-2 top-2 z-10 flex w-fit max-w-[calc(100%-1rem)] items-center gap-0.5 overflow-x-auto rounded-field border border-line bg-paper p-0.5 shadow-float"
+    >
+      <fieldset className="flex">
+        <legend className="sr-only">Draw with</legend>
+        {INSTRUMENTS.map(([its, name, Icon]) => (
+          <label
+            key={its}
+            title={name}
+            className="grid size-11 cursor-pointer place-items-center rounded-[8px] hover:bg-ink-wash has-checked:bg-field has-checked:text-on-fill has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky"
+          >
+            <input
+              type="radio"
+              name="instrument"
+              className="sr-only"
+              aria-label={name}
+              checked={its === instrument}
+              onChange={() => pencil.choose(its)}
+            />
+            <Icon {...icon} />
+          </label>
+        ))}
+      </fieldset>
+      <Line />
+      <fieldset className="flex">
+        <legend className="sr-only">Color</legend>
+        {COLORS.map(([number, name]) => (
+          <label
+            key={name}
+            title={NAMES[name]}
+            className="grid h-11 w-9 cursor-pointer place-items-center rounded-[8px] hover:bg-ink-wash has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky"
+          >
+            <input
+              type="radio"
+              name="color"
+              className="sr-only"
+              aria-label={NAMES[name]}
+              checked={number === color}
+              onChange={() => {
+                pencil.$color.set(number)
+                acts.recolor(number)
+              }}
+            />
+            <span
+              aria-hidden="true"
+              className={cx('size-5 rounded-full', FILLS[name], number === color && 'outline-2 outline-offset-2 outline-ink')}
+            />
+          </label>
+        ))}
+      </fieldset>
+      <Line />
+      <Choice
+        label="Width"
+        value={String(width)}
+        options={WIDTHS.map(w => [String(w), THICK[w]!])}
+        onChange={w => {
+          pencil.$width.set(Number(w))
+          acts.rewide(Number(w))
+        }}
+      />
+      <Choice
+        label="Stays"
+        value={stay}
+        options={Object.entries(STAYS).map(([s, { label }]) => [s, label])}
+        onChange={s => acts.restay(s as Stay)}
+      />
+      <Line />
+      <IconButton label="Undo" aria-keyshortcuts="Control+Z" onClick={acts.undo}>
+        <Undo2 {...icon} />
+      </IconButton>
+      <IconButton label="Redo" aria-keyshortcuts="Control+Shift+Z" onClick={acts.redo}>
+        <Redo2 {...icon} />
+      </IconButton>
+      <IconButton
+        label={selected ? 'Copy this drawing' : 'Copy the drawings of this frame'}
+        aria-keyshortcuts="Control+C"
+        onClick={acts.copy}
+      >
+        <Copy {...icon} />
+      </IconButton>
+      <IconButton label="Paste at this frame" aria-keyshortcuts="Control+V" disabled={!pasteable} onClick={acts.paste}>
+        <ClipboardPaste {...icon} />
+      </IconButton>
+      <IconButton label="Delete this drawing" disabled={!selected} onClick={acts.remove}>
+        <Trash2 {...icon} />
+      </IconButton>
+      <IconButton label="Stop drawing" aria-keyshortcuts="Escape" onClick={acts.done}>
+        <X {...icon} />
+      </IconButton>
+    </div>
+  )
+}
+
+const Line = () => <span aria-hidden="true" className="mx-0.5 h-7 w-px shrink-0 bg-line" />
+
+const Choice = ({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  value: string
+  options: (readonly [string, string])[]
+  onChange: (value: string) => void
+}) => (
+  <select
+    aria-label={label}
+    title={label}
+    value={value}
+    onChange={e => onChange(e.currentTarget.value)}
+    className="h-11 cursor-pointer rounded-[8px] bg-transparent px-2 text-14 font-medium hover:bg-ink-wash"
+  >
+    {options.map(([key, name]) => (
+      <option key={key} value={key} className="bg-paper text-ink">
+        {name}
+      </option>
+    ))}
+  </select>
+)

@@ -1,0 +1,187 @@
+import type { Shape } from '../../../modules/reviews/contract.ts'
+import { UNIT } from '../../../modules/reviews/policy.ts'
+import type { Drawing } from './keys.ts'
+import { type Inks, inksAt, labelSize, onCanvas, onPicture, type Place, paint } from './paint.ts'
+import type { Point } from './points.ts'
+import { bounds as boundsOf, handles, strength } from './shapes.ts'
+import { held, placeOf, type View } from './view.ts'
+
+interface Shown {
+  aspect: number
+  shapes: readonly Shape[]
+  drawing?: Drawing | undefined
+  frame: number
+  view: View
+}
+
+/** To the eye, pixels. */
+const HANDLE = 5
+
+/**
+ * Two canvases over the picture: what is finished, painted when it changes; and what is under way, painted at every move. Both at most once
+ * a frame of the screen.
+ */
+export class Board {
+  box = { width: 0, height: 0 }
+  private readonly shown: () => Shown
+  private lower: CanvasRenderingContext2D | null = null
+  private upper: CanvasRenderingContext2D | null = null
+  private inks: Inks = []
+  private due = 0
+  private painted = ''
+
+  constructor(shown: () => Shown) {
+    this.shown = shown
+  }
+
+  attach(lower: HTMLCanvasElement, upper: HTMLCanvasElement) {
+    this.lower = lower.getContext('2d')
+    this.upper = upper.getContext('2d')
+    this.inks = inksAt(lower)
+    this.painted = ''
+  }
+
+  resize(width: number, height: number) {
+    this.box = { width, height }
+    const dots = globalThis.devicePixelRatio || 1
+    for (const ctx of [this.lower, this.upper]) {
+      if (!ctx) continue
+      ctx.canvas.width = Math.round(width * dots)
+      ctx.canvas.height = Math.round(height * dots)
+      ctx.setTransform(dots, 0, 0, dots, 0, 0)
+    }
+    this.painted = ''
+    this.repaint()
+  }
+
+  place(): Place {
+    const { aspect, view } = this.shown()
+    return placeOf(this.box, aspect, held(view, this.box, aspect))
+  }
+  /** Pixels of the box to units of the picture. */
+  at = (pixels: Point): Point => onPicture(pixels, this.place())
+  /** So many pixels, in units of the picture's height. */
+  reach = (pixels: number) => (pixels / this.place().height) * UNIT
+  /** Size of a text, in units across and down. */
+  label = (shape: Shape) => (this.upper ? labelSize(this.upper, shape, this.shown().aspect) : { width: 0, height: 0 })
+  /** Drawings that show now, the last on top. */
+  visible() {
+    const { shapes, frame } = this.shown()
+    return shapes.filter(s => strength(s, frame) > 0)
+  }
+
+  repaint() {
+    if (this.due || !this.upper) return
+    this.due = requestAnimationFrame(() => {
+      this.due = 0
+      this.finished()
+      this.underWay()
+    })
+  }
+
+  private finished() {
+    const { shapes, frame, drawing } = this.shown()
+    const live = drawing?.pencil.$live.get()
+    const place = this.place()
+    const now = shapes.flatMap(shape => {
+      const strong = shape.id === live?.id ? 0 : strength(shape, frame)
+      return strong > 0 ? [{ shape, strong }] : []
+    })
+    const key = JSON.stringify([place, now.map(({ shape, strong }) => [shape.id, shape.color, shape.width, shape.p, shape.text, strong])])
+    if (key === this.painted) return
+    this.painted = key
+    this.clear(this.lower!)
+    for (const { shape, strong } of now) paint(this.lower!, shape, place, this.inks, strong)
+  }
+
+  private underWay() {
+    const ctx = this.upper!
+    this.clear(ctx)
+    const { drawing } = this.shown()
+    if (!drawing) return
+    const { pencil, $cursor } = drawing
+    const place = this.place()
+    const live = pencil.$live.get()
+    if (live) paint(ctx, live, place, this.inks)
+    this.laser(ctx, pencil.$laser.get(), place)
+    const chosen = live ?? this.visible().find(s => s.id === pencil.$selected.get())
+    if (pencil.$instrument.get() === 'select' && chosen && chosen.id === pencil.$selected.get()) this.hold(ctx, chosen, place)
+    const cursor = $cursor.get()
+    if (cursor) this.crosshair(ctx, onCanvas(cursor, place))
+  }
+
+  private laser(ctx: CanvasRenderingContext2D, points: readonly Point[], place: Place) {
+    const last = points.at(-1)
+    if (!last) return
+    const tail = points.slice(-12).map(p => onCanvas(p, place))
+    ctx.save()
+    ctx.strokeStyle = ctx.fillStyle = '#ff5a3c'
+    ctx.lineCap = ctx.lineJoin = 'round'
+    ctx.lineWidth = 4
+    ctx.globalAlpha = 0.5
+    ctx.beginPath()
+    for (const { x, y } of tail) ctx.lineTo(x, y)
+    ctx.stroke()
+    ctx.globalAlpha = 1
+    ctx.beginPath()
+    ctx.arc(tail.at(-1)!.x, tail.at(-1)!.y, 7, 0, 2 * Math.PI)
+    ctx.fill()
+    ctx.restore()
+  }
+
+  /** What is selected: its points to take hold of, or a frame around it. */
+  private hold(ctx: CanvasRenderingContext2D, shape: Shape, place: Place) {
+    ctx.save()
+    ctx.lineWidth = 1.5
+    ctx.strokeStyle = '#0e1512'
+    ctx.fillStyle = '#f2f0ea'
+    const points = handles(shape)
+    for (const { x, y } of points.map(p => onCanvas(p, place))) {
+      ctx.beginPath()
+      ctx.rect(x - HANDLE, y - HANDLE, 2 * HANDLE, 2 * HANDLE)
+      ctx.fill()
+      ctx.stroke()
+    }
+    if (!points.length) {
+      const box = this.bounds(shape)
+      const [from, to] = [onCanvas({ x: box.left, y: box.top }, place), onCanvas({ x: box.right, y: box.bottom }, place)]
+      ctx.setLineDash([5, 4])
+      for (const color of ['#0e1512', '#f2f0ea']) {
+        ctx.strokeStyle = color
+        ctx.lineDashOffset = color === '#0e1512' ? 0 : 4.5
+        ctx.strokeRect(from.x - 6, from.y - 6, to.x - from.x + 12, to.y - from.y + 12)
+      }
+    }
+    ctx.restore()
+  }
+  private bounds(shape: Shape) {
+    return boundsOf(shape, shape.tool === 'text' ? this.label(shape) : undefined)
+  }
+
+  private crosshair(ctx: CanvasRenderingContext2D, { x, y }: Point) {
+    ctx.save()
+    for (const [color, width] of [
+      ['#0e1512', 4],
+      ['#f2f0ea', 2],
+    ] as const) {
+      ctx.strokeStyle = color
+      ctx.lineWidth = width
+      ctx.beginPath()
+      for (const [dx, dy] of [
+        [1, 0],
+        [-1, 0],
+        [0, 1],
+        [0, -1],
+      ] as const) {
+        ctx.moveTo(x + dx * 5, y + dy * 5)
+        ctx.lineTo(x + dx * 14, y + dy * 14)
+      }
+      ctx.stroke()
+    }
+    ctx.restore()
+  }
+
+  private clear(ctx: CanvasRenderingContext2D) {
+    ctx.clearRect(0, 0, this.box.width, this.box.height)
+  }
+}

@@ -1,0 +1,21 @@
+/** How long a drawing stays on the picture, as one chooses it: seconds it holds (0: its own frame alone) and fades. */
+export const STAYS = {
+  frame: { label: 'This frame', hold: 0, fade: 0 },
+  half: { label: '½ second', hold: 0.5, fade: 0.15 },
+  one: { label: '1 second', hold: 1, fade: 0.25 },
+  two: { label: '2 seconds', hold: 2, fade: 0.25 },
+  end: { label: 'To the end', hold: Number.POSITIVE_INFINITY, fade: 0 },
+} as const
+export type Stay = keyof typeof STAYS
+
+/** The same in frames, in a video of so many of them over so many milliseconds. */
+export function framesOf(stay: Stay, frames: number, milliseconds: number, most: number): { hold: number; fade: number } {
+  const { hold, fade } = STAYS[stay]
+  const rate = frames && milliseconds ? (frames * 1000) / milliseconds : 30
+  const whole = (seconds: number) => Math.min(most, frames || most, Math.round(seconds * rate))
+  return { hold: Math.max(1, whole(hold)), fade: whole(fade) }
+}
+
+/** Which of them these frames are. */
+export const stayOf = (of: { hold: number; fade: number }, frames: number, milliseconds: number, most: number): Stay =>
+  (Object.keys(STAYS) as Stay[]).find(s => framesOf(s, frames, milliseconds, most).hold === of.hold) ?? 'one'

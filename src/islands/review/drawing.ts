@@ -1,0 +1,173 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { v7 } from 'uuid'
+import type { Draft, NoteKind, Video } from '../../../modules/folders/contract.ts'
+import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
+import type { Shape } from '../../../modules/reviews/contract.ts'
+import { HOLD_FRAMES, SHAPES_PER_REVIEW } from '../../../modules/reviews/policy.ts'
+import { toast } from '../../ui/toast.ts'
+import { applied, type Change, createHistory } from '../drawing/history.ts'
+import { createDrawing } from '../drawing/keys.ts'
+import { createPencil, type Instrument } from '../drawing/pencil.ts'
+import type { Point } from '../drawing/points.ts'
+import { strength } from '../drawing/shapes.ts'
+import { framesOf, type Stay, stayOf } from '../drawing/stay.ts'
+import type { Player } from '../folder/player.ts'
+import type { DraftKeeper } from './draft.ts'
+
+type Note = Draft['notes'][number]
+/** What the studio tells of itself at every moment. */
+interface Studio {
+  clip: Video | undefined
+  /** Id of the note that is being written. */
+  current: string | undefined
+  kind: NoteKind
+  /** Shows a note as the current one. */
+  onNote: (id: string) => void
+}
+
+/**
+ * Drawing in the studio: what is drawn goes to the note that is being written, if it is on this frame, else to a new one. Everything can be
+ * taken back; a note that a drawing made goes with it, unless it has words by then.
+ */
+export function useDrawing(keeper: DraftKeeper, player: Player, studio: Studio) {
+  const latest = useRef(studio)
+  latest.current = studio
+  const [stay, setStay] = useState<Stay>('one')
+  const [writing, setWriting] = useState<Point>()
+  const [clipboard, setClipboard] = useState<readonly Shape[]>([])
+  const staying = useRef(stay)
+  staying.current = stay
+  const last = useRef<Instrument>('pen')
+
+  const made = useMemo(() => {
+    /** Notes that a drawing made, as they began. */
+    const begun = new Map<string, Note>()
+    const fresh = (id: string): Note => ({ id, video: latest.current.clip!.id, ...player.pin(), kind: latest.current.kind, text: '' })
+    const shapesOf = (notes: readonly Note[]) => notes.flatMap(n => n.shapes ?? [])
+    const noteOf = (shape: string) => keeper.$draft.get().notes.find(n => n.shapes?.some(s => s.id === shape))?.id
+    const length = () => [player.$frames.get(), player.$length.get(), HOLD_FRAMES] as const
+
+    const put = (change: Change) =>
+      keeper.change(d => {
+        const known = d.notes.some(n => n.id === change.note)
+        const start = begun.get(change.note)
+        const notes = known || !start || !change.after ? d.notes : [...d.notes, start]
+        return {
+          ...d,
+          notes: notes.flatMap(n => {
+            if (n.id !== change.note) return [n]
+            const { shapes: before = [], ...rest } = n
+            const shapes = applied(before, change)
+            if (!shapes.length && begun.has(n.id) && !n.text && !n.voice) return []
+            return [shapes.length ? { ...rest, shapes } : rest]
+          }),
+        }
+      })
+    const history = createHistory(put)
+
+    function noteFor(): string | undefined {
+      const { clip, current, onNote } = latest.current
+      const { notes } = keeper.$draft.get()
+      const here = player.$frame.get()
+      const on = notes.find(n => n.id === current)
+      if (on && on.video === clip?.id) {
+        const at = player.frameOf(on)
+        if (here >= at && here <= (on.until ?? at)) return on.id
+      }
+      const said = notes.length >= NOTES_PER_REVIEW ? `A review has at most ${NOTES_PER_REVIEW} notes.` : undefined
+      const drawn = shapesOf(notes).length >= SHAPES_PER_REVIEW ? `A review has at most ${SHAPES_PER_REVIEW} drawings.` : undefined
+      if (!clip || said || drawn) {
+        toast({ title: 'That is all that fits', description: `${said ?? drawn} Delete one first.` })
+        return undefined
+      }
+      const id = v7()
+      begun.set(id, fresh(id))
+      onNote(id)
+      return id
+    }
+    const add = (shape: Shape) => {
+      const note = noteFor()
+      if (note) history.do({ note, before: null, after: shape })
+    }
+    const change = (before: Shape, after: Shape) => {
+      const note = noteOf(before.id)
+      if (note) history.do({ note, before, after })
+    }
+    const visible = () => {
+      const [video, frame] = [latest.current.clip?.id, player.$frame.get()]
+      return shapesOf(keeper.$draft.get().notes.filter(n => n.video === video)).filter(s => strength(s, frame) > 0)
+    }
+
+    const pencil = createPencil({
+      aspect: () => aspectOf(latest.current.clip),
+      frame: () => player.$frame.get(),
+      stay: () => framesOf(staying.current, ...length()),
+      shapes: visible,
+      label: shape => ({ width: (shape.text?.length ?? 0) * 160, height: 300 }),
+      make: add,
+      change,
+      begin: player.pause,
+      write: setWriting,
+    })
+    const selected = () => visible().find(s => s.id === pencil.$selected.get())
+    const remove = () => {
+      const shape = selected()
+      const note = shape && noteOf(shape.id)
+      if (note) history.do({ note, before: shape, after: null })
+      pencil.$selected.set(undefined)
+    }
+    const done = () => pencil.choose(null)
+    const edit = (change_: Partial<Shape>) => {
+      const shape = selected()
+      if (shape) change(shape, { ...shape, ...change_ })
+    }
+    const acts = {
+      undo: () => void history.undo(),
+      redo: () => void history.redo(),
+      copy: () => {
+        const shape = selected()
+        const taken = shape ? [shape] : visible()
+        if (taken.length) setClipboard(taken)
+      },
+      remove,
+      recolor: (color: number) => edit({ color }),
+      rewide: (width: number) => edit({ width }),
+      restay: (to: Stay) => {
+        setStay(to)
+        edit(framesOf(to, ...length()))
+      },
+      done,
+    }
+    return {
+      pencil,
+      acts,
+      drawing: createDrawing(pencil, { remove, done }),
+      /** Puts what was copied onto the frame that is shown. */
+      paste: (shapes: readonly Shape[]) => {
+        for (const shape of shapes) add({ ...shape, id: v7(), from: player.$frame.get() })
+      },
+      /** Takes the pencil, the one of last time; or puts it away. */
+      toggle: () => {
+        if (pencil.$instrument.get()) return done()
+        player.pause()
+        pencil.choose(last.current)
+      },
+      stayOf: (shape: Shape) => stayOf(shape, ...length()),
+    }
+  }, [keeper, player])
+
+  const { pencil } = made
+  useEffect(
+    () =>
+      pencil.$instrument.listen(instrument => {
+        if (instrument) last.current = instrument
+      }),
+    [pencil],
+  )
+  const acts = useMemo(() => ({ ...made.acts, paste: () => made.paste(clipboard) }), [made, clipboard])
+  return { ...made, acts, stay, writing, setWriting, pasteable: clipboard.length > 0 }
+}
+
+/** Width through height of the picture as shown. */
+export const aspectOf = (clip: Pick<Video, 'width' | 'height'> | undefined) =>
+  clip?.width && clip.height ? clip.width / clip.height : 16 / 9

@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asInstructor, asPlayer, assigned, call } from './people.ts'
+
+test.use({ actionTimeout: 20_000 })
+test.describe.configure({ timeout: 150_000 })
+const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
+
+/** The colour of the drawings at a place of the picture (0 to 1 across and down), as it is on the screen; null where nothing is drawn. */
+const inkAt = (page: Page, x: number, y: number) =>
+  page.evaluate(
+    async ([x, y]) => {
+      // Drawings come with the next frame of the screen.
+      await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+      const easel = document.querySelector('[data-easel]')!
+      const video = easel.querySelector('video')!.getBoundingClientRect()
+      const canvas = easel.querySelector('canvas')!
+      const box = canvas.getBoundingClientRect()
+      const natural = easel.querySelector('video')!
+      const aspect = natural.videoWidth / natural.videoHeight
+      const [width, height] =
+        video.width / video.height > aspect ? [video.height * aspect, video.height] : [video.width, video.width / aspect]
+      const left = video.left + (video.width - width) / 2 - box.left
+      const top = video.top + (video.height - height) / 2 - box.top
+      const dots = canvas.width / box.width
+      // A thin line's middle may lie between two pixels: the brightest around tells its colour, not its dark edge's.
+      const around = canvas
+        .getContext('2d')!
+        .getImageData(Math.round((left + x! * width) * dots) - 1, Math.round((top + y! * height) * dots) - 1, 3, 3).data
+      const pixels = Array.from({ length: 9 }, (_, i) => [...around.subarray(i * 4, i * 4 + 4)])
+      const [r, g, b, a] = pixels.sort((one, other) => sum(other) - sum(one))[0]!
+      return a ? `${r},${g},${b}` : null
+      function sum([r, g, b, a]: number[]) {
+        return (r! + g! + b!) * a!
+      }
+    },
+    [x, y],
+  )
+const CLAY = '226,116,63'
+const GOLD = '232,185,59'
+
+/** Drags on the picture, from and to a place of it (0 to 1). */
+async function drag(page: Page, ...way: [number, number][]) {
+  const box = (await page.locator('[data-easel]').boundingBox())!
+  const aspect = await page.locator('[data-easel] video').evaluate((v: HTMLVideoElement) => v.videoWidth / v.videoHeight)
+  const [width, height] = box.width / box.height > aspect ? [box.height * aspect, box.height] : [box.width, box.width / aspect]
+  const [left, top] = [box.x + (box.width - width) / 2, box.y + (box.height - height) / 2]
+  const [first, ...rest] = way.map(([x, y]) => [left + x * width, top + y * height] as const)
+  await page.mouse.move(...first!)
+  await page.mouse.down()
+  for (const to of rest) await page.mouse.move(...to, { steps: 4 })
+  await page.mouse.up()
+}
+
+test('what is drawn on a frame is the player’s, at that place and on that frame, whatever the size', async ({
+  page,
+  person,
+  accessible,
+  shoot,
+}) => {
+  const player = await person()
+  const coach = await asInstructor(page)
+  await asPlayer(player)
+  const { folder } = await assigned(player, coach, 'Tee work', await readFile(samples.mp4))
+  await call(page, 'POST', `/api/folders/${folder}/review`)
+  const prepared = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).clips?.[0].rendition?.state
+  await expect.poll(prepared, { timeout: 60_000 }).toBe('ready')
+  await page.goto(`/instructor/folder/${folder}`)
+  await saved(page)
+  await expect(page.locator('[data-sure=true]')).toBeVisible()
+
+  // With the mouse: an arrow makes a note of its own; M leads to its words.
+  for (let i = 0; i < 4; i++) await page.locator('body').press('.')
+  await expect(page.locator('[data-frame="4"]')).toBeVisible()
+  await page.locator('body').press('d')
+  await page.getByRole('radio', { name: 'Arrow' }).check({ force: true })
+  await drag(page, [0.2, 0.5], [0.6, 0.5])
+  expect(await inkAt(page, 0.4, 0.5)).toBe(CLAY)
+  await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
+  await page.locator('body').press('m')
+  await expect(page.getByLabel('Note 1', { exact: true })).toBeFocused()
+  await page.keyboard.type('Hands first')
+
+  // Another color, taken back and done again.
+  await page.getByRole('radio', { name: 'Gold' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Line', exact: true }).check({ force: true })
+  await drag(page, [0.3, 0.2], [0.3, 0.8])
+  expect(await inkAt(page, 0.3, 0.7)).toBe(GOLD)
+  await page.locator('body').press('Control+z')
+  expect(await inkAt(page, 0.3, 0.7)).toBeNull()
+  await page.locator('body').press('Control+Shift+z')
+  expect(await inkAt(page, 0.3, 0.7)).toBe(GOLD)
+
+  // An angle by keys alone: two arms of it.
+  await page.getByRole('radio', { name: 'Angle', exact: true }).check({ force: true })
+  const board = page.getByRole('application')
+  await board.focus()
+  await board.press('Enter')
+  for (let i = 0; i < 12; i++) await board.press('ArrowDown')
+  await board.press('Enter')
+  for (let i = 0; i < 12; i++) await board.press('ArrowRight')
+  await board.press('Enter')
+  expect(await inkAt(page, 0.5, 0.55)).toBe(GOLD)
+  await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
+  await shoot('instructor-studio-drawing')
+  await accessible()
+
+  // Moved, and deleted.
+  await page.getByRole('radio', { name: 'Select and move' }).check({ force: true })
+  await drag(page, [0.3, 0.75], [0.35, 0.75])
+  expect(await inkAt(page, 0.35, 0.75)).toBe(GOLD)
+  await page.getByRole('button', { name: 'Delete this drawing' }).click()
+  expect(await inkAt(page, 0.35, 0.75)).toBeNull()
+  await page.getByRole('button', { name: 'Stop drawing' }).click()
+  await expect(board).toBeHidden()
+  await saved(page)
+
+  // A reload keeps it; so do zoom and another size.
+  await page.reload()
+  await page.getByRole('button', { name: /Go to note 1/ }).click()
+  await expect.poll(() => inkAt(page, 0.3, 0.5)).toBe(CLAY)
+  for (let i = 0; i < 3; i++) await page.locator('body').press('+')
+  await expect.poll(() => inkAt(page, 0.45, 0.5)).toBe(CLAY)
+  await page.setViewportSize({ width: 820, height: 1180 })
+  await page.locator('body').press('0')
+  await expect.poll(() => inkAt(page, 0.45, 0.5)).toBe(CLAY)
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  await page.getByRole('tab', { name: 'Summary and grades' }).click()
+  await page.getByLabel('Summary', { exact: true }).fill('Lead with the hands.')
+  await page.getByRole('button', { name: 'Deliver' }).click()
+  await page.getByRole('button', { name: 'Deliver feedback' }).click()
+  await page.waitForURL('**/instructor/dashboard')
+
+  await player.setViewportSize({ width: 390, height: 844 })
+  await player.goto(`/player/folder/${folder}`)
+  await player.getByRole('button', { name: /Hands first/ }).click()
+  await expect.poll(() => inkAt(player, 0.45, 0.5)).toBe(CLAY)
+  expect(await inkAt(player, 0.35, 0.75)).toBeNull()
+  await expect(player.locator('[data-frame="4"]')).toBeAttached()
+  // Not on the frame before.
+  await player.getByRole('button', { name: 'One frame back' }).click()
+  await expect.poll(() => inkAt(player, 0.45, 0.5)).toBeNull()
+})
