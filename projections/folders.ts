@@ -4,7 +4,8 @@ import type { FolderEvent, StoredVideo } from '../modules/folders/folder.ts'
 import { begun, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 
-export type Clip = StoredVideo & { added: string }
+/** `captureRate`: frames a second of real time, where somebody has set it. */
+export type Clip = StoredVideo & { added: string; captureRate?: number }
 /** The last feedback that was delivered, and what was asked about it. */
 export interface Delivered {
   assignment: string
@@ -58,6 +59,10 @@ export const folders = projection<FolderEvent>()({
     FolderRestored: (row, { at }) => row && { ...row, status: row.before ?? 'open', before: null, updated: at },
     VideoAdded: (row, { data, at }) => row && { ...row, clips: [...(row.clips as Clip[]), { ...data.video, added: at }], updated: at },
     VideoRemoved: (row, { data, at }) => row && { ...row, clips: (row.clips as Clip[]).filter(c => c.id !== data.video), updated: at },
+    VideoReplaced: (row, { data: { video, by }, at }) =>
+      row && { ...row, clips: (row.clips as Clip[]).map(c => (c.id === video ? { ...by, added: at } : c)), updated: at },
+    CaptureRateSet: (row, { data: { video, rate } }) =>
+      row && { ...row, clips: (row.clips as Clip[]).map(c => (c.id === video ? { ...c, captureRate: rate } : c)) },
     FolderAssigned: (row, { data: { assignment, instructor, message }, at }) =>
       row && {
         ...row,

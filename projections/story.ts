@@ -33,6 +33,7 @@ export const story = projection<FolderEvent | PaymentEvent>()({
     FolderRestored: (row, e) => tell(row, e),
     VideoAdded: (row, e) => tell(row, e, { video: e.data.video.id, name: e.data.video.name }),
     VideoRemoved: (row, e) => tell(row, e, { video: e.data.video, name: nameOf(row, e.data.video) }),
+    VideoReplaced: (row, e) => tell(row, e, { video: e.data.by.id, name: e.data.by.name, replaced: nameOf(row, e.data.video) }),
     FolderAssigned: (row, e) => tell(row, e, { assignment: e.data.assignment, instructor: e.data.instructor }),
     AssignmentWithdrawn: (row, e) => tell(row, e),
     AssignmentDeclined: (row, e) => tell(row, e, { reason: e.data.reason }),

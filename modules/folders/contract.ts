@@ -136,6 +136,8 @@ export const Folder = OwnFolder.extend({
   question: z.string().nullable(),
   answer: z.string().nullable(),
   story: z.array(Chapter),
+  /** Bytes that its videos take: as they were uploaded, and what was made of them. */
+  stored: z.object({ originals: z.int(), prepared: z.int() }),
 })
 export type Folder = z.infer<typeof Folder>
 
@@ -165,6 +167,19 @@ export const folders = endpoints({
     summary: 'Remove a video',
     access: owner,
     params: z.strictObject({ folder: id, video: id }),
+    status: 204,
+  },
+  'GET /api/folders/{folder}/videos/{video}/original': {
+    summary: 'A signed URL that downloads a video as it was uploaded, under its own name',
+    access: owner,
+    params: z.strictObject({ folder: id, video: id }),
+    reply: z.object({ url: z.string() }),
+  },
+  'PUT /api/folders/{folder}/videos/{video}/capture-rate': {
+    summary: 'Say at how many frames a second of real time a video was captured (its player, its instructor)',
+    access: ['player', 'instructor'],
+    params: z.strictObject({ folder: id, video: id }),
+    body: z.strictObject({ rate: z.number().min(1, 'At least 1 frame a second').max(10_000, 'At most 10,000 frames a second') }),
     status: 204,
   },
   'GET /api/folders/{folder}/quote': { summary: 'What feedback on this folder will cost', access: owner, params: inFolder, reply: Quote },
@@ -230,6 +245,8 @@ const UploadRequest = z.strictObject({
   /** Becomes the video's id. */
   id,
   folder: id,
+  /** The video whose place it takes: one that nobody can see may be replaced even while the folder is with an instructor. */
+  replaces: id.optional(),
   name: z.string().trim().min(1).max(200),
   type: z.enum(VIDEO_TYPES, 'Choose an MP4, MOV or WEBM video'),
   bytes: z

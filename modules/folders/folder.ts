@@ -26,6 +26,10 @@ export type FolderEvent =
   | { type: 'FolderRestored'; data: object }
   | { type: 'VideoAdded'; data: { video: StoredVideo } }
   | { type: 'VideoRemoved'; data: { video: string } }
+  /** Nobody could see `video`, so `by` takes its place, with an instructor or not. */
+  | { type: 'VideoReplaced'; data: { video: string; by: StoredVideo } }
+  /** Frames a second of real time, as a person says: the file of flattened slow motion knows only how it is played. */
+  | { type: 'CaptureRateSet'; data: { video: string; rate: number; by: string } }
   | {
       type: 'FolderAssigned'
       data: {
@@ -77,6 +81,8 @@ export interface Folder {
   videos: StoredVideo[]
   /** Videos that were here once; they do not come back. */
   removed: string[]
+  /** Frames a second of real time that somebody has set, by video. */
+  captureRates: Record<string, number>
   /** Videos that feedback was given on; they stay. */
   reviewed: string[]
   /** Every assignment there ever was. */
@@ -129,6 +135,15 @@ export const roomFor = (f: Folder, coming = 0) => {
   )
 }
 
+/** @throws Refused where this video may not be replaced */
+export const replaceable = (f: Folder, video: string, unseen: boolean) => {
+  inUse(f)
+  if (!f.videos.some(v => v.id === video)) throw new Refused('That video is not in this folder anymore.', 'no-video')
+  if (f.reviewed.includes(video)) throw new Refused('This video has feedback on it, so it stays in the folder.', 'reviewed')
+  const away = f.assignment?.status === 'assigned' || f.assignment?.status === 'in-review'
+  if (!(unseen && away)) notAssigned(f)
+}
+
 /** The assignment under way or delivered, if it is this instructor's. */
 const assignmentOf = (f: Folder, instructor: string) => {
   if (f.assignment?.instructor !== instructor) throw new Refused('This folder is not assigned to you anymore.', 'not-assigned')
@@ -150,6 +165,7 @@ export const folder = decider<Folder, FolderEvent>()({
     archived: false,
     videos: [],
     removed: [],
+    captureRates: {},
     reviewed: [],
     assignments: [],
     assignment: null,
@@ -163,6 +179,17 @@ export const folder = decider<Folder, FolderEvent>()({
     FolderRestored: f => ({ ...f, archived: false }),
     VideoAdded: (f, { video }) => ({ ...f, videos: [...f.videos, video] }),
     VideoRemoved: (f, { video }) => ({ ...f, videos: f.videos.filter(v => v.id !== video), removed: [...f.removed, video] }),
+    VideoReplaced: (f, { video, by }) => ({
+      ...f,
+      videos: f.videos.map(v => (v.id === video ? by : v)),
+      removed: [...f.removed, video],
+      assignment: f.assignment && {
+        ...f.assignment,
+        // What the player agreed to pay for is never more because of it.
+        videos: f.assignment.videos.map(v => (v.id === video ? { id: by.id, bytes: Math.min(v.bytes, by.bytes) } : v)),
+      },
+    }),
+    CaptureRateSet: (f, { video, rate }) => ({ ...f, captureRates: { ...f.captureRates, [video]: rate } }),
     FolderAssigned: (f, { assignment: id, instructor, message, videos, terms }) => ({
       ...f,
       assignments: [...f.assignments, id],
@@ -219,6 +246,20 @@ export const folder = decider<Folder, FolderEvent>()({
       return { type: 'VideoRemoved', data: { video } }
     },
 
+    /** `unseen`: nobody can see the one it replaces. Then it may change even while the folder is with an instructor. */
+    replaceVideo: (f, { video, by, unseen }: { video: string; by: StoredVideo; unseen: boolean }) => {
+      if (f.videos.some(v => v.id === by.id)) return []
+      if (f.removed.includes(by.id)) throw new Refused('This video was removed. Upload it again if you want it back.', 'removed')
+      replaceable(f, video, unseen)
+      return { type: 'VideoReplaced', data: { video, by } }
+    },
+
+    setCaptureRate: (f, { video, rate, by }: { video: string; rate: number; by: string }) => {
+      existing(f)
+      if (!f.videos.some(v => v.id === video)) throw new Refused('That video is not in this folder.', 'no-video')
+      return f.captureRates[video] === rate ? [] : { type: 'CaptureRateSet', data: { video, rate, by } }
+    },
+
     /** `videos` are those the quote was made for: if they changed since, the price the player saw is not true anymore. */
     assign: (
       f,
@@ -273,14 +314,19 @@ export const folder = decider<Folder, FolderEvent>()({
       return status === 'assigned' ? { type: 'ReviewStarted', data: { assignment: id } } : []
     },
 
-    deliver: (f, { instructor, review }: { instructor: string; review: Review }) => {
+    /** `unseen`: videos that nobody can see, which nobody pays for. */
+    deliver: (f, { instructor, review, unseen = [] }: { instructor: string; review: Review; unseen?: string[] }) => {
       const { id, status, videos, terms, review: given } = assignmentOf(f, instructor)
       if (given) {
         if (isDeepStrictEqual(given, review)) return []
         throw new Refused('This feedback was delivered before and is final. Your player has the version you sent then.', 'delivered')
       }
       checkReview(f.videos, review)
-      const billable = { videos: videos.length, bytes: videos.reduce((sum, v) => sum + v.bytes, 0), notes: review.notes.length }
+      const seen = videos.filter(v => !unseen.includes(v.id))
+      if (!seen.length) {
+        throw new Refused('Nobody can see a video of this folder. Wait until your player has put in a new one, or decline it.', 'unseen')
+      }
+      const billable = { videos: seen.length, bytes: seen.reduce((sum, v) => sum + v.bytes, 0), notes: review.notes.length }
       return [
         ...(status === 'assigned' ? [{ type: 'ReviewStarted' as const, data: { assignment: id } }] : []),
         { type: 'FeedbackGiven', data: { assignment: id, player: f.player!, instructor, review, billable, terms } },

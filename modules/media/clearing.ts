@@ -7,11 +7,16 @@ import type { Objects } from './objects.ts'
 import type { Uploads } from './uploads.ts'
 import { forgetWork } from './work.ts'
 
-/** A video that left its folder leaves the object store. */
+/** A video that left its folder, or was replaced, leaves the object store. */
 export const clearing = process<FolderEvent>({
   name: 'clearing',
   on: {
     VideoRemoved: e => ({
+      id: derivedId(e.id, 'media.forget'),
+      kind: 'media.forget',
+      payload: { folder: idOf(e.stream), video: e.data.video },
+    }),
+    VideoReplaced: e => ({
       id: derivedId(e.id, 'media.forget'),
       kind: 'media.forget',
       payload: { folder: idOf(e.stream), video: e.data.video },

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { id } from '../id.ts'
 
 /** What a video is inside, as its container says; known once it was looked into. */
 export const Media = z.object({
@@ -51,3 +53,35 @@ export const Rendition = z.object({
   filmstrip: Filmstrip.nullable(),
 })
 export type Rendition = z.infer<typeof Rendition>
+
+const time = z.iso.datetime()
+export const MediaWork = z.object({
+  video: id,
+  folder: id,
+  state: RenditionState,
+  progress: z.number(),
+  tries: z.int(),
+  bytes: z.int(),
+  type: z.string(),
+  code: z.string().nullable(),
+  /** How the last try failed, for who runs the server. */
+  error: z.string().nullable(),
+  media: Media.nullable(),
+  asked: time,
+  ended: time.nullable(),
+})
+export type MediaWork = z.infer<typeof MediaWork>
+
+export const mediaWork = endpoints({
+  'GET /api/admin/media': {
+    summary: 'Videos that wait, are being prepared or were refused, and how many there are of each',
+    access: ['admin'],
+    reply: z.object({ counts: z.record(z.string(), z.int()), works: z.array(MediaWork) }),
+  },
+  'POST /api/admin/media/{video}/retry': {
+    summary: 'Have a refused video prepared again',
+    access: ['admin'],
+    params: z.strictObject({ video: id }),
+    status: 204,
+  },
+})

@@ -197,11 +197,13 @@ export function objects(config: Bucket) {
   }
 }
 
-/** A header that names a file, whatever letters its name has. */
+/** A header that names a file, in letters that every store takes in a signed address. */
 const attachment = (name: string) => {
-  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_')
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\w .-]/g, '_')
+  return `attachment; filename="${plain}"`
 }
 
 /** What a refusal by the store means for us: a 4xx is a mistake of ours and passes; all else is the store being away. */

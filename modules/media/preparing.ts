@@ -13,6 +13,11 @@ export const preparing = process<FolderEvent>({
       kind: 'media.prepare',
       payload: { folder: idOf(e.stream), video: e.data.video.id },
     }),
+    VideoReplaced: e => ({
+      id: derivedId(e.id, 'media.prepare'),
+      kind: 'media.prepare',
+      payload: { folder: idOf(e.stream), video: e.data.by.id },
+    }),
   },
 })
 

@@ -19,6 +19,8 @@ create table if not exists uploads (
   started timestamptz not null,
   touched timestamptz not null
 );
+-- The video whose place it takes.
+alter table uploads add column if not exists replaces uuid;
 create index if not exists uploads_folder on uploads (folder) where status <> 'done';
 create index if not exists uploads_touched on uploads (touched) where status <> 'done';
 `

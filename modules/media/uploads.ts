@@ -12,6 +12,8 @@ export interface Upload {
   id: string
   folder: string
   player: string
+  /** The video whose place it takes, if it does. */
+  replaces: string | null
   name: string
   type: string
   bytes: number
@@ -24,7 +26,7 @@ export interface Upload {
   poster: boolean
   started: string
 }
-export type Declared = Pick<Upload, 'id' | 'folder' | 'player' | 'name' | 'type' | 'bytes' | 'fingerprint'>
+export type Declared = Pick<Upload, 'id' | 'folder' | 'player' | 'name' | 'type' | 'bytes' | 'fingerprint'> & { replaces?: string | null }
 
 /** Bytes of part `number` (from 1). */
 const partLength = (u: Upload, number: number) => Math.min(u.partBytes, u.bytes - (number - 1) * u.partBytes)
@@ -33,7 +35,7 @@ const whole = (u: Upload): Part[] =>
   Array.from({ length: partsOf(u) }, (_, i) => ({ number: i + 1, etag: '', bytes: partLength(u, i + 1) }))
 
 const columns = (db: postgres.ISql) =>
-  db`id, folder, player, name, type, bytes, fingerprint, part_bytes as "partBytes", multipart, status, milliseconds, poster, started`
+  db`id, folder, player, replaces, name, type, bytes, fingerprint, part_bytes as "partBytes", multipart, status, milliseconds, poster, started`
 
 const lost = () => new Refused('This upload has been given up. Choose the file again to start over.', 'upload-gone')
 
@@ -69,7 +71,7 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
    * @throws Refused
    */
   async function start(declared: Declared, room: (coming: number) => void): Promise<Upload> {
-    const { id, folder, player, name, type, bytes, fingerprint } = declared
+    const { id, folder, player, replaces = null, name, type, bytes, fingerprint } = declared
     const known = async () => {
       const [row] = await sql<Upload[]>`select ${columns(sql)} from uploads where id = ${id}`
       if (!row) return undefined
@@ -92,8 +94,8 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
           select count(*)::int as count from uploads where folder = ${folder} and status in ('uploading', 'checked') and id <> ${id}`
         room(others!.count)
         return tx<Upload[]>`
-          insert into uploads (id, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, started, touched)
-          values (${id}, ${folder}, ${player}, ${name}, ${type}, ${bytes}, ${fingerprint}, ${partBytes}, ${multipart}, ${now}, ${now})
+          insert into uploads (id, folder, player, replaces, name, type, bytes, fingerprint, part_bytes, multipart, started, touched)
+          values (${id}, ${folder}, ${player}, ${replaces}, ${name}, ${type}, ${bytes}, ${fingerprint}, ${partBytes}, ${multipart}, ${now}, ${now})
           on conflict do nothing returning ${columns(tx)}`
       })
       if (row) return row

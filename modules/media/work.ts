@@ -103,12 +103,8 @@ export function mediaWork(sql: postgres.Sql) {
       return kept.length > 0
     },
 
-    /** What the file is inside. What a person has said about its rate stays. */
     async looked(work: Work, media: Media) {
-      await sql`
-        update media_work m set media = case when m.media -> 'captureRate' ->> 'by' = 'person'
-          then ${sql.json(media)} || jsonb_build_object('captureRate', m.media -> 'captureRate') else ${sql.json(media)} end
-        ${mine(work)}`
+      await sql`update media_work set media = ${sql.json(media)} ${mine(work)}`
     },
 
     /** @returns whether it was still ours */
@@ -144,12 +140,6 @@ export function mediaWork(sql: postgres.Sql) {
         where video = ${video} and kind = ${KIND} and (state = 'refused' or state = 'waiting') returning video`
       if (row) await stir(sql)
       return !!row
-    },
-
-    async rated(video: string, rate: number) {
-      await sql`
-        update media_work set media = media || ${sql.json({ captureRate: { rate, by: 'person' } })}
-        where video = ${video} and kind = ${KIND} and media is not null`
     },
 
     /** Those of these videos that are known, by id. */

@@ -66,16 +66,28 @@ const unseenBy = (work: Work | undefined) => !!work && isUnseen(work)
 
 /** What the worker found is nearer to the truth than what the browser said. */
 const clip = async (deps: Deps, stored: Clip, work: Work | undefined) => {
-  const { key, poster: _, ...video } = stored
+  const { key, poster: _, captureRate, ...video } = stored
   return {
     ...video,
-    ...(work?.media && { width: work.media.width, height: work.media.height, media: work.media }),
+    ...(work?.media && {
+      ...{ width: work.media.width, height: work.media.height },
+      media: captureRate ? { ...work.media, captureRate: { rate: captureRate, by: 'person' as const } } : work.media,
+    }),
     type: video.type as 'video/mp4',
     url: (await watch(deps, key))!,
     poster: await watch(deps, posterOf(stored, work)),
     ...(work && { rendition: await renditionOf(work, async its => (await watch(deps, its))!) }),
   }
 }
+
+const storedBy = (clips: Clip[], works: Works) => ({
+  originals: clips.reduce((sum, c) => sum + c.bytes, 0),
+  prepared: clips.reduce((sum, c) => sum + Object.values(works.get(c.id)?.made ?? {}).reduce((all, file) => all + file.bytes, 0), 0),
+})
+
+/** Of these videos, those that nobody can see. */
+const unseenOf = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
+  [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].filter(isUnseen).map(work => work.video)
 
 export const folders = serve(contract, {
   'GET /api/folders': query(['folders'], async ({ deps, user }) => {
@@ -103,6 +115,7 @@ export const folders = serve(contract, {
       question: delivered?.question ?? null,
       answer: delivered?.answer ?? null,
       story: await storyOf(deps.sql, params.folder, reader),
+      stored: storedBy(clips, works),
     }
   }),
 
@@ -125,9 +138,23 @@ export const folders = serve(contract, {
     return decide(ctx, 'removeVideo', { video })
   },
 
+  'GET /api/folders/{folder}/videos/{video}/original': async ctx => {
+    const { videos } = await owned(ctx, ctx.params.folder)
+    const { key, name } = found(videos.find(v => v.id === ctx.params.video))
+    return { url: await ctx.deps.objects.download(key, name) }
+  },
+  'PUT /api/folders/{folder}/videos/{video}/capture-rate': async ctx => {
+    const { folder: of, video } = ctx.params
+    const { videos } = ctx.user.role === 'player' ? await owned(ctx, of) : await reviewed(ctx, of)
+    found(videos.some(v => v.id === video))
+    return decide(ctx, 'setCaptureRate', { video, rate: ctx.body.rate, by: ctx.user.id })
+  },
+
   'GET /api/folders/{folder}/quote': async ctx => {
     const state = await owned(ctx, ctx.params.folder)
-    return quote({ videos: nextSession(state), terms: await nextTerms(ctx.deps, ctx.user.id) })
+    const videos = nextSession(state)
+    const unseen = await unseenOf(ctx.deps, videos)
+    return quote({ videos: videos.filter(v => !unseen.includes(v.id)), terms: await nextTerms(ctx.deps, ctx.user.id) })
   },
 
   'POST /api/folders/{folder}/assign': async ctx => {
@@ -139,6 +166,9 @@ export const folders = serve(contract, {
     // What the folder itself refuses comes before anything is set aside for it.
     const free = { ...asked, quote: { items: [], total: 0, atMost: 0 }, terms: null }
     if (Array.isArray(folder.decide.assign(state, free))) return decide(ctx, 'assign', free)
+    if ((await unseenOf(deps, videos)).length) {
+      throw new Refused('One of these videos cannot be played. Put another in its place or remove it, then assign the folder.', 'unseen')
+    }
     if ((await userOf(deps.sql, user.id, deps.clock()))?.guardian === 'waiting') {
       throw new Refused(
         'Your parent or guardian has to agree first. Ask them to open the link we sent, or have it sent again.',
@@ -194,7 +224,11 @@ export const folders = serve(contract, {
   },
   'POST /api/folders/{folder}/feedback': async ctx => {
     const { assignment } = await reviewed(ctx, ctx.params.folder)
-    const answer = await decide(ctx, 'deliver', { instructor: ctx.user.id, review: ctx.body })
+    const answer = await decide(ctx, 'deliver', {
+      instructor: ctx.user.id,
+      review: ctx.body,
+      unseen: await unseenOf(ctx.deps, assignment?.videos ?? []),
+    })
     if (assignment) await clearDraft(ctx.deps.sql, assignment.id)
     return answer
   },

@@ -10,6 +10,7 @@ import { health } from './health.ts'
 import { instructors } from './instructors.ts'
 import { leads } from './leads.ts'
 import { media } from './media.ts'
+import { media as work } from './media-work.ts'
 import { openapi } from './openapi.ts'
 import { payments } from './payments.ts'
 import { rewards } from './rewards.ts'
@@ -34,6 +35,7 @@ export const routes: Route[] = [
   ...leads,
   ...folders,
   ...media,
+  ...work,
   ...audit,
   ...payments,
   ...stripeWebhook,

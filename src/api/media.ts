@@ -1,11 +1,12 @@
 import { uploads as contract } from '../../modules/folders/contract.ts'
-import { folder, roomFor } from '../../modules/folders/folder.ts'
+import { type Folder, folder, replaceable, roomFor } from '../../modules/folders/folder.ts'
 import { fold, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { posterKey, videoKey } from '../../modules/media/keys.ts'
 import { PUT_SECONDS, VIDEO_HOURS } from '../../modules/media/policy.ts'
 import { Unplayable } from '../../modules/media/source.ts'
 import { partsOf, type Upload, uploads } from '../../modules/media/uploads.ts'
+import { isUnseen, mediaWork } from '../../modules/media/work.ts'
 import { owned } from './access.ts'
 import type { Deps } from './deps.ts'
 import { found, Problem } from './problem.ts'
@@ -43,11 +44,23 @@ const known = async ({ store }: Deps, u: Pick<Upload, 'folder' | 'id'>) => {
   return videos.some(v => v.id === u.id) || removed.includes(u.id)
 }
 
+const isSeenByNobody = async ({ sql }: Deps, video: string) => {
+  const work = (await mediaWork(sql).of([video])).get(video)
+  return !!work && isUnseen(work)
+}
+
+/** Throws where a folder does not take a video more, or in the place of another. */
+async function room(deps: Deps, state: Folder, replaces?: string) {
+  if (!replaces) return (coming: number) => roomFor(state, coming)
+  const unseen = await isSeenByNobody(deps, replaces)
+  return () => replaceable(state, replaces, unseen)
+}
+
 export const media = serve(contract, {
   'POST /api/uploads': async ctx => {
     const state = await owned(ctx, ctx.body.folder)
     const declared = { ...ctx.body, player: ctx.user.id }
-    return shown(ctx.deps, await moving(ctx.deps).start(declared, coming => roomFor(state, coming)))
+    return shown(ctx.deps, await moving(ctx.deps).start(declared, await room(ctx.deps, state, ctx.body.replaces)))
   },
 
   'GET /api/uploads': async ctx => {
@@ -76,11 +89,15 @@ export const media = serve(contract, {
     found(await moving(deps).find(params.upload, user.id))
     const { width, height, milliseconds, poster } = body
     try {
-      const { position } = await moving(deps).complete(params.upload, user.id, poster, u => {
+      const { position } = await moving(deps).complete(params.upload, user.id, poster, async u => {
         const { id, name, type, bytes } = u
         const video = {
           ...{ id, name, type, bytes, width, height, milliseconds: lengthOf(milliseconds, u.milliseconds) },
           ...{ key: videoKey(u.folder, id), poster: u.poster ? posterKey(u.folder, id) : null },
+        }
+        if (u.replaces) {
+          const unseen = await isSeenByNobody(deps, u.replaces)
+          return handle(deps.store, folder, u.folder, 'replaceVideo', { video: u.replaces, by: video, unseen }, by)
         }
         return handle(deps.store, folder, u.folder, 'addVideo', { video }, by)
       })

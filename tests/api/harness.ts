@@ -23,6 +23,7 @@ export async function harness(o: { limits?: number; work?: boolean; site?: strin
       S3_ACCESS_KEY_ID: 'key',
       S3_SECRET_ACCESS_KEY: 'secret',
       S3_PATH_STYLE: 'true',
+      MEDIA_WORKERS: '0',
       ...o.s3,
     }),
     ...{ origin: o.origin ?? ORIGIN, databaseUrl: db.url, limitScale: o.limits ?? 1000 },

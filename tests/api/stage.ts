@@ -15,12 +15,13 @@ import { temporaryS3 } from '../support/s3.ts'
 import { type Browser, browser, coach, ORIGIN, somebody } from './harness.ts'
 
 /** The whole server without a port, on a fresh database and bucket; Stripe and the mail are out of reach if they are not given. */
-export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend'>> = {}) {
+export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend' | 'mediaWorkers'>> = {}) {
   const [db, s3, site] = await Promise.all([database(), temporaryS3(ORIGIN), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
   let ahead = 0
   const nowhere = 'http://127.0.0.1:1'
   const config = {
-    ...configure({ RATE_LIMIT_SCALE: '1000' }),
+    // The videos of these tests are boxes without a picture: nobody looks into them.
+    ...configure({ RATE_LIMIT_SCALE: '1000', MEDIA_WORKERS: '0' }),
     ...{ origin: ORIGIN, databaseUrl: db.url, s3: s3.config },
     ...{ stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: nowhere }, resend: { apiKey: 're_x', url: nowhere } },
     ...given,

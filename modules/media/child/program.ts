@@ -12,18 +12,20 @@ const opened = (webm: boolean) => ['-protocol_whitelist', 'file', '-f', webm ? '
 
 /** FFmpeg as a program of the machine's own, version 5.1 or newer. */
 export const program = (ffmpeg: string): Engine => ({
-  async render(original, out, { media, table, flip, starts }, progress) {
+  async render(original, out, { media, table, starts }, progress) {
     const times = timeline(table)
     const webm = media.container === 'webm'
     const first = times.start(0)
     const half = (times.end(0) - first) / 2
+    // The program turns the picture itself, and takes the mark of it from the file.
+    const upright = shown({ ...media, rotation: 0 }, false)
     // Of frames at the same time the first cannot be seen, and none before the first of the table.
     const chosen = `select='gte(t,${first - half})*not(eq(pts,prev_pts))',setpts=PTS-STARTPTS`
     await run(
       ffmpeg,
       [
-        ...[...quiet, '-noautorotate', '-copyts', ...opened(webm), '-i', original],
-        ...['-map', '0:v:0', '-vf', `${chosen},${shown(media, flip)}`],
+        ...[...quiet, '-copyts', ...opened(webm), '-i', original],
+        ...['-map', '0:v:0', '-vf', `${chosen},${upright}`],
         ...['-fps_mode', 'passthrough', '-enc_time_base', `1:${table.scale}`, '-video_track_timescale', `${table.scale}`],
         ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-g', `${KEY_EVERY}`, '-bf', '0', '-sc_threshold', '0'],
         ...(starts.audio === null ? [] : ['-map', '0:a:0?', '-af', `asetpts=PTS-${first}/TB,aresample=48000:async=1000:first_pts=0`]),

@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Video } from '../../modules/folders/contract.ts'
+import { mp4 } from '../modules/media/files.ts'
+import { samples } from '../support/media.ts'
+import { newFolder, type Person, refused, reviewOf, type Stage, stage, upload } from './stage.ts'
+
+let s: Stage
+let ana: Person
+let ben: Person
+let ray: Person
+let admin: Awaited<ReturnType<Stage['admin']>>
+let good: Uint8Array<ArrayBuffer>
+/** Whole by its boxes, with nothing to be seen inside. */
+const broken = mp4() as Uint8Array<ArrayBuffer>
+
+beforeAll(async () => {
+  s = await stage({ mediaWorkers: 1 })
+  ;[ana, ben, ray, admin, good] = await Promise.all([s.player(), s.player(), s.instructor(), s.admin(), readFile(samples.mp4)])
+  await s.saveCard(ana.id)
+})
+afterAll(() => s.end())
+
+const folderOf = async (who: Pick<Person, 'call'>, id: string) => (await who.call('GET', `/api/folders/${id}`)).body
+/** The clips of a folder, once none of them is under way. */
+async function settled(id: string): Promise<Video[]> {
+  for (;;) {
+    const { clips } = await folderOf(ana, id)
+    if (clips.every((c: Video) => c.rendition && ['ready', 'refused'].includes(c.rendition.state))) return clips
+    await sleep(100)
+  }
+}
+async function filmed(file: Uint8Array<ArrayBuffer>, folder: string, more: object = {}) {
+  const { id, complete } = await upload(ana, folder, file, more)
+  const answer = await complete()
+  expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ video: id })])
+  return id
+}
+
+test('a video is prepared: what it is inside, a rendition to watch, a table, stills; its player downloads the original by its name', async () => {
+  const folder = await newFolder(ana)
+  const video = await filmed(good, folder, { name: 'Grundübung "1".mp4' })
+  const [clip] = await settled(folder)
+  expect(clip).toMatchObject({
+    media: { codec: 'avc', frames: 60, rate: [30, 1], variable: false, rotation: 0, hdr: false, sound: false, captureRate: null },
+    rendition: { state: 'ready', progress: 1, reason: null, unseen: false, width: 320, height: 240, filmstrip: { count: 60, columns: 10 } },
+  })
+  const got = async (url: string) => (await fetch(url)).headers.get('content-type')
+  const { url, table, filmstrip } = clip!.rendition!
+  expect(await Promise.all([url!, table!, filmstrip!.url, clip!.poster!].map(got))).toEqual([
+    ...['video/mp4', 'application/json', 'image/jpeg', 'image/jpeg'],
+  ])
+  expect((await folderOf(ana, folder)).stored).toMatchObject({
+    originals: good.length,
+    prepared: expect.toSatisfy((n: number) => n > 1000),
+  })
+  const original = await ana.call('GET', `/api/folders/${folder}/videos/${video}/original`)
+  const download = await fetch(original.body.url)
+  expect(download.headers.get('content-disposition')).toBe('attachment; filename="Grundubung _1_.mp4"')
+  expect((await download.arrayBuffer()).byteLength).toBe(good.length)
+  expect((await ben.call('GET', `/api/folders/${folder}/videos/${video}/original`)).status).toBe(404)
+
+  const at = `/api/folders/${folder}/videos/${video}/capture-rate`
+  expect((await ben.call('PUT', at, { rate: 240 })).status).toBe(404)
+  expect((await ana.call('PUT', at, { rate: 240 })).status).toBe(204)
+  expect((await folderOf(ana, folder)).clips[0].media.captureRate).toEqual({ rate: 240, by: 'person' })
+}, 60_000)
+
+test('what nobody can see says why, is in no price, and is replaced while the folder is with its instructor', async () => {
+  const folder = await newFolder(ana)
+  const first = await filmed(good, folder)
+  const second = await filmed(good, folder)
+  await settled(folder)
+  const { body: quote } = await ana.call('GET', `/api/folders/${folder}/quote`)
+  const assignment = crypto.randomUUID()
+  expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })).status).toBe(204)
+  // As if it had been found out only now.
+  await s.sql`update media_work set state = 'refused', code = 'damaged', ended = now() where video = ${second}`
+  const [, gone] = (await folderOf(ana, folder)).clips as Video[]
+  expect(gone!.rendition).toMatchObject({
+    state: 'refused',
+    unseen: true,
+    url: null,
+    reason: { code: 'damaged', message: expect.stringContaining('damaged') },
+  })
+  expect((await ray.call('GET', '/api/queue')).body.folders).toMatchObject([{ id: folder, videos: 2, unseen: 1, preparing: 0 }])
+
+  refused((await upload(ana, folder, good)).started, 409, 'assigned')
+  refused((await upload(ana, folder, good, { replaces: first })).started, 409, 'assigned')
+  const third = await filmed(good, folder, { replaces: second })
+  const clips = await settled(folder)
+  expect(clips.map(c => [c.id, c.rendition!.state])).toEqual([
+    [first, 'ready'],
+    [third, 'ready'],
+  ])
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(first))).status).toBe(204)
+  for (;;) {
+    const { payments } = (await ana.call('GET', '/api/billing')).body
+    const bill = payments.find((p: { id: string }) => p.id === assignment)
+    if (bill) {
+      expect(bill.total).toBe(quote.total)
+      break
+    }
+    await sleep(50)
+  }
+}, 60_000)
+
+test('a folder with a video that nobody can see is not assigned, and it is in no quote; an administrator has it tried again', async () => {
+  const folder = await newFolder(ana)
+  await filmed(good, folder)
+  const { body: before } = await ana.call('GET', `/api/folders/${folder}/quote`)
+  const video = await filmed(broken, folder)
+  await settled(folder)
+  expect((await ana.call('GET', `/api/folders/${folder}/quote`)).body).toEqual(before)
+  const assign = () => ana.call('POST', `/api/folders/${folder}/assign`, { assignment: crypto.randomUUID(), instructor: ray.id })
+  refused(await assign(), 409, 'unseen')
+
+  const { body } = await admin.call('GET', '/api/admin/media')
+  expect(body.counts).toMatchObject({ ready: expect.any(Number), refused: 1 })
+  expect(body.works).toMatchObject([{ video, folder, state: 'refused', tries: 1 }])
+  expect((await admin.call('POST', `/api/admin/media/${video}/retry`)).status).toBe(204)
+  expect((await admin.call('POST', `/api/admin/media/${crypto.randomUUID()}/retry`)).status).toBe(404)
+  expect((await settled(folder))[1]!.rendition!.state).toBe('refused')
+  await ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)
+  expect((await assign()).status).toBe(204)
+}, 60_000)

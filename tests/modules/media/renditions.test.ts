@@ -1,0 +1,65 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Engine, engine } from '../../../modules/media/child/engine.ts'
+import { look } from '../../../modules/media/child/look.ts'
+import { sameFrames } from '../../../modules/media/child/same.ts'
+import { framesOf } from '../../../modules/media/frames.ts'
+import { KEY_EVERY } from '../../../modules/media/policy.ts'
+import { type ClipName, clip, clipNames, ffmpeg, numbersIn, shownIn } from '../../support/clips.ts'
+import { typeOf } from './workshop.ts'
+
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'renditions-'))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+async function rendered(name: ClipName, by: Engine) {
+  const original = await look(await clip(name), typeOf(name))
+  const out = join(dir, `${name}.mp4`)
+  await by.render(await clip(name), out, original, () => {})
+  return { original, out, made: await look(out, 'video/mp4') }
+}
+
+/** How often a file has a key frame, and whether any frame is shown before one that was decoded earlier. */
+async function structure(file: string) {
+  const { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } = await import('mediabunny')
+  const track = (await new Input({ source: new FilePathSource(file), formats: ALL_FORMATS }).getPrimaryVideoTrack())!
+  let [since, longest, last, reordered] = [0, 0, Number.NEGATIVE_INFINITY, false]
+  for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, { metadataOnly: true })) {
+    since = packet.type === 'key' ? 1 : since + 1
+    longest = Math.max(longest, since)
+    reordered ||= packet.timestamp < last
+    last = packet.timestamp
+  }
+  return { longest, reordered }
+}
+
+describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, order, times, pictures', () => {
+  test.each(clipNames)('%s', { timeout: 60_000 }, async name => {
+    const { original, out, made } = await rendered(name, await engine(null))
+    const shown = shownIn(name)
+    expect(framesOf(original.table)).toBe(shown.length)
+    expect(sameFrames(original.table, made.table)).toBe(true)
+    expect(await numbersIn(out)).toEqual(shown)
+    expect(made.media).toMatchObject({ codec: 'avc', rotation: 0, hdr: false, width: original.media.width, sound: original.media.sound })
+    expect(made.table.first).toBe(0)
+    expect(await structure(out)).toEqual({ longest: expect.toSatisfy((n: number) => n <= KEY_EVERY), reordered: false })
+    // The index is at the front.
+    const bytes = await readFile(out)
+    expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
+  })
+
+  test.each(['hevc.mov', 'mixed.mov', 'vp8-live.webm', 'rotated.mov', 'zero-length.mp4'] as const)(
+    'by the program: %s',
+    { timeout: 60_000 },
+    async name => {
+      const { original, out, made } = await rendered(name, await engine(ffmpeg!))
+      expect(sameFrames(original.table, made.table)).toBe(true)
+      expect(made.media).toMatchObject({ codec: 'avc', rotation: 0, sound: original.media.sound })
+      if (name !== 'zero-length.mp4') expect(await numbersIn(out)).toEqual(shownIn(name))
+    },
+  )
+})
