@@ -76,7 +76,7 @@ export const audit = endpoints({
   'POST /api/admin/followers/{follower}/retry': {
     summary: 'Tries again what a projection or process has put aside; `done` is false while that goes on',
     access: ['admin'],
-    params: z.strictObject({ follower: z.string().max(60) }),
+    params: z.strictObject({ follower: z.string().regex(/^[a-z_]{1,60}$/) }),
     reply: z.object({ done: z.boolean(), parked: z.int() }),
   },
 })
