@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
+import { isProxyItem } from './proxies.ts'
 
 /** An S3 bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
 export interface S3Config {
@@ -35,8 +35,8 @@ export interface Config {
   demo: boolean
   logLevel: string
   mailFrom: string
-  /** Proxies whose `X-Forwarded-For` is believed: by address, or those on this machine. */
-  proxies: 'loopback' | string[]
+  /** Proxies whose `X-Forwarded-For` is believed: addresses, networks, `loopback`. */
+  proxies: string[]
   /** Widens every rate limit by this factor. */
   limitScale: number
   /** Videos that this process prepares at once; none where others do it. */
@@ -80,7 +80,8 @@ const environment = z.object({
   TRUST_PROXY: z
     .string()
     .default('loopback')
-    .refine(v => v === 'loopback' || v.split(',').every(a => isIP(a.trim())), 'must be addresses separated by commas, or loopback'),
+    .transform(v => v.split(',').map(item => item.trim()))
+    .refine(items => items.every(isProxyItem), 'must be addresses, networks (10.0.0.0/8) or loopback, separated by commas'),
   RATE_LIMIT_SCALE: z.coerce.number('must be a number').positive('must be positive').default(1),
   MEDIA_WORKERS: z.coerce.number('must be a number').int().min(0, 'must not be negative').max(64, 'may be up to 64').default(1),
   FFMPEG: z
@@ -136,7 +137,7 @@ export function configure(env: Record<string, string | undefined>): Config {
     demo: e.DEMO,
     logLevel: e.LOG_LEVEL,
     mailFrom: e.MAIL_FROM,
-    proxies: e.TRUST_PROXY === 'loopback' ? 'loopback' : e.TRUST_PROXY.split(',').map(a => a.trim()),
+    proxies: e.TRUST_PROXY,
     limitScale: e.RATE_LIMIT_SCALE,
     mediaWorkers: e.MEDIA_WORKERS,
     ffmpeg: e.FFMPEG ?? null,

@@ -6,13 +6,18 @@ import { digest, secret } from './secret.ts'
 type LinkKind = keyof typeof LINK_MINUTES
 
 /** Makes a one-time link. Earlier ones of the kind for the same owner work no longer. */
-export async function makeLink(db: postgres.ISql, now: Date, kind: LinkKind, to: { owner?: string; email?: string } = {}) {
+export async function makeLink(db: postgres.ISql, now: Date, kind: LinkKind, to: { id?: string; owner?: string; email?: string } = {}) {
   const token = secret()
-  const id = newId()
+  const id = to.id ?? newId()
   if (to.owner && kind !== 'admin-invitation') await db`delete from links where kind = ${kind} and owner = ${to.owner}`
   await db`insert into links (id, kind, hash, token, owner, email, expires)
     values (${id}, ${kind}, ${digest(token)}, ${token}, ${to.owner ?? null}, ${to.email ?? null}, ${new Date(now.getTime() + LINK_MINUTES[kind] * 60_000)})`
   return { id, token }
+}
+
+/** Whether there is a link with this id already: the request was sent again. */
+export async function linkMade(db: postgres.ISql, id: string): Promise<boolean> {
+  return (await db`select 1 from links where id = ${id}`).length > 0
 }
 
 /** What a letter needs to carry a link: its token, and the address it goes to if that is not its owner's. Null once it was used or replaced. */

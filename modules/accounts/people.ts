@@ -80,13 +80,15 @@ export async function admits(db: postgres.ISql, token: string, now: Date): Promi
   return (await findLink(db, now, 'admin-setup', token)) !== null && !(await hasAdmin(db))
 }
 
-/** Uses up what lets somebody become an admin: an invitation, or the setup link while there is no admin. False if the token does neither. */
-export async function admit(tx: postgres.TransactionSql, token: string, now: Date, self: string): Promise<boolean> {
+/** Uses up what lets somebody become an admin: an invitation, or the setup link while there is no admin. @returns the link's id; null if the token does neither */
+export async function admit(tx: postgres.TransactionSql, token: string, now: Date, self: string): Promise<string | null> {
   await tx`select pg_advisory_xact_lock(hashtext('first admin'))`
-  if (await consumeLink(tx, now, 'admin-invitation', token)) return true
-  if (!(await consumeLink(tx, now, 'admin-setup', token))) return false
+  const invited = await consumeLink(tx, now, 'admin-invitation', token)
+  if (invited) return invited.id
+  const setup = await consumeLink(tx, now, 'admin-setup', token)
+  if (!setup) return null
   const others = await tx`select 1 from users where role = 'admin' and id <> ${self} limit 1`
-  return others.length === 0
+  return others.length === 0 ? setup.id : null
 }
 
 /** True once the server has an admin, so that no setup link is made. */

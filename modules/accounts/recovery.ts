@@ -52,6 +52,8 @@ export async function reset(sql: postgres.Sql, token: string, password: string, 
     const link = await consumeLink(tx, now, 'reset-password', token)
     if (!link?.owner) return null
     await tx`update users set password = ${hashed} where id = ${link.owner}`
+    // Whoever knew the old one may have signed in, too.
+    await tx`delete from devices where owner = ${link.owner}`
     return link.owner
   })
 }

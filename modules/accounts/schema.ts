@@ -34,6 +34,25 @@ create table if not exists sessions (
 );
 create index if not exists sessions_owner on sessions (owner);
 
+-- Whatever ends a session, every process hears of it.
+create or replace function session_ended() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('sessions_ended', old.id::text);
+  return null;
+end $$;
+create or replace trigger session_deleted after delete on sessions for each row execute function session_ended();
+create or replace trigger session_shortened after update on sessions for each row
+  when (new.expires < old.expires or new.owner <> old.owner or new.token <> old.token) execute function session_ended();
+
+-- Browsers that somebody signed in from: SHA-256 of the token in their cookie.
+create table if not exists devices (
+  token bytea not null,
+  owner uuid not null references users on delete cascade,
+  last_used timestamptz not null,
+  primary key (token, owner)
+);
+create index if not exists devices_owner on devices (owner);
+
 create table if not exists links (
   id uuid primary key,
   kind text not null,

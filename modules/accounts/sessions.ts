@@ -16,7 +16,13 @@ export interface SignedIn {
   session: string
 }
 
-/** What ended: sessions by id, separated by commas. */
+interface Entry {
+  found: Promise<SignedIn | null>
+  /** Until when it is believed, ms. */
+  until: number
+}
+
+/** Where the database tells the id of each session that ended, whatever ended it. */
 const channel = 'sessions_ended'
 
 /**
@@ -24,13 +30,16 @@ const channel = 'sessions_ended'
  * `listening` resolves once ends in other processes are heard of.
  */
 export function sessions(sql: postgres.Sql, clock: () => Date) {
-  const known = new Map<string, { found: Promise<SignedIn | null>; until: number }>()
+  const known = new Map<string, Entry>()
   const tokens = new Map<string, string>()
+  /** How often something ended: what was asked before and answered after may be over. */
+  let ends = 0
 
-  async function load(token: string): Promise<SignedIn | null> {
+  async function load(token: string, entry: Entry): Promise<SignedIn | null> {
     const now = clock()
-    const [row] = await sql<{ id: string; role: Role; session: string; lastUsed: string }[]>`
-      select u.id, u.role, s.id as session, s.last_used as "lastUsed"
+    const before = ends
+    const [row] = await sql<{ id: string; role: Role; session: string; lastUsed: string; expires: string }[]>`
+      select u.id, u.role, s.id as session, s.last_used as "lastUsed", s.expires
       from sessions s join users u on u.id = s.owner
       where s.token = ${digest(token)} and s.expires > ${now}`
     if (!row) return null
@@ -38,28 +47,23 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
       await sql`update sessions set last_used = ${now}, expires = ${after(now)} where id = ${row.session}`
     }
     tokens.set(row.session, token)
+    entry.until = ends === before ? Math.min(entry.until, Date.parse(row.expires)) : 0
     return { id: row.id, role: row.role, session: row.session }
   }
 
-  function forget(ids: string[]) {
-    for (const id of ids) {
-      const token = tokens.get(id)
-      if (token) known.delete(token)
-      tokens.delete(id)
-    }
+  function forget(id: string) {
+    ends++
+    const token = tokens.get(id)
+    if (token) known.delete(token)
+    tokens.delete(id)
   }
   function forgetAll() {
+    ends++
     known.clear()
     tokens.clear()
   }
   // Whatever ended while we could not hear of it is found out by asking again.
-  const listening = sql.listen(channel, payload => forget(payload.split(',')), forgetAll)
-
-  async function ended(ids: string[]) {
-    if (!ids.length) return
-    forget(ids)
-    await sql.notify(channel, ids.join(','))
-  }
+  const listening = sql.listen(channel, forget, forgetAll)
 
   return {
     listening,
@@ -69,16 +73,15 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
       const now = clock().getTime()
       const before = known.get(token)
       if (before && before.until > now) return before.found
-      const found = load(token)
+      const entry: Entry = { found: Promise.resolve(null), until: now + BELIEVED }
+      entry.found = load(token, entry)
       if (known.size >= KEPT) forgetAll()
-      known.set(token, { found, until: now + BELIEVED })
-      found.then(
-        session => {
-          if (!session && known.get(token)?.found === found) known.delete(token)
-        },
-        () => known.delete(token),
-      )
-      return found
+      known.set(token, entry)
+      const drop = () => {
+        if (known.get(token) === entry) known.delete(token)
+      }
+      entry.found.then(session => session ?? drop(), drop)
+      return entry.found
     },
 
     /** A new session; its token is for the cookie alone. */
@@ -100,7 +103,7 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
     /** Ends one session of a user; false if there is none such. */
     async end(user: string, session: string): Promise<boolean> {
       const rows = await sql<{ id: string }[]>`delete from sessions where id = ${session} and owner = ${user} returning id`
-      await ended(rows.map(r => r.id))
+      for (const { id } of rows) forget(id)
       return rows.length > 0
     },
 
@@ -109,7 +112,7 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
       const rows = await sql<
         { id: string }[]
       >`delete from sessions where owner = ${user} and id is distinct from ${but ?? null} returning id`
-      await ended(rows.map(r => r.id))
+      for (const { id } of rows) forget(id)
     },
 
     async stop() {

@@ -1,20 +1,23 @@
 import type { ISql, TransactionSql } from 'postgres'
 import { isCommon } from '../../modules/accounts/common.ts'
 import { accounts as contract, type User } from '../../modules/accounts/contract.ts'
+import { isKnownDevice, rememberDevice } from '../../modules/accounts/devices.ts'
 import { agree, askedFor, guardianship, nameGuardian } from '../../modules/accounts/guardian.ts'
-import { findLink, makeLink } from '../../modules/accounts/links.ts'
+import { invitation, joined } from '../../modules/accounts/invitation.ts'
+import { findLink, linkMade, makeLink } from '../../modules/accounts/links.ts'
 import { room } from '../../modules/accounts/passwords.ts'
 import { admit, admits, authenticate, emailTaken, register, userOf } from '../../modules/accounts/people.ts'
 import { requestRecovery, reset } from '../../modules/accounts/recovery.ts'
+import { digest } from '../../modules/accounts/secret.ts'
 import { deviceOf } from '../../modules/accounts/sessions.ts'
 import { connectByInvite, makeInstructor } from '../../modules/instructors/joining.ts'
-import { derivedId } from '../../modules/kernel/decider.ts'
+import { derivedId, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { forgetLead } from '../../modules/leads/leads.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { forbidden, found, notFound, Problem, wrong } from './problem.ts'
-import { type Context, serve } from './route.ts'
-import { sessionCookies, tokenOf } from './session.ts'
+import { type Context, serve, written } from './route.ts'
+import { deviceCookie, deviceTokenOf, sessionCookies, tokenOf } from './session.ts'
 
 /** Ends the session that asked, if any, and starts a new one: a token from before the login is worth nothing after it. */
 async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, id: string): Promise<User> {
@@ -23,7 +26,8 @@ async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, id: st
   const old = before ? await deps.sessions.find(before) : null
   if (old) await deps.sessions.end(old.id, old.session)
   const token = await deps.sessions.start(id, deviceOf(request.headers.get('user-agent')))
-  cookies.push(...sessionCookies(token, deps.config.origin))
+  const device = await rememberDevice(deps.sql, id, deviceTokenOf(request, deps.config.origin), deps.clock())
+  cookies.push(...sessionCookies(token, deps.config.origin), deviceCookie(device, deps.config.origin))
   return found(await userOf(deps.sql, id, deps.clock()))
 }
 
@@ -51,7 +55,11 @@ export const accounts = serve(contract, {
   'POST /api/login': async ctx => {
     const { deps, body } = ctx
     room()
-    await deps.limits.take('login', ctx.address, body.username)
+    const device = deviceTokenOf(ctx.request, deps.config.origin)
+    // Whoever guesses elsewhere does not lock the owner out here.
+    if (device && (await isKnownDevice(deps.sql, device, body.username, deps.clock()))) {
+      await deps.limits.take('known-device', '', digest(`${device} ${body.username.trim().toLowerCase()}`).toString('hex'))
+    } else await deps.limits.take('login', ctx.address, body.username)
     const id = await authenticate(deps.sql, body.username, body.password)
     if (!id) throw new Problem(401, 'Invalid username or password. Please try again.', 'wrong-credentials')
     return signIn(ctx, id)
@@ -105,19 +113,25 @@ export const accounts = serve(contract, {
     const allowed = async () => {
       if (!(await admits(deps.sql, token, now))) throw notAdmitted()
     }
-    const joined = async (tx: TransactionSql, id: string) => {
+    const enters = async (tx: TransactionSql, id: string) => {
       await forgetLead(tx, body.email)
-      if (!(await admit(tx, token, now, id))) throw notAdmitted()
+      const link = await admit(tx, token, now, id)
+      if (!link) throw notAdmitted()
+      await deps.post(tx, [joined(link, id)])
     }
-    const id = await register(deps.sql, { role: 'admin', data: body }, by.command, now, joined, allowed)
+    const id = await register(deps.sql, { role: 'admin', data: body }, by.command, now, enters, allowed)
     return signIn(ctx, id)
   },
 
-  'POST /api/admin/invitations': async ({ deps, body, user }) => {
+  'POST /api/admin/invitations': async ({ deps, body, user, by }) => {
+    const id = derivedId(by.command, 'invitation')
+    const { position } = await handle(deps.store, invitation, id, 'invite', {}, by)
     await deps.sql.begin(async tx => {
-      const link = await makeLink(tx, deps.clock(), 'admin-invitation', { owner: user.id, email: body.email })
+      if (await linkMade(tx, id)) return
+      const link = await makeLink(tx, deps.clock(), 'admin-invitation', { id, owner: user.id, email: body.email })
       await deps.post(tx, [{ id: derivedId(link.id), kind: 'letter.admin-invitation', payload: { user: user.id, link: link.id } }])
     })
+    return written(position)
   },
 
   'GET /api/check-email': async ({ deps, query, address }) => {

@@ -6,9 +6,10 @@ import { tooMany } from './problem.ts'
 const MINUTE = 60
 const HOUR = 3600
 
-/** How often within how many seconds: from one address, from its network, and for one account whoever asks. */
+/** How often within how many seconds: from one address, from its network, and for one account whoever asks (`known-device`: from one browser of its). */
 const rules = {
   login: { seconds: 5 * MINUTE, address: 30, network: 120, account: 100 },
+  'known-device': { seconds: 5 * MINUTE, account: 30 },
   register: { seconds: HOUR, address: 30, network: 120 },
   'check-email': { seconds: MINUTE, address: 20, network: 60 },
   recovery: { seconds: HOUR, address: 10, network: 40, account: 5 },
@@ -16,7 +17,7 @@ const rules = {
   support: { seconds: HOUR, address: 60, network: 200, account: 20 },
   link: { seconds: HOUR, address: 60, network: 200 },
   guardian: { seconds: HOUR, address: 20, network: 60, account: 5 },
-} satisfies Record<string, { seconds: number; address: number; network: number; account?: number }>
+} satisfies Record<string, { seconds: number; address?: number; network?: number; account?: number }>
 type Limited = keyof typeof rules
 
 export interface Limits {
@@ -50,8 +51,8 @@ export function limits(sql: Sql, scale = 1): Limits {
     Object.entries(rules).map(([name, rule]) => [
       name,
       {
-        address: limiter(`${name}.address`, rule.address, rule.seconds),
-        network: limiter(`${name}.network`, rule.network, rule.seconds),
+        address: 'address' in rule ? limiter(`${name}.address`, rule.address, rule.seconds) : undefined,
+        network: 'network' in rule ? limiter(`${name}.network`, rule.network, rule.seconds) : undefined,
         account: 'account' in rule ? limiter(`${name}.account`, rule.account, rule.seconds) : undefined,
       },
     ]),
@@ -60,8 +61,8 @@ export function limits(sql: Sql, scale = 1): Limits {
     async take(what, address, account) {
       const { address: byAddress, network, account: byAccount } = all[what]!
       try {
-        await byAddress.consume(addressOf(address))
-        await network.consume(networkOf(address))
+        await byAddress?.consume(addressOf(address))
+        await network?.consume(networkOf(address))
         if (account !== undefined) await byAccount?.consume(account.trim().toLowerCase().slice(0, 200))
       } catch (refused) {
         if (refused instanceof RateLimiterRes) throw tooMany(refused.msBeforeNext / 1000)

@@ -1,17 +1,27 @@
-import { SESSION_DAYS } from '../../modules/accounts/policy.ts'
+import { DEVICE_DAYS, SESSION_DAYS } from '../../modules/accounts/policy.ts'
 import { byHttps } from '../security.ts'
 
 /** By https no neighbour (another subdomain, or plain http) can set or replace these: browsers take the prefix from us alone. */
 const named = (name: string, origin: string) => (byHttps(origin) ? `__Host-${name}` : name)
-const plain = /(?:^|;\s*)session=([\w-]{43})(?:;|$)/
-const prefixed = /(?:^|;\s*)__Host-session=([\w-]{43})(?:;|$)/
+const holding = (name: string) => ({
+  plain: new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`),
+  prefixed: new RegExp(`(?:^|;\\s*)__Host-${name}=([\\w-]{43})(?:;|$)`),
+})
+const [session, device] = [holding('session'), holding('device')]
 
-/** Token in the session's cookie; undefined if there is none. */
-export function tokenOf(req: Request, origin: string): string | undefined {
+/** A token in a cookie; undefined if there is none. */
+const tokenIn = (its: typeof session) => (req: Request, origin: string) => {
   const cookies = req.headers.get('cookie')
-  if (!cookies) return undefined
-  return (byHttps(origin) ? prefixed : plain).exec(cookies)?.[1]
+  return cookies ? (byHttps(origin) ? its.prefixed : its.plain).exec(cookies)?.[1] : undefined
 }
+/** Of the session. */
+export const tokenOf = tokenIn(session)
+/** Of the browser, which stays when a session ends. */
+export const deviceTokenOf = tokenIn(device)
+
+/** `Set-Cookie` by which a browser that somebody signed in from is known again. */
+export const deviceCookie = (token: string, origin: string) =>
+  `${named('device', origin)}=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${DEVICE_DAYS * 24 * 3600}${byHttps(origin) ? '; Secure' : ''}`
 
 /**
  * `Set-Cookie`s that start a session, or (without a token) end it: the token, which no script can read, and `known`, by which our

@@ -1,5 +1,5 @@
 import { webhooks as contract } from '../../modules/payments/contract.ts'
-import { Forged } from '../../modules/payments/stripe/webhooks.ts'
+import { Empty, Forged } from '../../modules/payments/stripe/webhooks.ts'
 import { note } from '../../modules/payments/webhooks.ts'
 import { Problem } from './problem.ts'
 import { serve } from './route.ts'
@@ -12,6 +12,7 @@ export const stripeWebhook = serve(contract, {
       const notice = gateway.webhook(body, request.headers.get('stripe-signature') ?? '')
       await note(sql, post, notice, clock())
     } catch (error) {
+      if (error instanceof Empty) throw new Problem(400, 'This names nothing that can be looked up.', 'malformed')
       if (!(error instanceof Forged)) throw error
       log.warn({ err: error }, 'a webhook was refused')
       throw new Problem(400, 'The signature is not right.', 'forged')

@@ -17,6 +17,7 @@ import { api } from '../api/index.ts'
 import { limits } from '../api/limits.ts'
 import { listener } from '../api/route.ts'
 import type { Complete } from '../config.ts'
+import { pageHeaders } from '../security.ts'
 import { nameOfCode } from './code.ts'
 import { onDemand } from './on-demand.ts'
 import { chores, performers, processes, projections, schemas } from './parts.ts'
@@ -90,7 +91,9 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
     deps,
     fetch: app.fetch,
     handler(req, res) {
-      if (req.url?.startsWith('/api/') || req.url?.startsWith('/uploads/'))
+      if (severalHosts(req))
+        res.writeHead(400, { ...pageHeaders({ origin: config.origin }), connection: 'close', 'content-length': 0 }).end()
+      else if (req.url?.startsWith('/api/') || req.url?.startsWith('/uploads/'))
         answer(req, res).catch(error => log.warn({ err: error }, 'an answer broke off'))
       else pages(req, res)
     },
@@ -119,6 +122,13 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
       await sql.end({ timeout: 3 })
     },
   }
+}
+
+/** Of two `Host`s Node believes the first and a proxy may believe the second: whoever sends them means no good. */
+function severalHosts({ rawHeaders }: IncomingMessage) {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++
+  return hosts > 1
 }
 
 /** The log: EventStoreDB where it is configured (its client is loaded only then), else Postgres. */

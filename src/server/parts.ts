@@ -1,3 +1,5 @@
+import { forgetOldDevices } from '../../modules/accounts/devices.ts'
+import { invitationErrands } from '../../modules/accounts/invitation.ts'
 import { recover } from '../../modules/accounts/recovery.ts'
 import { schema as accounts } from '../../modules/accounts/schema.ts'
 import { schema as drafts } from '../../modules/folders/drafts.ts'
@@ -49,6 +51,7 @@ export const processes: Process<any>[] = [clearing, preparing, charging, rewardi
 /** What performs each kind of errand. */
 export const performers = (deps: Deps): Record<string, Handler> => ({
   'account.recover': (p: { recovery: string }) => recover(deps.sql, deps.post, p.recovery, deps.clock()),
+  ...invitationErrands(deps.store),
   ...folderErrands(deps.store),
   ...paymentErrands(deps, { instructorOf: account => instructorOf(deps.sql, account) }),
   ...rewardErrands(deps.store),
@@ -79,6 +82,7 @@ export const chores = (deps: Deps): { name: string; every: number; run(ending: A
     run: async () => {
       const now = deps.clock()
       await deps.sql`delete from sessions where expires < ${now}`
+      await forgetOldDevices(deps.sql, now)
       await deps.sql`delete from links where expires < ${now}`
       await deps.sql`delete from limits where expire < ${now.getTime()}`
     },

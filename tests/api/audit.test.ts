@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Entry } from '../../modules/audit/contract.ts'
+import { somebody } from './harness.ts'
 import { assignedFolder, newFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
 let s: Stage
@@ -21,6 +22,27 @@ afterAll(() => s.end())
 
 const events = async (query = '') =>
   (await admin.call('GET', `/api/admin/events${query}`)).body as { events: Entry[]; next: string | null; types: string[] }
+
+test('who invited an administrator, and who came', async () => {
+  const key = { 'idempotency-key': randomUUID() }
+  for (let i = 0; i < 2; i++)
+    expect((await admin.call('POST', '/api/admin/invitations', { email: 'next@example.com' }, key)).status).toBe(204)
+  const links = await s.sql`select id, token from links where kind = 'admin-invitation'`
+  expect(links).toHaveLength(1)
+  const [{ id, token }] = links as unknown as [{ id: string; token: string }]
+  const stream = `invitation-${id}`
+  const invited = await events(`?stream=${stream}`)
+  expect(invited.events).toMatchObject([{ type: 'AdminInvited', who: { role: 'admin' }, command: 'invitation.invite' }])
+  expect(JSON.stringify(await s.deps.store.read(stream), (_, v) => (typeof v === 'bigint' ? String(v) : v))).not.toContain('next@')
+  const next = await s.browser().call('POST', '/api/register/admin', { ...somebody({ firstName: 'Nea' }), dateOfBirth: undefined, token })
+  expect(next.status).toBe(201)
+  await expect
+    .poll(async () => (await events(`?stream=${stream}`)).events.map(e => [e.type, e.who?.name]))
+    .toEqual([
+      ['AdminJoined', 'Nea García'],
+      ['AdminInvited', invited.events[0]!.who!.name],
+    ])
+})
 
 test('every event of a folder and its payment: who, when, by which command', async () => {
   await expect.poll(async () => (await events(`?folder=${folder}&limit=200`)).events.map(e => e.type)).toContain('PaymentOpened')

@@ -12,7 +12,9 @@ const nowhere = 'http://127.0.0.1:1'
  * The server without a port, on a fresh database: its clock, its outbox and its log are in the test's hands. Videos, money and mail are out of
  * reach; read models are kept, and errands performed, only with `work`.
  */
-export async function harness(o: { limits?: number; work?: boolean; site?: string; origin?: string; s3?: Record<string, string> } = {}) {
+export async function harness(
+  o: { limits?: number; proxies?: string[]; work?: boolean; site?: string; origin?: string; s3?: Record<string, string> } = {},
+) {
   const db = await database()
   const logged: string[] = []
   let ahead = 0
@@ -26,7 +28,7 @@ export async function harness(o: { limits?: number; work?: boolean; site?: strin
       MEDIA_WORKERS: '0',
       ...o.s3,
     }),
-    ...{ origin: o.origin ?? ORIGIN, databaseUrl: db.url, limitScale: o.limits ?? 1000 },
+    ...{ origin: o.origin ?? ORIGIN, databaseUrl: db.url, limitScale: o.limits ?? 1000, ...(o.proxies && { proxies: o.proxies }) },
     ...{ stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: nowhere }, resend: { apiKey: 're_x', url: nowhere } },
   } as Complete
   const log = pino({ level: 'debug' }, { write: line => logged.push(line) })

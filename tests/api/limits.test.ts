@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeLink } from '../../modules/accounts/links.ts'
 import { hash, Overloaded } from '../../modules/accounts/passwords.ts'
 import { addressOf, limits, networkOf } from '../../src/api/limits.ts'
 import { Problem } from '../../src/api/problem.ts'
@@ -69,13 +70,18 @@ describe('by HTTP, at a fifth of what people get', () => {
   })
 
   /** A proxy of ours passes on what somebody at this address asks. */
-  const ask = (from: string, call: string, body?: object | URLSearchParams) => {
+  const ask = (from: string, call: string, body?: object | URLSearchParams, cookie?: string) => {
     const [method, path] = call.split(' ') as [string, string]
     const form = body instanceof URLSearchParams
     return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
       method,
       redirect: 'manual',
-      headers: { origin: ORIGIN, 'x-forwarded-for': from, ...(body && !form && { 'content-type': 'application/json' }) },
+      headers: {
+        origin: ORIGIN,
+        'x-forwarded-for': from,
+        ...(cookie && { cookie }),
+        ...(body && !form && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: form ? body : JSON.stringify(body) }),
     })
   }
@@ -145,6 +151,33 @@ describe('by HTTP, at a fifth of what people get', () => {
     }
   })
 
+  test("somebody else's wrong passwords do not lock an owner out of a browser they used before; whoever has that browser is limited, too", async () => {
+    const anywhere = (i: number) => `203.1.${i}.${++nobodies % 250}`
+    const [owner, stranger] = [somebody(), somebody()]
+    const deviceOf = async (person: typeof owner) => {
+      const registered = await ask('192.0.2.1', 'POST /api/register/player', person)
+      return /device=[\w-]{43}/.exec(registered.headers.getSetCookie().join())![0]
+    }
+    const [device, other] = [await deviceOf(owner), await deviceOf(stranger)]
+    const login =
+      (password: string, cookie?: string): Try =>
+      from =>
+        ask(from, 'POST /api/login', { username: owner.email, password }, cookie)
+    expect(await untilRefused(login('not the one'), anywhere)).toBe(20)
+    expect((await login(owner.password)('198.18.0.1')).status).toBe(429)
+    expect((await login(owner.password, other)('198.18.0.2')).status).toBe(429)
+    const back = await login(owner.password, device)('198.18.0.3')
+    expect([back.status, back.headers.getSetCookie().some(c => c.startsWith(device))]).toEqual([200, true])
+    // The owner's own network may be where the guessing comes from.
+    expect(await untilRefused(login('not the one'), atOneAddress())).toBe(0)
+    expect(await untilRefused(login('not the one', device), anywhere)).toBe(5)
+    // A new password ends that, too.
+    const [row] = await small.sql`select id from users where username = ${owner.email}`
+    const { token } = await makeLink(small.sql, new Date(), 'reset-password', { owner: row!.id })
+    expect((await ask('198.18.1.1', 'POST /api/recovery/reset', { token, password: 'another one here' })).status).toBe(204)
+    expect(await small.sql`select 1 from devices where owner = ${row!.id}`).toEqual([])
+  })
+
   test('one account is limited wherever it is asked for, and another spelling of a number is no other account', async () => {
     const anywhere = (i: number) => `203.0.${i}.${++nobodies % 250}`
     const same = (...bodies: object[]) => {
@@ -159,6 +192,29 @@ describe('by HTTP, at a fifth of what people get', () => {
     const spelled = ['555.777.1234', '+1 (555) 777-1234'].map(phone => ({ phone, ...name }))
     expect(await untilRefused(same(...spelled)('POST /api/recovery/email'), anywhere)).toBe(1)
   })
+})
+
+test('behind a proxy known by its network, people are counted, not the proxy; a stranger cannot say who they are', async () => {
+  const from = async (proxies: string[], forwarded: string[]) => {
+    const behind = await harness({ limits: 0.2, proxies })
+    const server = createServer(behind.app.handler).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const statuses = []
+    for (const address of forwarded)
+      statuses.push(
+        (await fetch(`http://127.0.0.1:${port}/api/check-email?email=a@b.example`, { headers: { 'x-forwarded-for': address } })).status,
+      )
+    await new Promise(done => server.close(done).closeAllConnections())
+    await behind.end()
+    return statuses.filter(status => status === 429).length
+  }
+  const people = Array.from({ length: 6 }, (_, i) => `203.${i}.113.7`)
+  expect(await from(['127.0.0.0/8'], people)).toBe(0)
+  expect(await from(['10.0.0.0/8'], people)).toBe(2)
+  // What stands before our own proxies' words is anybody's invention.
+  const inner = people.map(address => `${address}, 198.51.100.1, 10.1.2.3`)
+  expect(await from(['127.0.0.0/8', '10.0.0.0/8'], inner)).toBe(2)
 })
 
 test('more passwords than the machine can check are turned away, and the rest are checked', async () => {

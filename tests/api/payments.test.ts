@@ -254,6 +254,22 @@ describe('paying', () => {
 })
 
 describe('webhooks', () => {
+  test('that are signed and name nothing are refused', async () => {
+    const [event] = (await t.webhooks()) as unknown as { data: { object: object } }[]
+    for (const hollow of [
+      {},
+      [],
+      null,
+      { ...event, data: undefined },
+      { ...event, data: {} },
+      { ...event, data: { object: { id: 'x' } } },
+    ]) {
+      const answer = await t.deliver(hollow as object)
+      expect([answer.status, (await answer.json()).code]).toEqual([400, 'malformed'])
+    }
+    expect((await t.deliver({ ...event, id: 7 })).status).toBe(400)
+    expect((await t.deliver({ ...event, created: 'soon' })).status).toBe(400)
+  })
   test('that are forged, old or from the future are refused', async () => {
     const [event] = await t.webhooks()
     const now = Math.floor(Date.now() / 1000)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { configure, Misconfigured } from '../../src/config.ts'
+import { proxies } from '../../src/proxies.ts'
 
 const complaint = (env: Record<string, string>) => {
   try {
@@ -44,10 +45,27 @@ test.each([
   [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRET: needed because STRIPE_SECRET_KEY is set'],
   [{ STRIPE_SECRET_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }, 'STRIPE_SECRET_KEY: must start with sk_ or rk_'],
   [{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'secret' }, 'STRIPE_WEBHOOK_SECRET: must start with whsec_'],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, /^TRUST_PROXY: must be addresses, networks/],
+  [{ TRUST_PROXY: 'fd00::/129' }, /^TRUST_PROXY: /],
+  [{ TRUST_PROXY: 'proxy.internal' }, /^TRUST_PROXY: /],
+  [{ TRUST_PROXY: '10.0.0.1,' }, /^TRUST_PROXY: /],
   [{ RESEND_API_KEY: 'key' }, 'RESEND_API_KEY: must start with re_'],
   [{ ORIGIN: 'diamondlink.example' }, /^ORIGIN: must be a URL/],
 ])('%j is refused in one clear line', (env, line) => {
   const message = complaint(env as Record<string, string>)
   expect(message).toMatch(line)
   expect(message).not.toContain('\n')
+})
+
+test('proxies are this machine, addresses and networks', () => {
+  const of = (value?: string) => proxies(configure({ TRUST_PROXY: value }).proxies)
+  const trusted = (value: string | undefined, ...addresses: string[]) => addresses.map(address => of(value).includes(address))
+  expect(trusted(undefined, '127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '10.0.0.1', 'unknown')).toEqual([
+    ...[true, true, true, true],
+    ...[false, false],
+  ])
+  const list = '10.1.2.3, 172.16.0.0/12,fd00::/8'
+  expect(trusted(list, '10.1.2.3', '172.31.255.255', '::ffff:172.16.0.1', 'fdab::1')).toEqual([true, true, true, true])
+  expect(trusted(list, '10.1.2.4', '172.32.0.0', 'fe80::1', '127.0.0.1')).toEqual([false, false, false, false])
+  expect(trusted('loopback,10.0.0.0/8', '127.0.0.1', '10.200.0.1', '11.0.0.1')).toEqual([true, true, false])
 })

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { invitation } from '../../modules/accounts/invitation.ts'
 import { folder, statusOf } from '../../modules/folders/folder.ts'
 import { type Decider, fold } from '../../modules/kernel/decider.ts'
 import type { Recorded } from '../../modules/kernel/store.ts'
@@ -15,7 +16,7 @@ import { rowsOf } from '../projections/support.ts'
 
 /** Every aggregate there is. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of deciders over different events
-const deciders: Decider<any, any>[] = [folder, payment, wallet, payoutAccount, purchase, perks, request]
+const deciders: Decider<any, any>[] = [folder, payment, wallet, payoutAccount, purchase, perks, request, invitation]
 
 /** What was written at some time, one file a type: never edited, only added to. Each stream in them is one whole history. */
 const log: Recorded[] = readdirSync(import.meta.dirname)

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -117,4 +117,31 @@ describe('a page lets the browser put and get videos where signed URLs lead', ()
       s3,
     )
   })
+})
+
+test('a request with two hosts is refused, whatever it asks for', async () => {
+  const h = await harness()
+  const server = createServer(h.app.handler)
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const ask = (path: string, hosts: string[]) =>
+    new Promise<string>((done, fail) => {
+      let answer = ''
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write(`GET ${path} HTTP/1.1\r\n${hosts.join('\r\n')}\r\nConnection: close\r\n\r\n`),
+      )
+      socket.on('data', data => {
+        answer += data
+      })
+      socket.once('error', fail).once('close', () => done(answer.split('\r\n')[0]!))
+    })
+  try {
+    for (const path of ['/api/health', '/faq', '/uploads/profile/x.webp']) {
+      expect(await ask(path, ['Host: ours.test', 'hOST: evil.example'])).toBe('HTTP/1.1 400 Bad Request')
+    }
+    expect(await ask('/api/health', ['Host: ours.test', 'X-Host: evil.example'])).toBe('HTTP/1.1 200 OK')
+  } finally {
+    await new Promise(done => server.close(done))
+    await h.end()
+  }
 })

@@ -1,7 +1,10 @@
 import type Stripe from 'stripe'
+import { z } from 'zod'
 
 /** A webhook that Stripe did not send, or not lately. */
 export class Forged extends Error {}
+/** A webhook that is signed, and tells of nothing that we can look up. */
+export class Empty extends Error {}
 
 /** A webhook that is genuine. `object.kind` is Stripe's: `payment_intent`, `checkout.session`, `dispute` … */
 export interface Notice {
@@ -12,9 +15,20 @@ export interface Notice {
 }
 
 export interface Webhooks {
-  /** Verifies a webhook by its raw body. Trust nothing but the ids: fetch the object again. @throws Forged */
+  /** Verifies a webhook by its raw body. Trust nothing but the ids: fetch the object again. @throws Forged, Empty */
   webhook(rawBody: string | Uint8Array, signatureHeader: string, now?: number): Notice
 }
+
+/** What we need of an event. */
+const shape = z.object({
+  id: z.string().min(1),
+  type: z.string().min(1),
+  created: z
+    .int()
+    .min(0)
+    .max(8e12 / 1000),
+  data: z.object({ object: z.object({ id: z.string().min(1), object: z.string().min(1) }) }),
+})
 
 /** Seconds that a webhook's clock may be off, either way. */
 const TOLERANCE = 300
@@ -37,8 +51,10 @@ export function webhooks(stripe: Stripe, secrets: string): Webhooks {
         }
       }
       if (!event) throw new Forged('The webhook is not signed by Stripe.', { cause: refusal })
-      const { id, object: kind } = event.data.object as unknown as { id: string; object: string }
-      return { id: event.id, type: event.type, object: { id, kind }, created: new Date(event.created * 1000).toISOString() }
+      const notice = shape.safeParse(event)
+      if (!notice.success) throw new Empty('The webhook names no object.', { cause: notice.error })
+      const { id, type, created, data } = notice.data
+      return { id, type, object: { id: data.object.id, kind: data.object.object }, created: new Date(created * 1000).toISOString() }
     },
   }
 }

@@ -51,6 +51,8 @@ const sentences: Record<string, (data: Record<string, unknown>) => string> = {
   PointsEarned: d => `earned ${Number(d.points)} points`,
   TermsReserved: () => 'fixed the terms of an assignment',
   TermsReturned: () => 'gave the terms of an assignment back',
+  AdminInvited: () => 'invited an administrator',
+  AdminJoined: () => 'became an administrator',
   SupportRequested: () => 'asked support',
   SupportAnswered: () => 'answered a support request',
   SupportStatusSet: d => `set a support request to ${text(d.status)}`,

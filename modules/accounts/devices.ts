@@ -1,0 +1,26 @@
+import type postgres from 'postgres'
+import { DEVICE_DAYS, DEVICES_MOST } from './policy.ts'
+import { digest, secret } from './secret.ts'
+
+const since = (now: Date) => new Date(now.getTime() - DEVICE_DAYS * 24 * 3600_000)
+
+/** Has somebody signed in to this account from the browser with this token before? Its tries are counted apart from everybody else's. */
+export async function isKnownDevice(db: postgres.ISql, token: string, username: string, now: Date): Promise<boolean> {
+  const rows = await db`
+    select 1 from devices d join users u on u.id = d.owner
+    where d.token = ${digest(token)} and u.username = ${username.trim().toLowerCase()} and d.last_used > ${since(now)}`
+  return rows.length > 0
+}
+
+/** Remembers the browser of somebody who has just signed in. @returns its token: the one it has if that is ours, else a new one */
+export async function rememberDevice(db: postgres.ISql, owner: string, has: string | undefined, now: Date): Promise<string> {
+  const [ours] = has ? await db`select 1 from devices where token = ${digest(has)} limit 1` : []
+  const token = has && ours ? has : secret()
+  await db`insert into devices (token, owner, last_used) values (${digest(token)}, ${owner}, ${now})
+    on conflict (token, owner) do update set last_used = excluded.last_used`
+  await db`delete from devices where owner = ${owner} and token in
+    (select token from devices where owner = ${owner} order by last_used desc, token offset ${DEVICES_MOST})`
+  return token
+}
+
+export const forgetOldDevices = (db: postgres.ISql, now: Date) => db`delete from devices where last_used <= ${since(now)}`

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isKnownDevice, rememberDevice } from '../../../modules/accounts/devices.ts'
+import { schema } from '../../../modules/accounts/schema.ts'
+import { type Sessions, sessions } from '../../../modules/accounts/sessions.ts'
+import { database } from '../../support/postgres.ts'
+
+const HOUR = 3600_000
+const DAY = 24 * HOUR
+
+let db: Awaited<ReturnType<typeof database>>
+/** Two processes on one database. Their clock stands still, so nothing is forgotten because it is old. */
+let here: Sessions
+let there: Sessions
+let now = Date.now()
+beforeAll(async () => {
+  db = await database()
+  await db.sql.unsafe(schema)
+  const clock = () => new Date(now)
+  ;[here, there] = [sessions(db.sql, clock), sessions(db.sql, clock)]
+  await Promise.all([here.listening, there.listening])
+})
+afterAll(async () => {
+  await Promise.all([here.stop(), there.stop()])
+  await db.end()
+})
+
+async function somebody() {
+  const id = randomUUID()
+  await db.sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
+    values (${id}, 'player', ${`${id}@example.com`}, 'x', 'x', 'Ana', 'García', ${randomUUID()}, now())`
+  return id
+}
+/** A session that both know. */
+async function known(owner: string) {
+  const token = await here.start(owner, 'Firefox')
+  const [one, two] = await Promise.all([here.find(token), there.find(token)])
+  expect([one?.id, two?.id]).toEqual([owner, owner])
+  return { token, session: one!.session }
+}
+const gone = (token: string, from = [here, there]) =>
+  expect.poll(() => Promise.all(from.map(s => s.find(token))), { timeout: 5000, interval: 20 }).toEqual(from.map(() => null))
+
+describe('a session that ended is over in every process', () => {
+  test('ended by its owner', async () => {
+    const owner = await somebody()
+    const [one, other] = [await known(owner), await known(owner)]
+    expect(await here.end(owner, one.session)).toBe(true)
+    expect(await here.find(one.token)).toBeNull()
+    await gone(one.token)
+    expect([(await here.find(other.token))?.session, (await there.find(other.token))?.session]).toEqual([other.session, other.session])
+  })
+  test('by signing out everywhere else, at once here', async () => {
+    const owner = await somebody()
+    const [kept, one, two] = [await known(owner), await known(owner), await known(owner)]
+    const stranger = await known(await somebody())
+    await here.endAll(owner, kept.session)
+    expect(await Promise.all([one, two].map(s => here.find(s.token)))).toEqual([null, null])
+    await Promise.all([gone(one.token), gone(two.token)])
+    for (const s of [here, there]) {
+      expect((await s.find(kept.token))?.session).toBe(kept.session)
+      expect((await s.find(stranger.token))?.session).toBe(stranger.session)
+    }
+  })
+  test.each<[string, (s: { owner: string; session: string }) => Promise<unknown>]>([
+    ['deleted in the database', ({ session }) => db.sql`delete from sessions where id = ${session}`],
+    ['gone with its owner', ({ owner }) => db.sql`delete from users where id = ${owner}`],
+    ['cut short', ({ session }) => db.sql`update sessions set expires = ${new Date(now - 1)} where id = ${session}`],
+  ])('%s by whoever it was', async (_, ends) => {
+    const owner = await somebody()
+    const [it, other] = [await known(owner), await known(await somebody())]
+    await ends({ owner, session: it.session })
+    await gone(it.token)
+    expect((await there.find(other.token))?.session).toBe(other.session)
+  })
+  test('while it was just being looked up', async () => {
+    const owner = await somebody()
+    const token = await here.start(owner, 'Firefox')
+    const { session } = (await here.find(token))!
+    // A look whose answer is held back until the end is known everywhere.
+    const { promise: told, resolve: tell } = Promise.withResolvers<void>()
+    const slow = Object.assign(
+      async (...args: Parameters<typeof db.sql>) => {
+        const rows = await db.sql(...args)
+        await told
+        return rows
+      },
+      { listen: db.sql.listen },
+    )
+    const late = sessions(slow as never, () => new Date(now))
+    await late.listening
+    const found = late.find(token)
+    const heard = Promise.withResolvers<void>()
+    await db.sql.listen('sessions_ended', () => heard.resolve())
+    await db.sql`delete from sessions where id = ${session}`
+    await heard.promise
+    tell()
+    await found
+    expect(await late.find(token)).toBeNull()
+    await late.stop()
+  })
+})
+
+test('the cache is asked, not the database, and not past the end of the session', async () => {
+  const owner = await somebody()
+  const { token, session } = await known(owner)
+  await db.sql`update users set role = 'instructor' where id = ${owner}`
+  expect((await here.find(token))?.role).toBe('player')
+  now += 29_999
+  expect((await here.find(token))?.role).toBe('player')
+  now += 2
+  expect((await here.find(token))?.role).toBe('instructor')
+  const ends = new Date(now + 10_000)
+  await db.sql`update sessions set expires = ${ends} where id = ${session}`
+  await expect.poll(async () => (await here.of(owner))[0]?.id).toBe(session)
+  await expect.poll(() => here.find(token)).toMatchObject({ session })
+  now += 10_001
+  expect(await here.find(token)).toBeNull()
+})
+
+test('use prolongs the session that is used and no other, once an hour', async () => {
+  const owner = await somebody()
+  const [used, idle] = [await known(owner), await known(owner)]
+  const ends = async () => {
+    const rows = await db.sql<
+      { id: string; expires: string; last_used: string }[]
+    >`select id, expires, last_used from sessions where owner = ${owner}`
+    const of = (id: string) => rows.find(row => row.id === id)!
+    return [of(used.session), of(idle.session)].map(r => [Date.parse(r.expires), Date.parse(r.last_used)])
+  }
+  const began = now
+  now += HOUR - 1000
+  await here.find(used.token)
+  expect(await ends()).toEqual([
+    [began + 30 * DAY, began],
+    [began + 30 * DAY, began],
+  ])
+  now = began + HOUR + 60_000
+  await here.find(used.token)
+  expect(await ends()).toEqual([
+    [now + 30 * DAY, now],
+    [began + 30 * DAY, began],
+  ])
+  now = began + 30 * DAY - 1
+  expect(await here.find(idle.token)).not.toBeNull()
+})
+
+test('what is over is not listed, and the last used stands first', async () => {
+  const owner = await somebody()
+  const first = await known(owner)
+  now += DAY
+  const second = await known(owner)
+  expect((await here.of(owner)).map(s => s.id)).toEqual([second.session, first.session])
+  now += 2 * HOUR
+  await there.find(first.token)
+  expect((await here.of(owner)).map(s => s.id)).toEqual([first.session, second.session])
+  now += 30 * DAY - HOUR
+  expect((await here.of(owner)).map(s => s.id)).toEqual([first.session])
+  now += 2 * HOUR
+  expect(await here.of(owner)).toEqual([])
+})
+
+test('a browser is known to the accounts that were signed in to from it, for 400 days, and 20 of them for each', async () => {
+  const [ana, ben] = [await somebody(), await somebody()]
+  const at = (days: number) => new Date(now + days * DAY)
+  const knows = (token: string, owner: string, when = at(0)) => isKnownDevice(db.sql, token, ` ${owner.toUpperCase()}@example.com`, when)
+  const token = await rememberDevice(db.sql, ana, undefined, at(0))
+  expect([await knows(token, ana), await knows(token, ben), await knows('x'.repeat(43), ana)]).toEqual([true, false, false])
+  expect([await knows(token, ana, at(399)), await knows(token, ana, at(400))]).toEqual([true, false])
+  // A family's computer is one browser; what nobody handed out is not taken.
+  expect(await rememberDevice(db.sql, ben, token, at(0))).toBe(token)
+  expect(await knows(token, ben)).toBe(true)
+  expect(await rememberDevice(db.sql, ben, 'y'.repeat(43), at(0))).not.toBe('y'.repeat(43))
+  for (let i = 1; i <= 19; i++) await rememberDevice(db.sql, ana, undefined, at(i))
+  expect(await knows(token, ana)).toBe(true)
+  const newest = await rememberDevice(db.sql, ana, undefined, at(20))
+  expect([await knows(token, ana), await knows(newest, ana), await knows(token, ben)]).toEqual([false, true, true])
+})
