@@ -4,16 +4,40 @@ import sharp from 'sharp'
 import { changed } from './profiles.ts'
 
 const SIDE = 512
-/** A phone's largest photo; more is a bomb. */
-const PIXELS = 60_000_000
+/** Our own page sends a square of hundreds; this is a camera's photo, and 100 MB while it is read. */
+const PIXELS = 24_000_000
+/** Pictures that wait while one is read. */
+const WAITING_MOST = 8
 const formats = new Set(['jpeg', 'png', 'webp'])
+
+/** More pictures than the machine reads at once, or a second one of the same person. Nothing was done; try again in a moment. */
+export class Busy extends Error {
+  readonly seconds = 2
+}
+
+const owners = new Set<string>()
+let last: Promise<unknown> = Promise.resolve()
+
+/** One picture after another, and one of a person: what a picture takes while it is read is taken once. @throws Busy */
+async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
+  if (owners.has(owner) || owners.size > WAITING_MOST) throw new Busy('too many pictures at once')
+  owners.add(owner)
+  const turn = last.then(work)
+  last = turn.catch(() => {})
+  try {
+    return await turn
+  } finally {
+    owners.delete(owner)
+  }
+}
 
 /**
  * Keeps a profile picture: turned upright, cut to a square, without metadata (a photo says where it was taken).
- * @returns the name of its file; null where the bytes are not a picture that can be read, whatever was declared
+ * @returns the name of its file; null where the bytes are not a picture that can be read, whatever was declared, or too large a one
+ * @throws Busy
  */
 export async function setPicture(sql: postgres.Sql, owner: string, bytes: Uint8Array): Promise<string | null> {
-  const picture = await square(bytes)
+  const picture = await inTurn(owner, () => square(bytes))
   if (!picture) return null
   const file = `${randomBytes(16).toString('hex')}.webp`
   await sql.begin(async tx => {

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { instructors as contract, type Profile, Slug } from '../../modules/instructors/contract.ts'
-import { pictureOf, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
+import { Busy, pictureOf, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
 import {
   allInstructors,
   changeProfile,
@@ -17,7 +17,7 @@ import {
 } from '../../modules/instructors/profiles.ts'
 import { responseHours } from '../../projections/responses.ts'
 import type { Deps } from './deps.ts'
-import { found, wrong } from './problem.ts'
+import { found, unavailable, wrong } from './problem.ts'
 import { serve } from './route.ts'
 
 const measured = async (sql: Sql, profile: Written): Promise<Profile> => ({
@@ -71,8 +71,13 @@ export const instructors = serve(contract, {
   'POST /api/invite': async ({ deps, user }) => invitation(deps, await renewInvite(deps.sql, user.id)),
 
   'PUT /api/user/picture': async ({ deps, user, body }) => {
-    const profilePicture = await setPicture(deps.sql, user.id, body)
-    if (!profilePicture) throw wrong('picture', 'This file is not a picture we can read. Choose a JPEG, PNG or WEBP.')
+    await deps.limits.take('picture', '', user.id)
+    const profilePicture = await setPicture(deps.sql, user.id, body).catch(error => {
+      if (!(error instanceof Busy)) throw error
+      throw unavailable(error.seconds, 'Many pictures are on their way right now. Try again in a moment.')
+    })
+    if (!profilePicture)
+      throw wrong('picture', 'This file is not a picture we can read. Choose a JPEG, PNG or WEBP of up to 24 megapixels.')
     return { profilePicture }
   },
   'DELETE /api/user/picture': ({ deps, user }) => removePicture(deps.sql, user.id),

@@ -9,6 +9,7 @@ const HOUR = 3600
 /** How often within how many seconds: from one address, from its network, and for one account whoever asks (`known-device`: from one browser of its). */
 const rules = {
   login: { seconds: 5 * MINUTE, address: 30, network: 120, account: 100 },
+  picture: { seconds: HOUR, account: 30 },
   'known-device': { seconds: 5 * MINUTE, account: 30 },
   register: { seconds: HOUR, address: 30, network: 120 },
   'check-email': { seconds: MINUTE, address: 20, network: 60 },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkOf, makeLink } from '../../modules/accounts/links.ts'
+import { findLink, linkOf, makeLink } from '../../modules/accounts/links.ts'
 import { hash } from '../../modules/accounts/passwords.ts'
 import { recover } from '../../modules/accounts/recovery.ts'
 import { type Browser, born, coach, type Harness, harness, somebody } from './harness.ts'
@@ -425,6 +425,39 @@ describe('recovery', () => {
     await recover(h.sql, h.deps.post, (await h.posted('account.recover')).at(-1)!.payload.recovery as string, h.deps.clock())
     expect((await h.posted('letter.your-email')).at(-1)!.payload).toEqual({ user: answer.body.id })
   })
+})
+
+describe('links', () => {
+  const MINUTE = 60_000
+  test.each([
+    ['reset-password', 60],
+    ['guardian', 30 * 24 * 60],
+    ['admin-setup', 24 * 60],
+    ['admin-invitation', 7 * 24 * 60],
+  ] as const)('%s works for %i minutes, and no longer', async (kind, minutes) => {
+    const now = new Date()
+    const owner = (await register()).answer.body.id
+    const { token } = await makeLink(h.sql, now, kind, { owner })
+    const at = (later: number) => findLink(h.sql, new Date(now.getTime() + later), kind, token)
+    expect([(await at(minutes * MINUTE - 1000)) !== null, await at(minutes * MINUTE + 1000)]).toEqual([true, null])
+  })
+})
+
+test('an address is recovered by phone, first name and last name: none of them alone', async () => {
+  const phone = '555-010-9009'
+  const { answer } = await register({ phone, firstName: 'Maya', lastName: 'Quist' })
+  await register({ phone, firstName: 'Theo', lastName: 'Quist' })
+  const letters = async (asked: object) => {
+    await h.sql`delete from errands where kind = 'letter.your-email'`
+    expect((await h.browser().call('POST', '/api/recovery/email', asked)).status).toBe(204)
+    const [row] = await h.sql<{ id: string }[]>`select id from recoveries order by at desc limit 1`
+    await recover(h.sql, h.deps.post, row!.id, h.deps.clock())
+    return (await h.posted('letter.your-email')).map(e => e.payload.user)
+  }
+  expect(await letters({ phone, firstName: 'maya', lastName: 'QUIST' })).toEqual([answer.body.id])
+  expect(await letters({ phone, firstName: 'Ana', lastName: 'Quist' })).toEqual([])
+  expect(await letters({ phone, firstName: 'Maya', lastName: 'Quinn' })).toEqual([])
+  expect(await letters({ phone: '555-010-9008', firstName: 'Maya', lastName: 'Quist' })).toEqual([])
 })
 
 describe('administrators', () => {

@@ -126,6 +126,37 @@ describe('instructors', () => {
 })
 
 describe('a profile picture', () => {
+  test('is read one after another, one of a person, and more than a camera makes not at all', async () => {
+    const people = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const who = h.browser()
+        await who.call('POST', '/api/register/player', somebody())
+        return who
+      }),
+    )
+    const large = await sharp({ create: { width: 6000, height: 4000, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer()
+    const put = (who: Browser, bytes: Uint8Array) => who.call('PUT', '/api/user/picture', bytes, { 'content-type': 'image/jpeg' })
+    const twice = await Promise.all([put(people[0]!, large), put(people[0]!, large)])
+    expect(twice.map(a => a.status).sort()).toEqual([200, 503])
+    expect(twice.find(a => a.status === 503)!.headers.get('retry-after')).toBe('2')
+    let most = 0
+    const look = setInterval(() => {
+      most = Math.max(most, sharp.counters().process)
+    }, 1)
+    const statuses = (await Promise.all(people.map(who => put(who, large)))).map(a => a.status)
+    clearInterval(look)
+    // One and those that wait, and as many more as come when one is done.
+    expect(statuses.filter(s => s === 200).length).toBeGreaterThanOrEqual(9)
+    expect(statuses.filter(s => s !== 200 && s !== 503)).toEqual([])
+    expect(most).toBe(1)
+    const bomb = await sharp({ create: { width: 6001, height: 4000, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer()
+    expect((await put(people[0]!, bomb)).status).toBe(422)
+    expect((await put(people[0]!, large)).status).toBe(200)
+  })
   const photo = (o: { format?: 'jpeg' | 'png' | 'webp' | 'gif'; width?: number } = {}) =>
     sharp({ create: { width: o.width ?? 900, height: 600, channels: 3, background: '#14532D' } })
       .withExif({ IFD0: { Copyright: 'where I live' } })

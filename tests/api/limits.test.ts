@@ -55,6 +55,46 @@ describe('limits', () => {
   })
 })
 
+/** How often, in how many seconds: address, network, account. */
+const RULES = {
+  login: [300, 30, 120, 100],
+  picture: [3600, undefined, undefined, 30],
+  'known-device': [300, undefined, undefined, 30],
+  register: [3600, 30, 120, undefined],
+  'check-email': [60, 20, 60, undefined],
+  recovery: [3600, 10, 40, 5],
+  leads: [3600, 20, 100, undefined],
+  support: [3600, 60, 200, 20],
+  link: [3600, 60, 200, undefined],
+  guardian: [3600, 20, 60, 5],
+} as const
+
+describe.each(Object.entries(RULES))('%s', (what, [seconds, address, network, account]) => {
+  // Nothing is counted elsewhere, so each count is this test's own.
+  const away = () => limits(Object.assign(async () => [], { unsafe: () => Promise.reject(new Error('gone')) }) as never)
+  const untilRefused = async (take: (i: number) => Promise<void>) => {
+    for (let i = 0; i < 500; i++) {
+      const refused = await take(i).then(
+        () => undefined,
+        error => error as Problem,
+      )
+      if (refused) return { most: i, after: Number(refused.headers['retry-after']) }
+    }
+    return { most: undefined, after: undefined }
+  }
+  // The last of its seconds may be over by then.
+  const expected = (most: number | undefined) =>
+    most === undefined ? { most, after: undefined } : { most, after: expect.toSatisfy((s: number) => s <= seconds && s > seconds - 20) }
+  type What = Parameters<ReturnType<typeof limits>['take']>[0]
+
+  test('lets so many through, and no more for so long', async () => {
+    const [one, two, three] = [away(), away(), away()]
+    expect(await untilRefused(() => one.take(what as What, '192.0.2.1'))).toEqual(expected(address))
+    expect(await untilRefused(i => two.take(what as What, `192.0.2.${i}`))).toEqual(expected(network))
+    expect(await untilRefused(i => three.take(what as What, `10.${i >> 8}.${i & 255}.1`, 'somebody'))).toEqual(expected(account))
+  })
+})
+
 describe('by HTTP, at a fifth of what people get', () => {
   let small: Harness
   let server: Server
