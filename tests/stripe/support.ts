@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import type { Gateway } from '../../modules/payments/gateway.ts'
 import { stripeSandbox } from '../../src/embedded/stripe/index.ts'
 
 const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
@@ -92,6 +94,15 @@ export async function visit(url: string, form?: Record<string, string>) {
     ...(form && { method: 'POST', body: new URLSearchParams(form), headers: { origin: new URL(url).origin } }),
   })
   return { status: answer.status, to: answer.headers.get('location') ?? '', html: await answer.text(), headers: answer.headers }
+}
+
+/** A payout account that money can be sent to. */
+export async function onboarded(gateway: Gateway, pages: string) {
+  const account = await gateway.payoutAccount(randomUUID(), 'coach@example.com', randomUUID())
+  const link = await gateway.onboardingLink(account, { returnUrl: 'http://ours.test/', refreshUrl: 'http://ours.test/' })
+  const details = { first: 'J', last: 'R', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
+  await visit(new URL((await visit(link)).to, pages).href, { ...details, action: 'submit' })
+  return account
 }
 
 export const card = (number: string) => ({ number, expiry: '12 / 34', cvc: number.startsWith('3') ? '1234' : '123', name: 'Sam Player' })

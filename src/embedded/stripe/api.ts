@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BaseLogger } from 'pino'
 import type { Control, Rule } from './control.ts'
 import { expand } from './expand.ts'
-import { Fault, invalid } from './fault.ts'
+import { Fault, invalid, refused } from './fault.ts'
 import { decode, type Form } from './form.ts'
 import { API_VERSION } from './resources/events.ts'
 import { route } from './routes.ts'
@@ -35,7 +35,7 @@ export function newApi(o: {
     return timingSafeEqual(digest(key), digest(o.secretKey)) ? null : key
   }
 
-  /** Does it once. What a card's bank said is an answer too; a request that was wrong may be sent again, corrected. */
+  /** Does it once. A refusal of the work is an answer too; a request that was wrong may be sent again, corrected. */
   function work(method: string, path: string, form: Form, key: string | undefined, fingerprint: string, failing: boolean): Answer {
     const found = route(method, path)
     if (!found)
@@ -60,7 +60,10 @@ export function newApi(o: {
         }
       })
     } catch (e) {
-      if (e instanceof Fault) return failing ? failed : faulty(e)
+      if (e instanceof Fault) {
+        const answer = failing ? failed : faulty(e)
+        return e.final ? store.transaction(() => keep(answer)) : answer
+      }
       o.log.error({ err: e, method, path }, 'the Stripe sandbox failed')
       return failed
     } finally {
@@ -108,6 +111,11 @@ export function newApi(o: {
     if (key) underWay.add(key)
     try {
       const rule = control.take(method, path)
+      if (rule?.how === 'refuse') {
+        const answer = faulty(refused('You have insufficient available funds in your Stripe account.', 'balance_insufficient'))
+        if (key) store.transaction(() => store.put('answered', { id: key, fingerprint, ...answer, at: Date.now() }))
+        return send(answer)
+      }
       if (rule?.when === 'before' && !(await endured(rule, res, send))) return
       const answer = work(method, path, decode(encoded), key, fingerprint, rule?.how === 'error')
       if (rule?.when === 'after' && rule.how !== 'error' && !(await endured(rule, res, send))) return

@@ -19,6 +19,8 @@ export interface TestCard {
   authenticate?: 'once' | 'always' | 'on-session'
   risk?: 'elevated' | 'highest'
   disputed?: boolean
+  /** A refund to it waits for the bank. */
+  refund?: 'pending'
   /** Shown on the card form. */
   listed?: boolean
 }
@@ -170,6 +172,13 @@ export const testCards: TestCard[] = [
     does: 'Succeeds, then is disputed',
     disputed: true,
     listed: true,
+  },
+  {
+    number: '4000000000007726',
+    brand: 'visa',
+    tokens: ['pm_card_pendingRefund'],
+    does: 'Succeeds; a refund to it is pending',
+    refund: 'pending',
   },
 ]
 

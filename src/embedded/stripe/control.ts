@@ -5,8 +5,8 @@ const rule = z.strictObject({
   match: z.string().default(''),
   /** How many of them. */
   times: z.int().min(1).default(1),
-  /** `hang` never answers, `error` is a 500, `drop` closes the connection, `slow` waits `ms`, `busy` is a 429. */
-  how: z.enum(['hang', 'error', 'drop', 'slow', 'busy']),
+  /** `hang` never answers, `error` is a 500, `drop` closes the connection, `slow` waits `ms`, `busy` is a 429, `refuse` a balance too low: the answer under this key from then on. */
+  how: z.enum(['hang', 'error', 'drop', 'slow', 'busy', 'refuse']),
   /** Before the work is done, or after it. */
   when: z.enum(['before', 'after']).default('before'),
   ms: z.int().min(0).max(600_000).default(0),
@@ -27,6 +27,10 @@ export const controlSchema = z.strictObject({
   cards: z.record(z.string(), z.string()).optional(),
   /** Charges to dispute. */
   disputes: z.array(z.string()).optional(),
+  /** Dispute → how it ends. */
+  outcomes: z.record(z.string(), z.enum(['won', 'lost'])).optional(),
+  /** Refund → what its bank says in the end. */
+  refunds: z.record(z.string(), z.enum(['succeeded', 'failed'])).optional(),
 })
 export type Rule = z.infer<typeof rule>
 export type Order = z.infer<typeof webhooks>

@@ -16,8 +16,11 @@ export class Fault extends Error {
   readonly status: number
   readonly type: Type
   readonly details: Details
-  constructor(status: number, type: Type, message: string, details: Details = {}) {
+  /** The request was understood and its work refused: this is the answer under its idempotency key from now on. */
+  readonly final: boolean
+  constructor(status: number, type: Type, message: string, details: Details = {}, final = type === 'card_error') {
     super(message)
+    this.final = final
     this.status = status
     this.type = type
     this.details = details
@@ -37,6 +40,10 @@ export class Fault extends Error {
 
 export const invalid = (message: string, code?: string, param?: string) =>
   new Fault(400, 'invalid_request_error', message, { ...(code && { code }), ...(param && { param }) })
+
+/** A request without a mistake whose work cannot be done as things are. */
+export const refused = (message: string, code?: string, param?: string) =>
+  new Fault(400, 'invalid_request_error', message, { ...(code && { code }), ...(param && { param }) }, true)
 
 export const missing = (what: string, id: string, param = 'id', status = 404) =>
   new Fault(status, 'invalid_request_error', `No such ${what}: '${id}'`, { code: 'resource_missing', param })

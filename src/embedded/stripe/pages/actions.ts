@@ -2,6 +2,7 @@ import { controlSchema } from '../control.ts'
 import { Fault } from '../fault.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { behaveAs } from '../resources/methods.ts'
+import { settleRefund } from '../resources/refunds.ts'
 import { notice, type Shown, type Visit } from './visit.ts'
 
 /** What the buttons of the overview do. */
@@ -19,6 +20,8 @@ export function overviewAction(visit: Visit): Shown {
     dispute: () => openDispute(store, id, 'fraudulent'),
     won: () => settleDispute(store, id, 'won'),
     lost: () => settleDispute(store, id, 'lost'),
+    succeeded: () => settleRefund(store, id, 'succeeded'),
+    failed: () => settleRefund(store, id, 'failed'),
     card: () => behaveAs(store, id, form.get('number') ?? ''),
     calls: () => set({ calls: [{ how, when, times: number('times'), match: form.get('match')?.trim() ?? '', ms: 5000 }] }),
     webhooks: () =>

@@ -110,8 +110,15 @@ export function overviewPage(visit: Visit): Shown {
     ${part(
       'refunds',
       'Refunds',
-      ['Time (UTC)', 'n:Amount', 'Status', 'Refund', 'Charge'],
-      last(all.refunds).map(r => [time(r.created), money(r.amount), pill(r.status), code(r.id), code(r.charge)]),
+      ['Time (UTC)', 'n:Amount', 'Status', 'Refund', 'Charge', 'Action'],
+      last(all.refunds).map(r => [
+        time(r.created),
+        money(r.amount),
+        pill(r.status),
+        code(r.id),
+        code(r.charge),
+        html`<span class="inline">${r.status === 'pending' && act('succeeded', r.id, 'Succeed', r.id)}${r.status !== 'failed' && act('failed', r.id, 'Fail', r.id)}</span>`,
+      ]),
       'No refunds yet.',
       all.refunds.length,
     )}

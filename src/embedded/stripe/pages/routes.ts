@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Control } from '../control.ts'
 import { controlSchema } from '../control.ts'
 import { Fault } from '../fault.ts'
-import { openDispute } from '../resources/disputes.ts'
+import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { behaveAs } from '../resources/methods.ts'
+import { settleRefund } from '../resources/refunds.ts'
 import type { Store } from '../store.ts'
 import { overviewAction } from './actions.ts'
 import { bankPage } from './bank.ts'
@@ -104,11 +105,13 @@ export function newPages(o: {
       }
       const asked = controlSchema.safeParse(given)
       if (!asked.success) return json(422, { message: asked.error.message })
-      const { calls, webhooks, cards = {}, disputes = [] } = asked.data
+      const { calls, webhooks, cards = {}, disputes = [], outcomes = {}, refunds = {} } = asked.data
       try {
         store.transaction(() => {
           for (const [id, number] of Object.entries(cards)) behaveAs(store, id, number)
           for (const id of disputes) openDispute(store, id, 'fraudulent')
+          for (const [id, outcome] of Object.entries(outcomes)) settleDispute(store, id, outcome)
+          for (const [id, status] of Object.entries(refunds)) settleRefund(store, id, status)
         })
       } catch (e) {
         if (!(e instanceof Fault)) throw e

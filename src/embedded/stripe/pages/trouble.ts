@@ -22,6 +22,7 @@ export function trouble(control: Control) {
             ['hang after', 'Do the work, never answer'],
             ['slow before', 'Answer after 5 seconds'],
             ['busy before', 'Too many requests (429)'],
+            ['refuse before', 'Refuse: the balance is too low'],
           ])}</select></label>
           <label>Only those that begin with <input name="match" placeholder="POST /v1/payment_intents"></label>
         </div>

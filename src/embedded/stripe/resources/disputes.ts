@@ -6,6 +6,7 @@ import { newId, now, type Store } from '../store.ts'
 import { book } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emit } from './events.ts'
+import { settleRefund } from './refunds.ts'
 
 const FEE = 1500
 const WEEK = 7 * 86_400
@@ -57,6 +58,8 @@ export function openDispute(store: Store, id: string, reason: string) {
   }
   store.put('dispute', dispute)
   store.put('charge', { ...charge, disputed: true })
+  for (const refund of store.all('refund'))
+    if (refund.charge === id && refund.status === 'pending') settleRefund(store, refund.id, 'failed', 'charge_for_pending_refund_disputed')
   emit(store, 'charge.dispute.created', dispute)
   emit(store, 'charge.dispute.funds_withdrawn', dispute)
   return dispute

@@ -1,14 +1,15 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { Handler } from '../call.ts'
-import { invalid, missing } from '../fault.ts'
+import { invalid, missing, refused } from '../fault.ts'
 import { input, integer, metadata, text } from '../input.ts'
 import { list } from '../listing.ts'
-import { newId, now } from '../store.ts'
+import { newId, now, type Store } from '../store.ts'
 import { book } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emit } from './events.ts'
 import { intentOf } from './intents.ts'
+import { behaviour } from './methods.ts'
 
 const creation = z.strictObject({
   charge: text.optional(),
@@ -20,19 +21,25 @@ const creation = z.strictObject({
 
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
+const APPEALED = ['lost', 'needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']
+/** The bank has taken the money back already, or may keep it. An inquiry takes nothing yet. */
+export const chargedBack = (store: Store, charge: string) =>
+  store.all('dispute').some(d => d.charge === charge && APPEALED.includes(d.status))
+
 export const createRefund: Handler = ({ store, form }) => {
   const asked = input(creation, form)
   const id = asked.charge ?? (asked.payment_intent && (intentOf(store, asked.payment_intent).latest_charge as string | null))
   if (!id) throw invalid('One of the following params should be provided for this request: payment_intent or charge.', 'parameter_missing')
   const charge = chargeOf(store, id)
   const left = charge.amount - charge.amount_refunded
-  if (charge.disputed) throw invalid(`Charge ${id} has been charged back; cannot issue a refund.`, 'charge_disputed')
-  if (!charge.paid) throw invalid('This charge cannot be refunded because it has failed.', 'charge_not_refundable')
-  if (left === 0) throw invalid(`Charge ${id} has already been refunded.`, 'charge_already_refunded')
+  if (chargedBack(store, id)) throw refused(`Charge ${id} has been charged back; cannot issue a refund.`, 'charge_disputed')
+  if (!charge.paid) throw refused('This charge cannot be refunded because it has failed.', 'charge_not_refundable')
+  if (left === 0) throw refused(`Charge ${id} has already been refunded.`, 'charge_already_refunded')
   const amount = asked.amount ?? left
   if (amount > left)
-    throw invalid(`Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`, undefined, 'amount')
+    throw refused(`Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`, undefined, 'amount')
   const refundId = newId('re')
+  const pending = behaviour(store, charge.payment_method!).card.refund === 'pending'
   const refund: Stripe.Refund = {
     id: refundId,
     object: 'refund',
@@ -53,19 +60,44 @@ export const createRefund: Handler = ({ store, form }) => {
     reason: asked.reason ?? null,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: 'succeeded',
+    status: pending ? 'pending' : 'succeeded',
+    ...(pending && { pending_reason: 'processing' as const }),
     transfer_reversal: null,
   }
   store.put('refund', refund)
-  const refunded = store.put('charge', { ...charge, amount_refunded: charge.amount_refunded + amount, refunded: amount === left })
   emit(store, 'refund.created', refund)
-  emit(store, 'charge.refunded', refunded)
+  emit(store, 'charge.refunded', back(store, charge.id, amount))
   return refund
 }
-export const retrieveRefund: Handler = ({ store, at: [id] }) => {
-  const found = store.get('refund', id!)
-  if (!found) throw missing('refund', id!)
+
+/** So much more of the charge has gone back; less where `amount` is negative. */
+function back(store: Store, id: string, amount: number) {
+  const charge = chargeOf(store, id)
+  const amount_refunded = charge.amount_refunded + amount
+  return store.put('charge', { ...charge, amount_refunded, refunded: amount_refunded === charge.amount })
+}
+
+/** The bank says in the end whether the money arrived. A refund that succeeded may still come back; one that failed never succeeds. */
+export function settleRefund(store: Store, id: string, status: 'succeeded' | 'failed', why = 'expired_or_canceled_card') {
+  const { pending_reason: _, ...refund } = refundOf(store, id)
+  if (refund.status === 'failed' || refund.status === status) throw invalid(`This refund is already ${refund.status}.`)
+  const failed = status === 'failed' && {
+    failure_reason: why,
+    failure_balance_transaction: book(store, 'refund_failure', id, refund.amount),
+  }
+  const settled = store.put('refund', { ...refund, status, ...failed })
+  if (failed) back(store, refund.charge as string, -refund.amount)
+  emit(store, 'refund.updated', settled)
+  emit(store, 'charge.refund.updated', settled)
+  if (failed) emit(store, 'refund.failed', settled)
+  return settled
+}
+
+function refundOf(store: Store, id: string) {
+  const found = store.get('refund', id)
+  if (!found) throw missing('refund', id)
   return found
 }
+export const retrieveRefund: Handler = ({ store, at: [id] }) => refundOf(store, id!)
 export const listRefunds: Handler = call =>
   list(call, call.store.all('refund'), { charge: r => r.charge, payment_intent: r => r.payment_intent })

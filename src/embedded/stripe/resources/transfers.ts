@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { Handler } from '../call.ts'
-import { invalid, missing } from '../fault.ts'
+import { invalid, missing, refused } from '../fault.ts'
 import { currency, input, integer, metadata, text } from '../input.ts'
 import { list } from '../listing.ts'
 import { newId, now, type Store } from '../store.ts'
@@ -9,6 +9,7 @@ import { accountOf } from './accounts.ts'
 import { available, book } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emit } from './events.ts'
+import { chargedBack } from './refunds.ts'
 
 const creation = z.strictObject({
   amount: integer.pipe(z.number().min(1)),
@@ -24,14 +25,15 @@ export const createTransfer: Handler = ({ store, form }) => {
   const asked = input(creation, form)
   const { amount, source_transaction: source } = asked
   const account = accountOf(store, asked.destination, 'destination')
+  const group = source ? groupOf(store, source, asked.transfer_group) : (asked.transfer_group ?? null)
   if (account.capabilities?.transfers !== 'active')
-    throw invalid(
+    throw refused(
       'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
       'insufficient_capabilities_for_transfer',
     )
   if (source) sourceCovers(store, source, amount)
   else if (amount > available(store))
-    throw invalid(
+    throw refused(
       'You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance by creating Charges using the 4000000000000077 test card.',
       'balance_insufficient',
     )
@@ -53,24 +55,35 @@ export const createTransfer: Handler = ({ store, form }) => {
     reversed: false,
     source_transaction: source ?? null,
     source_type: 'card',
-    transfer_group: asked.transfer_group ?? (source ? (chargeOf(store, source).transfer_group ?? `group_${source}`) : null),
+    transfer_group: group,
   }
   store.put('transfer', transfer)
   emit(store, 'transfer.created', transfer)
   return transfer
 }
 
-/** What is passed on from a charge is at most the charge. */
+/** A transfer is of its source's group; both get one where the charge has none. */
+function groupOf(store: Store, source: string, asked?: string): string {
+  const charge = chargeOf(store, source, 'source_transaction')
+  const group = charge.transfer_group ?? `group_${charge.payment_intent}`
+  if (asked && asked !== group) throw invalid(`The transfer_group of the source charge is ${group}.`, undefined, 'transfer_group')
+  if (!charge.transfer_group) store.put('charge', { ...charge, transfer_group: group })
+  return group
+}
+
+/** What is passed on from a charge is at most what is left of it. */
 function sourceCovers(store: Store, source: string, amount: number) {
   const charge = chargeOf(store, source, 'source_transaction')
-  if (!charge.paid) throw invalid(`The source charge ${source} did not succeed.`, undefined, 'source_transaction')
+  if (!charge.paid || chargedBack(store, source))
+    throw refused(`The source charge ${source} did not succeed.`, undefined, 'source_transaction')
+  const left = charge.amount - charge.amount_refunded
   const passed = store
     .all('transfer')
     .filter(t => t.source_transaction === source)
     .reduce((sum, t) => sum + t.amount - t.amount_reversed, 0)
-  if (passed + amount > charge.amount)
-    throw invalid(
-      `Transfers using this transaction as a source must not exceed the source amount of $${(charge.amount / 100).toFixed(2)}. (There is already $${(passed / 100).toFixed(2)} in other transfers.)`,
+  if (passed + amount > left)
+    throw refused(
+      `Transfers using this transaction as a source must not exceed the source amount of $${(left / 100).toFixed(2)}. (There is already $${(passed / 100).toFixed(2)} in other transfers.)`,
       undefined,
       'amount',
     )
@@ -91,7 +104,7 @@ export const createReversal: Handler = ({ store, form, at: [id] }) => {
   const left = transfer.amount - transfer.amount_reversed
   const amount = asked.amount ?? left
   if (amount > left || left === 0)
-    throw invalid(
+    throw refused(
       left === 0
         ? `The transfer ${transfer.id} is already fully reversed.`
         : `The amount ($${(amount / 100).toFixed(2)}) is greater than the unreversed amount of the transfer ($${(left / 100).toFixed(2)}).`,
