@@ -6,11 +6,18 @@ import { failureOf } from '../modules/payments/failure.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { Item } from '../modules/payments/pricing.ts'
 import { receiptNumber } from '../modules/payments/receipt.ts'
+import { type Disputes, disputeOf } from '../modules/payments/returns.ts'
+
+const disputed = <R extends { disputes: unknown }>(row: R, dispute: string, state: 'open' | 'won' | 'lost') => {
+  const disputes = { ...(row.disputes as Disputes), [dispute]: state }
+  return { ...row, disputes, dispute: disputeOf(disputes) }
+}
+const decided = (refunding: unknown, refund: string) => (refunding as string[]).filter(r => r !== refund)
 
 /** What is due, paid and passed on: one row a payment, from the moment there is a bill. */
 export const payments = projection<PaymentEvent>()({
   name: 'payments',
-  version: 1,
+  version: 2,
   row: {
     payment: 'uuid',
     folder: 'uuid',
@@ -24,6 +31,10 @@ export const payments = projection<PaymentEvent>()({
     /** What the card was charged; 0 until it was. */
     charged: 'int',
     refunded: 'int',
+    /** Refunds nobody knows the end of. */
+    refunding: 'jsonb',
+    disputes: 'jsonb',
+    /** What the bank says in all. */
     dispute: 'text?',
     card: 'jsonb?',
     failure: 'text?',
@@ -43,6 +54,8 @@ export const payments = projection<PaymentEvent>()({
         tip: 0,
         charged: 0,
         refunded: 0,
+        refunding: [],
+        disputes: {},
         dispute: null,
         card: null,
         failure: null,
@@ -56,10 +69,13 @@ export const payments = projection<PaymentEvent>()({
       row && { ...row, status: 'paid', failure: null, paid: at, tip, charged: amount },
     TransferMade: (row, { data }) => row && { ...row, transferred: data.at },
     TransferReversed: row => row && { ...row, transferred: null },
-    RefundAsked: (row, { data }) => row && { ...row, refunded: row.refunded + data.amount },
-    RefundFailed: (row, { data }) => row && { ...row, refunded: row.refunded - data.amount },
-    ChargebackOpened: row => row && { ...row, dispute: 'open' },
-    ChargebackClosed: (row, { data }) => row && { ...row, dispute: data.outcome },
+    RefundAsked: (row, { data }) =>
+      row && { ...row, refunded: row.refunded + data.amount, refunding: [...decided(row.refunding, data.refund), data.refund] },
+    PaymentRefunded: (row, { data }) => row && { ...row, refunding: decided(row.refunding, data.refund) },
+    RefundFailed: (row, { data }) =>
+      row && { ...row, refunded: row.refunded - data.amount, refunding: decided(row.refunding, data.refund) },
+    ChargebackOpened: (row, { data }) => row && disputed(row, data.dispute, 'open'),
+    ChargebackClosed: (row, { data }) => row && disputed(row, data.dispute, data.outcome),
   },
 })
 
@@ -117,10 +133,12 @@ export const paymentOf = async (sql: Sql, payment: string, now: Date) => (await 
 export const paymentsOfPlayer = (sql: Sql, player: string, now: Date) => find(sql, 'player', player, now)
 export const paymentsOfInstructor = (sql: Sql, instructor: string, now: Date) => find(sql, 'instructor', instructor, now)
 
-/** Has the player let a payment pass its day? */
-export async function owes(sql: Sql, player: string, now: Date): Promise<boolean> {
-  const rows = await sql`select 1 from payments where player = ${player} and status in ('due', 'failed') and due <= ${now} limit 1`
-  return rows.length > 0
+/** What keeps a player from assigning more: a payment that failed, or one whose day has passed. */
+export async function unsettled(sql: Sql, player: string, now: Date): Promise<'failed' | 'overdue' | null> {
+  const [row] = await sql<{ stands: 'failed' | 'overdue' }[]>`
+    select case when due <= ${now} then 'overdue' else 'failed' end as stands from payments
+    where player = ${player} and (status = 'failed' or status = 'due' and due <= ${now}) order by due limit 1`
+  return row?.stands ?? null
 }
 
 /** Is there anything that this player's card is still needed for: feedback unpaid, or on its way? */
@@ -131,11 +149,12 @@ export async function cardNeeded(sql: Sql, player: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Payments whose charge is undecided, or whose share or refund did not go out within a day although nothing forbids it. */
+/** Payments that nothing moves any more by itself: the charge or a refund undecided, or the share a day not where it belongs. */
 export async function stuck(sql: Sql, now: Date): Promise<string[]> {
   const rows = await sql<{ payment: string }[]>`
     select payment from payments
-    where status = 'processing'
-      or (paid < ${new Date(now.getTime() - 24 * 3600_000)} and coalesce(dispute, 'won') = 'won' and (transferred is null or refunded > 0))`
+    where status = 'processing' or jsonb_array_length(refunding) > 0
+      or (paid < ${new Date(now.getTime() - 24 * 3600_000)} and dispute is distinct from 'open'
+        and (transferred is null) = (refunded < charged and dispute is distinct from 'lost'))`
   return rows.map(r => r.payment)
 }

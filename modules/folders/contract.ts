@@ -187,7 +187,13 @@ export const folders = endpoints({
     summary: 'Assign to an instructor; needs a saved card',
     access: owner,
     params: inFolder,
-    body: z.strictObject({ assignment: id, instructor: id, message: z.string().trim().max(TEXT_LENGTH).optional() }),
+    body: z.strictObject({
+      assignment: id,
+      instructor: id,
+      message: z.string().trim().max(TEXT_LENGTH).optional(),
+      /** The price that stood on the player's screen: another one is shown first, never agreed to silently. */
+      seen: Quote.pick({ total: true, atMost: true }).strict(),
+    }),
     status: 204,
   },
   'POST /api/folders/{folder}/withdraw': { summary: 'Take it back before the review starts', access: owner, params: inFolder, status: 204 },

@@ -10,6 +10,8 @@ const kinds: Record<Kind, true> = {
   'letter.declined': true,
   'letter.feedback-given': true,
   'letter.guardian': true,
+  'letter.package-receipt': true,
+  'letter.package-refunded': true,
   'letter.payment-due': true,
   'letter.payment-failed': true,
   'letter.payment-reminder': true,

@@ -14,6 +14,8 @@ import { feedbackGiven } from './feedback-given.tsx'
 import type { House, Letter } from './frame.tsx'
 import { guardian } from './guardian.tsx'
 import { type Mail, MailError } from './mail.ts'
+import { packageReceipt } from './package-receipt.tsx'
+import { packageRefunded } from './package-refunded.tsx'
 import { paymentDue } from './payment-due.tsx'
 import { paymentFailed } from './payment-failed.tsx'
 import { paymentReminder } from './payment-reminder.tsx'
@@ -74,11 +76,24 @@ export interface Held {
   /** There is an account, but it lacks something. */
   started: boolean
 }
+/** A package of folders: what was paid for it, the refunds of it, and the folders the player has left. */
+export interface Package {
+  player: string
+  label: string
+  folders: number
+  paid: number
+  at: string
+  card: string | null
+  number: string
+  refunds: Record<string, { amount: number; reason: string }>
+  left: number
+}
 /** Where letters find what they speak of, as it is when they are sent. Null where it is gone. */
 export interface Facts {
   person(id: string): Promise<Person | null>
   session(folder: string, assignment: string): Promise<Session | null>
   bill(payment: string): Promise<Bill | null>
+  bought(purchase: string): Promise<Package | null>
   /** Null once the share is on its way, or went back to the player. */
   held(instructor: string, payment: string): Promise<Held | null>
   request(id: string): Promise<{ by: string; asked: string; answer: string } | null>
@@ -181,6 +196,18 @@ export function sending({ sql, facts, mail, house }: Desk) {
       const given = b.refunds[p.refund]
       return given ? refunded({ ...b, ...names, ...given, card: b.used ?? 'card' }, house) : null
     }),
+
+    'letter.package-receipt': async ({ purchase }: { purchase: string }, { id }: About) => {
+      const bought = await facts.bought(purchase)
+      const person = bought && (await facts.person(bought.player))
+      if (person) await post(id, person.email, packageReceipt({ ...bought, player: person.firstName, purchase }, house))
+    },
+    'letter.package-refunded': async ({ purchase, refund }: { purchase: string; refund: string }, { id }: About) => {
+      const bought = await facts.bought(purchase)
+      const person = bought && (await facts.person(bought.player))
+      const given = bought?.refunds[refund]
+      if (person && given) await post(id, person.email, packageRefunded({ ...bought, ...given, player: person.firstName }, house))
+    },
 
     'letter.share-held': async ({ payment }: { payment: string }, { id }: About) => {
       const bill = await facts.bill(payment)

@@ -5,6 +5,7 @@ import { idOf, type Recorded } from '../kernel/store.ts'
 import type { PaymentEvent } from '../payments/payment.ts'
 import type { PayoutEvent } from '../payments/payout-account.ts'
 import { CHARGE_NOTICE_DAYS, REMINDER_DAYS } from '../payments/policy.ts'
+import type { PurchaseEvent } from '../payments/purchase.ts'
 import type { SupportEvent } from '../support/request.ts'
 
 const DAY = 24 * 3600_000
@@ -20,7 +21,7 @@ const session = (e: Pick<Recorded, 'id' | 'stream'>, name: string, assignment: s
   letter(e, name, { folder: idOf(e.stream), assignment })
 
 /** What we write to people, and when. Ids only: names and addresses are looked up when a letter is sent. */
-export const writing = process<FolderEvent | PaymentEvent | PayoutEvent | SupportEvent>({
+export const writing = process<FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | SupportEvent>({
   name: 'writing',
   on: {
     FolderAssigned: e => session(e, 'assigned', e.data.assignment),
@@ -41,6 +42,8 @@ export const writing = process<FolderEvent | PaymentEvent | PayoutEvent | Suppor
     PaymentSucceeded: e => letter(e, 'receipt', { payment: idOf(e.stream) }),
     PaymentFailed: e => letter(e, 'payment-failed', { payment: idOf(e.stream), attempt: e.data.attempt, reason: e.data.reason }),
     PaymentRefunded: e => letter(e, 'refunded', { payment: idOf(e.stream), refund: e.data.refund }),
+    PackageBought: e => letter(e, 'package-receipt', { purchase: idOf(e.stream) }),
+    PackageRefunded: e => letter(e, 'package-refunded', { purchase: idOf(e.stream), refund: e.data.refund }),
     // A share may be held again after it was released; the letter is the payment's, so there is one.
     ShareHeld: e => letter({ id: e.data.payment }, 'share-held', { payment: e.data.payment }),
     SupportAnswered: e => letter(e, 'support-answered', { request: idOf(e.stream) }),

@@ -4,6 +4,7 @@ import { type Errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
 import type { PaymentEvent } from './payment.ts'
 import type { PayoutEvent } from './payout-account.ts'
+import type { PurchaseEvent } from './purchase.ts'
 import type { WalletEvent } from './wallet.ts'
 
 const MINUTE = 60_000
@@ -16,7 +17,7 @@ const errand = (cause: { id: string }, kind: string, payload: Errand['payload'],
 })
 
 /** From feedback to a bill, from a bill to a charge, from a charge to the instructor's share. What each errand does is in `errands.ts`. */
-export const charging = process<FolderEvent | PaymentEvent | PayoutEvent | WalletEvent>({
+export const charging = process<FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent>({
   name: 'charging',
   on: {
     FeedbackGiven: e => {
@@ -43,14 +44,16 @@ export const charging = process<FolderEvent | PaymentEvent | PayoutEvent | Walle
       return [errand(e, 'folder.paid', { folder: e.data.folder, assignment: payment }), errand(e, 'payment.share', { payment })]
     },
     ChargeDoubled: e => errand(e, 'payment.return', { payment: idOf(e.stream), charge: e.data.charge, amount: e.data.amount }),
-    // A refund or a chargeback may have come while the transfer was on its way.
+    // A refund or a chargeback may have come, or come to nothing, while the money was on its way.
     TransferMade: e => errand(e, 'payment.share', { payment: idOf(e.stream) }),
+    TransferReversed: e => errand(e, 'payment.share', { payment: idOf(e.stream) }),
     RefundAsked: e => [
       errand(e, 'payment.refund', { payment: idOf(e.stream), refund: e.data.refund }),
       errand(e, 'payment.share', { payment: idOf(e.stream) }),
     ],
     RefundFailed: e => errand(e, 'payment.share', { payment: idOf(e.stream) }),
     ChargebackClosed: e => errand(e, 'payment.share', { payment: idOf(e.stream) }),
+    PackageRefundAsked: e => errand(e, 'package.refund', { purchase: idOf(e.stream), refund: e.data.refund }),
     CardRemoved: e => errand(e, 'card.remove', { card: e.data.card }),
     // An older answer of the provider may have been noted after a newer one, so a bad one is looked at again.
     PayoutAccountChanged: e => [

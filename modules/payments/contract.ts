@@ -59,15 +59,47 @@ export const Payment = z.object({
 })
 export type Payment = z.infer<typeof Payment>
 
+/** A package of folders that was bought. */
+export const Purchase = z.object({
+  id,
+  player: id,
+  playerName: z.string(),
+  label: z.string(),
+  folders: z.int(),
+  cents,
+  refunded: cents,
+  status: z.enum(['paid', 'refunded', 'disputed']),
+  bought: time,
+  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  receipt: z.string(),
+})
+export type Purchase = z.infer<typeof Purchase>
+
+/** What became of a package: for an admin. */
+const Books = z.object({
+  /** Folders: not used yet, used (feedback given or on its way), and gone with their money. */
+  unused: z.int(),
+  used: z.int(),
+  gone: z.int(),
+  /** Sessions given on it, and what instructors got for their base. */
+  given: z.int(),
+  shares: cents,
+  /** What instructors got beyond what is left of its price: the platform bears it. */
+  loss: cents,
+  /** What can be given back: everything that is left, or what its unused folders cost. */
+  refundable: z.object({ whole: cents, unused: cents }),
+})
+
+const byPurchase = z.strictObject({ purchase: id })
 const byPayment = z.strictObject({ payment: id })
 const player = ['player'] as const
 const instructor = ['instructor'] as const
 
 export const payments = endpoints({
   'GET /api/billing': {
-    summary: "The player's cards, payments due and past, and package credits",
+    summary: "The player's cards, payments due and past, packages bought, and package credits",
     access: player,
-    reply: z.object({ cards: z.array(Card), payments: z.array(Payment), credits: z.int() }),
+    reply: z.object({ cards: z.array(Card), payments: z.array(Payment), purchases: z.array(Purchase), credits: z.int() }),
   },
   'POST /api/cards/setup': {
     summary: 'Start saving a card: the address of the hosted page. `back` is the path to return to; it gets `?setup={session}`',
@@ -133,6 +165,12 @@ export const payments = endpoints({
     body: z.strictObject({ session: z.string().regex(/^\w{1,200}$/) }),
     reply: z.object({ credits: z.int() }),
   },
+  'GET /api/purchases/{purchase}': {
+    summary: 'A package that was bought (its player, an admin), and for an admin its books',
+    access: ['player', 'admin'],
+    params: byPurchase,
+    reply: Purchase.extend({ books: Books.nullable() }),
+  },
   'GET /api/earnings': {
     summary: "The instructor's payments, shares and transfers",
     access: instructor,
@@ -159,6 +197,19 @@ export const payments = endpoints({
     access: ['admin'],
     params: byPayment,
     body: z.strictObject({ refund: id, cents: z.int().min(1), reason: z.string().trim().min(3, 'Say why').max(500) }),
+    status: 204,
+  },
+  'POST /api/admin/purchases/{purchase}/refund': {
+    summary: "Give a package's money back, all that is left or for its unused folders; what went back is unused no more",
+    access: ['admin'],
+    params: byPurchase,
+    body: z.strictObject({
+      refund: id,
+      what: z.enum(['whole', 'unused']),
+      /** The amount that the admin saw: if it changed, nothing happens. */
+      cents: z.int().min(1),
+      reason: z.string().trim().min(3, 'Say why').max(500),
+    }),
     status: 204,
   },
 })

@@ -1,5 +1,6 @@
 import { derivedId, handle } from '../kernel/decider.ts'
 import { collect, look, settle, type Till } from './charge.ts'
+import { refundPackage, type Taken } from './packages.ts'
 import { payment } from './payment.ts'
 import { readAccount } from './payouts.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
@@ -21,12 +22,19 @@ interface Delivered {
 /** Feedback was given: the bill, with the terms that were settled when it was assigned. */
 async function open({ store }: Till, { payment: id, billable, terms, opened, ...parties }: Delivered) {
   const due = new Date(Date.parse(opened) + CHARGE_AFTER_DAYS * 24 * 3600_000).toISOString()
-  const bill = { ...parties, ...price({ billable, terms: terms ?? fullPrice }), opened, due }
+  const purchase = terms?.purchase
+  const bill = { ...parties, ...price({ billable, terms: terms ?? fullPrice }), opened, due, ...(purchase && { purchase }) }
   await handle(store, payment, id, 'open', bill, { command: derivedId(id, 'open'), actor: 'system' })
 }
 
+/** What others know: whose a payout account is, and what a refund took of a package's folders. */
+interface Elsewhere {
+  instructorOf(account: string): Promise<string | undefined>
+  taken: Taken
+}
+
 /** What the errands of `charging` do. Each may be done twice, late, or at the same time as another. */
-export const paymentErrands = (till: Till, whose: { instructorOf(account: string): Promise<string | undefined> }) => ({
+export const paymentErrands = (till: Till, elsewhere: Elsewhere) => ({
   'payment.open': (p: Delivered) => open(till, p),
   'payment.collect': (p: { payment: string }) => collect(till, p.payment),
   'payment.settle': async (p: { payment: string; attempt: string }) => {
@@ -36,9 +44,10 @@ export const paymentErrands = (till: Till, whose: { instructorOf(account: string
   'payment.share': (p: { payment: string }) => share(till, p.payment),
   'payment.refund': (p: { payment: string; refund: string }) => refund(till, p.payment, p.refund),
   'payment.return': (p: { payment: string; charge: string; amount: number }) => giveBack(till, p.payment, p.charge, p.amount),
+  'package.refund': (p: { purchase: string; refund: string }) => refundPackage(till, p.purchase, p.refund, elsewhere.taken),
   'card.remove': (p: { card: string }) => till.gateway.removeCard(p.card),
   'payout.read': async (p: { instructor: string }) => {
     await readAccount(till.store, till.gateway, p.instructor)
   },
-  'stripe.notice': (p: Heard) => hear(till, p, whose),
+  'stripe.notice': (p: Heard) => hear(till, p, elsewhere),
 })

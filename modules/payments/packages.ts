@@ -1,7 +1,11 @@
-import { derivedId, handle } from '../kernel/decider.ts'
+import { derivedId, fold, handle } from '../kernel/decider.ts'
+import type { EventStore } from '../kernel/store.ts'
 import type { Till } from './charge.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
-import { purchase } from './purchase.ts'
+import { type Purchase, purchase, worth } from './purchase.ts'
+import { give } from './refunds.ts'
+
+export const purchaseNow = async (store: EventStore, id: string): Promise<Purchase> => fold(purchase, await store.read(`purchase-${id}`))
 
 /** Books the package that a hosted page sold; null while it is not paid. */
 export async function bookPackage(
@@ -11,9 +15,25 @@ export async function bookPackage(
   const done = await gateway.checkoutDone(session)
   const type = done.metadata.package as PackageType
   if (!done.paid || !done.intent || !done.charge || !(type in PACKAGES)) return null
-  const { player, amount, intent, charge } = done
+  const { player, amount, intent, charge, card } = done
   const id = derivedId('purchase', session)
-  const bought = { player, package: type, folders: Number(done.metadata.folders), amount, session, intent, charge }
+  const bought = { player, package: type, folders: Number(done.metadata.folders), amount, session, intent, charge, ...(card && { card }) }
   await handle(store, purchase, id, 'complete', bought, { command: derivedId(session, 'complete'), actor: player })
   return { player, purchase: id, folders: bought.folders }
+}
+
+/** How many folders of a package each refund of it took, by its id, once they are taken. */
+export type Taken = (purchase: string) => Promise<Record<string, number>>
+
+/** Gives back what an admin asked for: first the unused folders go, then the money comes. */
+export async function refundPackage({ store, gateway }: Till, id: string, refund: string, taken: Taken): Promise<void> {
+  const p = await purchaseNow(store, id)
+  const asked = p.refunds[refund]
+  if (asked?.state !== 'asked') return
+  const folders = (await taken(id))[refund] ?? 0
+  const amount = p.whole.includes(refund) ? asked.amount : Math.min(asked.amount, worth(p.bought!, folders))
+  const done = await give(gateway, p.bought!.charge, refund, amount, 'requested_by_customer')
+  const meta = (what: string) => ({ command: derivedId(id, what, refund), actor: 'system' })
+  if (done.status === 'succeeded') await handle(store, purchase, id, 'refunded', { refund, amount: done.amount }, meta('refunded'))
+  if (done.status === 'failed') await handle(store, purchase, id, 'refundFailed', { refund }, meta('refundFailed'))
 }

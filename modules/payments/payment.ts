@@ -2,6 +2,7 @@ import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 import type { FailureReason } from './contract.ts'
 import type { Item } from './pricing.ts'
+import { type Disputes, disputeNews, disputeOf, type ProviderRefund, type Refunds, refundNews, returned } from './returns.ts'
 
 /** The card an attempt was made with: enough to name it to its owner. */
 export interface UsedCard {
@@ -20,7 +21,11 @@ interface Parties {
 export type PaymentEvent =
   /** An assignment's id is a payment's id, chosen by a client: this binds it to one folder, for ever. */
   | { type: 'PaymentAgreed'; data: Parties }
-  | { type: 'PaymentOpened'; data: Parties & { items: Item[]; total: number; share: number; opened: string; due: string } }
+  /** `purchase`: the package whose credit covers the base. */
+  | {
+      type: 'PaymentOpened'
+      data: Parties & { items: Item[]; total: number; share: number; opened: string; due: string; purchase?: string }
+    }
   | {
       type: 'PaymentAttempted'
       data: { attempt: string; customer: string; card: UsedCard; amount: number; tip: number; by: By; at: string }
@@ -37,6 +42,8 @@ export type PaymentEvent =
   | { type: 'DoubledChargeReturned'; data: { charge: string } }
   | { type: 'TransferMade'; data: { transfer: string; account: string; amount: number; at: string } }
   | { type: 'TransferReversed'; data: { transfer: string; reversal: string; amount: number } }
+  /** The provider said no for good: the same request would be refused again for a day. `source`: the charge the share was to come out of. */
+  | { type: 'ShareRefused'; data: { of: 'transfer' | 'reversal'; source: string | null; code: string; at: string } }
   | { type: 'RefundAsked'; data: { refund: string; amount: number; reason: string } }
   | { type: 'PaymentRefunded'; data: Parties & { refund: string; amount: number; reason: string } }
   | { type: 'RefundFailed'; data: { refund: string; amount: number } }
@@ -70,6 +77,7 @@ interface Bill extends Parties {
   share: number
   opened: string
   due: string
+  purchase?: string
 }
 
 export interface Payment {
@@ -85,9 +93,13 @@ export interface Payment {
   open: Record<string, string>
   paid: Paid | null
   doubled: Record<string, 'kept' | 'returned'>
-  refunds: Record<string, { amount: number; reason: string; state: 'asked' | 'done' | 'failed' }>
-  transfer: { id: string; account: string; amount: number; reversed: boolean } | null
-  dispute: { id: string; state: 'open' | 'won' | 'lost' } | null
+  refunds: Refunds
+  /** In the order they were made; at most the last one stands. */
+  transfers: { id: string; account: string; amount: number; reversed: boolean }[]
+  /** How often passing on the share, or taking it back, was refused, and the charges that it cannot come out of. */
+  refusals: number
+  drained: string[]
+  disputes: Disputes
 }
 
 const initial: Payment = {
@@ -101,19 +113,22 @@ const initial: Payment = {
   paid: null,
   doubled: {},
   refunds: {},
-  transfer: null,
-  dispute: null,
+  transfers: [],
+  refusals: 0,
+  drained: [],
+  disputes: {},
 }
 
-const sumOf = (p: Payment, states: string[]) =>
-  Object.values(p.refunds).reduce((all, r) => all + (states.includes(r.state) ? r.amount : 0), 0)
 /** Cents that went back to the player, or are on their way. */
-export const refunded = (p: Payment) => sumOf(p, ['asked', 'done'])
+export const refunded = (p: Payment) => returned(p.refunds)
+/** The transfer that the instructor has. */
+export const standing = (p: Payment) => p.transfers.find(t => !t.reversed)
 
 /** Cents the instructor is to have by now: nothing of what went back whole, and nothing new while the bank decides. */
 export function shareOf(p: Payment): number {
-  if (!p.paid || !p.bill || refunded(p) >= p.paid.amount || p.dispute?.state === 'lost') return 0
-  if (p.dispute?.state === 'open') return p.transfer?.amount ?? 0
+  const dispute = disputeOf(p.disputes)
+  if (!p.paid || !p.bill || refunded(p) >= p.paid.amount || dispute === 'lost') return 0
+  if (dispute === 'open') return standing(p)?.amount ?? 0
   return p.bill.share + p.paid.tip
 }
 
@@ -152,13 +167,20 @@ export const payment = decider<Payment, PaymentEvent>()({
     }),
     ChargeDoubled: (p, { charge }) => ({ ...p, doubled: { ...p.doubled, [charge]: 'kept' } }),
     DoubledChargeReturned: (p, { charge }) => ({ ...p, doubled: { ...p.doubled, [charge]: 'returned' } }),
-    TransferMade: (p, { transfer: id, account, amount }) => ({ ...p, transfer: { id, account, amount, reversed: false } }),
-    TransferReversed: p => ({ ...p, transfer: p.transfer && { ...p.transfer, reversed: true } }),
+    TransferMade: (p, { transfer: id, account, amount }) => ({
+      ...p,
+      transfers: [...p.transfers, { id, account, amount, reversed: false }],
+    }),
+    TransferReversed: (p, { transfer }) => ({
+      ...p,
+      transfers: p.transfers.map(t => (t.id === transfer ? { ...t, reversed: true } : t)),
+    }),
+    ShareRefused: (p, { source }) => ({ ...p, refusals: p.refusals + 1, drained: source ? [...p.drained, source] : p.drained }),
     RefundAsked: (p, { refund, amount, reason }) => ({ ...p, refunds: { ...p.refunds, [refund]: { amount, reason, state: 'asked' } } }),
     PaymentRefunded: (p, { refund, amount, reason }) => ({ ...p, refunds: { ...p.refunds, [refund]: { amount, reason, state: 'done' } } }),
     RefundFailed: (p, { refund }) => ({ ...p, refunds: { ...p.refunds, [refund]: { ...p.refunds[refund]!, state: 'failed' } } }),
-    ChargebackOpened: (p, { dispute }) => ({ ...p, dispute: { id: dispute, state: 'open' } }),
-    ChargebackClosed: (p, { dispute, outcome }) => ({ ...p, dispute: { id: dispute, state: outcome } }),
+    ChargebackOpened: (p, { dispute }) => ({ ...p, disputes: { ...p.disputes, [dispute]: 'open' } }),
+    ChargebackClosed: (p, { dispute, outcome }) => ({ ...p, disputes: { ...p.disputes, [dispute]: outcome } }),
   },
   decide: {
     /** Before a folder is assigned under this id. */
@@ -207,11 +229,12 @@ export const payment = decider<Payment, PaymentEvent>()({
       p.doubled[charge] === 'kept' ? { type: 'DoubledChargeReturned', data: { charge } } : [],
 
     transferred: (p, c: { transfer: string; account: string; amount: number; at: string }) =>
-      p.transfer ? [] : { type: 'TransferMade', data: c },
-    reversed: (p, { reversal }: { reversal: string }) =>
-      !p.transfer || p.transfer.reversed
-        ? []
-        : { type: 'TransferReversed', data: { transfer: p.transfer.id, reversal, amount: p.transfer.amount } },
+      standing(p) || p.transfers.some(t => t.id === c.transfer) ? [] : { type: 'TransferMade', data: c },
+    reversed: (p, { transfer, reversal }: { transfer: string; reversal: string }) => {
+      const last = standing(p)
+      return last?.id === transfer ? { type: 'TransferReversed', data: { transfer, reversal, amount: last.amount } } : []
+    },
+    shareRefused: (_, c: Extract<PaymentEvent, { type: 'ShareRefused' }>['data']) => ({ type: 'ShareRefused', data: c }),
 
     refund: (p, c: { refund: string; amount: number; reason: string }) => {
       const asked = p.refunds[c.refund]
@@ -219,8 +242,9 @@ export const payment = decider<Payment, PaymentEvent>()({
       if (asked)
         throw new Refused(`${dollars(asked.amount)} went back with this request before. Reload the page to see it.`, 'refund-asked')
       if (!p.paid) throw new Refused('This is not paid yet, so there is nothing to give back.', 'not-paid')
-      if (p.dispute && p.dispute.state !== 'won')
-        throw new Refused('The bank decides about this payment now. It cannot be refunded.', 'disputed')
+      const dispute = disputeOf(p.disputes)
+      if (dispute === 'open') throw new Refused('The bank decides about this payment now. It cannot be refunded.', 'disputed')
+      if (dispute === 'lost') throw new Refused('The bank has given this payment back already.', 'disputed')
       const left = p.paid.amount - refunded(p)
       if (c.amount > left) throw new Refused(`At most ${dollars(left)} can be given back.`, 'too-much', 'cents')
       return { type: 'RefundAsked', data: c }
@@ -230,31 +254,30 @@ export const payment = decider<Payment, PaymentEvent>()({
       if (asked?.state !== 'asked') return []
       return { type: 'PaymentRefunded', data: { ...parties(billOf(p)), refund, amount: asked.amount, reason: asked.reason } }
     },
-    /** What was given back in all, as the provider has it: what we did not ask for was done there. */
-    refundedOutside: (p, { charge, amount }: { charge: string; amount: number }) => {
-      const more = amount - refunded(p)
-      if (p.paid?.charge !== charge || more <= 0) return []
-      const given = { refund: `${charge}-${amount}`, amount: more, reason: 'Refunded at the payment provider' }
-      return [
-        { type: 'RefundAsked', data: given },
-        { type: 'PaymentRefunded', data: { ...parties(billOf(p)), ...given } },
-      ]
-    },
+    /** The refunds of the charge as the provider has them, oldest first: those made there are noted, and each follows what became of it. */
+    reconcile: (p, c: { charge: string; refunds: readonly ProviderRefund[] }): PaymentEvent[] =>
+      p.paid?.charge !== c.charge
+        ? []
+        : refundNews(p.refunds, c.charge, c.refunds).map(({ said, ...given }) =>
+            said === 'asked'
+              ? { type: 'RefundAsked', data: given }
+              : said === 'done'
+                ? { type: 'PaymentRefunded', data: { ...parties(billOf(p)), ...given } }
+                : { type: 'RefundFailed', data: { refund: given.refund, amount: given.amount } },
+          ),
     refundFailed: (p, { refund }: { refund: string }) => {
       const asked = p.refunds[refund]
       return asked && asked.state !== 'failed' ? { type: 'RefundFailed', data: { refund, amount: asked.amount } } : []
     },
 
     /** What the bank says about a charge its customer disputes. */
-    dispute: (p, c: { dispute: string; amount: number; status: 'open' | 'won' | 'lost' }) => {
-      if (!p.paid) return []
-      const events: PaymentEvent[] = []
-      const known = p.dispute?.id === c.dispute ? p.dispute.state : null
-      if (!known) events.push({ type: 'ChargebackOpened', data: { dispute: c.dispute, amount: c.amount } })
-      if (c.status !== 'open' && (known ?? 'open') === 'open') {
-        events.push({ type: 'ChargebackClosed', data: { dispute: c.dispute, outcome: c.status } })
-      }
-      return events
-    },
+    dispute: (p, c: { dispute: string; amount: number; status: 'open' | 'won' | 'lost' }): PaymentEvent[] =>
+      !p.paid
+        ? []
+        : disputeNews(p.disputes, c.dispute, c.status).map(said =>
+            said === 'opened'
+              ? { type: 'ChargebackOpened', data: { dispute: c.dispute, amount: c.amount } }
+              : { type: 'ChargebackClosed', data: { dispute: c.dispute, outcome: c.status as 'won' | 'lost' } },
+          ),
   },
 })

@@ -13,6 +13,8 @@ export const TIP_PERCENTS = [15, 20, 25] as const
 export const TIP_MOST = 20_000
 export const REMINDER_DAYS = [1, 3] as const
 export const CHARGE_AFTER_DAYS = 7
+/** How long a card is kept for an assignment under way, until everybody can see that it was assigned. */
+export const HOLD_MINUTES = 10
 /** The letter that says so goes out this many days before. */
 export const CHARGE_NOTICE_DAYS = 1
 export const REFERRAL_PERCENT = 10

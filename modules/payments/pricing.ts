@@ -17,11 +17,17 @@ import {
 export interface Terms {
   /** A package credit covers the base. Then nothing else is taken off it. */
   credit: boolean
+  /** The package it is of. */
+  purchase?: string
   /** A friend's referral code: a part of the base. */
   referral: boolean
   /** Points spent on it. */
   points: number
+  /** The most that the player agreed to, without the tip; cents. */
+  atMost?: number
 }
+/** To the player, who decides again with the new price. */
+export const PRICE_CHANGED = 'The price has changed since you saw it. Look at the new one, then decide.'
 export const fullPrice: Terms = { credit: false, referral: false, points: 0 }
 
 /** What the Media Service Fee counts. Bytes are those of all videos together. */
@@ -74,6 +80,8 @@ function discounts({ credit, referral, points }: Terms): Item[] {
 /** The final price of a feedback session, itemised, without the tip. All cents are integers; the items add up to the total. */
 export function price({ billable, terms }: { billable: Billable; terms: Terms }): { items: Item[]; total: number; share: number } {
   const items = [{ label: 'Feedback session', cents: BASE }, ...fee(billable), ...discounts(terms)].filter(i => i.cents !== 0)
+  const over = sum(items) - (terms.atMost ?? Infinity)
+  if (over > 0) items.push({ label: 'Never more than you agreed to', cents: -over })
   return { items, total: sum(items), share: SHARE }
 }
 

@@ -1,16 +1,121 @@
 import { decider } from '../kernel/decider.ts'
+import { Refused } from '../kernel/store.ts'
 import type { PackageType } from './policy.ts'
+import { type Disputes, disputeNews, disputeOf, type ProviderRefund, type Refunds, refundNews, returned } from './returns.ts'
 
-/** Stream `purchase-<id derived from the hosted page's session>`. */
-export interface PackageBought {
-  type: 'PackageBought'
-  data: { player: string; package: PackageType; folders: number; amount: number; session: string; intent: string; charge: string }
+type Of = { player: string }
+/** Stream `purchase-<id derived from the hosted page's session>`. Cents. */
+export type PurchaseEvent =
+  | {
+      type: 'PackageBought'
+      data: Of & {
+        package: PackageType
+        folders: number
+        amount: number
+        session: string
+        intent: string
+        charge: string
+        card?: { brand: string; last4: string }
+      }
+    }
+  /** `folders`: how many unused ones go with it, at most; all of them, and those that come back later, where it is `whole`. */
+  | { type: 'PackageRefundAsked'; data: Of & { refund: string; amount: number; folders: number; whole: boolean; reason: string } }
+  /** `amount` is less than was asked for where a folder was used meanwhile. */
+  | { type: 'PackageRefunded'; data: Of & { refund: string; amount: number } }
+  | { type: 'PackageRefundFailed'; data: Of & { refund: string; amount: number } }
+  | { type: 'PackageDisputed'; data: Of & { dispute: string; amount: number } }
+  | { type: 'PackageDisputeClosed'; data: Of & { dispute: string; outcome: 'won' | 'lost' } }
+
+type Bought = Extract<PurchaseEvent, { type: 'PackageBought' }>['data']
+export interface Purchase {
+  bought: Bought | null
+  refunds: Refunds
+  /** Refunds of everything that was left. */
+  whole: string[]
+  disputes: Disputes
 }
 
+/** What so many of its folders cost, cents. */
+export const worth = ({ amount, folders }: Pick<Bought, 'amount' | 'folders'>, count: number) => Math.round((amount * count) / folders)
+
+/** Cents that can be given back: everything, or what `unused` folders cost. Nothing while the bank decides or after it took the money. */
+export function refundable(p: Purchase, unused: number): { whole: number; unused: number } {
+  const dispute = disputeOf(p.disputes)
+  if (!p.bought || dispute === 'open' || dispute === 'lost') return { whole: 0, unused: 0 }
+  const left = p.bought.amount - returned(p.refunds)
+  return { whole: left, unused: Math.min(left, worth(p.bought, unused)) }
+}
+
+/** Cents of the price that are still here. */
+export const kept = (p: Purchase) => (!p.bought || disputeOf(p.disputes) === 'lost' ? 0 : p.bought.amount - returned(p.refunds))
+
+const settledAs = (p: Purchase, refund: string, state: 'done' | 'failed', amount: number): Purchase => ({
+  ...p,
+  refunds: { ...p.refunds, [refund]: { ...p.refunds[refund]!, state, amount } },
+})
+
 /** A package of folders that was paid for; once, however often the page, the webhook and the player say so. */
-export const purchase = decider<{ bought: boolean }, PackageBought>()({
+export const purchase = decider<Purchase, PurchaseEvent>()({
   stream: 'purchase',
-  initial: { bought: false },
-  evolve: { PackageBought: () => ({ bought: true }) },
-  decide: { complete: (p, data: PackageBought['data']) => (p.bought ? [] : { type: 'PackageBought', data }) },
+  initial: { bought: null, refunds: {}, whole: [], disputes: {} },
+  evolve: {
+    PackageBought: (p, bought) => ({ ...p, bought }),
+    PackageRefundAsked: (p, { refund, amount, reason, whole }) => ({
+      ...p,
+      refunds: { ...p.refunds, [refund]: { amount, reason, state: 'asked' } },
+      whole: whole ? [...p.whole, refund] : p.whole,
+    }),
+    PackageRefunded: (p, { refund, amount }) => settledAs(p, refund, 'done', amount),
+    PackageRefundFailed: (p, { refund, amount }) => settledAs(p, refund, 'failed', amount),
+    PackageDisputed: (p, { dispute }) => ({ ...p, disputes: { ...p.disputes, [dispute]: 'open' } }),
+    PackageDisputeClosed: (p, { dispute, outcome }) => ({ ...p, disputes: { ...p.disputes, [dispute]: outcome } }),
+  },
+  decide: {
+    complete: (p, data: Bought) => (p.bought ? [] : { type: 'PackageBought', data }),
+
+    /** An admin gives back everything, or what the `unused` folders cost. `cents` is what the admin saw. */
+    refund: (p, c: { refund: string; whole: boolean; unused: number; cents: number; reason: string }) => {
+      if (p.refunds[c.refund]) return []
+      const dispute = disputeOf(p.disputes)
+      if (dispute === 'open') throw new Refused('The bank decides about this package now. It cannot be refunded.', 'disputed')
+      if (dispute === 'lost') throw new Refused('The bank has given this package back already.', 'disputed')
+      const amount = refundable(p, c.unused)[c.whole ? 'whole' : 'unused']
+      if (amount === 0) throw new Refused('There is nothing left to give back.', 'nothing-left')
+      if (amount !== c.cents) throw new Refused('What can be given back has changed. Look at it again.', 'changed')
+      const { player, folders } = p.bought!
+      const { refund, whole, reason } = c
+      return { type: 'PackageRefundAsked', data: { player, refund, amount, folders: whole ? folders : c.unused, whole, reason } }
+    },
+    refunded: (p, { refund, amount }: { refund: string; amount: number }) =>
+      p.refunds[refund]?.state === 'asked' ? { type: 'PackageRefunded', data: { player: p.bought!.player, refund, amount } } : [],
+    refundFailed: (p, { refund }: { refund: string }) => {
+      const asked = p.refunds[refund]
+      return asked && asked.state !== 'failed'
+        ? { type: 'PackageRefundFailed', data: { player: p.bought!.player, refund, amount: asked.amount } }
+        : []
+    },
+    /** The refunds of the charge as the provider has them, oldest first. One made there takes the folders that it pays for. */
+    reconcile: (p, c: { charge: string; refunds: readonly ProviderRefund[] }): PurchaseEvent[] => {
+      if (p.bought?.charge !== c.charge) return []
+      const { player, amount: price, folders: all } = p.bought
+      let gone = returned(p.refunds)
+      return refundNews(p.refunds, c.charge, c.refunds).map(({ said, refund, amount, reason }) => {
+        if (said === 'done') return { type: 'PackageRefunded', data: { player, refund, amount } }
+        if (said === 'failed') return { type: 'PackageRefundFailed', data: { player, refund, amount } }
+        gone += amount
+        const whole = gone >= price
+        const folders = whole ? all : Math.round((amount * all) / price)
+        return { type: 'PackageRefundAsked', data: { player, refund, amount, folders, whole, reason } }
+      })
+    },
+    dispute: (p, c: { dispute: string; amount: number; status: 'open' | 'won' | 'lost' }): PurchaseEvent[] => {
+      if (!p.bought) return []
+      const { player } = p.bought
+      return disputeNews(p.disputes, c.dispute, c.status).map(said =>
+        said === 'opened'
+          ? { type: 'PackageDisputed', data: { player, dispute: c.dispute, amount: c.amount } }
+          : { type: 'PackageDisputeClosed', data: { player, dispute: c.dispute, outcome: c.status as 'won' | 'lost' } },
+      )
+    },
+  },
 })

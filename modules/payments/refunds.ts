@@ -1,36 +1,54 @@
+import { v7 as newId } from 'uuid'
 import { derivedId, handle } from '../kernel/decider.ts'
+import { GiveUp } from '../kernel/errands.ts'
 import { paymentNow, type Till } from './charge.ts'
 import { payment } from './payment.ts'
-import { Misused } from './stripe/client.ts'
+import { Later, Misused } from './stripe/client.ts'
 import type { Refund } from './stripe/refunds.ts'
 
 const system = (...words: string[]) => ({ command: derivedId(...words), actor: 'system' })
 
-/** Gives back what an admin asked for. */
+/** Gives back what an admin asked for. While it is pending it stays asked for; a webhook tells its end. */
 export async function refund({ store, gateway }: Till, id: string, ours: string): Promise<void> {
   const p = await paymentNow(store, id)
   const asked = p.refunds[ours]
   if (asked?.state !== 'asked') return
-  const { charge } = p.paid!
-  const done = await give(gateway, charge, ours, asked.amount, 'requested_by_customer')
-  const command = done.status === 'failed' ? 'refundFailed' : 'refunded'
-  await handle(store, payment, id, command, { refund: ours }, system(id, command, ours))
+  const { status } = await give(gateway, p.paid!.charge, ours, asked.amount, 'requested_by_customer')
+  const command = status === 'failed' ? 'refundFailed' : status === 'succeeded' ? 'refunded' : null
+  if (command) await handle(store, payment, id, command, { refund: ours }, system(id, command, ours))
 }
 
-/** Gives back a second charge for the same payment. */
+/** Notes what became of every refund of a payment's charge, those made at the provider's desk too. */
+export async function reconcile({ store, gateway }: Till, id: string, charge: string): Promise<void> {
+  const refunds = await gateway.refundsOf(charge)
+  // The same state may be read before and after another, so no command is ever "done before".
+  await handle(store, payment, id, 'reconcile', { charge, refunds }, { command: newId(), actor: 'system' })
+}
+
+/** Gives back a second charge for the same payment. @throws GiveUp where its card takes nothing: an admin has to see to it */
 export async function giveBack({ store, gateway }: Till, id: string, charge: string, amount: number): Promise<void> {
   if ((await paymentNow(store, id)).doubled[charge] !== 'kept') return
-  await give(gateway, charge, derivedId(id, 'doubled', charge), amount, 'duplicate')
+  const { status } = await give(gateway, charge, derivedId(id, 'doubled', charge), amount, 'duplicate')
+  if (status === 'failed') throw new GiveUp(`The refund of the second charge ${charge} was refused.`)
+  if (status === 'pending') throw new Later(`The refund of the second charge ${charge} is pending.`, 'pending')
   await handle(store, payment, id, 'returned', { charge }, system(id, 'returned', charge))
 }
 
-async function give(gateway: Till['gateway'], charge: string, ours: string, amount: number, reason: 'duplicate' | 'requested_by_customer') {
+/** The refund of a charge under our id of it: made once, and `failed` where the provider refuses it. */
+export async function give(
+  gateway: Till['gateway'],
+  charge: string,
+  ours: string,
+  amount: number,
+  reason: 'duplicate' | 'requested_by_customer',
+): Promise<Pick<Refund, 'status' | 'amount'>> {
   const made = await gateway.findRefund(charge, ours)
   if (made) return made
+  if (amount === 0) return { status: 'failed', amount }
   try {
     return await gateway.refund({ refund: ours, charge, amount, reason, key: derivedId(charge, 'refund', ours) })
   } catch (error) {
-    if (error instanceof Misused) return { status: 'failed' } satisfies Pick<Refund, 'status'>
+    if (error instanceof Misused) return { status: 'failed', amount }
     throw error
   }
 }

@@ -1,8 +1,11 @@
 import { v7 as newId } from 'uuid'
 import { derivedId, fold, handle } from '../kernel/decider.ts'
 import { paymentNow, type Till } from './charge.ts'
-import { payment, refunded, shareOf } from './payment.ts'
+import { purchaseNow } from './packages.ts'
+import { type Payment, payment, refunded, shareOf, standing } from './payment.ts'
 import { payoutAccount } from './payout-account.ts'
+import { kept, type Purchase } from './purchase.ts'
+import { Later, Misused } from './stripe/client.ts'
 
 const system = (...words: string[]) => ({ command: derivedId(...words), actor: 'system' })
 
@@ -11,32 +14,97 @@ const system = (...words: string[]) => ({ command: derivedId(...words), actor: '
  * since, doing it again leads to the same.
  */
 export async function share(till: Till, id: string): Promise<void> {
-  const { store, gateway, clock } = till
+  const { store } = till
   const p = await paymentNow(store, id)
   const amount = shareOf(p)
-  if (p.transfer) {
-    if (amount > 0 || p.transfer.reversed) return
-    const there = await gateway.fetchTransfer(p.transfer.id)
-    const left = there.amount - there.reversed
-    const reversal = left > 0 ? await gateway.reverse(p.transfer.id, left, derivedId(id, 'reverse')) : p.transfer.id
-    await handle(store, payment, id, 'reversed', { reversal }, system(id, 'reversed'))
-    return
-  }
-  if (amount === 0) return
+  const has = standing(p)
+  if (has) return amount > 0 ? undefined : takeBack(till, id, p, has.id)
+  // One may have been made whose answer never came, before its money went back.
+  if (amount === 0) return p.paid ? noteMade(till, id, p) : undefined
   const { instructor } = p.bill!
-  const account = fold(payoutAccount, await store.read(`payout-${instructor}`))
-  if (!account.ready || !account.account) {
-    // A share may be held, released and held again, so the command is a new one each time. Silent where the account got ready meanwhile.
-    await handle(store, payoutAccount, instructor, 'hold', { payment: id }, { command: newId(), actor: 'system' })
-    if (fold(payoutAccount, await store.read(`payout-${instructor}`)).held.includes(id)) return
-    return share(till, id)
-  }
-  const made = await gateway.findTransfer(id)
-  // Money of a discounted or partly refunded charge does not suffice: then it comes out of the platform's balance.
-  const sourceCharge = amount <= p.paid!.amount && refunded(p) === 0 ? p.paid!.charge : undefined
-  const transfer =
-    made?.id ??
-    (await gateway.transfer({ payment: id, amount, destination: account.account, sourceCharge, key: derivedId(id, 'transfer') }))
-  const fact = { transfer, account: made?.destination ?? account.account, amount: made?.amount ?? amount, at: clock().toISOString() }
-  await handle(store, payment, id, 'transferred', fact, system(id, 'transferred'))
+  const { ready, account } = fold(payoutAccount, await store.read(`payout-${instructor}`))
+  if (ready && account) return passOn(till, id, p, amount, account)
+  // A share may be held, released and held again, so the command is a new one each time. Silent where the account got ready meanwhile.
+  await handle(store, payoutAccount, instructor, 'hold', { payment: id }, { command: newId(), actor: 'system' })
+  if (fold(payoutAccount, await store.read(`payout-${instructor}`)).held.includes(id)) return
+  return share(till, id)
 }
+
+const packOf = async ({ store }: Till, p: Payment) => (p.bill!.purchase ? purchaseNow(store, p.bill!.purchase) : null)
+/** The next transfer of a payment, as the provider knows it. */
+const nextOf = (id: string, p: Payment, pack: Purchase | null) => ({
+  payment: id,
+  nth: p.transfers.length + 1,
+  charge: pack?.bought?.charge,
+})
+
+/** Notes a transfer that was made and is not noted yet, if there is one; what follows from it is another errand. */
+async function noteMade(till: Till, id: string, p: Payment): Promise<void> {
+  const made = await till.gateway.findTransfer(nextOf(id, p, await packOf(till, p)))
+  if (made) await note(till, id, made)
+}
+const note = ({ store, clock }: Till, id: string, made: { id: string; destination: string; amount: number }) =>
+  handle(
+    store,
+    payment,
+    id,
+    'transferred',
+    { transfer: made.id, account: made.destination, amount: made.amount, at: clock().toISOString() },
+    system(id, 'transferred', made.id),
+  )
+
+async function passOn(till: Till, id: string, p: Payment, amount: number, destination: string): Promise<void> {
+  const { gateway } = till
+  const pack = await packOf(till, p)
+  const sources = [
+    { charge: p.paid!.charge, left: p.paid!.amount - refunded(p) },
+    ...(pack?.bought ? [{ charge: pack.bought.charge, left: kept(pack) }] : []),
+  ]
+  // What neither its own charge nor that of its package covers comes out of the platform's balance.
+  const source = sources.find(s => amount <= s.left && !p.drained.includes(s.charge))?.charge
+  const which = nextOf(id, p, pack)
+  const made = (await gateway.findTransfer(which)) ?? (await transfer())
+  if (!made) return share(till, id)
+  await note(till, id, made)
+
+  /** Null where it cannot come out of that source. */
+  async function transfer(): Promise<{ id: string; destination: string; amount: number } | null> {
+    try {
+      const key = derivedId(id, 'transfer', which.nth, p.refusals)
+      return { id: await gateway.transfer({ ...which, amount, destination, source, key }), destination, amount }
+    } catch (error) {
+      if (!definite(error)) throw error
+      // The key may have been used for another amount, and that transfer made.
+      const made = await gateway.findTransfer(which)
+      if (made) return made
+      const drained = error.code === 'insufficient_capabilities_for_transfer' ? null : (source ?? null)
+      await refused(till, id, p, { of: 'transfer', source: drained, code: error.code })
+      if (drained) return null
+      throw error
+    }
+  }
+}
+
+async function takeBack(till: Till, id: string, p: Payment, transfer: string): Promise<void> {
+  const { store, gateway } = till
+  const there = await gateway.fetchTransfer(transfer)
+  const left = there.amount - there.reversed
+  try {
+    const reversal = left > 0 ? await gateway.reverse(transfer, left, derivedId(id, 'reverse', transfer, p.refusals)) : transfer
+    await handle(store, payment, id, 'reversed', { transfer, reversal }, system(id, 'reversed', transfer))
+  } catch (error) {
+    if (definite(error)) await refused(till, id, p, { of: 'reversal', source: null, code: error.code })
+    throw error
+  }
+}
+
+/** The provider said no for good, and says it again under the same key: the next try needs another. */
+const definite = (error: unknown): error is Misused | Later =>
+  error instanceof Misused || (error instanceof Later && error.code === 'balance_insufficient')
+
+const refused = (
+  { store, clock }: Till,
+  id: string,
+  p: Payment,
+  what: { of: 'transfer' | 'reversal'; source: string | null; code: string },
+) => handle(store, payment, id, 'shareRefused', { ...what, at: clock().toISOString() }, system(id, 'refused', `${p.refusals}`))

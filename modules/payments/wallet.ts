@@ -7,6 +7,8 @@ export type WalletEvent =
   | { type: 'CardSaved'; data: SavedCard }
   | { type: 'CardPreferred'; data: { card: string } }
   | { type: 'CardRemoved'; data: { card: string } }
+  /** A folder is being assigned: until then one card stays, whatever others can see of it yet. */
+  | { type: 'CardHeld'; data: { assignment: string; until: string } }
 
 export interface SavedCard {
   card: string
@@ -21,6 +23,8 @@ export interface Wallet {
   cards: SavedCard[]
   /** Charged when nothing else is chosen: the last one saved or chosen. */
   preferred: string | null
+  /** ISO; before that one card stays. */
+  heldUntil: string
 }
 
 /** What an attempt keeps of the card it is made with. */
@@ -35,10 +39,15 @@ export function cardOf(w: Wallet, wanted?: string): SavedCard {
     : new Refused('Save a card first.', 'card-needed')
 }
 
+/** @throws Refused where nothing could be paid with after the feedback */
+export function cardForFeedback(w: Wallet) {
+  if (!w.cards.length) throw new Refused('Save a card first. You pay only after the feedback.', 'card-needed')
+}
+
 /** A player's cards at the payment provider. */
 export const wallet = decider<Wallet, WalletEvent>()({
   stream: 'wallet',
-  initial: { customer: null, cards: [], preferred: null },
+  initial: { customer: null, cards: [], preferred: null, heldUntil: '' },
   evolve: {
     CustomerMade: (w, { customer }) => ({ ...w, customer }),
     CardSaved: (w, card) => ({ ...w, cards: [...w.cards.filter(c => c.card !== card.card), card], preferred: card.card }),
@@ -47,6 +56,7 @@ export const wallet = decider<Wallet, WalletEvent>()({
       const cards = w.cards.filter(c => c.card !== card)
       return { ...w, cards, preferred: w.preferred === card ? (cards.at(-1)?.card ?? null) : w.preferred }
     },
+    CardHeld: (w, { until }) => ({ ...w, heldUntil: until > w.heldUntil ? until : w.heldUntil }),
   },
   decide: {
     begin: (w, { customer }: { customer: string }) => (w.customer ? [] : { type: 'CustomerMade', data: { customer } }),
@@ -55,10 +65,14 @@ export const wallet = decider<Wallet, WalletEvent>()({
       cardOf(w, card)
       return w.preferred === card ? [] : { type: 'CardPreferred', data: { card } }
     },
-    /** `needed`: something is assigned or unpaid, so one card must stay. */
-    remove: (w, { card, needed }: { card: string; needed: boolean }) => {
+    hold: (w, c: { assignment: string; until: string }) => {
+      cardForFeedback(w)
+      return { type: 'CardHeld', data: c }
+    },
+    /** `needed`: something is assigned or unpaid, as far as can be seen by `now`, so one card must stay. */
+    remove: (w, { card, needed, now }: { card: string; needed: boolean; now: string }) => {
       if (!w.cards.some(c => c.card === card)) return []
-      if (needed && w.cards.length === 1) {
+      if ((needed || now < w.heldUntil) && w.cards.length === 1) {
         throw new Refused('This card pays for feedback that is on its way. Save another card first.', 'card-in-use')
       }
       return { type: 'CardRemoved', data: { card } }

@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { v7 as newId } from 'uuid'
 import { derivedId, handle } from '../kernel/decider.ts'
 import type { Errand } from '../kernel/process.ts'
 import { saveCard } from './cards.ts'
@@ -6,6 +7,8 @@ import { succeeded, type Till } from './charge.ts'
 import { bookPackage } from './packages.ts'
 import { payment } from './payment.ts'
 import { readAccount } from './payouts.ts'
+import { purchase } from './purchase.ts'
+import { reconcile } from './refunds.ts'
 import type { Notice } from './stripe/webhooks.ts'
 
 /** Webhooks that were taken, by the provider's id, so that each is heard once. */
@@ -35,30 +38,39 @@ export async function note(sql: postgres.Sql, post: Post, notice: Notice, now: D
 
 type Hear = (till: Till, object: string, whose: { instructorOf(account: string): Promise<string | undefined> }) => Promise<unknown>
 
-async function charged(till: Till, charge: string) {
-  const found = await till.gateway.fetchCharge(charge)
-  return found.payment ? { ...found, payment: found.payment } : null
+/** What a charge paid for, noted first: webhooks come in any order. Null where it is none of ours. */
+async function paidFor(till: Till, charge: string): Promise<{ payment: string } | { purchase: string } | null> {
+  const { id, payment: of, attempt, intent, paid, amount } = await till.gateway.fetchCharge(charge)
+  if (!intent || !paid) return null
+  if (of && attempt) {
+    await succeeded(till, of, attempt, { intent, charge: id, amount })
+    return { payment: of }
+  }
+  const session = of ? null : await till.gateway.saleOf(intent)
+  const booked = session && (await bookPackage(till, session))
+  return booked ? { purchase: booked.purchase } : null
 }
 
 const paidIntent: Hear = async (till, intent) => {
   const now = await till.gateway.paid(intent)
-  if (now.outcome !== 'succeeded') return
-  const found = await charged(till, now.charge)
-  if (found?.attempt) await succeeded(till, found.payment, found.attempt, now)
+  if (now.outcome === 'succeeded') await paidFor(till, now.charge)
 }
 const refunded: Hear = async (till, charge) => {
-  const found = await charged(till, charge)
-  if (!found) return
-  const given = { charge, amount: found.refunded }
-  const meta = { command: derivedId(charge, 'refunded', found.refunded), actor: 'system' }
-  await handle(till.store, payment, found.payment, 'refundedOutside', given, meta)
+  const what = await paidFor(till, charge)
+  if (!what) return
+  if ('payment' in what) return reconcile(till, what.payment, charge)
+  const refunds = await till.gateway.refundsOf(charge)
+  await handle(till.store, purchase, what.purchase, 'reconcile', { charge, refunds }, { command: newId(), actor: 'system' })
 }
+const refundChanged: Hear = async (till, refund, whose) => refunded(till, await till.gateway.chargeOfRefund(refund), whose)
 const disputed: Hear = async (till, id) => {
   const { charge, amount, status } = await till.gateway.fetchDispute(id)
-  const found = await charged(till, charge)
-  if (!found) return
+  const what = await paidFor(till, charge)
+  if (!what) return
+  const said = { dispute: id, amount, status }
   const meta = { command: derivedId(id, 'dispute', status), actor: 'system' }
-  await handle(till.store, payment, found.payment, 'dispute', { dispute: id, amount, status }, meta)
+  if ('payment' in what) await handle(till.store, payment, what.payment, 'dispute', said, meta)
+  else await handle(till.store, purchase, what.purchase, 'dispute', said, meta)
 }
 const pageDone: Hear = async (till, session) => (await saveCard(till, session)) ?? bookPackage(till, session)
 const accountChanged: Hear = async (till, account, whose) => {
@@ -69,6 +81,8 @@ const accountChanged: Hear = async (till, account, whose) => {
 const known = new Map<string, Hear>([
   ['payment_intent.succeeded', paidIntent],
   ['charge.refunded', refunded],
+  ['refund.updated', refundChanged],
+  ['refund.failed', refundChanged],
   ['charge.dispute.created', disputed],
   ['charge.dispute.updated', disputed],
   ['charge.dispute.closed', disputed],

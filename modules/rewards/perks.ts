@@ -1,18 +1,28 @@
 import { decider } from '../kernel/decider.ts'
-import type { Recorded } from '../kernel/store.ts'
-import { fullPrice, POINTS_MOST, type Terms } from '../payments/pricing.ts'
+import { type Recorded, Refused } from '../kernel/store.ts'
+import { fullPrice, POINTS_MOST, PRICE_CHANGED, type Terms } from '../payments/pricing.ts'
 import type { Rewards } from './contract.ts'
 
 /** Stream `perks-<player>`: what makes a player's next assignment cheaper. */
 export type PerksEvent =
   | { type: 'CreditsAdded'; data: { purchase: string; folders: number } }
+  /** The money of a package went back, or its bank took it: `cause` is that refund or dispute. `whole`: also what comes back later. */
+  | { type: 'CreditsRevoked'; data: { purchase: string; cause: string; folders: number; whole: boolean } }
+  /** It came to nothing. */
+  | { type: 'CreditsRestored'; data: { purchase: string; cause: string; folders: number } }
   | { type: 'PointsEarned'; data: { payment: string; friend: string; points: number } }
   /** Set aside for an assignment. `referrer` brought this player here. */
   | { type: 'TermsReserved'; data: { assignment: string; folder: string; player: string; terms: Terms; referrer: string | null } }
   | { type: 'TermsReturned'; data: { assignment: string } }
 
+/** The credits of one purchase: those left, and those that a refund or a dispute took, by its id. */
+interface Pack {
+  left: number
+  taken: Record<string, { folders: number; whole: boolean }>
+}
 export interface Perks {
-  credits: number
+  /** By purchase, in the order in which they were bought; the oldest is used first. */
+  packs: Record<string, Pack>
   points: number
   /** The referral discount was used. */
   referred: boolean
@@ -21,29 +31,58 @@ export interface Perks {
   reserved: Record<string, { terms: Terms; referrer: string | null }>
 }
 
-const move = (p: Perks, { credit, referral, points }: Terms, by: 1 | -1): Perks => ({
+export const creditsOf = (p: Perks) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
+const oldest = (p: Perks) => Object.keys(p.packs).find(purchase => p.packs[purchase]!.left > 0)
+
+/** So many more credits in a pack; where the whole pack was taken they go where the others went. */
+function more({ left, taken }: Pack, folders: number): Pack {
+  const gone = Object.entries(taken).find(([, t]) => t.whole)
+  if (!gone || folders < 0) return { left: left + folders, taken }
+  const [cause, before] = gone
+  return { left, taken: { ...taken, [cause]: { ...before, folders: before.folders + folders } } }
+}
+const inPack = (p: Perks, purchase: string, change: (pack: Pack) => Pack): Perks['packs'] => {
+  const pack = p.packs[purchase]
+  return pack ? { ...p.packs, [purchase]: change(pack) } : p.packs
+}
+
+const move = (p: Perks, { credit, purchase, referral, points }: Terms, by: 1 | -1): Perks => ({
   ...p,
-  credits: p.credits + (credit ? by : 0),
+  packs: credit && purchase ? inPack(p, purchase, pack => more(pack, by)) : p.packs,
   points: p.points + by * points,
   referred: referral ? by < 0 : p.referred,
 })
 
 /** What the next assignment gets: a package credit; else the friend's discount, once, and points. */
 export function termsOf(p: Perks, referrer: string | null): Terms {
-  if (p.credits > 0) return { ...fullPrice, credit: true }
+  const purchase = oldest(p)
+  if (purchase) return { ...fullPrice, credit: true, purchase }
   return { credit: false, referral: referrer !== null && !p.referred, points: Math.min(p.points, POINTS_MOST) }
 }
 
 export const perks = decider<Perks, PerksEvent>()({
   stream: 'perks',
-  initial: { credits: 0, points: 0, referred: false, counted: [], reserved: {} },
+  initial: { packs: {}, points: 0, referred: false, counted: [], reserved: {} },
   evolve: {
-    CreditsAdded: (p, { purchase, folders }) => ({ ...p, credits: p.credits + folders, counted: [...p.counted, purchase] }),
-    PointsEarned: (p, { payment, points }) => ({ ...p, points: p.points + points, counted: [...p.counted, payment] }),
-    TermsReserved: (p, { assignment, terms, referrer }) => ({
-      ...move(p, terms, -1),
-      reserved: { ...p.reserved, [assignment]: { terms, referrer } },
+    CreditsAdded: (p, { purchase, folders }) => ({
+      ...p,
+      packs: { ...p.packs, [purchase]: { left: folders, taken: {} } },
+      counted: [...p.counted, purchase],
     }),
+    CreditsRevoked: (p, { purchase, cause, folders, whole }) => ({
+      ...p,
+      packs: inPack(p, purchase, ({ left, taken }) => ({ left: left - folders, taken: { ...taken, [cause]: { folders, whole } } })),
+    }),
+    CreditsRestored: (p, { purchase, cause, folders }) => ({
+      ...p,
+      packs: inPack(p, purchase, ({ left, taken: { [cause]: _, ...taken } }) => more({ left, taken }, folders)),
+    }),
+    PointsEarned: (p, { payment, points }) => ({ ...p, points: p.points + points, counted: [...p.counted, payment] }),
+    TermsReserved: (p, { assignment, terms: given, referrer }) => {
+      // Once a credit was of no particular package.
+      const terms = given.credit ? { ...given, purchase: given.purchase ?? oldest(p) } : given
+      return { ...move(p, terms, -1), reserved: { ...p.reserved, [assignment]: { terms, referrer } } }
+    },
     TermsReturned: (p, { assignment }) => {
       const { [assignment]: back, ...reserved } = p.reserved
       return { ...move(p, back!.terms, 1), reserved }
@@ -51,13 +90,25 @@ export const perks = decider<Perks, PerksEvent>()({
   },
   decide: {
     credit: (p, c: { purchase: string; folders: number }) => (p.counted.includes(c.purchase) ? [] : { type: 'CreditsAdded', data: c }),
+    /** As many of a package's credits as are left, at most `folders`. */
+    revoke: (p, { purchase, cause, folders, whole }: { purchase: string; cause: string; folders: number; whole: boolean }) => {
+      const pack = p.packs[purchase]
+      if (!pack || pack.taken[cause]) return []
+      return { type: 'CreditsRevoked', data: { purchase, cause, folders: whole ? pack.left : Math.min(folders, pack.left), whole } }
+    },
+    restore: (p, { purchase, cause }: { purchase: string; cause: string }) => {
+      const taken = p.packs[purchase]?.taken[cause]
+      return taken ? { type: 'CreditsRestored', data: { purchase, cause, folders: taken.folders } } : []
+    },
     earn: (p, c: { payment: string; friend: string; points: number }) =>
       p.counted.includes(c.payment) ? [] : { type: 'PointsEarned', data: c },
-    /** Silent where there is nothing to set aside. */
-    reserve: (p, c: { assignment: string; folder: string; player: string; referrer: string | null }) => {
-      const terms = termsOf(p, c.referrer)
-      const nothing = !terms.credit && !terms.referral && terms.points === 0
-      return p.reserved[c.assignment] || nothing ? [] : { type: 'TermsReserved', data: { ...c, terms } }
+    /** `terms` are those of the price that the player saw. Silent where there is nothing to set aside. */
+    reserve: (p, c: { assignment: string; folder: string; player: string; referrer: string | null; terms: Terms }) => {
+      if (p.reserved[c.assignment]) return []
+      const { credit, purchase, referral, points } = termsOf(p, c.referrer)
+      if (credit !== c.terms.credit || purchase !== c.terms.purchase || referral !== c.terms.referral || points !== c.terms.points)
+        throw new Refused(PRICE_CHANGED, 'price-changed')
+      return credit || referral || points > 0 ? { type: 'TermsReserved', data: c } : []
     },
     /** The assignment came to nothing. */
     giveBack: (p, { assignment }: { assignment: string }) =>

@@ -1,10 +1,10 @@
 import type { FolderEvent } from '../folders/folder.ts'
 import { derivedId, fold, handle } from '../kernel/decider.ts'
 import { type Errand, process } from '../kernel/process.ts'
-import { type EventStore, idOf } from '../kernel/store.ts'
+import { type EventStore, idOf, type Recorded } from '../kernel/store.ts'
 import type { PaymentEvent } from '../payments/payment.ts'
-import type { PackageBought } from '../payments/purchase.ts'
-import { type PerksEvent, perks } from './perks.ts'
+import type { PurchaseEvent } from '../payments/purchase.ts'
+import { creditsOf, type PerksEvent, perks } from './perks.ts'
 import { REFERRAL_POINTS, RESERVATION_MINUTES } from './policy.ts'
 
 const errand = (cause: { id: string }, kind: string, payload: Errand['payload'], due?: string): Errand => ({
@@ -14,14 +14,17 @@ const errand = (cause: { id: string }, kind: string, payload: Errand['payload'],
   ...(due && { due }),
 })
 
+const followed = (e: Pick<Recorded, 'id' | 'stream'>) => errand(e, 'rewards.follow', { purchase: idOf(e.stream) })
+
 /** Purchases become credits, a friend's first payment becomes points, and what an assignment did not need comes back. */
-export const rewarding = process<FolderEvent | PaymentEvent | PackageBought | PerksEvent>({
+export const rewarding = process<FolderEvent | PaymentEvent | PurchaseEvent | PerksEvent>({
   name: 'rewarding',
   on: {
-    PackageBought: e => {
-      const { player, folders } = e.data
-      return errand(e, 'rewards.credit', { player, purchase: idOf(e.stream), folders })
-    },
+    PackageBought: followed,
+    PackageRefundAsked: followed,
+    PackageRefundFailed: followed,
+    PackageDisputed: followed,
+    PackageDisputeClosed: followed,
     PaymentSucceeded: e => errand(e, 'rewards.earn', { player: e.data.player, payment: idOf(e.stream) }),
     AssignmentWithdrawn: e => errand(e, 'rewards.return', { folder: idOf(e.stream), assignment: e.data.assignment }),
     AssignmentDeclined: e => errand(e, 'rewards.return', { folder: idOf(e.stream), assignment: e.data.assignment }),
@@ -47,14 +50,44 @@ const giveBack = (store: EventStore, player: string, assignment: string, why: st
 export async function credit(store: EventStore, p: { player: string; purchase: string; folders: number }): Promise<number> {
   const { player, ...bought } = p
   await handle(store, perks, player, 'credit', bought, { command: derivedId(p.purchase, 'credit'), actor: 'system' })
-  return fold(perks, await store.read(`perks-${player}`)).credits
+  return creditsOf(fold(perks, await store.read(`perks-${player}`)))
+}
+
+/** What takes folders of a package by now: refunds that were not refused, disputes that were not won. */
+function causesOf(events: readonly PurchaseEvent[]) {
+  const causes = new Map<string, { folders: number; whole: boolean }>()
+  for (const { type, data } of events) {
+    if (type === 'PackageRefundAsked') causes.set(data.refund, { folders: data.folders, whole: data.whole })
+    if (type === 'PackageRefundFailed') causes.delete(data.refund)
+    if (type === 'PackageDisputed') causes.set(data.dispute, { folders: Infinity, whole: true })
+    if (type === 'PackageDisputeClosed' && data.outcome === 'won') causes.delete(data.dispute)
+  }
+  return causes
+}
+
+/** Makes a player's credits of a package those that its money is there for. @returns how many each cause took */
+export async function follow(store: EventStore, purchase: string): Promise<Record<string, number>> {
+  const events = (await store.read(`purchase-${purchase}`)) as unknown as PurchaseEvent[]
+  const bought = events.find(e => e.type === 'PackageBought')?.data
+  if (!bought) return {}
+  const { player, folders } = bought
+  await credit(store, { player, purchase, folders })
+  const taken = async () => fold(perks, await store.read(`perks-${player}`)).packs[purchase]!.taken
+  const meta = (what: string, cause: string) => ({ command: derivedId(purchase, what, cause), actor: 'system' })
+  const causes = causesOf(events)
+  for (const [cause, its] of causes) await handle(store, perks, player, 'revoke', { purchase, cause, ...its }, meta('revoke', cause))
+  for (const cause of Object.keys(await taken()))
+    if (!causes.has(cause)) await handle(store, perks, player, 'restore', { purchase, cause }, meta('restore', cause))
+  // What was said meanwhile may have been followed by another, before this revoked.
+  if ((await store.read(`purchase-${purchase}`)).length !== events.length) return follow(store, purchase)
+  return Object.fromEntries(Object.entries(await taken()).map(([cause, { folders }]) => [cause, folders]))
 }
 
 /** What the errands of `rewarding` do; twice is like once. */
 export const rewardErrands = (store: EventStore) => ({
-  'rewards.credit': async (p: { player: string; purchase: string; folders: number }) => {
-    await credit(store, p)
-  },
+  'rewards.follow': (p: { purchase: string }) => follow(store, p.purchase),
+  /** Asked for by logs of before. */
+  'rewards.credit': (p: { purchase: string }) => follow(store, p.purchase),
   'rewards.earn': async (p: { player: string; payment: string }) => {
     const used = fold(perks, await store.read(`perks-${p.player}`)).reserved[p.payment]
     if (!used?.terms.referral || !used.referrer) return

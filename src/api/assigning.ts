@@ -1,12 +1,17 @@
+import type { Quote } from '../../modules/folders/contract.ts'
 import { type By, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { payment } from '../../modules/payments/payment.ts'
-import { fullPrice, type Terms } from '../../modules/payments/pricing.ts'
-import { wallet } from '../../modules/payments/wallet.ts'
+import { HOLD_MINUTES } from '../../modules/payments/policy.ts'
+import { PRICE_CHANGED, quote, type Terms } from '../../modules/payments/pricing.ts'
+import { cardForFeedback, wallet } from '../../modules/payments/wallet.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { perks, termsOf } from '../../modules/rewards/perks.ts'
-import { owes } from '../../projections/payments.ts'
+import { unsettled } from '../../projections/payments.ts'
 import type { Deps } from './deps.ts'
+
+/** What stood on the player's screen, cents. */
+type Seen = Pick<Quote, 'total' | 'atMost'>
 
 /** What this player's next assignment gets off its price. Sets nothing aside: for the quote. */
 export async function nextTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, player: string): Promise<Terms> {
@@ -15,25 +20,31 @@ export async function nextTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, pla
 }
 
 /**
- * May this player assign this folder, and on which terms? Binds the assignment's id to the folder and sets the terms aside, so the same
- * assignment gets the same answer again. What comes to nothing is given back.
- * @throws Refused `card-needed`, `overdue`, `assigned-before`
+ * May this player assign this folder, and on which terms? Holds the card, binds the assignment's id to the folder and sets the terms aside,
+ * so the same assignment gets the same answer again. What comes to nothing is given back. `seen` is the price that stood on the screen.
+ * @throws Refused `card-needed`, `unsettled`, `overdue`, `price-changed`, `assigned-before`
  */
 export async function assignable(
   { sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>,
-  c: { assignment: string; folder: string; player: string; instructor: string },
+  c: { assignment: string; folder: string; player: string; instructor: string; videos: readonly { bytes: number }[]; seen: Seen },
   by: By,
-): Promise<Terms> {
-  const { assignment, folder, player } = c
-  if (!fold(wallet, await store.read(`wallet-${player}`)).cards.length) {
-    throw new Refused('Save a card first. You pay only after the feedback.', 'card-needed')
-  }
-  if (await owes(sql, player, clock())) {
-    throw new Refused('A payment is overdue. Settle it first, then assign this folder.', 'overdue')
-  }
+): Promise<{ terms: Terms; quote: Quote }> {
+  const { assignment, folder, player, seen } = c
+  cardForFeedback(fold(wallet, await store.read(`wallet-${player}`)))
+  const stands = await unsettled(sql, player, clock())
+  if (stands === 'failed') throw new Refused('A payment failed. Settle it first, then assign this folder.', 'unsettled')
+  if (stands === 'overdue') throw new Refused('A payment is overdue. Settle it first, then assign this folder.', 'overdue')
+
+  const [events, referrer] = await Promise.all([store.read(`perks-${player}`), referrerOf(sql, player)])
+  const p = fold(perks, events)
+  const terms = p.reserved[assignment]?.terms ?? termsOf(p, referrer)
+  const priced = quote({ videos: c.videos, terms })
+  if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new Refused(PRICE_CHANGED, 'price-changed')
+
   const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })
+  const until = new Date(clock().getTime() + HOLD_MINUTES * 60_000).toISOString()
+  await handle(store, wallet, player, 'hold', { assignment, until }, step('hold'))
   await handle(store, payment, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
-  const referrer = await referrerOf(sql, player)
-  await handle(store, perks, player, 'reserve', { assignment, folder, player, referrer }, step('reserve'))
-  return fold(perks, await store.read(`perks-${player}`)).reserved[assignment]?.terms ?? fullPrice
+  await handle(store, perks, player, 'reserve', { assignment, folder, player, referrer, terms }, step('reserve'))
+  return { terms: { ...terms, atMost: priced.atMost }, quote: priced }
 }

@@ -157,10 +157,10 @@ export const folders = serve(contract, {
     return quote({ videos: videos.filter(v => !unseen.includes(v.id)), terms: await nextTerms(ctx.deps, ctx.user.id) })
   },
 
-  'POST /api/folders/{folder}/assign': async ctx => {
+  'POST /api/folders/{folder}/assign': query(['payments'], async ctx => {
     const { deps, user, params, body, by } = ctx
     const state = await owned(ctx, params.folder)
-    const { assignment, instructor, message = null } = body
+    const { assignment, instructor, message = null, seen } = body
     const videos = nextSession(state)
     const asked = { assignment, instructor, message: message || null, videos }
     // What the folder itself refuses comes before anything is set aside for it.
@@ -178,9 +178,9 @@ export const folders = serve(contract, {
     if (!(await profileOf(deps.sql, instructor, deps.clock()))) {
       throw new Refused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
     }
-    const terms = await assignable(deps, { assignment, folder: params.folder, player: user.id, instructor }, by)
-    return decide(ctx, 'assign', { ...asked, quote: quote({ videos, terms }), terms })
-  },
+    const agreed = await assignable(deps, { assignment, folder: params.folder, player: user.id, instructor, videos, seen }, by)
+    return decide(ctx, 'assign', { ...asked, ...agreed })
+  }),
   'POST /api/folders/{folder}/withdraw': async ctx => {
     await owned(ctx, ctx.params.folder)
     return decide(ctx, 'withdraw', {})

@@ -5,23 +5,25 @@ import { customerOf, saveCard } from '../../modules/payments/cards.ts'
 import { paymentNow, settle } from '../../modules/payments/charge.ts'
 import { payments as contract, type Payment as Shown } from '../../modules/payments/contract.ts'
 import { failureOf } from '../../modules/payments/failure.ts'
-import { bookPackage } from '../../modules/payments/packages.ts'
+import { bookPackage, purchaseNow } from '../../modules/payments/packages.ts'
 import { type Payment, payment } from '../../modules/payments/payment.ts'
 import { payoutAccount, payoutStatus } from '../../modules/payments/payout-account.ts'
 import { readAccount } from '../../modules/payments/payouts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
+import { kept, purchase, refundable } from '../../modules/payments/purchase.ts'
 import { Later, Misused, Unsure } from '../../modules/payments/stripe/client.ts'
 import { cardOf, type SavedCard, usedOf, type Wallet, wallet } from '../../modules/payments/wallet.ts'
-import { perks } from '../../modules/rewards/perks.ts'
+import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { credit } from '../../modules/rewards/rewarding.ts'
 import { cardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
+import { purchaseOf, purchasesOf, sharesOf } from '../../projections/purchases.ts'
 import type { Deps } from './deps.ts'
 import { found, notFound, Problem } from './problem.ts'
 import { type Context, query, serve, written } from './route.ts'
 
 const shown = ({ card: id, ...rest }: SavedCard, w: Wallet) => ({ id, ...rest, preferred: w.preferred === id })
 const walletOf = async (store: EventStore, player: string) => fold(wallet, await store.read(`wallet-${player}`))
-const creditsOf = async (store: EventStore, player: string) => fold(perks, await store.read(`perks-${player}`)).credits
+const perksOf = async (store: EventStore, player: string) => fold(perks, await store.read(`perks-${player}`))
 const accountOf = async (store: EventStore, instructor: string) => fold(payoutAccount, await store.read(`payout-${instructor}`))
 
 /** Awaits the payment provider. A page that is not its own is not found; where it does not answer, 503. */
@@ -71,12 +73,13 @@ async function settled(deps: Deps, id: string, attempt: string, again: boolean):
 }
 
 export const payments = serve(contract, {
-  'GET /api/billing': query(['payments', 'folders'], async ({ deps: { store, sql, clock }, user }) => {
+  'GET /api/billing': query(['payments', 'folders', 'purchases'], async ({ deps: { store, sql, clock }, user }) => {
     const w = await walletOf(store, user.id)
     return {
       cards: w.cards.map(c => shown(c, w)).reverse(),
       payments: await paymentsOfPlayer(sql, user.id, clock()),
-      credits: await creditsOf(store, user.id),
+      purchases: await purchasesOf(sql, user.id),
+      credits: creditsOf(await perksOf(store, user.id)),
     }
   }),
 
@@ -108,11 +111,11 @@ export const payments = serve(contract, {
     return written(position)
   },
 
-  'DELETE /api/cards/{card}': query(['payments', 'folders'], async ({ deps: { store, sql }, user, params, by }) => {
+  'DELETE /api/cards/{card}': query(['payments', 'folders'], async ({ deps: { store, sql, clock }, user, params, by }) => {
     const saved = (await store.read(`wallet-${user.id}`)).filter(e => e.type === 'CardSaved')
     found(saved.some(e => (e.data as SavedCard).card === params.card))
     const needed = await cardNeeded(sql, user.id)
-    const { position } = await handle(store, wallet, user.id, 'remove', { ...params, needed }, by)
+    const { position } = await handle(store, wallet, user.id, 'remove', { ...params, needed, now: clock().toISOString() }, by)
     return written(position)
   }),
 
@@ -170,6 +173,13 @@ export const payments = serve(contract, {
     return { credits: await credit(deps.store, bought) }
   },
 
+  'GET /api/purchases/{purchase}': query(['purchases', 'payments'], async ({ deps: { sql, store }, user, params }) => {
+    const bought = found(await purchaseOf(sql, params.purchase))
+    if (user.role === 'admin') return { ...bought, books: await booksOf({ sql, store }, bought) }
+    if (user.id === bought.player) return { ...bought, books: null }
+    throw notFound()
+  }),
+
   'GET /api/earnings': query(['payments', 'folders'], async ({ deps: { store, sql, clock }, user }) => {
     const all = (await paymentsOfInstructor(sql, user.id, clock())).map(forInstructor)
     const account = await accountOf(store, user.id)
@@ -210,7 +220,31 @@ export const payments = serve(contract, {
     const { position } = await handle(store, payment, params.payment, 'refund', asked, by)
     return written(position)
   },
+
+  'POST /api/admin/purchases/{purchase}/refund': async ({ deps: { store }, params, body, by }) => {
+    const { bought } = await purchaseNow(store, params.purchase)
+    const unused = (await perksOf(store, found(bought).player)).packs[params.purchase]?.left ?? 0
+    const { refund, what, cents, reason } = body
+    const asked = { refund, whole: what === 'whole', unused, cents, reason }
+    const { position } = await handle(store, purchase, params.purchase, 'refund', asked, by)
+    return written(position)
+  },
 })
+
+/** What became of a package: how its folders were used, what instructors got for them, and what can be given back. */
+async function booksOf({ sql, store }: Pick<Deps, 'sql' | 'store'>, { id, player }: { id: string; player: string }) {
+  const [p, { packs, reserved }] = await Promise.all([purchaseNow(store, id), perksOf(store, player)])
+  const sessions = Object.keys(reserved).filter(assignment => reserved[assignment]!.terms.purchase === id)
+  const { given, cents: shares } = await sharesOf(sql, sessions)
+  const unused = packs[id]?.left ?? 0
+  return {
+    ...{ unused, given, shares },
+    used: sessions.length,
+    gone: Object.values(packs[id]?.taken ?? {}).reduce((all, { folders }) => all + folders, 0),
+    loss: Math.max(0, shares - kept(p)),
+    refundable: refundable(p, unused),
+  }
+}
 
 /** How the player pays is no business of the instructor's. */
 const forInstructor = (p: Shown): Shown => ({ ...p, card: null, failure: null })

@@ -3,7 +3,7 @@ import { CENTS_PER_POINT, REFERRAL_PERCENT } from '../../modules/payments/policy
 import { POINTS_MOST } from '../../modules/payments/pricing.ts'
 import { codeOf, friendsOf, referrerOf } from '../../modules/rewards/codes.ts'
 import { rewards as contract } from '../../modules/rewards/contract.ts'
-import { historyOf, perks, termsOf } from '../../modules/rewards/perks.ts'
+import { creditsOf, historyOf, perks, termsOf } from '../../modules/rewards/perks.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
 import { serve } from './route.ts'
 
@@ -19,9 +19,9 @@ export const rewards = serve(contract, {
       atMost: POINTS_MOST * CENTS_PER_POINT,
       perFriend: REFERRAL_POINTS,
       percentOff: REFERRAL_PERCENT,
-      discount: termsOf({ ...p, credits: 0 }, referrer).referral,
+      discount: termsOf({ ...p, packs: {} }, referrer).referral,
       friends: { joined: await friendsOf(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
-      credits: p.credits,
+      credits: creditsOf(p),
       history: historyOf(events).reverse(),
     }
   },

@@ -110,7 +110,8 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
   async function assigned(call: Call, o: { name: string; clip: string; file: string; message: string }, instructor: string) {
     const { folder, video } = await filmed(call, o)
     const assignment = derivedId('demo', 'assignment', o.name)
-    await call('POST', `/api/folders/${folder}/assign`, { assignment, instructor, message: o.message })
+    const { total, atMost } = await call<{ total: number; atMost: number }>('GET', `/api/folders/${folder}/quote`)
+    await call('POST', `/api/folders/${folder}/assign`, { assignment, instructor, message: o.message, seen: { total, atMost } })
     return { folder, video, assignment }
   }
 

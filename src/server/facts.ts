@@ -5,8 +5,11 @@ import type { Bill, Facts, Person, Session } from '../../modules/letters/sending
 import { paymentNow } from '../../modules/payments/charge.ts'
 import { shareOf } from '../../modules/payments/payment.ts'
 import { payoutAccount } from '../../modules/payments/payout-account.ts'
+import { PACKAGES } from '../../modules/payments/policy.ts'
+import { purchase } from '../../modules/payments/purchase.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
+import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import type { SupportEvent } from '../../modules/support/request.ts'
 import type { Deps } from '../api/deps.ts'
 
@@ -74,6 +77,21 @@ export const facts = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock
       last: p.last?.id ?? null,
       used: charged ? named(charged.card) : null,
       refunds: p.refunds,
+    }
+  },
+
+  async bought(id) {
+    const events = await store.read(`purchase-${id}`)
+    const { bought, refunds } = fold(purchase, events)
+    if (!bought) return null
+    const { player, folders, amount: paid, card } = bought
+    const { at } = events[0]!
+    return {
+      ...{ player, folders, paid, at, refunds },
+      label: PACKAGES[bought.package].label,
+      card: card ? named(card) : null,
+      number: receiptNumber(id, at),
+      left: creditsOf(fold(perks, await store.read(`perks-${player}`))),
     }
   },
 

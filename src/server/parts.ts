@@ -25,11 +25,12 @@ import { paymentErrands } from '../../modules/payments/errands.ts'
 import { resume } from '../../modules/payments/resume.ts'
 import { schema as notices } from '../../modules/payments/webhooks.ts'
 import { schema as referralCodes } from '../../modules/rewards/codes.ts'
-import { rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
+import { follow, rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
 import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
 import { payments, stuck } from '../../projections/payments.ts'
 import { instructorOf, payouts } from '../../projections/payouts.ts'
+import { purchases } from '../../projections/purchases.ts'
 import { responses } from '../../projections/responses.ts'
 import { story } from '../../projections/story.ts'
 import { requests } from '../../projections/support.ts'
@@ -43,7 +44,7 @@ import { facts } from './facts.ts'
 export const schemas = [outbox, accounts, instructors, leads, drafts, uploadTables, workTables, notices, referralCodes]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
-export const projections: Projection<any, any>[] = [folders, story, audit, payments, payouts, requests, responses]
+export const projections: Projection<any, any>[] = [folders, story, audit, payments, payouts, purchases, requests, responses]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
 export const processes: Process<any>[] = [clearing, preparing, charging, rewarding, writing]
@@ -53,7 +54,7 @@ export const performers = (deps: Deps): Record<string, Handler> => ({
   'account.recover': (p: { recovery: string }) => recover(deps.sql, deps.post, p.recovery, deps.clock()),
   ...invitationErrands(deps.store),
   ...folderErrands(deps.store),
-  ...paymentErrands(deps, { instructorOf: account => instructorOf(deps.sql, account) }),
+  ...paymentErrands(deps, { instructorOf: account => instructorOf(deps.sql, account), taken: purchase => follow(deps.store, purchase) }),
   ...rewardErrands(deps.store),
   ...letterErrands({
     sql: deps.sql,

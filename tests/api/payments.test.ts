@@ -418,8 +418,10 @@ describe('packages and rewards', () => {
     await player.call('POST', `/api/folders/${folder}/withdraw`)
     await t.quiet()
     expect(assignment).toBeTruthy()
-    const asked = { assignment: randomUUID(), folder, player: player.id, instructor: coach.id }
-    expect((await assignable(t.deps, asked, { command: randomUUID(), actor: player.id })).credit).toBe(true)
+    const { total, atMost } = (await player.call('GET', `/api/folders/${folder}/quote`)).body
+    const videos = [{ bytes: 1 }]
+    const asked = { assignment: randomUUID(), folder, player: player.id, instructor: coach.id, videos, seen: { total, atMost } }
+    expect((await assignable(t.deps, asked, { command: randomUUID(), actor: player.id })).terms.credit).toBe(true)
     expect((await billing(player)).credits).toBe(0)
     await t.deps.processes.caughtUp(BigInt((await t.sql`select max(position)::text as p from events`)[0]!.p))
     await t.hasten('rewards.check')

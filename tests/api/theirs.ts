@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
+import type { PurchaseEvent } from '../../modules/payments/purchase.ts'
 import { coach, type Harness, somebody } from './harness.ts'
 
 /** Things that belong to two strangers, a player and an instructor: their real ids, by the name of the path parameter. */
@@ -49,9 +50,16 @@ export async function theirs({ browser, deps, sql }: Harness): Promise<Record<st
       },
     },
   ])
+  const purchase = randomUUID()
+  await write<PurchaseEvent>(deps.store, `purchase-${purchase}`, owner, [
+    {
+      type: 'PackageBought',
+      data: { player: owner, package: 'triple', folders: 3, amount: 4200, session: 'cs_theirs', intent: 'pi_theirs', charge: 'ch_theirs' },
+    },
+  ])
   await sql`insert into uploads (id, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, started, touched)
     values (${upload}, ${folder}, ${owner}, 'a.mp4', 'video/mp4', 9, 'f', 9, 'm', now(), now())`
-  return { folder, video, upload, session, payment: assignment, card: 'pm_theirs' }
+  return { folder, video, upload, session, payment: assignment, purchase, card: 'pm_theirs' }
 }
 
 const write = <E extends { type: string; data: object }>(store: EventStore, stream: string, actor: string, events: E[]) =>

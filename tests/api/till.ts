@@ -72,7 +72,7 @@ export async function till() {
         expect(await s.deps.processes.caughtUp(BigInt(before))).toBe(true)
         await expect.poll(async () => (await waiting()).length, { timeout: 10_000, interval: 10 }).toBe(0)
       }
-      expect(await s.deps.readModels.caughtUp(['payments', 'folders', 'payouts'], BigInt(await position()))).toBe(true)
+      expect(await s.deps.readModels.caughtUp(['payments', 'folders', 'payouts', 'purchases'], BigInt(await position()))).toBe(true)
     },
     /** Whatever is put off, of a kind, is due now. */
     async hasten(kind: string) {

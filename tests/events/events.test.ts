@@ -59,11 +59,15 @@ test('a payment of old is understood', () => {
     status: 'paid',
     paid: { amount: 1400 },
     open: {},
-    dispute: { state: 'lost' },
-    transfer: { reversed: true },
+    disputes: { [Object.keys(state.disputes)[0]!]: 'lost' },
+    transfers: [{ reversed: true }],
   })
   expect([refunded(state), shareOf(state)]).toEqual([500, 0])
-  expect(fold(perks, of('perks'))).toMatchObject({ credits: 3, points: 0, referred: true })
+  expect(fold(perks, of('perks'))).toMatchObject({
+    packs: { '0190b5c0-0000-7000-8000-000000000061': { left: 2 } },
+    points: 0,
+    referred: true,
+  })
   expect(fold(wallet, of('wallet'))).toMatchObject({ cards: [{ last4: '4242' }], preferred: 'pm_1TZkPc2eZvKYlo2C0a1b2c3d' })
   expect(fold(payoutAccount, of('payout'))).toMatchObject({ ready: false, held: [], requirements: ['external_account'] })
   expect(fold(request, of('request')).status).toBe('answered')

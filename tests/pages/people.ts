@@ -10,8 +10,13 @@ export interface Known {
   lastName: string
 }
 
-/** An API call as the signed-in browser of this page would make it. @throws with the answer, if it is no success */
+/** An API call as the signed-in browser of this page would make it; who assigns has seen the price of now. @throws with the answer, if it is no success */
 export async function call(page: Page, method: string, path: string, data?: unknown): Promise<APIResponse> {
+  const [, folder] = /^\/api\/folders\/([^/]+)\/assign$/.exec(path) ?? []
+  if (folder && !('seen' in (data as object))) {
+    const { total, atMost } = await (await call(page, 'GET', `/api/folders/${folder}/quote`)).json()
+    return call(page, method, path, { ...(data as object), seen: { total, atMost } })
+  }
   const { origin } = new URL(page.url() === 'about:blank' ? await base(page) : page.url())
   const reply = await page.request.fetch(path, {
     method,

@@ -60,7 +60,7 @@ test('the work is done, then the connection drops: the client’s own second try
 test('too many requests, or too little balance: later', async () => {
   await box.trouble({ calls: [{ match: INTENTS, how: 'busy' }] })
   await expect(gateway.charge(asked())).rejects.toThrow(Later)
-  await expect(gateway.transfer({ payment: key(), amount: 90_000_000, destination: account, key: key() })).rejects.toMatchObject({
+  await expect(gateway.transfer({ payment: key(), nth: 1, amount: 90_000_000, destination: account, key: key() })).rejects.toMatchObject({
     code: 'balance_insufficient',
   })
 })
@@ -118,17 +118,17 @@ test('a transfer is found, taken back in part, and never exceeds its charge', as
   const wanted = asked()
   const paid = await gateway.charge(wanted)
   if (paid.outcome !== 'succeeded') throw new Error()
-  expect(await gateway.findTransfer(wanted.payment)).toBeNull()
-  const share = { payment: wanted.payment, destination: account, sourceCharge: paid.charge }
+  expect(await gateway.findTransfer({ payment: wanted.payment, nth: 1 })).toBeNull()
+  const share = { payment: wanted.payment, destination: account, nth: 1, source: paid.charge }
   await expect(gateway.transfer({ ...share, amount: 1751, key: key() })).rejects.toThrow(Misused)
   await box.trouble({ calls: [{ match: 'POST /v1/transfers', how: 'hang', when: 'after' }] })
   await expect(gateway.transfer({ ...share, amount: 1200, key: key() })).rejects.toThrow(Unsure)
-  const found = await gateway.findTransfer(wanted.payment)
+  const found = await gateway.findTransfer({ payment: wanted.payment, nth: 1 })
   expect(found).toEqual({ id: expect.stringMatching(/^tr_/), payment: wanted.payment, destination: account, amount: 1200, reversed: 0 })
   expect(await gateway.reverse(found!.id, 300, key())).toMatch(/^trr_/)
   expect(await gateway.fetchTransfer(found!.id)).toMatchObject({ amount: 1200, reversed: 300 })
   await expect(gateway.reverse(found!.id, 901, key())).rejects.toThrow(Misused)
-  expect(await gateway.transfer({ payment: key(), amount: 1200, destination: account, key: key() })).toMatch(/^tr_/)
+  expect(await gateway.transfer({ payment: key(), nth: 1, amount: 1200, destination: account, key: key() })).toMatch(/^tr_/)
 })
 
 test('a dispute takes the charge’s money, and is won or lost', async () => {

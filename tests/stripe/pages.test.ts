@@ -226,7 +226,7 @@ describe('getting paid', () => {
     })
     expect((await visit(page, { ...good, action: 'submit' })).to).toBe('https://app.example/paid')
     expect(await gateway.accountStatus(account)).toEqual({ detailsSubmitted: true, payoutsEnabled: true, requirements: [] })
-    await gateway.transfer({ payment: key(), amount: 1200, destination: account, key: key() })
+    await gateway.transfer({ payment: key(), nth: 1, amount: 1200, destination: account, key: key() })
     const dashboard = await visit(await gateway.dashboardLink(account))
     expect(dashboard.html).toContain('$12.00')
   })

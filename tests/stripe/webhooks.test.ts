@@ -103,7 +103,7 @@ describe('what the sandbox sends', () => {
     const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
     const form = { first: 'Jenny', last: 'Rosen', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
     await visit(`${box.pages}${(await visit(await gateway.onboardingLink(account, links))).to}`, { ...form, action: 'submit' })
-    const transfer = await gateway.transfer({ payment: key(), amount: 1200, destination: account, key: key() })
+    const transfer = await gateway.transfer({ payment: key(), nth: 1, amount: 1200, destination: account, key: key() })
     await gateway.reverse(transfer, 200, key())
     const objects = {
       'checkout.session.completed': page.session,

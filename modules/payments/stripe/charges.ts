@@ -36,8 +36,6 @@ export interface ChargeState {
   attempt: string | null
   paid: boolean
   amount: number
-  refunded: number
-  disputed: boolean
 }
 /** Cards charged without their owner present, and what becomes of it. */
 export interface Charges {
@@ -197,8 +195,6 @@ export function charges(stripe: Stripe): Charges {
         attempt: c.metadata.attempt ?? null,
         paid: c.paid,
         amount: c.amount,
-        refunded: c.amount_refunded,
-        disputed: c.disputed,
       }
     },
   }

@@ -18,11 +18,12 @@ export interface AccountStatus {
 /** Instructors' accounts, and what is passed on to them. */
 export interface Payouts {
   /**
-   * Passes on `amount` cents to a payout account. With `sourceCharge` it waits for that charge's money to arrive and may not exceed the
-   * charge; without (credits, or a share above the discounted price) it comes out of our balance.
+   * Passes on `amount` cents to a payout account: the `nth` transfer of a payment. With `source` it waits for that charge's money to arrive
+   * and may not exceed what is left of the charge; without it comes out of our balance.
    */
-  transfer(o: { payment: string; amount: number; destination: string; sourceCharge?: string; key: string }): Promise<string>
-  findTransfer(payment: string): Promise<Transfer | null>
+  transfer(o: { payment: string; nth: number; amount: number; destination: string; source?: string; key: string }): Promise<string>
+  /** `charge`: another one that the transfer may have come out of, and is of the group of. */
+  findTransfer(o: { payment: string; nth: number; charge?: string }): Promise<Transfer | null>
   /** Takes back `amount` cents of a transfer; the id of the reversal. */
   reverse(transfer: string, amount: number, key: string): Promise<string>
 
@@ -44,26 +45,32 @@ const transferOf = (t: Stripe.Transfer): Transfer => ({
 })
 
 export const payouts = (stripe: Stripe): Payouts => ({
-  async transfer({ payment, amount, destination, sourceCharge, key }) {
+  async transfer({ payment, nth, amount, destination, source, key }) {
     const made = await fromStripe(
       stripe.transfers.create(
         {
           amount,
           currency: CURRENCY,
           destination,
-          transfer_group: payment,
-          metadata: { payment },
-          ...(sourceCharge && { source_transaction: sourceCharge }),
+          metadata: { payment, nth },
+          // Out of a charge it is of that charge's group, and may not be of another.
+          ...(source ? { source_transaction: source } : { transfer_group: payment }),
         },
         { idempotencyKey: key },
       ),
     )
     return made.id
   },
-  async findTransfer(payment) {
-    const { data } = await fromStripe(stripe.transfers.list({ transfer_group: payment, limit: 100 }))
-    const found = data.find(t => t.metadata.payment === payment)
-    return found ? transferOf(found) : null
+  async findTransfer({ payment, nth, charge }) {
+    const groups = [payment, charge && (await fromStripe(stripe.charges.retrieve(charge))).transfer_group]
+    for (const transfer_group of groups) {
+      if (!transfer_group) continue
+      const { data } = await fromStripe(stripe.transfers.list({ transfer_group, limit: 100 }))
+      // The first ones were not numbered.
+      const found = data.find(t => t.metadata.payment === payment && (t.metadata.nth ?? '1') === String(nth))
+      if (found) return transferOf(found)
+    }
+    return null
   },
   async reverse(transfer, amount, key) {
     return (await fromStripe(stripe.transfers.createReversal(transfer, { amount }, { idempotencyKey: key }))).id

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import type { ProviderRefund } from '../returns.ts'
 import { fromStripe, idOf } from './client.ts'
 
 type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer'
@@ -20,7 +21,12 @@ export interface Dispute {
 export interface Refunds {
   /** `refund` is our id of it, `amount` cents. */
   refund(o: { refund: string; charge: string; amount: number; reason: RefundReason; key: string }): Promise<Refund>
+  /** By our id of it, or the provider's. */
   findRefund(charge: string, refund: string): Promise<Refund | null>
+  /** Every refund of a charge, oldest first. */
+  refundsOf(charge: string): Promise<ProviderRefund[]>
+  /** The charge that a refund is of. */
+  chargeOfRefund(refund: string): Promise<string>
   fetchDispute(dispute: string): Promise<Dispute>
 }
 
@@ -37,12 +43,22 @@ export const refunds = (stripe: Stripe): Refunds => ({
   },
   async findRefund(charge, refund) {
     const { data } = await fromStripe(stripe.refunds.list({ charge, limit: 100 }))
-    const found = data.find(r => r.metadata?.refund === refund)
+    const found = data.find(r => r.metadata?.refund === refund || r.id === refund)
     return found ? refundOf(found) : null
+  },
+  async refundsOf(charge) {
+    const { data } = await fromStripe(stripe.refunds.list({ charge, limit: 100 }))
+    return data.toReversed().map(r => {
+      const { id, amount, status } = refundOf(r)
+      return { id, ours: r.metadata?.refund ?? null, amount, status }
+    })
+  },
+  async chargeOfRefund(refund) {
+    return idOf((await fromStripe(stripe.refunds.retrieve(refund))).charge)!
   },
   async fetchDispute(dispute) {
     const d = await fromStripe(stripe.disputes.retrieve(dispute))
-    const status = d.status === 'won' || d.status === 'warning_closed' ? 'won' : d.status === 'lost' ? 'lost' : 'open'
+    const status = ['won', 'warning_closed', 'prevented'].includes(d.status) ? 'won' : d.status === 'lost' ? 'lost' : 'open'
     return { id: d.id, charge: idOf(d.charge)!, intent: idOf(d.payment_intent), amount: d.amount, status, reason: d.reason }
   },
 })

@@ -14,8 +14,12 @@ export interface Sales {
     intent: string | null
     charge: string | null
     amount: number
+    /** The card that paid. */
+    card: { brand: string; last4: string } | null
     metadata: Metadata
   }>
+  /** The page that sold what an intent paid for; null if none did. */
+  saleOf(intent: string): Promise<string | null>
 }
 
 export const sales = (stripe: Stripe): Sales => ({
@@ -29,16 +33,22 @@ export const sales = (stripe: Stripe): Sales => ({
     })
   },
   async checkoutDone(session) {
-    const found = await fromStripe(stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent'] }))
+    const found = await fromStripe(stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent.latest_charge'] }))
     const intent = found.payment_intent as Stripe.PaymentIntent | null
+    const charge = (intent?.latest_charge ?? null) as Stripe.Charge | null
+    const card = charge?.payment_method_details?.card
     return {
       paid: found.payment_status === 'paid',
       player: found.client_reference_id!,
       customer: idOf(found.customer)!,
       intent: intent?.id ?? null,
-      charge: idOf(intent?.latest_charge),
+      charge: charge?.id ?? null,
       amount: found.amount_total ?? 0,
+      card: card?.brand && card.last4 ? { brand: card.brand, last4: card.last4 } : null,
       metadata: found.metadata ?? {},
     }
+  },
+  async saleOf(intent) {
+    return (await fromStripe(stripe.checkout.sessions.list({ payment_intent: intent }))).data[0]?.id ?? null
   },
 })

@@ -56,7 +56,8 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
   }, [only, setValue, getValues])
 
   const submit = form.handleSubmit(async ({ instructor, message }) => {
-    const body = { assignment, instructor, ...(message.trim() && { message: message.trim() }) }
+    const { total, atMost } = quote.data!
+    const body = { assignment, instructor, seen: { total, atMost }, ...(message.trim() && { message: message.trim() }) }
     const done = await assign.run(async () => {
       await send('POST /api/folders/{folder}/assign', { params: { folder: folder.id }, body })
     })

@@ -6,6 +6,8 @@ import { declined } from '../../../modules/letters/declined.tsx'
 import { feedbackGiven } from '../../../modules/letters/feedback-given.tsx'
 import type { House, Letter } from '../../../modules/letters/frame.tsx'
 import { guardian } from '../../../modules/letters/guardian.tsx'
+import { packageReceipt } from '../../../modules/letters/package-receipt.tsx'
+import { packageRefunded } from '../../../modules/letters/package-refunded.tsx'
 import { paymentDue } from '../../../modules/letters/payment-due.tsx'
 import { paymentFailed } from '../../../modules/letters/payment-failed.tsx'
 import { paymentReminder } from '../../../modules/letters/payment-reminder.tsx'
@@ -71,6 +73,16 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
   "receipt, on New Year's Eve": {
     letter: receipt({ ...about, number: 'DL-270101-0A1B2C3D', items, tip: 0, paid: 1450, at: '2027-01-01T03:00:00.000Z', card }, house),
     leadsTo: '/player/folder/f-1',
+  },
+  'package-receipt': {
+    letter: packageReceipt(
+      { player: 'Ana', label: 'Triple', folders: 3, paid: 4200, at: due, card, number: 'DL-260308-0A1B2C3D', purchase: 'b-1' },
+      house,
+    ),
+    leadsTo: '/player/payment?receipt=b-1',
+  },
+  'package-refunded': {
+    letter: packageRefunded({ player: 'Ana', label: 'Triple', amount: 1400, card: null, reason: 'The season is over.', left: 1 }, house),
   },
   'payment-failed': {
     letter: paymentFailed({ ...about, amount: 1450, card, why: 'This card has expired. Pay with another card.', by: 'schedule' }, house),

@@ -33,6 +33,10 @@ function desk(more: Partial<Facts> = {}, send?: () => never) {
     person: async id => person(id),
     session: async () => session,
     bill: async () => bill,
+    bought: async () => ({
+      ...{ player: 'ana', label: 'Triple', folders: 3, paid: 4200, at: '2026-03-08T12:00:00.000Z', card: null, number: 'DL-1', left: 2 },
+      refunds: { r1: { amount: 1400, reason: 'Moved away' } },
+    }),
     held: async () => ({ share: 1200, waiting: 2700, started: false }),
     request: async () => ({ by: 'ana', asked: 'It stops.', answer: 'Fixed.' }),
     ...more,
@@ -151,5 +155,22 @@ describe('writing', () => {
       expect(written).toHaveLength(1)
       if (type !== 'PaymentFailed') expect(JSON.stringify(written)).not.toContain('secret')
     }
+  })
+})
+
+describe('a letter about a package', () => {
+  test('goes to its player: the receipt, and each refund that was made', async () => {
+    const { sent, run } = desk()
+    await run('package-receipt', { purchase: 'b1' })
+    await run('package-refunded', { purchase: 'b1', refund: 'r1' })
+    await run('package-refunded', { purchase: 'b1', refund: 'r9' })
+    expect(sent.map(m => [m.to, m.subject])).toEqual([
+      ['ana@example.com', 'Receipt DL-1: $42.00'],
+      ['ana@example.com', '$14.00 is on its way back to you'],
+    ])
+    expect(sent[1]!.text).toContain('you have 2 folders left')
+    const gone = desk({ bought: async () => null })
+    await gone.run('package-receipt', { purchase: 'b1' })
+    expect(gone.sent).toEqual([])
   })
 })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { type PayoutEvent, payoutAccount, payoutStatus } from '../../../modules/payments/payout-account.ts'
-import { purchase } from '../../../modules/payments/purchase.ts'
 import { cardOf, type WalletEvent, wallet } from '../../../modules/payments/wallet.ts'
 
 type Any = { type: string; data: unknown }[]
@@ -12,6 +11,7 @@ const saved = (card: typeof visa): WalletEvent => ({ type: 'CardSaved', data: ca
 describe('a wallet', () => {
   const given = (...events: WalletEvent[]) => fold(wallet, events as Any)
   const { decide } = wallet
+  const now = '2026-03-01T12:00:00.000Z'
   test('has one customer', () => {
     const made: WalletEvent = { type: 'CustomerMade', data: { customer: 'cus_1' } }
     expect(decide.begin(given(), { customer: 'cus_1' })).toEqual(made)
@@ -32,11 +32,30 @@ describe('a wallet', () => {
   })
   test('forgets a card, but not the last one that is needed', () => {
     const removed: WalletEvent = { type: 'CardRemoved', data: { card: 'pm_2' } }
-    expect(decide.remove(given(saved(visa), saved(amex)), { card: 'pm_2', needed: true })).toEqual(removed)
+    expect(decide.remove(given(saved(visa), saved(amex)), { card: 'pm_2', needed: true, now })).toEqual(removed)
     expect(cardOf(given(saved(visa), saved(amex), removed))).toEqual(visa)
-    expect(() => decide.remove(given(saved(amex)), { card: 'pm_2', needed: true })).toThrow('Save another card first')
-    expect(decide.remove(given(saved(amex)), { card: 'pm_2', needed: false })).toEqual(removed)
-    expect(decide.remove(given(saved(visa)), { card: 'pm_2', needed: true })).toEqual([])
+    expect(() => decide.remove(given(saved(amex)), { card: 'pm_2', needed: true, now })).toThrow('Save another card first')
+    expect(decide.remove(given(saved(amex)), { card: 'pm_2', needed: false, now })).toEqual(removed)
+    expect(decide.remove(given(saved(visa)), { card: 'pm_2', needed: true, now })).toEqual([])
+  })
+})
+
+describe('a card that is held for an assignment', () => {
+  const given = (...events: WalletEvent[]) => fold(wallet, events as Any)
+  const { decide } = wallet
+  const until = '2026-03-01T12:10:00.000Z'
+  const held = (until: string): WalletEvent => ({ type: 'CardHeld', data: { assignment: 'a1', until } })
+  const remove = (now: string, card = 'pm_1') => ({ card, needed: false, now })
+  test('needs a card', () => {
+    expect(decide.hold(given(saved(visa)), { assignment: 'a1', until })).toEqual(held(until))
+    expect(() => decide.hold(given(), { assignment: 'a1', until })).toThrow('Save a card first. You pay only after the feedback.')
+  })
+  test('stays until then, where there is no other', () => {
+    const removed: WalletEvent = { type: 'CardRemoved', data: { card: 'pm_1' } }
+    const w = given(saved(visa), held(until), held('2026-03-01T12:05:00.000Z'))
+    expect(() => decide.remove(w, remove('2026-03-01T12:09:59.999Z'))).toThrow('Save another card first')
+    expect(decide.remove(w, remove(until))).toEqual(removed)
+    expect(decide.remove(given(saved(visa), saved(amex), held(until)), remove('2026-03-01T12:00:00.000Z'))).toEqual(removed)
   })
 })
 
@@ -71,19 +90,4 @@ describe('a payout account', () => {
   test('has three states to show', () => {
     expect([given(), given(opened), given(opened, changed(true))].map(payoutStatus)).toEqual(['none', 'started', 'ready'])
   })
-})
-
-test('a package is booked once', () => {
-  const data = {
-    player: 'p1',
-    package: 'triple' as const,
-    folders: 3,
-    amount: 4200,
-    session: 'cs_1',
-    intent: 'pi_1',
-    charge: 'ch_1',
-  }
-  const bought = { type: 'PackageBought' as const, data }
-  expect(purchase.decide.complete(fold(purchase, []), data)).toEqual(bought)
-  expect(purchase.decide.complete(fold(purchase, [bought]), data)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
-import { type Payment, type PaymentEvent, payment, refunded, shareOf } from '../../../modules/payments/payment.ts'
+import { type Payment, type PaymentEvent, payment, refunded, shareOf, standing } from '../../../modules/payments/payment.ts'
 
 const parties = { folder: 'f1', player: 'p1', instructor: 'i1' }
 const at = '2026-03-01T12:00:00.000Z'
@@ -34,9 +34,10 @@ const succeeded = (attempt: string, tip = 0): PaymentEvent => ({
   data: { ...parties, attempt, intent: `pi_${attempt}`, charge: `ch_${attempt}`, amount: 1550 + tip, tip, at },
 })
 const made: PaymentEvent = { type: 'TransferMade', data: { transfer: 'tr_1', account: 'acct_1', amount: 1200, at } }
+const reversed = (transfer = 'tr_1'): PaymentEvent => ({ type: 'TransferReversed', data: { transfer, reversal: 'trr_1', amount: 1200 } })
 const asked = (refund: string, amount: number): PaymentEvent => ({ type: 'RefundAsked', data: { refund, amount, reason: 'Wrong folder' } })
 const disputed: PaymentEvent = { type: 'ChargebackOpened', data: { dispute: 'dp_1', amount: 1550 } }
-const closed = (outcome: 'won' | 'lost'): PaymentEvent => ({ type: 'ChargebackClosed', data: { dispute: 'dp_1', outcome } })
+const closed = (outcome: 'won' | 'lost', dispute = 'dp_1'): PaymentEvent => ({ type: 'ChargebackClosed', data: { dispute, outcome } })
 
 const given = (...events: PaymentEvent[]): Payment => fold(payment, events as { type: string; data: unknown }[])
 const attempt = (id: string, more = {}) => ({ id, customer: 'cus_1', card, tip: 0, by: 'player' as const, at, total: 1550, ...more })
@@ -117,6 +118,10 @@ describe('the outcome', () => {
     expect(given(...events, { type: 'AttemptAbandoned', data: { attempt: 'a1' } }).open).toEqual({})
     expect(given(...events, succeeded('a1')).open).toEqual({})
     expect(given(opened, attempted('a1'), failed('a1', 'declined', 'pi_a1')).open).toEqual({})
+    const two = [...events, attempted('a2'), failed('a2', 'authentication-needed', 'pi_a2')]
+    expect(given(...two).open).toEqual({ a1: 'pi_a1', a2: 'pi_a2' })
+    expect(given(...two, { type: 'AttemptAbandoned', data: { attempt: 'a1' } }).open).toEqual({ a2: 'pi_a2' })
+    expect(given(...two, succeeded('a2')).open).toEqual({ a1: 'pi_a1' })
   })
 })
 
@@ -136,14 +141,32 @@ describe('the share', () => {
     expect(shareOf(given(...paid, asked('r1', 1000)))).toBe(1500)
     expect(shareOf(given(...paid, asked('r1', 1850)))).toBe(0)
   })
-  test('is transferred once and reversed once', () => {
+  test("is the instructor's again when the refund that took it back fails, whenever that is", () => {
+    const gone: PaymentEvent = { type: 'RefundFailed', data: { refund: 'r1', amount: 1850 } }
+    expect(shareOf(given(...paid, made, asked('r1', 1850), reversed(), gone))).toBe(1500)
+    expect(shareOf(given(...paid, made, asked('r1', 1850), gone, reversed()))).toBe(1500)
+    expect(shareOf(given(...paid, asked('r1', 1000), asked('r2', 850)))).toBe(0)
+  })
+  test('is transferred, taken back, and transferred anew: one stands at a time', () => {
     const transferred = { transfer: 'tr_1', account: 'acct_1', amount: 1200, at }
+    const second = { ...transferred, transfer: 'tr_2' }
     expect(decide.transferred(given(...paid), transferred)).toEqual(made)
-    expect(decide.transferred(given(...paid, made), { ...transferred, transfer: 'tr_2' })).toEqual([])
-    const reversed: PaymentEvent = { type: 'TransferReversed', data: { transfer: 'tr_1', reversal: 'trr_1', amount: 1200 } }
-    expect(decide.reversed(given(...paid, made), { reversal: 'trr_1' })).toEqual(reversed)
-    expect(decide.reversed(given(...paid, made, reversed), { reversal: 'trr_2' })).toEqual([])
-    expect(decide.reversed(given(...paid), { reversal: 'trr_1' })).toEqual([])
+    expect(decide.transferred(given(...paid, made), second)).toEqual([])
+    expect(decide.reversed(given(...paid, made), { transfer: 'tr_1', reversal: 'trr_1' })).toEqual(reversed())
+    expect(decide.reversed(given(...paid, made, reversed()), { transfer: 'tr_1', reversal: 'trr_2' })).toEqual([])
+    expect(decide.reversed(given(...paid), { transfer: 'tr_1', reversal: 'trr_1' })).toEqual([])
+    expect(decide.transferred(given(...paid, made, reversed()), transferred)).toEqual([])
+    const again: PaymentEvent = { type: 'TransferMade', data: second }
+    expect(decide.transferred(given(...paid, made, reversed()), second)).toEqual(again)
+    const both = given(...paid, made, reversed(), again)
+    expect(standing(both)?.id).toBe('tr_2')
+    expect(decide.reversed(both, { transfer: 'tr_1', reversal: 'trr_2' })).toEqual([])
+    expect(standing(given(...paid, made, reversed(), again, reversed('tr_2')))).toBeUndefined()
+  })
+  test('remembers how often it was refused, and which charges it cannot come out of', () => {
+    const no = (source: string | null): PaymentEvent => ({ type: 'ShareRefused', data: { of: 'transfer', source, code: 'x', at } })
+    expect(decide.shareRefused(given(...paid), { of: 'transfer', source: 'ch_a1', code: 'x', at })).toEqual(no('ch_a1'))
+    expect(given(...paid, no('ch_a1'), no(null), no('ch_b'))).toMatchObject({ refusals: 3, drained: ['ch_a1', 'ch_b'] })
   })
 })
 
@@ -167,17 +190,65 @@ describe('a refund', () => {
     expect(decide.refundFailed(given(...paid), { refund: 'r9' })).toEqual([])
     expect(decide.refund(given(...paid, asked('r1', 500), gone), c('r2', 1550))).toEqual(asked('r2', 1550))
   })
-  test('needs a payment, and no dispute about it', () => {
+  test('needs a payment, and no dispute about it that is open or lost', () => {
     expect(() => decide.refund(given(opened), c('r1', 1))).toThrow('not paid yet')
     expect(() => decide.refund(given(...paid, disputed), c('r1', 1))).toThrow('The bank decides')
+    expect(() => decide.refund(given(...paid, disputed, closed('lost')), c('r1', 1))).toThrow('given this payment back already')
+    expect(decide.refund(given(...paid, disputed, closed('won')), c('r1', 1))).toEqual(asked('r1', 1))
   })
-  test("made at the provider's own desk is noted, and ours is not noted twice", () => {
-    expect(decide.refundedOutside(given(...paid, asked('r1', 500)), { charge: 'ch_a1', amount: 500 })).toEqual([])
-    expect(decide.refundedOutside(given(...paid, asked('r1', 500)), { charge: 'ch_a1', amount: 700 })).toMatchObject([
-      { type: 'RefundAsked', data: { amount: 200 } },
-      { type: 'PaymentRefunded', data: { amount: 200 } },
+  test('may be the third of several', () => {
+    const p = given(...paid, asked('r1', 500), asked('r2', 300))
+    expect(refunded(p)).toBe(800)
+    expect(() => decide.refund(p, c('r3', 751))).toThrow('At most $7.50')
+    expect(decide.refund(p, c('r3', 750))).toEqual(asked('r3', 750))
+  })
+
+  const there = (id: string, amount: number, status: 'pending' | 'succeeded' | 'failed', ours: string | null = null) => ({
+    ...{ id, ours, amount, status },
+  })
+  const seen = (...refunds: ReturnType<typeof there>[]) => ({ charge: 'ch_a1', refunds })
+  const done = (refund: string, amount: number, reason = 'Wrong folder'): PaymentEvent => ({
+    type: 'PaymentRefunded',
+    data: { ...parties, refund, amount, reason },
+  })
+  const gone = (refund: string, amount: number): PaymentEvent => ({ type: 'RefundFailed', data: { refund, amount } })
+  const outside = (refund: string, amount: number): PaymentEvent => ({
+    type: 'RefundAsked',
+    data: { refund, amount, reason: 'Refunded at the payment provider' },
+  })
+  test('follows what became of it at the provider', () => {
+    const two = given(...paid, asked('r1', 500), asked('r2', 300))
+    expect(decide.reconcile(two, seen(there('re_1', 500, 'pending', 'r1'), there('re_2', 300, 'succeeded', 'r2')))).toEqual([
+      done('r2', 300),
     ])
-    expect(decide.refundedOutside(given(...paid), { charge: 'ch_other', amount: 700 })).toEqual([])
+    expect(decide.reconcile(two, seen(there('re_1', 500, 'failed', 'r1'), there('re_2', 300, 'pending', 'r2')))).toEqual([gone('r1', 500)])
+    const after = given(...paid, asked('r1', 500), done('r1', 500))
+    expect(decide.reconcile(after, seen(there('re_1', 500, 'succeeded', 'r1')))).toEqual([])
+    expect(decide.reconcile(after, seen(there('re_1', 500, 'failed', 'r1')))).toEqual([gone('r1', 500)])
+    expect(decide.reconcile(given(...paid, asked('r1', 500), gone('r1', 500)), seen(there('re_1', 500, 'failed', 'r1')))).toEqual([])
+  })
+  test("made at the provider's own desk is noted once, each by itself", () => {
+    const p = given(...paid, asked('r1', 500))
+    const news = decide.reconcile(
+      p,
+      seen(there('re_1', 500, 'succeeded', 'r1'), there('re_2', 200, 'succeeded'), there('re_3', 100, 'pending')),
+    )
+    const reason = 'Refunded at the payment provider'
+    expect(news).toEqual([done('r1', 500), outside('re_2', 200), done('re_2', 200, reason), outside('re_3', 100)])
+    const after = given(...paid, asked('r1', 500), ...news)
+    expect(refunded(after)).toBe(800)
+    expect(decide.reconcile(after, seen(there('re_2', 200, 'succeeded'), there('re_3', 100, 'succeeded')))).toEqual([
+      done('re_3', 100, reason),
+    ])
+    expect(decide.reconcile(p, seen(there('re_2', 200, 'failed')))).toEqual([])
+    expect(decide.reconcile(given(...paid), { charge: 'ch_other', refunds: [there('re_2', 200, 'succeeded')] })).toEqual([])
+    expect(decide.reconcile(given(opened), seen(there('re_2', 200, 'succeeded')))).toEqual([])
+  })
+  test('noted by the sum of several, as it once was, is not noted again', () => {
+    const p = given(...paid, outside('ch_a1-700', 700), done('ch_a1-700', 700))
+    const both = seen(there('re_1', 300, 'succeeded'), there('re_2', 400, 'succeeded'))
+    expect(decide.reconcile(p, both)).toEqual([])
+    expect(decide.reconcile(p, seen(...both.refunds, there('re_3', 100, 'pending')))).toEqual([outside('re_3', 100)])
   })
 })
 
@@ -191,5 +262,19 @@ describe('a chargeback', () => {
     expect(decide.dispute(given(...paid, disputed, closed('lost')), c('lost'))).toEqual([])
     expect(decide.dispute(given(...paid), c('won'))).toEqual([disputed, closed('won')])
     expect(decide.dispute(given(opened), c('open'))).toEqual([])
+    expect(decide.dispute(given(...paid, disputed), c('won'))).toEqual([closed('won')])
+  })
+  test('that was lost may be won after all, and one that was won stays so', () => {
+    expect(decide.dispute(given(...paid, disputed, closed('lost')), c('won'))).toEqual([closed('won')])
+    expect(decide.dispute(given(...paid, disputed, closed('lost')), c('open'))).toEqual([])
+    expect(decide.dispute(given(...paid, disputed, closed('won')), c('lost'))).toEqual([])
+    expect(decide.dispute(given(...paid, disputed, closed('won')), c('won'))).toEqual([])
+    expect(shareOf(given(...paid, disputed, closed('lost'), closed('won')))).toBe(1200)
+  })
+  test('is not forgotten for another one', () => {
+    const second: PaymentEvent = { type: 'ChargebackOpened', data: { dispute: 'dp_2', amount: 500 } }
+    expect(shareOf(given(...paid, disputed, second, closed('won')))).toBe(0)
+    expect(shareOf(given(...paid, disputed, second, closed('won'), closed('won', 'dp_2')))).toBe(1200)
+    expect(shareOf(given(...paid, made, disputed, closed('lost'), second, closed('won', 'dp_2')))).toBe(0)
   })
 })

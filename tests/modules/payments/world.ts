@@ -14,11 +14,15 @@ import { paymentNow, settle } from '../../../modules/payments/charge.ts'
 import { charging } from '../../../modules/payments/charging.ts'
 import { paymentErrands } from '../../../modules/payments/errands.ts'
 import { type Gateway, stripeGateway } from '../../../modules/payments/gateway.ts'
-import { payment } from '../../../modules/payments/payment.ts'
+import { bookPackage, purchaseNow } from '../../../modules/payments/packages.ts'
+import { payment, refunded } from '../../../modules/payments/payment.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { fullPrice } from '../../../modules/payments/pricing.ts'
-import { Later, Unsure } from '../../../modules/payments/stripe/client.ts'
+import { purchase as pack, refundable } from '../../../modules/payments/purchase.ts'
+import { Later, Misused, Unsure } from '../../../modules/payments/stripe/client.ts'
 import { cardOf, wallet } from '../../../modules/payments/wallet.ts'
+import { creditsOf, perks, termsOf } from '../../../modules/rewards/perks.ts'
+import { follow, rewardErrands, rewarding } from '../../../modules/rewards/rewarding.ts'
 import { stripeSandbox } from '../../../src/embedded/stripe/index.ts'
 
 const HOUR = 3600_000
@@ -61,7 +65,11 @@ export async function bank() {
     stripe,
     gateway,
     account,
-    control,
+    control: async (body: object) => {
+      const answer = await control(body)
+      if (!answer.ok) throw new Error(await answer.text())
+    },
+    pages: sandbox.pages,
     stop: async () => {
       await sandbox.stop()
       await rm(dataDir, { recursive: true, force: true })
@@ -73,8 +81,8 @@ export type Bank = Awaited<ReturnType<typeof bank>>
 /** What goes wrong with the next calls, in order; nothing when it has run out. */
 export type Luck = ('fine' | 'crash before' | 'crash after' | 'no answer')[]
 
-/** One payment, its player and its instructor; what happens, in which order and how badly, is up to the test. */
-export async function world({ stripe, gateway: real, account, control }: Bank) {
+/** One payment, its player and its instructor, and a package if it is `paidBy` one; what happens, in which order and how badly, is up to the test. */
+export async function world({ stripe, gateway: real, account, control }: Bank, paidBy: 'card' | 'package' = 'card') {
   let now = Date.parse('2026-03-01T12:00:00.000Z')
   let luck: Luck = []
   let ready = false
@@ -120,7 +128,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank) {
     abandon: (intent, k) => unlucky(() => real.abandon(intent, key(k))),
     refund: o => unlucky(() => real.refund({ ...o, key: key(o.key) })),
     transfer: o => unlucky(() => real.transfer({ ...o, key: key(o.key) }).finally(meanwhile)),
-    reverse: (transfer, amount, k) => unlucky(() => real.reverse(transfer, amount, key(k))),
+    reverse: (transfer, amount, k) => unlucky(() => real.reverse(transfer, amount, key(k)).finally(meanwhile)),
     accountStatus: async () => ({ detailsSubmitted: ready, payoutsEnabled: ready, requirements: ready ? [] : ['external_account'] }),
   }
   const till = { store, gateway, clock }
@@ -129,7 +137,8 @@ export async function world({ stripe, gateway: real, account, control }: Bank) {
   const instructor = newId()
   const folder = newId()
   const perform: Record<string, (payload: never) => Promise<unknown>> = {
-    ...paymentErrands(till, { instructorOf: async () => instructor }),
+    ...paymentErrands(till, { instructorOf: async () => instructor, taken: purchase => follow(store, purchase) }),
+    ...rewardErrands(store),
     'folder.paid': async () => {},
   }
 
@@ -140,8 +149,8 @@ export async function world({ stripe, gateway: real, account, control }: Bank) {
     const reading = plain.follow(read, AbortSignal.timeout(0))
     for await (const batch of reading) {
       for (const e of batch) {
-        const answer = (charging as Process).on[e.type]?.(e as never) ?? []
-        for (const errand of [answer].flat()) if (!outbox.has(errand.id)) outbox.set(errand.id, { ...errand, done: false })
+        const answers = [charging, rewarding].map(of => (of as Process).on[e.type]?.(e as never) ?? [])
+        for (const errand of answers.flat()) if (!outbox.has(errand.id)) outbox.set(errand.id, { ...errand, done: false })
         read = e.position
       }
     }
@@ -153,7 +162,8 @@ export async function world({ stripe, gateway: real, account, control }: Bank) {
       await perform[errand.kind]!(errand.payload as never)
       errand.done = true
     } catch (error) {
-      if (!(error instanceof Crash || error instanceof Unsure || error instanceof Later || inProgress(error))) throw error
+      if (!(error instanceof Crash || error instanceof Unsure || error instanceof Later || error instanceof Misused || inProgress(error)))
+        throw error
     }
   }
   const inProgress = (error: unknown) => error instanceof Refused && error.code === 'in-progress'
@@ -169,6 +179,32 @@ export async function world({ stripe, gateway: real, account, control }: Bank) {
   }
   for (const kind of ['declined', 'authenticate', 'good'] as const) await saveCard(kind)
   await handle(plain, payoutAccount, instructor, 'open', { account }, { command: newId(), actor: instructor })
+  // A package of three, one of which is the folder's.
+  let bought: { purchase: string; charge: string; method: string } | null = null
+  let terms = fullPrice
+  if (paidBy === 'package') {
+    const visit = { customer, player, returnUrl: 'http://ours.test/', cancelUrl: 'http://ours.test/', key: newId() }
+    const page = await real.checkout({ ...visit, item: { name: 'Triple', amount: 4200 }, metadata: { package: 'triple', folders: '3' } })
+    const card = { number: '4242424242424242', expiry: '12 / 34', cvc: '123', name: 'Ana' }
+    await fetch(page.url, { method: 'POST', body: new URLSearchParams(card), redirect: 'manual' })
+    const { purchase } = (await bookPackage(till, page.session))!
+    await follow(plain, purchase)
+    const { charge } = (await purchaseNow(plain, purchase)).bought!
+    bought = { purchase, charge, method: (await stripe.charges.retrieve(charge)).payment_method! }
+    terms = await reserve(id)
+  }
+  async function reserve(assignment: string) {
+    const terms = termsOf(fold(perks, await plain.read(`perks-${player}`)), null)
+    await handle(
+      plain,
+      perks,
+      player,
+      'reserve',
+      { assignment, folder, player, referrer: null, terms },
+      { command: newId(), actor: player },
+    )
+    return terms
+  }
   const given: FolderEvent = {
     type: 'FeedbackGiven',
     data: {
@@ -177,7 +213,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank) {
       instructor,
       review: { notes: [], summary: 'Good swing', grades: [] },
       billable: { videos: 2, bytes: 1000, notes: 3 },
-      terms: fullPrice,
+      terms,
     },
   }
   await plain.append(`folder-${folder}`, -1n, [
@@ -201,7 +237,18 @@ export async function world({ stripe, gateway: real, account, control }: Bank) {
   }
 
   const charges = async () => (await stripe.charges.list({ transfer_group: id, limit: 100 })).data
-  const kinds = ['payment_intent.succeeded', 'charge.refunded', 'charge.dispute.created', 'charge.dispute.closed']
+  const kinds = ['payment_intent.succeeded', 'charge.refunded', 'refund.updated', 'charge.dispute.created', 'charge.dispute.closed']
+  /** The charges of this world's own, and that of its package. */
+  const ours = async () => [...(await charges()), ...(bought ? [await stripe.charges.retrieve(bought.charge)] : [])]
+  const refundsOf = async () =>
+    (await Promise.all((await ours()).filter(c => c.paid).map(c => stripe.refunds.list({ charge: c.id, limit: 100 })))).flatMap(r => r.data)
+  const disputesOf = async (charge: string) => (await stripe.disputes.list({ charge, limit: 100 })).data
+  const tolerant = (work: Promise<unknown>) =>
+    work.catch(error => {
+      if (!(error instanceof Refused)) throw error
+    })
+  const chargeOf = async (which: 'payment' | 'package') =>
+    which === 'package' ? bought?.charge : (await paymentNow(plain, id)).paid?.charge
   return {
     id,
     player,
@@ -228,7 +275,14 @@ export async function world({ stripe, gateway: real, account, control }: Bank) {
     errands: (kind: string) => [...outbox.values()].filter(e => e.kind === kind),
     removeCards: async () => {
       for (const card of Object.values(cards)) {
-        await handle(plain, wallet, player, 'remove', { card, needed: false }, { command: newId(), actor: player })
+        await handle(
+          plain,
+          wallet,
+          player,
+          'remove',
+          { card, needed: false, now: clock().toISOString() },
+          { command: newId(), actor: player },
+        )
       }
     },
     pass: (hours: number) => {
@@ -255,15 +309,15 @@ export async function world({ stripe, gateway: real, account, control }: Bank) {
     },
     /** What the provider would tell by webhook, now. */
     async notices() {
-      const all = await charges()
-      const disputes = (await stripe.disputes.list({ limit: 100 })).data.filter(d => all.some(c => c.id === d.charge))
-      const object = (kind: string) =>
-        kind.startsWith('payment_intent')
-          ? all.filter(c => c.paid).map(c => c.payment_intent as string)
-          : kind === 'charge.refunded'
-            ? all.filter(c => c.amount_refunded).map(c => c.id)
-            : disputes.map(d => d.id)
-      return kinds.flatMap(type => object(type).map(id => ({ type, object: id })))
+      const all = await ours()
+      const objects: Record<string, string[]> = {
+        'payment_intent.succeeded': all.filter(c => c.paid).map(c => c.payment_intent as string),
+        'charge.refunded': all.filter(c => c.amount_refunded).map(c => c.id),
+        'refund.updated': (await refundsOf()).map(r => r.id),
+        'charge.dispute.created': (await Promise.all(all.filter(c => c.disputed).map(c => disputesOf(c.id)))).flat().map(d => d.id),
+      }
+      objects['charge.dispute.closed'] = objects['charge.dispute.created']!
+      return kinds.flatMap(type => objects[type]!.map(object => ({ type, object })))
     },
     async hear(notice: { type: string; object: string }) {
       await run({ id: newId(), kind: 'stripe.notice', payload: notice, done: false })
@@ -283,21 +337,77 @@ export async function world({ stripe, gateway: real, account, control }: Bank) {
     },
     async refund(amount: number) {
       const c = { refund: newId(), amount, reason: 'Wrong folder' }
-      await handle(plain, payment, id, 'refund', c, { command: newId(), actor: newId() }).catch(error => {
-        if (!(error instanceof Refused)) throw error
+      await tolerant(handle(plain, payment, id, 'refund', c, { command: newId(), actor: newId() }))
+    },
+    async refundRest() {
+      const p = await paymentNow(plain, id)
+      if (p.paid && refunded(p) < p.paid.amount) await this.refund(p.paid.amount - refunded(p))
+    },
+    async refundPackage(whole: boolean) {
+      if (!bought) return
+      const p = await purchaseNow(plain, bought.purchase)
+      const unused = fold(perks, await plain.read(`perks-${player}`)).packs[bought.purchase]!.left
+      const cents = refundable(p, unused)[whole ? 'whole' : 'unused']
+      const c = { refund: newId(), whole, unused, cents, reason: 'Moved away' }
+      await tolerant(handle(plain, pack, bought.purchase, 'refund', c, { command: newId(), actor: newId() }))
+    },
+    /** At the provider's own desk. */
+    async refundOutside(which: 'payment' | 'package', amount: number) {
+      const charge = await chargeOf(which)
+      if (charge) await stripe.refunds.create({ charge, amount }).catch(() => {})
+    },
+    /** Whether the banks take their time with refunds from now on. */
+    async slowBanks(yes: boolean) {
+      const methods = [...Object.values(cards), ...(bought ? [bought.method] : [])]
+      const number = yes ? '4000000000007726' : '4242424242424242'
+      await control({
+        cards: Object.fromEntries(methods.filter(m => m !== cards.declined && m !== cards.authenticate).map(m => [m, number])),
       })
     },
-    async dispute() {
-      const { paid } = await paymentNow(plain, id)
-      if (paid && !(await charges()).find(c => c.id === paid.charge)?.refunded) await control({ disputes: [paid.charge] })
+    /** What the bank says of the `n`th refund; what failed stays so. */
+    async settleRefund(n: number, status: 'succeeded' | 'failed') {
+      const open = (await refundsOf()).filter(r => r.status === 'pending' || (status === 'failed' && r.status === 'succeeded'))
+      if (open.length) await control({ refunds: { [open[n % open.length]!.id]: status } })
     },
-    async loseDispute() {
-      const { paid } = await paymentNow(plain, id)
-      const { data } = await stripe.disputes.list({ limit: 100 })
-      const open = data.find(d => d.charge === paid?.charge && d.status !== 'lost')
-      if (open) await stripe.disputes.close(open.id)
+    async settleAll(status: 'succeeded' | 'failed') {
+      const open = (await refundsOf()).filter(r => r.status === 'pending')
+      if (open.length) await control({ refunds: Object.fromEntries(open.map(r => [r.id, status])) })
     },
-    transfers: async () => (await stripe.transfers.list({ transfer_group: id, limit: 100 })).data,
+    async dispute(which: 'payment' | 'package' = 'payment') {
+      const charge = await chargeOf(which)
+      const now = charge && (await stripe.charges.retrieve(charge))
+      if (now && !now.refunded && !now.disputed) await control({ disputes: [charge] })
+    },
+    async endDispute(outcome: 'won' | 'lost', which: 'payment' | 'package' = 'payment') {
+      const charge = await chargeOf(which)
+      const open = charge && (await disputesOf(charge)).find(d => d.status === 'needs_response')
+      if (open) await control({ outcomes: { [open.id]: outcome } })
+    },
+    /** The provider refuses the next transfer or reversal, for a day under its key. */
+    refuse: () => control({ calls: [{ match: 'POST /v1/transfers', how: 'refuse' }] }),
+    calm: () => control({ calls: [] }),
+    /** Another folder is assigned with a credit, if there is one; and comes back, unless it stays. */
+    async useCredit(stays: boolean) {
+      const assignment = newId()
+      const terms = await reserve(assignment)
+      if (terms.credit && !stays) await handle(plain, perks, player, 'giveBack', { assignment }, { command: newId(), actor: 'system' })
+    },
+    bought: () => bought,
+    async credits() {
+      const p = fold(perks, await plain.read(`perks-${player}`))
+      return {
+        left: creditsOf(p),
+        pack: bought && p.packs[bought.purchase]!,
+        used: Object.values(p.reserved).filter(r => r.terms.credit).length,
+      }
+    },
+    purchase: async () => (bought ? purchaseNow(plain, bought.purchase) : null),
+    refundedAt: async (charge: string) => (await stripe.charges.retrieve(charge)).amount_refunded,
+    async transfers() {
+      const group = bought && (await stripe.charges.retrieve(bought.charge)).transfer_group
+      const groups = [id, ...(group ? [group] : [])]
+      return (await Promise.all(groups.map(transfer_group => stripe.transfers.list({ transfer_group, limit: 100 })))).flatMap(t => t.data)
+    },
   }
 }
 export type World = Awaited<ReturnType<typeof world>>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
-import { type PerksEvent, perks, termsOf } from '../../../modules/rewards/perks.ts'
+import type { Terms } from '../../../modules/payments/pricing.ts'
+import { creditsOf, type PerksEvent, perks, termsOf } from '../../../modules/rewards/perks.ts'
 
 const given = (...events: PerksEvent[]) => fold(perks, events as { type: string; data: unknown }[])
 const credits = (purchase: string, folders: number): PerksEvent => ({ type: 'CreditsAdded', data: { purchase, folders } })
@@ -9,12 +10,30 @@ const reserved = (assignment: string, credit: boolean, referral: boolean, n: num
   type: 'TermsReserved',
   data: { assignment, folder: 'f1', player: 'p1', terms: { credit, referral, points: n }, referrer: referral ? 'p9' : null },
 })
-const ask = (assignment: string, referrer: string | null = null) => ({ assignment, folder: 'f1', player: 'p1', referrer })
+const fromPack = (assignment: string, purchase: string): PerksEvent => ({
+  type: 'TermsReserved',
+  data: { assignment, folder: 'f1', player: 'p1', terms: { credit: true, purchase, referral: false, points: 0 }, referrer: null },
+})
+const ask = (assignment: string, terms: Partial<Terms> = {}, referrer: string | null = null) => ({
+  ...{ assignment, folder: 'f1', player: 'p1', referrer },
+  terms: { credit: false, referral: false, points: 0, ...terms },
+})
+const back = (assignment: string): PerksEvent => ({ type: 'TermsReturned', data: { assignment } })
+const revoked = (purchase: string, cause: string, folders: number, whole = true): PerksEvent => ({
+  type: 'CreditsRevoked',
+  data: { purchase, cause, folders, whole },
+})
+const restored = (purchase: string, cause: string, folders: number): PerksEvent => ({
+  type: 'CreditsRestored',
+  data: { purchase, cause, folders },
+})
 const { decide } = perks
 
 describe('what makes an assignment cheaper', () => {
   test('is a package credit before anything else', () => {
-    expect(termsOf(given(credits('b1', 3), points('y1', 150)), 'p9')).toEqual({ credit: true, referral: false, points: 0 })
+    expect(termsOf(given(credits('b1', 3), points('y1', 150)), 'p9')).toEqual({
+      ...{ credit: true, purchase: 'b1', referral: false, points: 0 },
+    })
   })
   test("is the friend's discount once, with points up to half the base", () => {
     expect(termsOf(given(points('y1', 900)), 'p9')).toEqual({ credit: false, referral: true, points: 750 })
@@ -26,25 +45,79 @@ describe('what makes an assignment cheaper', () => {
   })
   test('is set aside for one assignment and not given twice', () => {
     const one = given(credits('b1', 1))
-    expect(decide.reserve(one, ask('a1'))).toEqual(reserved('a1', true, false, 0))
-    const after = given(credits('b1', 1), reserved('a1', true, false, 0))
-    expect(decide.reserve(after, ask('a1'))).toEqual([])
+    const credit = { credit: true, purchase: 'b1' }
+    expect(decide.reserve(one, ask('a1', credit))).toEqual(fromPack('a1', 'b1'))
+    const after = given(credits('b1', 1), fromPack('a1', 'b1'))
+    expect(decide.reserve(after, ask('a1', credit))).toEqual([])
     expect(decide.reserve(after, ask('a2'))).toEqual([])
-    expect(after.credits).toBe(0)
+    expect(creditsOf(after)).toBe(0)
+  })
+  test('is what the player saw, or the player is asked again', () => {
+    const one = given(credits('b1', 1), credits('b2', 1), points('y1', 100))
+    for (const seen of [{}, { credit: true, purchase: 'b2' }, { points: 100 }, { referral: true }])
+      expect(() => decide.reserve(one, ask('a1', seen))).toThrow('The price has changed')
+    const few = given(points('y1', 100))
+    expect(() => decide.reserve(few, ask('a1', { points: 200 }))).toThrow('The price has changed')
+    expect(() => decide.reserve(few, ask('a1', { points: 100 }, 'p9'))).toThrow('The price has changed')
+    expect(() => decide.reserve(few, ask('a1', { points: 100, referral: true }))).toThrow('The price has changed')
   })
   test('comes back when the assignment comes to nothing, once', () => {
-    const back: PerksEvent = { type: 'TermsReturned', data: { assignment: 'a1' } }
     const events = [points('y1', 100), reserved('a1', false, true, 100)]
-    expect(decide.giveBack(given(...events), { assignment: 'a1' })).toEqual(back)
-    const after = given(...events, back)
+    expect(decide.giveBack(given(...events), { assignment: 'a1' })).toEqual(back('a1'))
+    const after = given(...events, back('a1'))
     expect(termsOf(after, 'p9')).toEqual({ credit: false, referral: true, points: 100 })
     expect(decide.giveBack(after, { assignment: 'a1' })).toEqual([])
-    expect(decide.reserve(after, ask('a1', 'p9'))).toEqual(reserved('a1', false, true, 100))
+    expect(decide.reserve(after, ask('a1', { referral: true, points: 100 }, 'p9'))).toEqual(reserved('a1', false, true, 100))
   })
   test('is counted once for each purchase and each payment', () => {
     expect(decide.credit(given(), { purchase: 'b1', folders: 3 })).toEqual(credits('b1', 3))
     expect(decide.credit(given(credits('b1', 3)), { purchase: 'b1', folders: 3 })).toEqual([])
     expect(decide.earn(given(), { payment: 'y1', friend: 'p2', points: 150 })).toEqual(points('y1', 150))
     expect(decide.earn(given(points('y1', 150)), { payment: 'y1', friend: 'p2', points: 150 })).toEqual([])
+  })
+})
+
+describe('the credits of several packages', () => {
+  const two = [credits('b1', 2), credits('b2', 3)]
+  test('are used in the order in which they were bought, and come back where they came from', () => {
+    const used = [...two, fromPack('a1', 'b1'), fromPack('a2', 'b1')]
+    expect(termsOf(given(...two), null).purchase).toBe('b1')
+    expect(termsOf(given(...used), null).purchase).toBe('b2')
+    const after = given(...used, fromPack('a3', 'b2'), back('a1'))
+    expect([after.packs.b1!.left, after.packs.b2!.left, creditsOf(after)]).toEqual([1, 2, 3])
+  })
+  test('were once of no particular package: the oldest gave them, and gets them back', () => {
+    const old = given(...two, reserved('a1', true, false, 0), reserved('a2', true, false, 0), reserved('a3', true, false, 0))
+    expect([old.packs.b1!.left, old.packs.b2!.left]).toEqual([0, 2])
+    expect(old.reserved.a3!.terms.purchase).toBe('b2')
+    expect(given(...two, reserved('a1', true, false, 0), back('a1')).packs.b1!.left).toBe(2)
+  })
+  test('go with the money of their package, those of another stay', () => {
+    const whole = { purchase: 'b2', cause: 'r1', folders: 3, whole: true }
+    expect(decide.revoke(given(...two, fromPack('a1', 'b2')), whole)).toEqual(revoked('b2', 'r1', 2))
+    const after = given(...two, revoked('b2', 'r1', 3))
+    expect([after.packs.b1!.left, after.packs.b2!.left]).toEqual([2, 0])
+    expect(decide.revoke(after, whole)).toEqual([])
+    expect(decide.revoke(given(...two), { ...whole, purchase: 'b9' })).toEqual([])
+    expect(decide.revoke(given(...two), { purchase: 'b2', cause: 'r1', folders: 1, whole: false })).toEqual(revoked('b2', 'r1', 1, false))
+    expect(decide.revoke(given(...two), { purchase: 'b2', cause: 'r1', folders: 9, whole: false })).toEqual(revoked('b2', 'r1', 3, false))
+  })
+  test('come back when it came to nothing, with those that were returned meanwhile', () => {
+    const events = [...two, fromPack('a1', 'b2'), revoked('b2', 'r1', 2), back('a1')]
+    expect(creditsOf(given(...events))).toBe(2)
+    expect(decide.restore(given(...events), { purchase: 'b2', cause: 'r1' })).toEqual(restored('b2', 'r1', 3))
+    const after = given(...events, restored('b2', 'r1', 3))
+    expect([after.packs.b2!.left, creditsOf(after)]).toEqual([3, 5])
+    expect(decide.restore(after, { purchase: 'b2', cause: 'r1' })).toEqual([])
+    expect(decide.restore(given(...two), { purchase: 'b9', cause: 'r1' })).toEqual([])
+  })
+  test('that are returned stay usable where only unused ones were given back', () => {
+    const after = given(...two, fromPack('a1', 'b2'), revoked('b2', 'r1', 2, false), back('a1'))
+    expect(after.packs.b2!.left).toBe(1)
+  })
+  test('stay gone while something else takes the whole package', () => {
+    const after = given(...two, revoked('b1', 'r1', 2), revoked('b1', 'dp_1', 0), restored('b1', 'r1', 2))
+    expect(after.packs.b1).toEqual({ left: 0, taken: { dp_1: { folders: 2, whole: true } } })
+    expect(decide.restore(after, { purchase: 'b1', cause: 'dp_1' })).toEqual(restored('b1', 'dp_1', 2))
   })
 })

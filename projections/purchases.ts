@@ -1,0 +1,94 @@
+import type { Sql } from 'postgres'
+import { begun, projection } from '../modules/kernel/projection.ts'
+import { idOf } from '../modules/kernel/store.ts'
+import type { Purchase as Shown } from '../modules/payments/contract.ts'
+import { PACKAGES, type PackageType } from '../modules/payments/policy.ts'
+import type { PurchaseEvent } from '../modules/payments/purchase.ts'
+import { receiptNumber } from '../modules/payments/receipt.ts'
+import { type Disputes, disputeOf } from '../modules/payments/returns.ts'
+
+/** Packages that were bought, and what went back of their money: one row a purchase. */
+export const purchases = projection<PurchaseEvent>()({
+  name: 'purchases',
+  version: 1,
+  row: {
+    purchase: 'uuid',
+    player: 'uuid',
+    package: 'text',
+    folders: 'int',
+    amount: 'int',
+    card: 'jsonb?',
+    bought: 'timestamptz',
+    /** Refund → cents, of those that were not refused. */
+    refunds: 'jsonb',
+    disputes: 'jsonb',
+  },
+  index: ['player, bought desc'],
+  key: e => idOf(e.stream),
+  on: {
+    PackageBought: (row, { stream, at, data }) =>
+      begun(row, {
+        purchase: idOf(stream),
+        player: data.player,
+        package: data.package,
+        folders: data.folders,
+        amount: data.amount,
+        card: data.card ?? null,
+        bought: at,
+        refunds: {},
+        disputes: {},
+      }),
+    PackageRefundAsked: (row, { data }) => row && { ...row, refunds: { ...(row.refunds as object), [data.refund]: data.amount } },
+    PackageRefunded: (row, { data }) => row && { ...row, refunds: { ...(row.refunds as object), [data.refund]: data.amount } },
+    PackageRefundFailed: (row, { data }) => row && { ...row, refunds: { ...(row.refunds as object), [data.refund]: 0 } },
+    PackageDisputed: (row, { data }) => row && { ...row, disputes: { ...(row.disputes as object), [data.dispute]: 'open' } },
+    PackageDisputeClosed: (row, { data }) => row && { ...row, disputes: { ...(row.disputes as object), [data.dispute]: data.outcome } },
+  },
+})
+
+interface Found {
+  purchase: string
+  player: string
+  playerName: string | null
+  package: PackageType
+  folders: number
+  amount: number
+  card: { brand: string; last4: string } | null
+  bought: string
+  refunds: Record<string, number>
+  disputes: Disputes
+}
+
+function shown({ purchase: id, package: type, playerName, amount: cents, refunds, disputes, ...rest }: Found): Shown {
+  const refunded = Object.values(refunds).reduce((all, part) => all + part, 0)
+  const dispute = disputeOf(disputes)
+  const status = dispute === 'open' || dispute === 'lost' ? 'disputed' : refunded >= cents ? 'refunded' : 'paid'
+  const { label } = PACKAGES[type]
+  return {
+    ...rest,
+    id,
+    label,
+    playerName: playerName ?? 'A former player',
+    cents,
+    refunded,
+    status,
+    receipt: receiptNumber(id, rest.bought),
+  }
+}
+
+async function find(sql: Sql, which: 'purchase' | 'player', id: string): Promise<Shown[]> {
+  const rows = await sql<Found[]>`
+    select p.*, u.first_name || ' ' || u.last_name as "playerName" from purchases p left join users u on u.id = p.player
+    where p.${sql(which)} = ${id} order by p.bought desc, p.purchase`
+  return rows.map(shown)
+}
+export const purchaseOf = async (sql: Sql, purchase: string) => (await find(sql, 'purchase', purchase))[0]
+/** Newest first. */
+export const purchasesOf = (sql: Sql, player: string) => find(sql, 'player', player)
+
+/** What instructors got for the base of these sessions, cents; those whose feedback is not here yet count nothing. */
+export async function sharesOf(sql: Sql, payments: string[]): Promise<{ given: number; cents: number }> {
+  const [row] = await sql<{ given: number; cents: number }[]>`
+    select count(*)::int as given, coalesce(sum(share), 0)::int as cents from payments where payment = any(${payments}::uuid[])`
+  return row!
+}

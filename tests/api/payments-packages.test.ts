@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { assignedFolder, type Person, readyFolder, refused } from './stage.ts'
+import { type Till, till } from './till.ts'
+
+let t: Till
+let coach: Person
+let admin: Awaited<ReturnType<Till['admin']>>
+beforeAll(async () => {
+  t = await till()
+  coach = await t.instructor()
+  admin = await t.admin()
+  await t.onboard(coach)
+  await coach.call('POST', '/api/payouts/refresh')
+})
+afterAll(() => t.end())
+
+const billing = async (who: Person) => (await who.call('GET', '/api/billing')).body
+/** A player with a card and these packages, oldest first, by their ids. */
+async function owner(...packages: string[]) {
+  const player = await t.player()
+  const { email } = (await player.call('GET', '/api/user')).body
+  await t.saveCardOf(player)
+  for (const type of packages) {
+    const { body } = await player.call('POST', '/api/packages/checkout', { package: type })
+    const session = new URL(await t.enterCard(body.url)).searchParams.get('session')
+    expect((await player.call('POST', '/api/packages/confirm', { session })).status).toBe(200)
+  }
+  await t.quiet()
+  const { purchases } = await billing(player)
+  return { player, email: email as string, purchases: purchases.map((p: { id: string }) => p.id).reverse() as string[] }
+}
+const books = async (purchase: string) => (await admin.call('GET', `/api/purchases/${purchase}`)).body
+const giveBack = (purchase: string, what: 'whole' | 'unused', cents: number) =>
+  admin.call('POST', `/api/admin/purchases/${purchase}/refund`, { refund: randomUUID(), what, cents, reason: 'The season is over.' })
+const chargeOf = async (purchase: string) => {
+  const [bought] = await t.deps.store.read(`purchase-${purchase}`)
+  return (bought!.data as { charge: string }).charge
+}
+const hearAll = async () => {
+  for (const event of await t.webhooks()) await t.deliver(event)
+  await t.quiet()
+}
+
+describe('a package', () => {
+  test.each([
+    ['single', 1, 1500],
+    ['triple', 3, 4200],
+    ['season', 10, 13_000],
+  ])('%s is %i folders for %i cents, with a receipt, a letter and a line among what was paid', async (type, folders, cents) => {
+    const { player, email } = await owner(type)
+    const { purchases, credits } = await billing(player)
+    expect(credits).toBe(folders)
+    expect(purchases).toMatchObject([{ folders, cents, refunded: 0, status: 'paid', card: { brand: 'visa', last4: '4242' } }])
+    const { data } = await t.stripe.charges.list({ limit: 1 })
+    expect(data[0]!.amount).toBe(cents)
+    const { receipt } = (await player.call('GET', `/api/purchases/${purchases[0].id}`)).body
+    expect(receipt).toMatch(/^DL-\d{6}-[0-9A-F]{8}$/)
+    expect((await t.letters(email)).at(-1)).toMatchObject({ subject: `Receipt ${receipt}: $${(cents / 100).toFixed(2)}` })
+  })
+  test('is nobody else’s to see, and its books are an admin’s', async () => {
+    const { player, purchases } = await owner('single')
+    const [id] = purchases
+    expect((await (await t.player()).call('GET', `/api/purchases/${id}`)).status).toBe(404)
+    expect((await player.call('GET', `/api/purchases/${id}`)).body.books).toBeNull()
+    expect((await books(id!)).books).toEqual({
+      ...{ unused: 1, used: 0, gone: 0, given: 0, shares: 0, loss: 0 },
+      refundable: { whole: 1500, unused: 1500 },
+    })
+  })
+  test('that a slow bank paid is booked by its webhook alone', async () => {
+    const player = await t.player()
+    const { body } = await player.call('POST', '/api/packages/checkout', { package: 'triple' })
+    await t.enterCard(body.url)
+    const done = (await t.webhooks()).findLast(e => e.type === 'checkout.session.completed')!
+    await t.deliver({ ...done, id: 'evt_late', type: 'checkout.session.async_payment_succeeded' })
+    await t.quiet()
+    expect((await billing(player)).credits).toBe(3)
+  })
+})
+
+describe('a package given back', () => {
+  test('for its unused folders: they go, the others of the player stay, the session given stays paid', async () => {
+    const { player, email, purchases } = await owner('triple', 'single')
+    const [triple] = purchases
+    const { payment } = await t.delivered(player, coach)
+    const { total } = (await player.call('GET', `/api/payments/${payment}`)).body
+    expect(total).toBe(50)
+    expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total })).body.status).toBe('paid')
+    await t.quiet()
+    // Out of the package's own charge: the player's own covers 50 cents.
+    const charge = await chargeOf(triple!)
+    const { transfer_group } = await t.stripe.charges.retrieve(charge)
+    const passed = (await t.stripe.transfers.list({ transfer_group: transfer_group! })).data
+    expect(passed.map(p => [p.source_transaction, p.amount])).toEqual([[charge, 1200]])
+
+    expect((await books(triple!)).books).toMatchObject({ unused: 2, used: 1, given: 1, shares: 1200, loss: 0 })
+    refused(await giveBack(triple!, 'unused', 1400), 409, 'changed')
+    expect((await giveBack(triple!, 'unused', 2800)).status).toBe(204)
+    await t.quiet()
+    expect((await t.stripe.charges.retrieve(charge)).amount_refunded).toBe(2800)
+    expect((await books(triple!)).books).toMatchObject({ unused: 0, gone: 2, loss: 0, refundable: { whole: 1400, unused: 0 } })
+    expect(await billing(player)).toMatchObject({ credits: 1, purchases: [{ refunded: 0 }, { refunded: 2800, status: 'paid' }] })
+    expect((await t.letters(email)).at(-1)!.subject).toBe('$28.00 is on its way back to you')
+
+    expect((await giveBack(triple!, 'whole', 1400)).status).toBe(204)
+    await t.quiet()
+    expect(await books(triple!)).toMatchObject({ status: 'refunded', books: { loss: 1200, shares: 1200 } })
+    expect((await t.stripe.transfers.retrieve(passed[0]!.id)).amount_reversed).toBe(0)
+    refused(await giveBack(triple!, 'whole', 1), 409, 'nothing-left')
+  })
+  test('wholly while a folder is assigned: that one stays covered, and gives nothing back when it is withdrawn', async () => {
+    const { player, purchases } = await owner('triple')
+    const { folder } = await assignedFolder(player, coach)
+    expect((await giveBack(purchases[0]!, 'whole', 4200)).status).toBe(204)
+    await t.quiet()
+    expect((await billing(player)).credits).toBe(0)
+    expect((await player.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
+    await t.quiet()
+    expect((await billing(player)).credits).toBe(0)
+    expect((await player.call('GET', `/api/folders/${folder}/quote`)).body.total).toBe(1550)
+  })
+  test('in vain, as the bank sends it back: the folders are there again', async () => {
+    const { player, purchases } = await owner('triple')
+    expect((await giveBack(purchases[0]!, 'whole', 4200)).status).toBe(204)
+    await t.quiet()
+    expect((await billing(player)).credits).toBe(0)
+    const { data } = await t.stripe.refunds.list({ charge: await chargeOf(purchases[0]!) })
+    await t.control({ refunds: { [data[0]!.id]: 'failed' } })
+    await hearAll()
+    expect(await billing(player)).toMatchObject({ credits: 3, purchases: [{ refunded: 0, status: 'paid' }] })
+  })
+  test("at the provider's own desk takes what it pays for", async () => {
+    const { player, purchases } = await owner('triple')
+    await t.stripe.refunds.create({ charge: await chargeOf(purchases[0]!), amount: 1400 })
+    await hearAll()
+    expect(await billing(player)).toMatchObject({ credits: 2, purchases: [{ refunded: 1400, status: 'paid' }] })
+  })
+  test('by the bank: unused folders go, and come back where the bank was wrong', async () => {
+    const { player, purchases } = await owner('triple', 'single')
+    const charge = await chargeOf(purchases[0]!)
+    await t.control({ disputes: [charge] })
+    await hearAll()
+    expect(await billing(player)).toMatchObject({ credits: 1, purchases: [{ status: 'paid' }, { status: 'disputed' }] })
+    refused(await giveBack(purchases[0]!, 'whole', 4200), 409, 'disputed')
+    const { data } = await t.stripe.disputes.list({ charge })
+    await t.control({ outcomes: { [data[0]!.id]: 'won' } })
+    await hearAll()
+    expect(await billing(player)).toMatchObject({ credits: 4, purchases: [{ status: 'paid' }, { status: 'paid' }] })
+  })
+})
+
+describe('assigning takes the price that the player saw', () => {
+  const price = async (player: Person, folder: string) => {
+    const { total, atMost } = (await player.call('GET', `/api/folders/${folder}/quote`)).body
+    return { total, atMost }
+  }
+  const assign = (player: Person, folder: string, seen: object, assignment = randomUUID()) =>
+    player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, seen })
+  test('two tabs with one credit: the second sees the new price first, and is billed that', async () => {
+    const { player } = await owner('single')
+    const [one, two] = [await readyFolder(player), await readyFolder(player)]
+    const seen = [await price(player, one.folder), await price(player, two.folder)]
+    expect(seen).toEqual([
+      { total: 50, atMost: 1000 },
+      { total: 50, atMost: 1000 },
+    ])
+    const ids = [randomUUID(), randomUUID()]
+    const answers = await Promise.all([one, two].map(({ folder }, i) => assign(player, folder, seen[i]!, ids[i])))
+    const late = answers.find(a => a.status !== 204)!
+    expect(answers.map(a => a.status).sort()).toEqual([204, 409])
+    refused(late, 409, 'price-changed')
+    const which = answers.indexOf(late)
+    const left = [one, two][which]!
+    const now = await price(player, left.folder)
+    expect(now).toEqual({ total: 1550, atMost: 2500 })
+    refused(await assign(player, left.folder, seen[0]!), 409, 'price-changed')
+    expect((await assign(player, left.folder, now, ids[which])).status).toBe(204)
+  })
+  test('a price that became lower is shown first, too', async () => {
+    const player = await t.player()
+    await t.saveCardOf(player)
+    const { folder } = await readyFolder(player)
+    for (const seen of [
+      { total: 1550, atMost: 2501 },
+      { total: 1549, atMost: 2500 },
+    ])
+      refused(await assign(player, folder, seen), 409, 'price-changed')
+    expect((await assign(player, folder, { total: 1550, atMost: 2500 })).status).toBe(204)
+  })
+  test('the only card stays while a folder is being assigned, though nobody can see it yet', async () => {
+    const player = await t.player()
+    const card = await t.saveCardOf(player)
+    const { folder } = await readyFolder(player)
+    const { assignable } = await import('../../src/api/assigning.ts')
+    const seen = await price(player, folder)
+    const asked = { assignment: randomUUID(), folder, player: player.id, instructor: coach.id, videos: [{ bytes: 1 }], seen }
+    await assignable(t.deps, asked, { command: randomUUID(), actor: player.id })
+    refused(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
+    t.pass(11 * 60_000)
+    expect((await player.call('DELETE', `/api/cards/${card.id}`)).status).toBe(204)
+    t.pass(-11 * 60_000)
+  })
+  test('a payment that failed and is not settled stops it', async () => {
+    const player = await t.player()
+    const card = await t.saveCardOf(player, '4000000000000341')
+    const { payment } = await t.delivered(player, coach)
+    const { total } = (await player.call('GET', `/api/payments/${payment}`)).body
+    const { folder } = await readyFolder(player)
+    const failed = await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total, card: card.id })
+    expect(failed.body.status).toBe('failed')
+    refused(await assign(player, folder, await price(player, folder)), 409, 'unsettled')
+    const other = await t.saveCardOf(player)
+    expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total, card: other.id })).body.status).toBe('paid')
+    expect((await assign(player, folder, await price(player, folder))).status).toBe(204)
+  })
+})

@@ -1,0 +1,192 @@
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
+import fc from 'fast-check'
+import { refunded, shareOf, standing } from '../../../modules/payments/payment.ts'
+import { disputeOf, returned } from '../../../modules/payments/returns.ts'
+import { type Bank, type Luck, type World, world } from './world.ts'
+
+/** Generated histories of a payment, and what must be true at the end of each, whatever happened. */
+
+type Step = (w: World, luck: Luck) => Promise<unknown>
+type Named = [name: string, run: Step]
+const which = fc.constantFrom('payment' as const, 'package' as const)
+const won = fc.constantFrom('won' as const, 'lost' as const)
+const always = (name: string, run: Step) => fc.constant<Named>([name, run])
+const card = fc.constantFrom('good' as const, 'good' as const, 'declined' as const, 'authenticate' as const)
+const tip = fc.constantFrom(0, 0, 300)
+
+const step: fc.Arbitrary<Named> = fc.oneof(
+  { weight: 3, arbitrary: fc.tuple(card, tip).map(([c, t]): Named => [`pay ${c} ${t}`, w => w.pay(c, t)]) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(card, card).map(([a, b]): Named => [`pay in two tabs ${a} ${b}`, w => Promise.all([w.pay(a, 0), w.pay(b, 300)])]),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.nat(20).map(
+      (n): Named => [
+        `errand ${n}`,
+        async w => {
+          await w.proceed()
+          const due = w.due()
+          if (due.length) await w.run(due[n % due.length]!)
+        },
+      ],
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.nat(20), fc.nat(20)).map(
+      ([n, m]): Named => [
+        `errands ${n} and ${m} at once`,
+        async w => {
+          await w.proceed()
+          const due = w.due()
+          if (due.length) await Promise.all([w.run(due[n % due.length]!), w.run(due[m % due.length]!)])
+        },
+      ],
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.nat(15).map(
+      (n): Named => [
+        `webhook ${n}`,
+        async w => {
+          const all = await w.notices()
+          if (all.length) await w.hear(all[n % all.length]!)
+        },
+      ],
+    ),
+  },
+  { weight: 2, arbitrary: fc.constantFrom(1, 12, 25, 24 * 7).map((h): Named => [`${h} hours pass`, async w => w.pass(h)]) },
+  { weight: 1, arbitrary: fc.boolean().map((yes): Named => [`payouts ${yes ? 'ready' : 'not ready'}`, w => w.becomeReady(yes)]) },
+  { weight: 2, arbitrary: always('authenticate', w => w.authenticate()) },
+  { weight: 8, arbitrary: always('every errand that is due', w => w.quiet()) },
+)
+const afterwards: fc.Arbitrary<Named> = fc.oneof(
+  { weight: 1, arbitrary: fc.constantFrom(200, 300).map((n): Named => [`refund ${n}`, w => w.refund(n)]) },
+  { weight: 3, arbitrary: always('refund all that is left', w => w.refundRest()) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(which, fc.constantFrom(200, 1400))
+      .map(([of, n]): Named => [`refund ${n} of the ${of} outside`, w => w.refundOutside(of, n)]),
+  },
+  { weight: 2, arbitrary: fc.boolean().map((yes): Named => [`banks ${yes ? 'slow' : 'quick'}`, w => w.slowBanks(yes)]) },
+  { weight: 3, arbitrary: fc.nat(9).map((n): Named => [`refund ${n} fails`, w => w.settleRefund(n, 'failed')]) },
+  { weight: 1, arbitrary: fc.nat(9).map((n): Named => [`refund ${n} succeeds`, w => w.settleRefund(n, 'succeeded')]) },
+  { weight: 1, arbitrary: which.map((of): Named => [`dispute of the ${of}`, w => w.dispute(of)]) },
+  { weight: 2, arbitrary: fc.tuple(won, which).map(([how, of]): Named => [`dispute of the ${of} ${how}`, w => w.endDispute(how, of)]) },
+  { weight: 1, arbitrary: always('the next transfer is refused', w => w.refuse()) },
+)
+const withPackage: fc.Arbitrary<Named> = fc.oneof(
+  fc.boolean().map((whole): Named => [`refund the package${whole ? '' : "'s unused folders"}`, w => w.refundPackage(whole)]),
+  fc.boolean().map((stays): Named => [`another folder with a credit${stays ? '' : ', taken back'}`, w => w.useCredit(stays)]),
+)
+const luck = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.constant('fine' as const) },
+    { weight: 2, arbitrary: fc.constantFrom('crash before' as const, 'crash after' as const, 'no answer' as const) },
+  ),
+  { maxLength: 4 },
+)
+const steps = (of: fc.Arbitrary<Named>, maxLength: number) =>
+  fc.record({
+    steps: fc.array(
+      fc.tuple(of, luck).map(([[name, run], bad]) => ({ name, run, bad, toString: () => `${name} [${bad}]` })),
+      { maxLength },
+    ),
+    /** How many refunds their banks send back when all seems over. */
+    late: fc.constantFrom(0, 0, 1, 2),
+  })
+
+/** Until it is paid; and from then on, refunds and chargebacks among it, with the base on the card or out of a package. */
+export const paying = steps(step, 14)
+export const returning = steps(fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: afterwards }), 14)
+export const ofPackage = steps(
+  fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: afterwards }, { weight: 2, arbitrary: withPackage }),
+  14,
+)
+
+/** Plays a history to its end and asserts what must be true, then plays everything again: nothing may change. */
+export async function play(
+  bank: Bank,
+  kind: 'paying' | 'returning' | 'of a package',
+  history: { steps: { run: Step; bad: Luck }[]; late: number },
+) {
+  const w = await world(bank, kind === 'of a package' ? 'package' : 'card')
+  if (kind !== 'paying') {
+    await w.becomeReady()
+    await w.pay('good', 300)
+  }
+  for (const { run, bad } of history.steps) {
+    w.setLuck([...bad])
+    await run(w, bad)
+  }
+  await end(w, history.late)
+  await check(w)
+  const before = JSON.stringify([await w.now(), await w.credits()])
+  await w.replay()
+  for (const notice of (await w.notices()).reverse()) await w.hear(notice)
+  await w.quiet()
+  strictEqual(JSON.stringify([await w.now(), await w.credits()]), before)
+  await check(w)
+}
+
+/** Everything that was due is done, the banks have made up their minds, and the player has paid with a card that works. */
+async function end(w: World, late: number) {
+  w.setLuck([])
+  await w.calm()
+  await w.becomeReady()
+  const hearAll = async () => {
+    for (const notice of await w.notices()) await w.hear(notice)
+    await w.quiet()
+  }
+  await w.quiet()
+  await hearAll()
+  w.pass(8 * 24)
+  await w.quiet()
+  if (!(await w.now()).paid) await w.pay('good', 0)
+  await w.quiet()
+  await w.settleAll('succeeded')
+  await hearAll()
+  for (let n = 0; n < late; n++) await w.settleRefund(n, 'failed')
+  await hearAll()
+}
+
+/** One charge; one transfer that stands, of what is the instructor's; credits that somebody paid for; and the log says what the provider says. */
+async function check(w: World) {
+  const p = await w.now()
+  strictEqual(p.status, 'paid')
+  const attempt = p.attempts[p.paid!.attempt]!
+  strictEqual(p.paid!.amount, p.bill!.total + attempt.tip)
+
+  const charges = (await w.charges()).filter(c => c.paid)
+  deepStrictEqual(
+    charges.map(c => [c.id, c.amount, c.amount_refunded]),
+    [[p.paid!.charge, p.paid!.amount, refunded(p)]],
+  )
+
+  const transfers = (await w.transfers()).filter(t => t.metadata.payment === w.id)
+  strictEqual(new Set(transfers.map(t => t.metadata.nth)).size, transfers.length)
+  const standings = transfers.filter(t => t.amount_reversed < t.amount)
+  ok(standings.length <= 1)
+  deepStrictEqual(
+    standings.map(t => [t.id, t.amount - t.amount_reversed]),
+    standing(p) ? [[standing(p)!.id, shareOf(p)]] : [],
+  )
+  const dispute = disputeOf(p.disputes)
+  if (refunded(p) < p.paid!.amount && dispute !== 'open' && dispute !== 'lost') strictEqual(standing(p)?.amount, 1200 + p.paid!.tip)
+
+  const pack = await w.purchase()
+  if (!pack?.bought) return
+  strictEqual(returned(pack.refunds), await w.refundedAt(pack.bought.charge))
+  const { left, pack: credits, used } = await w.credits()
+  const taken = Object.values(credits!.taken)
+  strictEqual(left + used + taken.reduce((all, t) => all + t.folders, 0), 3)
+  const holds = Object.entries(pack.refunds).filter(([, r]) => r.state !== 'failed')
+  const whole = holds.some(([id]) => pack.whole.includes(id)) || ['open', 'lost'].includes(disputeOf(pack.disputes)!)
+  if (whole) strictEqual(left, 0)
+  else strictEqual(taken.filter(t => t.whole).length, 0)
+  if (!holds.length && !whole) strictEqual(left, 3 - used)
+}
