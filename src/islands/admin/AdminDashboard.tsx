@@ -6,12 +6,14 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Protected } from '../frame/Protected.tsx'
 import { InviteAdmin } from './InviteAdmin.tsx'
 import { Log } from './Log.tsx'
+import type { Money } from './LogEntry.tsx'
 import { Trouble } from './Trouble.tsx'
 
+const PackageDialog = lazy(() => import('./PackageDialog.tsx').then(m => ({ default: m.PackageDialog })))
 const PaymentDialog = lazy(() => import('./PaymentDialog.tsx').then(m => ({ default: m.PaymentDialog })))
 
 function Dashboard() {
-  const [payment, setPayment] = useState<string>()
+  const [money, setMoney] = useState<Money>()
   const open = useQuery('GET /api/admin/support', { query: { status: 'open' } }).data?.requests.length
   return (
     <div className="page">
@@ -32,11 +34,15 @@ function Dashboard() {
           <Trouble />
           <InviteAdmin />
         </div>
-        <Log onPayment={setPayment} />
+        <Log onMoney={setMoney} />
       </div>
-      {payment && (
+      {money && (
         <Suspense fallback={null}>
-          <PaymentDialog id={payment} onClose={() => setPayment(undefined)} />
+          {money.noun === 'payment' ? (
+            <PaymentDialog id={money.id} onClose={() => setMoney(undefined)} />
+          ) : (
+            <PackageDialog id={money.id} onClose={() => setMoney(undefined)} />
+          )}
         </Suspense>
       )}
     </div>

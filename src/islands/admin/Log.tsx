@@ -7,7 +7,7 @@ import { Empty, Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
 import { FilterBar } from './FilterBar.tsx'
 import { asked, type Filters, fromAddress, none, toSearch } from './filters.ts'
-import { LogEntry } from './LogEntry.tsx'
+import { LogEntry, type Money } from './LogEntry.tsx'
 
 const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 
@@ -45,7 +45,7 @@ function useLog(filters: Filters) {
 }
 
 /** The log as a readable timeline, by day, to narrow down, page through and take away. */
-export function Log({ onPayment }: { onPayment: (id: string) => void }) {
+export function Log({ onMoney }: { onMoney: (of: Money) => void }) {
   const [filters, setFilters] = useState(() => fromAddress(location.search))
   const log = useLog(filters)
   function narrow(to: Filters) {
@@ -86,7 +86,7 @@ export function Log({ onPayment }: { onPayment: (id: string) => void }) {
           <h3 className="mb-2 text-14 text-ink-2">{name}</h3>
           <ol className="divide-y divide-line rounded-card border border-line bg-paper">
             {entries.map(entry => (
-              <LogEntry key={entry.id} entry={entry} onPayment={onPayment} onNarrow={to => narrow({ ...filters, ...to })} />
+              <LogEntry key={entry.id} entry={entry} onMoney={onMoney} onNarrow={to => narrow({ ...filters, ...to })} />
             ))}
           </ol>
         </section>

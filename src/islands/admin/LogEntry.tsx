@@ -12,20 +12,31 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Money in clay, trouble in red, the rest in green: the colour of an event's base. */
 const tone = (type: string) =>
-  /Failed|Chargeback|Doubled/.test(type) ? 'bg-red' : /Payment|Transfer|Refund|Package|Share|Payout/.test(type) ? 'bg-clay' : 'bg-field'
+  /Failed|Refused|Chargeback|Disputed?|Doubled/.test(type)
+    ? 'bg-red'
+    : /Payment|Transfer|Refund|Package|Share|Payout/.test(type)
+      ? 'bg-clay'
+      : 'bg-field'
+
+/** What a dialog shows the money of. */
+export interface Money {
+  noun: 'payment' | 'purchase'
+  id: string
+}
+const labels: Record<string, string> = { payment: 'Payment', purchase: 'Package' }
 
 /** One event for a person to read: who, what, when, by which command. The raw event is one press away. */
 export function LogEntry({
   entry,
   onNarrow,
-  onPayment,
+  onMoney,
 }: {
   entry: Entry
   onNarrow: (to: Partial<Filters>) => void
-  onPayment: (id: string) => void
+  onMoney: (of: Money) => void
 }) {
   const [raw, setRaw] = useState(false)
-  const payment = /^payment-(.+)$/.exec(entry.stream)?.[1]
+  const [, noun, id] = /^(payment|purchase)-(.+)$/.exec(entry.stream) ?? []
   const who = whoDid(entry)
   return (
     <li className="px-4 py-3 [contain-intrinsic-size:auto_4.5rem] [content-visibility:auto]">
@@ -64,15 +75,15 @@ export function LogEntry({
           </p>
         </div>
         <div className="-my-1 flex shrink-0 items-start max-sm:-mr-2">
-          {payment && (
+          {noun && id && (
             <Button
               variant="quiet"
               size="sm"
               icon={<Receipt {...icon} />}
-              aria-label={`Payment of event ${entry.position}`}
-              onClick={() => onPayment(payment)}
+              aria-label={`${labels[noun]} of event ${entry.position}`}
+              onClick={() => onMoney({ noun: noun as 'payment', id })}
             >
-              <span className="max-sm:sr-only">Payment</span>
+              <span className="max-sm:sr-only">{labels[noun]}</span>
             </Button>
           )}
           <Button

@@ -1,5 +1,5 @@
 import { ChevronRight, ReceiptText } from 'lucide-react'
-import type { Payment } from '../../../modules/payments/contract.ts'
+import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { money } from '../../ui/money.tsx'
@@ -58,30 +58,58 @@ export const Due = ({ payments }: { payments: Payment[] }) => (
   </section>
 )
 
-/** What was paid, each with its receipt. */
-export const Past = ({ payments }: { payments: Payment[] }) => (
+const packageLooks: Record<Purchase['status'], [string, Tone]> = {
+  paid: ['Paid', 'field'],
+  refunded: ['Refunded', 'ink'],
+  disputed: ['In dispute', 'gold'],
+}
+export const PackagePill = ({ purchase }: { purchase: Purchase }) => {
+  const [label, tone] = packageLooks[purchase.status]
+  return (
+    <Badge dot tone={tone}>
+      {label}
+    </Badge>
+  )
+}
+
+/** A line among past payments: feedback that was paid, or a package. */
+const lineOf = (p: Payment) => ({
+  ...{ id: p.id, name: p.folderName, href: `/player/folder/${p.folder}`, from: p.instructorName, paid: p.paid, card: p.card },
+  ...{ pill: <PaymentPill payment={p} />, cents: p.total + p.tip, receipt: p.receipt },
+})
+const packageLineOf = (p: Purchase): ReturnType<typeof lineOf> => ({
+  ...{ id: p.id, name: `${p.label} package`, href: '', from: '', paid: p.bought, card: p.card },
+  ...{ pill: <PackagePill purchase={p} />, cents: p.cents, receipt: p.receipt },
+})
+const newest = (a: { paid: string | null }, b: { paid: string | null }) => (b.paid ?? '').localeCompare(a.paid ?? '')
+
+/** What was paid, each with its receipt, newest first. */
+export const Past = ({ payments, purchases }: { payments: Payment[]; purchases: Purchase[] }) => (
   <section aria-labelledby="past">
     <h2 id="past" className="mb-3 text-18">
       Paid
     </h2>
     <Table
       caption="Past payments"
-      rows={payments}
+      rows={[...payments.map(lineOf), ...purchases.map(packageLineOf)].sort(newest)}
       rowKey={p => p.id}
       columns={[
         {
-          name: 'Folder',
-          cell: p => (
-            <a href={`/player/folder/${p.folder}`} className="font-medium hover:underline">
-              {p.folderName}
-            </a>
-          ),
+          name: 'For',
+          cell: p =>
+            p.href ? (
+              <a href={p.href} className="font-medium hover:underline">
+                {p.name}
+              </a>
+            ) : (
+              <span className="font-medium">{p.name}</span>
+            ),
         },
-        { name: 'Instructor', cell: p => p.instructorName },
+        { name: 'Instructor', cell: p => p.from },
         { name: 'Paid', cell: p => (p.paid ? <Time at={p.paid} /> : '') },
         { name: 'Card', cell: p => (p.card ? cardName(p.card) : '') },
-        { name: 'Status', cell: p => <PaymentPill payment={p} /> },
-        { name: 'Amount', align: 'right', cell: p => money(p.total + p.tip) },
+        { name: 'Status', cell: p => p.pill },
+        { name: 'Amount', align: 'right', cell: p => money(p.cents) },
         {
           name: 'Receipt',
           align: 'right',
@@ -91,7 +119,7 @@ export const Past = ({ payments }: { payments: Payment[] }) => (
               size="sm"
               href={`/player/payment?receipt=${p.id}`}
               className="-mr-3"
-              aria-label={`Receipt for ${p.folderName}`}
+              aria-label={`Receipt for ${p.name}`}
               icon={<ReceiptText aria-hidden="true" size={20} strokeWidth={1.75} />}
             >
               {p.receipt}

@@ -14,7 +14,7 @@ import { Cards } from './Cards.tsx'
 import { cleanAddress, useCardReturn } from './cards.ts'
 import { Due, Past } from './History.tsx'
 import { Packages } from './Packages.tsx'
-import { Receipt } from './Receipt.tsx'
+import { PackageReceipt, Receipt } from './Receipt.tsx'
 
 /** Back from the hosted page (`?session=…`): books the package that was bought there, once. */
 function usePackageReturn() {
@@ -34,8 +34,11 @@ function usePackageReturn() {
   }, [])
 }
 
+/** The receipt of a payment, or of a package: the address does not say which it is. */
 function OneReceipt({ id }: { id: string }) {
-  const { data, error, retry } = useQuery('GET /api/payments/{payment}', { params: { payment: id } })
+  const { data: billing, error, retry } = useQuery('GET /api/billing')
+  const payment = billing?.payments.find(p => p.id === id && p.receipt)
+  const bought = billing?.purchases.find(p => p.id === id)
   return (
     <div className="page py-6">
       <a
@@ -45,10 +48,12 @@ function OneReceipt({ id }: { id: string }) {
         <ArrowLeft aria-hidden="true" size={18} strokeWidth={1.75} />
         Payments
       </a>
-      <h1 className="sr-only">Receipt {data?.receipt}</h1>
-      {data?.receipt ? (
-        <Receipt payment={data} />
-      ) : data || error ? (
+      <h1 className="sr-only">Receipt {(payment ?? bought)?.receipt}</h1>
+      {payment ? (
+        <Receipt payment={payment} />
+      ) : bought ? (
+        <PackageReceipt purchase={bought} />
+      ) : billing || error ? (
         <Failed
           title="There is no receipt here"
           error={error ? sentence(error) : 'There is one as soon as the payment has gone through.'}
@@ -88,6 +93,7 @@ function Page() {
   const data = packages.data || packages.error ? billing : undefined
   const due = data?.payments.filter(p => ['due', 'failed', 'processing'].includes(p.status)) ?? []
   const past = data?.payments.filter(p => !due.includes(p)) ?? []
+  const bought = data?.purchases ?? []
   useEffect(() => {
     if (data) keepShape('payments', { due: due.length })
   })
@@ -103,7 +109,7 @@ function Page() {
             <Packages credits={data?.credits ?? 0} wanted={wanted} waits={!data} />
             <Cards cards={data?.cards} saving={saving} />
           </div>
-          {past.length > 0 && <Past payments={past} />}
+          {past.length + bought.length > 0 && <Past payments={past} purchases={bought} />}
         </div>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { Printer } from 'lucide-react'
-import type { Payment } from '../../../modules/payments/contract.ts'
+import type { ReactNode } from 'react'
+import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
 import { site } from '../../site.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -9,17 +10,51 @@ import { cardName } from './cards.ts'
 import { Items, Line } from './Items.tsx'
 
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const folders = (n: number) => (n === 1 ? '1 folder' : `${n} folders`)
+const about = (card: Payment['card']): [string, string][] => (card ? [['Card', cardName(card)]] : [])
 
 /** A receipt as one would hand it over, on the screen and on paper. */
-export function Receipt({ payment }: { payment: Payment }) {
-  const facts: [string, string][] = [
-    ['Receipt', payment.receipt ?? ''],
-    ['Paid', payment.paid ? date.format(new Date(payment.paid)) : ''],
-    ['Player', payment.playerName],
-    ['Instructor', payment.instructorName],
-    ['Folder', payment.folderName],
-    ...(payment.card ? [['Card', cardName(payment.card)] as [string, string]] : []),
-  ]
+export const Receipt = ({ payment: p }: { payment: Payment }) => (
+  <Paper
+    paid={p.total + p.tip}
+    refunded={p.refunded}
+    facts={[
+      ['Receipt', p.receipt ?? ''],
+      ['Paid', p.paid ? date.format(new Date(p.paid)) : ''],
+      ['Player', p.playerName],
+      ['Instructor', p.instructorName],
+      ['Folder', p.folderName],
+      ...about(p.card),
+    ]}
+    items={p.items}
+  >
+    {p.tip > 0 && <Line label="Tip" cents={p.tip} />}
+  </Paper>
+)
+
+/** The same for a package of folders. */
+export const PackageReceipt = ({ purchase: p }: { purchase: Purchase }) => (
+  <Paper
+    paid={p.cents}
+    refunded={p.refunded}
+    facts={[['Receipt', p.receipt], ['Paid', date.format(new Date(p.bought))], ['Player', p.playerName], ...about(p.card)]}
+    items={[{ label: `${p.label}, ${folders(p.folders)}`, cents: p.cents }]}
+  />
+)
+
+function Paper({
+  paid,
+  refunded,
+  facts,
+  items,
+  children,
+}: {
+  paid: number
+  refunded: number
+  facts: [string, string][]
+  items: Payment['items']
+  children?: ReactNode
+}) {
   return (
     <article className="mx-auto max-w-lg rounded-card border border-line bg-paper p-6 sm:p-8 print:border-0 print:p-0">
       <header className="flex items-center justify-between gap-4">
@@ -27,11 +62,11 @@ export function Receipt({ payment }: { payment: Payment }) {
           <Mark />
           {site.name}
         </p>
-        <Badge dot tone={payment.refunded ? 'ink' : 'field'}>
-          {payment.refunded >= payment.total + payment.tip ? 'Refunded' : payment.refunded ? 'Partly refunded' : 'Paid'}
+        <Badge dot tone={refunded ? 'ink' : 'field'}>
+          {refunded >= paid ? 'Refunded' : refunded ? 'Partly refunded' : 'Paid'}
         </Badge>
       </header>
-      <p className="mt-6 text-36 font-heavy [font-stretch:112%]">{money(payment.total + payment.tip - payment.refunded)}</p>
+      <p className="mt-6 text-36 font-heavy [font-stretch:112%]">{money(paid - refunded)}</p>
       <dl className="mt-6 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
         {facts.map(([name, value]) => (
           <div key={name} className="col-span-2 grid grid-cols-subgrid">
@@ -41,10 +76,10 @@ export function Receipt({ payment }: { payment: Payment }) {
         ))}
       </dl>
       <div className="chalk-line my-6" />
-      <Items items={payment.items}>
-        {payment.tip > 0 && <Line label="Tip" cents={payment.tip} />}
-        {payment.refunded > 0 && <Line label="Refunded" cents={-payment.refunded} />}
-        <Line strong label="Total" cents={payment.total + payment.tip - payment.refunded} />
+      <Items items={items}>
+        {children}
+        {refunded > 0 && <Line label="Refunded" cents={-refunded} />}
+        <Line strong label="Total" cents={paid - refunded} />
       </Items>
       <footer className="mt-8 flex flex-col gap-4 text-13 text-ink-2">
         <p>
