@@ -6,8 +6,8 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny'
-import { type FrameTable, frameTable } from '../../modules/media/frames.ts'
+import { engine } from '../../modules/media/child/engine.ts'
+import { look } from '../../modules/media/child/look.ts'
 
 /**
  * Clips as phones, editors and browsers make them, each with its frame numbers burnt into the picture, made by ffmpeg when a test first
@@ -206,49 +206,18 @@ function withoutTicks(file: Buffer) {
   }
 }
 
-/** The frame table of a file, by its container. */
-export async function tableOf(path: string): Promise<FrameTable> {
-  const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS })
-  const track = (await input.getPrimaryVideoTrack())!
-  const scale = await track.getTimeResolution()
-  const packets: { at: number; end: number }[] = []
-  for await (const { timestamp, duration } of new EncodedPacketSink(track).packets(undefined, undefined, { metadataOnly: true })) {
-    packets.push({ at: Math.round(timestamp * scale), end: Math.round((timestamp + duration) * scale) })
-  }
-  input.dispose()
-  packets.sort((a, b) => a.at - b.at)
-  const last = packets.at(-1)!
-  return frameTable(
-    scale,
-    packets.map(p => p.at),
-    Math.max(last.end, last.at + 1),
-  )!
-}
+const typeOf = (path: string) => ({ '.webm': 'video/webm', '.mov': 'video/quicktime' })[extname(path)] ?? 'video/mp4'
 
-/** What people look at instead: 720 lines at most, no B-frames, a key frame every 15 frames, the same frames from time 0 on. */
+/** The frame table of a file. */
+export const tableOf = async (path: string) => (await look(path, typeOf(path))).table
+
+/** What people look at instead, made as the worker makes it. */
 export async function renditionOf(path: string): Promise<string> {
-  const to = path.replace(/(\.\w+)$/, '-rendition.mp4')
+  const to = path.replace(/\.\w+$/, '-rendition.mp4')
   if (await stat(to).catch(() => null)) return to
   const draft = to.replace(/\.mp4$/, `-${randomUUID()}.mp4`)
-  const picture = "scale=-2:'min(720,ih)',format=yuv420p,setpts=PTS-STARTPTS,settb=1/90000"
-  const ticks = ['-fps_mode', 'passthrough', '-enc_time_base', '1/90000', '-video_track_timescale', '90000']
-  const coding = [
-    '-c:v',
-    'libx264',
-    '-preset',
-    'veryfast',
-    '-crf',
-    '22',
-    '-g',
-    '15',
-    '-bf',
-    '0',
-    '-sc_threshold',
-    '0',
-    '-movflags',
-    '+faststart',
-  ]
-  await promisify(execFile)(ffmpeg!, [...QUIET, '-i', path, '-an', '-vf', picture, ...ticks, ...coding, draft])
+  const { render } = await engine(null)
+  await render(path, draft, await look(path, typeOf(path)), () => {})
   await rename(draft, to)
   return to
 }

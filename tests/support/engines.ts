@@ -14,7 +14,7 @@ import { type ClipName, clip, renditionOf, shownIn, tableOf } from './clips.ts'
 /** The real player, alone on a page, in any engine: the page asks it for frames by itself and tells what it saw. */
 
 export interface Asked {
-  name: ClipName
+  name: string
   prepared: boolean
   frames: number[]
   clip: Clip
@@ -26,6 +26,8 @@ export interface Seen extends Omit<Asked, 'clip'> {
   pictures: (number | null)[]
   /** From asking to the picture, each. */
   milliseconds: number[]
+  /** Fetched of the video meanwhile. */
+  bytes?: number
   error?: string
 }
 
@@ -49,16 +51,21 @@ function having<T, R>(value: T | undefined, make: (value: T) => R): R | undefine
   return value === undefined ? undefined : make(value)
 }
 
-/** What of a clip is asked for: of its rendition or the original, so many frames at random. */
+/** What is asked for: which frames of a clip, in which order, of its rendition or the original. */
 export interface Wanted {
-  name: ClipName
+  name: string
+  file: string
   prepared: boolean
-  frames: number
+  frames: number[]
+}
+export async function atRandom(name: ClipName, prepared: boolean, many: number): Promise<Wanted> {
+  const all = shownIn(name).length
+  return { name, file: await clip(name), prepared, frames: Array.from({ length: many }, () => Math.floor(Math.random() * all)) }
 }
 
 /** Whether a burnt-in number is that of a frame. */
 const right = ({ name, prepared, frames, pictures }: Seen, i: number) => {
-  const shown = shownIn(name)[frames[i]!]!
+  const shown = shownIn(name as ClipName)[frames[i]!]!
   // In a damaged original two pictures have the same time, and engines differ on which of them is seen.
   return pictures[i] === shown || (name === 'zero-length.mp4' && !prepared && pictures[i] === shown - 1 && shown % 20 === 0)
 }
@@ -76,13 +83,11 @@ export async function seenIn(engine: Engine, wanted: Wanted[]): Promise<Seen[]> 
   const files = new Map<string, string>()
   const tables = new Map<string, string>()
   const asked: Asked[] = []
-  for (const [i, { name, prepared, frames: many }] of wanted.entries()) {
-    const path = await clip(name)
-    const all = shownIn(name).length
-    const frames = Array.from({ length: many }, () => Math.floor(Math.random() * all))
-    files.set(`/${i}/original`, path)
-    tables.set(`/${i}/table`, JSON.stringify(await tableOf(path)))
-    if (prepared) files.set(`/${i}/rendition`, await renditionOf(path))
+  let sent = 0
+  for (const [i, { name, file, prepared, frames }] of wanted.entries()) {
+    files.set(`/${i}/original`, file)
+    tables.set(`/${i}/table`, JSON.stringify(await tableOf(file)))
+    if (prepared) files.set(`/${i}/rendition`, await renditionOf(file))
     const rendition = {
       ...{ state: prepared ? ('ready' as const) : ('waiting' as const), progress: 0, reason: null, unseen: false, filmstrip: null },
       ...{ url: prepared ? `/${i}/rendition` : null, bytes: 1, width: null, height: null, table: `/${i}/table` },
@@ -95,8 +100,11 @@ export async function seenIn(engine: Engine, wanted: Wanted[]): Promise<Seen[]> 
   const server = createServer(async (request, reply) => {
     const path = request.url ?? '/'
     const file = files.get(path)
-    if (file) return send(file, request, reply)
-    if (path === '/seen') results.push(JSON.parse(await text(request)))
+    if (file) return send(file, request, reply, bytes => (sent += bytes))
+    if (path === '/seen') {
+      results.push({ ...JSON.parse(await text(request)), bytes: sent })
+      sent = 0
+    }
     if (path === '/done') done.resolve()
     reply.setHeader('content-type', path === '/' ? 'text/html' : path === '/script.js' ? 'text/javascript' : 'application/json')
     reply.end(
@@ -134,7 +142,7 @@ export async function seenIn(engine: Engine, wanted: Wanted[]): Promise<Seen[]> 
 }
 
 /** A file, or the part of it that is asked for. */
-async function send(path: string, request: IncomingMessage, reply: ServerResponse) {
+async function send(path: string, request: IncomingMessage, reply: ServerResponse, sent: (bytes: number) => void) {
   const { size } = await stat(path)
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? []
   const start = Number(from ?? 0)
@@ -145,7 +153,9 @@ async function send(path: string, request: IncomingMessage, reply: ServerRespons
     'accept-ranges': 'bytes',
     ...(from && { 'content-range': `bytes ${start}-${end}/${size}` }),
   })
-  createReadStream(path, { start, end }).pipe(reply)
+  createReadStream(path, { start, end })
+    .on('data', part => sent(part.length))
+    .pipe(reply)
 }
 
 async function bundled(entry: string): Promise<string> {

@@ -2,6 +2,10 @@ import type { Video } from '../../../modules/folders/contract.ts'
 import { cx } from '../../ui/cx.ts'
 import { clock } from './length.ts'
 import { Poster } from './Poster.tsx'
+import { progressOf, underWay } from './Preparing.tsx'
+
+/** What becomes of a clip, in a word or two; nothing where it is as it should be. */
+const stateOf = (clip: Video) => (underWay(clip) ? progressOf(clip.rendition!) : clip.rendition?.unseen ? 'Cannot be played' : undefined)
 
 /** The clips of a folder, to choose which one is on the stage. */
 export const ClipTabs = ({
@@ -24,7 +28,7 @@ export const ClipTabs = ({
         key={clip.id}
         type="button"
         aria-pressed={clip.id === selected}
-        aria-label={`Video ${i + 1}: ${clip.name}, ${clock(clip.milliseconds)}${notes ? `, ${notes(clip.id)} notes` : ''}`}
+        aria-label={`Video ${i + 1}: ${clip.name}, ${clock(clip.milliseconds)}${notes ? `, ${notes(clip.id)} notes` : ''}${stateOf(clip) ? `, ${stateOf(clip)}` : ''}`}
         onClick={() => onSelect(clip)}
         className={cx(
           'relative w-28 shrink-0 overflow-hidden rounded-field border-2',
@@ -32,6 +36,15 @@ export const ClipTabs = ({
         )}
       >
         <Poster src={clip.poster} />
+        {stateOf(clip) && (
+          <span
+            aria-hidden="true"
+            data-theme="studio"
+            className="absolute inset-x-0 top-1/2 -translate-y-1/2 bg-shade px-1 py-0.5 text-center text-13 text-ink tabular-nums"
+          >
+            {stateOf(clip)}
+          </span>
+        )}
         <span
           aria-hidden="true"
           data-theme="studio"

@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { ClipTabs } from './ClipTabs.tsx'
 import { clock, size } from './length.ts'
 import { createPlayer } from './player.ts'
@@ -36,6 +37,14 @@ export function Clips({ folder, removable }: { folder: Folder; removable: (clip:
           </IconButton>
         )}
       </div>
+      {clip.rendition?.state === 'refused' && clip.rendition.reason && (
+        <p
+          role="alert"
+          className={cx('border-t border-line px-4 py-3 text-14', clip.rendition.unseen ? 'font-medium text-red' : 'text-ink-2')}
+        >
+          {clip.rendition.reason.message}
+        </p>
+      )}
       {folder.clips.length > 1 && (
         <ClipTabs clips={folder.clips} selected={clip.id} onSelect={c => setSelected(c.id)} className="border-t border-line p-3" />
       )}

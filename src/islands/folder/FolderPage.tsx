@@ -16,6 +16,7 @@ import { cleanAddress, useCardReturn } from '../payments/cards.ts'
 import { shapeOf } from '../shape.ts'
 import { Clips } from './Clips.tsx'
 import { NextStep } from './NextStep.tsx'
+import { underWay, useProgress } from './Preparing.tsx'
 import { Story } from './Story.tsx'
 import { alreadyRead, feedbackOf } from './seen.ts'
 import { StatusPill } from './status.tsx'
@@ -37,6 +38,7 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
   const [renaming, setRenaming] = useState(false)
   const saving = useCardReturn(cameToAssign)
   const fresh = sinceFeedback(folder)
+  useProgress('GET /api/folders/{folder}', folder.clips.some(underWay))
   // As it was on coming here; the visit itself makes it read.
   const [read] = useState(() => folder.feedback !== null && alreadyRead().includes(feedbackOf(folder.feedback.assignment)))
   const changeable = folder.status === 'open' || folder.status === 'paid'

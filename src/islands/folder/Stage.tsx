@@ -11,6 +11,7 @@ import type { Drawing } from '../drawing/keys.ts'
 import { type View, whole } from '../drawing/view.ts'
 import { precise } from './length.ts'
 import type { Pinned } from './notes.ts'
+import { Preparing } from './Preparing.tsx'
 import { type Player, SPEEDS } from './player.ts'
 import { Scrubber } from './Scrubber.tsx'
 import { Veil } from './Veil.tsx'
@@ -71,6 +72,7 @@ export function Stage({
   const speed = useStore(player.$speed)
   const [$view] = useState(() => given ?? atom<View>(whole))
   const aspect = clip.width && clip.height ? clip.width / clip.height : 16 / 9
+  const ability = useStore(player.$ability)
   useEffect(() => player.load(clip), [player, clip])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another clip is seen whole
   useEffect(() => $view.set(whole), [$view, clip.id])
@@ -96,6 +98,7 @@ export function Stage({
             className="absolute inset-0 size-full object-contain"
           />
         </Easel>
+        {ability === 'ready' && <Preparing clip={clip} />}
         <Veil player={player} clip={clip} />
         {over}
       </div>

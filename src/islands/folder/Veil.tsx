@@ -3,6 +3,7 @@ import type { Video } from '../../../modules/folders/contract.ts'
 import { cx } from '../../ui/cx.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { progressOf, underWay } from './Preparing.tsx'
 import type { Player } from './player.ts'
 
 const percent = (part: number) => `${Math.floor(part * 100)} %`
@@ -22,11 +23,12 @@ function Loading({ player }: { player: Player }) {
 /** Why there is no picture on this device, and what becomes of it. */
 function Unplayable({ clip }: { clip: Video }) {
   const { rendition } = clip
-  if (rendition?.state === 'waiting' || rendition?.state === 'preparing') {
+  if (rendition && underWay(clip)) {
+    const value = rendition.state === 'preparing' ? { value: rendition.progress * 100 } : {}
     return (
       <div className="grid w-full max-w-64 gap-2 text-14">
-        <p className="font-medium">Preparing the video</p>
-        <Progress label={`Preparing ${clip.name}`} value={rendition.state === 'preparing' ? rendition.progress * 100 : undefined} />
+        <p className="font-medium tabular-nums">{progressOf(rendition)}</p>
+        <Progress label={`Preparing ${clip.name}`} {...value} />
         <p>It plays here in a moment, by itself.</p>
       </div>
     )

@@ -6,6 +6,7 @@ import { cx } from '../../ui/cx.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
+import { useProgress } from '../folder/Preparing.tsx'
 import { Protected } from '../frame/Protected.tsx'
 import { Invite } from '../invite/Invite.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
@@ -55,6 +56,7 @@ function about(waiting: number, questions: number) {
 
 function Queue({ ready }: { ready: boolean }) {
   const { data, error, retry } = useQuery('GET /api/queue')
+  useProgress('GET /api/queue', data?.folders.some(f => f.preparing > 0) ?? false)
   if (error && !data) return <Failed title="Your queue did not load" error={sentence(error)} retry={retry} />
   if (!data || !ready) return <Waits />
   const of = (status: string) => data.folders.filter(f => f.status === status)

@@ -23,6 +23,16 @@ function Wait({ assigned }: { assigned: string }) {
   )
 }
 
+/** How many videos there are, and what becomes of those that are not ready to be watched. */
+function videos({ videos, preparing, unseen }: Queued) {
+  const all = videos === 1 ? '1 video' : `${videos} videos`
+  const parts = [
+    preparing > 0 && `${videos === 1 ? '' : `${preparing} `}being prepared`,
+    unseen > 0 && `${videos === 1 ? '' : `${unseen} `}cannot be played`,
+  ]
+  return [all, ...parts.filter(part => part !== false)].join(', ')
+}
+
 /** A folder in the queue. `action` says what opening it is for; `wait` shows the clock that runs. */
 export function Row({
   folder,
@@ -47,7 +57,7 @@ export function Row({
           </p>
           {folder.message && <p className="line-clamp-2 text-14 text-ink-2">“{folder.message}”</p>}
           <p className="text-13 text-ink-2">
-            {folder.videos === 1 ? '1 video' : `${folder.videos} videos`} · <Time at={folder.assigned} />
+            {videos(folder)} · <Time at={folder.assigned} />
           </p>
         </div>
       </div>

@@ -7,6 +7,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
+import { underWay, useProgress } from '../folder/Preparing.tsx'
 import { Protected } from '../frame/Protected.tsx'
 
 const Studio = lazy(() => import('./Studio.tsx').then(m => ({ default: m.Studio })))
@@ -30,6 +31,7 @@ const Shape = () => (
 function Page({ user }: { user: User }) {
   const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', { params: { folder: folderId() } })
   const name = folder?.name
+  useProgress('GET /api/folders/{folder}', folder?.clips.some(underWay) ?? false)
   useEffect(() => {
     if (name) document.title = `${name} · ${site.name}`
   }, [name])
