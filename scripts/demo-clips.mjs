@@ -672,7 +672,13 @@ const moundView = camera({ yaw: -10, x: 0.75 })
 const withFlaw = swingKeys.map(key => ({ ...key, ...flaw[key.t] }))
 export const clips = {
   swing: { seconds: 3.5, poster: 1.6, scene: batting(swingKeys, { flight: [19, 6.5, -6], view: boxView }), ground: field(boxView, plate) },
-  delivery: { seconds: 3.4, poster: 1.7, scene: pitching(pitchKeys, { view: moundView }), ground: field(moundView, mound) },
+  delivery: {
+    hevc: true,
+    seconds: 3.4,
+    poster: 1.7,
+    scene: pitching(pitchKeys, { view: moundView }),
+    ground: field(moundView, mound),
+  },
   'swing-early-shoulder': {
     seconds: 3.5,
     poster: 1.58,
@@ -687,7 +693,8 @@ export const frame = (clip, t) =>
 
 async function make(name) {
   const clip = clips[name]
-  const codec = [
+  const hevc = ['-c:v', 'libx265', '-preset', 'medium', '-crf', '26', '-x265-params', 'log-level=error', '-pix_fmt', 'yuv420p']
+  const h264 = [
     '-c:v',
     'libx264',
     '-profile:v',
@@ -703,8 +710,11 @@ async function make(name) {
     '-movflags',
     '+faststart',
   ]
+  // One as an iPhone films.
+  const codec = clip.hevc ? [...hevc, '-tag:v', 'hvc1', '-movflags', '+faststart'] : h264
+  const file = `${name}.${clip.hevc ? 'mov' : 'mp4'}`
   const from = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${W}x${H}`, '-r', String(FPS), '-i', '-']
-  const ffmpeg = spawn('ffmpeg', ['-hide_banner', '-loglevel', 'error', '-y', ...from, ...codec, join(out, `${name}.mp4`)], {
+  const ffmpeg = spawn('ffmpeg', ['-hide_banner', '-loglevel', 'error', '-y', ...from, ...codec, join(out, file)], {
     stdio: ['pipe', 'inherit', 'inherit'],
   })
   for (let i = 0; i < Math.round(clip.seconds * FPS); i++) {
@@ -721,7 +731,7 @@ async function make(name) {
   await sharp(frame(clip, clip.poster))
     .jpeg({ quality: 82, mozjpeg: true })
     .toFile(join(out, `${name}.jpg`))
-  console.log(`demo/${name}.mp4`)
+  console.log(`demo/${file}`)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -99,7 +99,7 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
     } catch (error) {
       clearInterval(hearts)
       await beating
-      if (gone || error instanceof Lost) return await forgotten(its)
+      if (gone || error instanceof Lost) return
       if (ending.aborted) return await work.giveBack(its, null, 0)
       if (error instanceof StoreAway) return await work.giveBack(its, `${error.message}`, AWAY)
       log.error({ err: error, video, tries: its.tries }, 'a preparation failed')
@@ -108,6 +108,7 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       clearInterval(hearts)
       ending.removeEventListener('abort', kill)
       await rm(dir, { recursive: true, force: true })
+      await forgotten(its)
     }
   }
 

@@ -94,14 +94,16 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
   async function filmed(call: Call, o: { name: string; clip: string; file: string }) {
     const [folder, video] = [derivedId('demo', 'folder', o.name), derivedId('demo', 'video', o.name)]
     await call('POST', '/api/folders', { id: folder, name: o.name })
-    const [bytes, still] = await Promise.all([file(`${o.clip}.mp4`), file(`${o.clip}.jpg`)])
-    const declared = { id: video, folder, name: o.file, type: 'video/mp4', bytes: bytes.length, fingerprint: o.clip }
+    const mov = o.file.endsWith('.mov')
+    const type = mov ? 'video/quicktime' : 'video/mp4'
+    const [bytes, still] = await Promise.all([file(`${o.clip}.${mov ? 'mov' : 'mp4'}`), file(`${o.clip}.jpg`)])
+    const declared = { id: video, folder, name: o.file, type, bytes: bytes.length, fingerprint: o.clip }
     const { arrived } = await call<{ arrived: unknown[] }>('POST', '/api/uploads', declared)
     if (!arrived.length) {
       const signed = await call<{ parts: { url: string }[] }>('POST', `/api/uploads/${video}/sign`, { numbers: [1] })
       const poster = await call<{ url: string }>('POST', `/api/uploads/${video}/poster`, { bytes: still.length })
       await put(poster.url, still, 'image/jpeg')
-      await put(signed.parts[0]!.url, bytes, 'video/mp4')
+      await put(signed.parts[0]!.url, bytes, type)
     }
     await call('POST', `/api/uploads/${video}/complete`, { milliseconds: 3500, width: 640, height: 360, poster: true })
     return { folder, video }

@@ -158,7 +158,8 @@ export const secondLook = {
 export const bullpen = {
   name: 'Bullpen, pitch 40',
   clip: 'delivery',
-  file: 'bullpen-side.mp4',
+  // As an iPhone films: HEVC, which not every browser plays. It is prepared for them.
+  file: 'bullpen-side.mov',
   message:
     'Something else this time, since you caught for so long: my misses are all up and to the arm side once I get tired. This is around pitch 40. What do you see from back there, the stride or the release?',
 }

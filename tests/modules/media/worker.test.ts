@@ -1,10 +1,12 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { look } from '../../../modules/media/child/look.ts'
 import { sameFrames } from '../../../modules/media/child/same.ts'
 import { filmstripKey, posterKey, renditionKey, tableKey, videoKey } from '../../../modules/media/keys.ts'
+import { forgetWork } from '../../../modules/media/work.ts'
 import { samples } from '../../support/media.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
@@ -51,4 +53,69 @@ test('an MP4, a MOV and a WEBM become renditions with their frames, a table, a p
   await rm(dir, { recursive: true })
   await end()
   expect((await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))).toEqual([])
+})
+
+/** Processes that prepare videos for us, by their numbers. */
+async function children(): Promise<number[]> {
+  const found = await Promise.all(
+    (await readdir('/proc'))
+      .filter(name => /^\d+$/.test(name))
+      .map(async pid => {
+        const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+        const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+        const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+        return parent === process.pid && command.includes('media/child/main.ts') ? Number(pid) : 0
+      }),
+  )
+  return found.filter(Boolean)
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'killed while they prepare: they begin again, and nothing is left behind',
+  { timeout: 120_000 },
+  async () => {
+    const before = new Set(await shop.keys())
+    const added = await Promise.all([samples.mp4, samples.mov, samples.webm].map(file => shop.add(file)))
+    const { end } = await shop.worker({ atOnce: 2, lease: 1000 })
+    for (let kills = 0; kills < 4; ) {
+      const [pid] = await children()
+      if (pid) process.kill(pid, 'SIGKILL')
+      if (pid) kills++
+      await sleep(60)
+    }
+    const works = await Promise.all(added.map(({ video }) => shop.settled(video)))
+    for (const its of works) expect([its.state, its.code]).toEqual(its.state === 'ready' ? ['ready', null] : ['refused', 'crashed'])
+    expect(Math.max(...works.map(its => its.tries))).toBeGreaterThan(1)
+    await end()
+    // All of each, or nothing but its original (and what it is inside).
+    for (const [i, { video }] of added.entries()) {
+      const keys = (await shop.keys()).filter(key => key.includes(video) && !before.has(key))
+      if (works[i]!.state === 'ready') expect(keys).toHaveLength(5)
+      else expect(keys.filter(key => key.startsWith('renditions/'))).toEqual([])
+    }
+  },
+)
+
+test('a worker that stops gives back what it had; one that died is followed by the next; what left meanwhile leaves nothing', {
+  timeout: 60_000,
+}, async () => {
+  const { folder, video } = await shop.add(samples.mp4)
+  const first = await shop.worker()
+  while ((await shop.work.of([video])).get(video)!.state === 'waiting') await sleep(10)
+  await first.end()
+  expect((await shop.work.of([video])).get(video)).toMatchObject({ state: 'waiting', tries: 0 })
+  // A lease that nobody renews, as a dead worker leaves it.
+  const [taken] = await shop.work.take(1, 50)
+  expect(taken).toMatchObject({ video, state: 'preparing' })
+  const second = await shop.worker()
+  expect(await shop.settled(video)).toMatchObject({ state: 'ready', tries: 2 })
+  expect(await shop.work.ready(taken!, {} as never)).toBe(false)
+
+  const gone = await shop.add(samples.mp4)
+  while ((await shop.work.of([gone.video])).get(gone.video)!.state === 'waiting') await sleep(10)
+  await forgetWork(shop.sql, shop.objects, gone.folder, gone.video)
+  await second.end()
+  expect((await shop.keys()).filter(key => key.includes(gone.video))).toEqual([videoKey(gone.folder, gone.video)])
+  await forgetWork(shop.sql, shop.objects, folder, video)
+  expect((await shop.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])
 })

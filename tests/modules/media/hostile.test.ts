@@ -1,0 +1,38 @@
+import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { refusals } from '../../../modules/media/child/refusal.ts'
+import { samples } from '../../support/media.ts'
+import { hostile, strangers } from './hostile.ts'
+import { typeOf, type Workshop, workshop } from './workshop.ts'
+
+let shop: Workshop
+beforeAll(async () => {
+  shop = await workshop()
+})
+afterAll(() => shop.end())
+
+test('damaged, lying and hostile files: a clear answer each, nothing left behind, this process untouched', {
+  timeout: 240_000,
+}, async () => {
+  // Near its limits at once, so that what never ends is seen to be stopped.
+  const { end } = await shop.worker({ limits: { lookCpuSeconds: 3, memory: 600_000_000 } })
+  const before = process.memoryUsage().rss
+  const sounds = Object.values(samples).map(file => ({ file, type: typeOf(file) }))
+  const files = [...strangers(Object.keys(hostile).length, sounds.slice(0, 1))]
+  const added = await Promise.all(files.map(async ({ name, type, bytes }) => ({ name, ...(await shop.add(bytes, type)) })))
+  for (const { name, video } of added) {
+    const its = await shop.settled(video)
+    const answer = its.state === 'ready' ? 'ready' : its.code
+    expect([name, answer]).toEqual([name, expect.toSatisfy((a: string) => a === 'ready' || a in refusals)])
+    if (name === 'nothing to be seen' || name.startsWith('a playlist') || name === 'noise')
+      expect([name, its.state]).toEqual([name, 'refused'])
+  }
+  await end()
+  // Of what was refused nothing is kept but the original, and its table where it has one.
+  const kept = (await shop.keys()).filter(key => key.startsWith('renditions/')).length
+  const works = [...(await shop.work.of(added.map(a => a.video))).values()]
+  expect(kept).toBe(works.filter(its => its.state === 'ready').length)
+  expect((await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))).toEqual([])
+  expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000)
+})

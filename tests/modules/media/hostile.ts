@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { box, ftyp, join, mp4 } from './files.ts'
+
+/** A generator that repeats itself for the same seed. */
+export function seeded(seed: number) {
+  let state = seed >>> 0 || 1
+  return (below: number) => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) % below
+  }
+}
+
+type Bytes = Uint8Array<ArrayBuffer>
+const text = (words: string) => new TextEncoder().encode(words) as Bytes
+const put32 = (bytes: Bytes, at: number, value: number) => new DataView(bytes.buffer, bytes.byteOffset).setUint32(at, value)
+const find = (bytes: Bytes, type: string) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(type)
+
+/** What a stranger may upload that passes for whole from outside, or nearly: damaged, lying, or meant to hurt. By name, from a sound file. */
+export const hostile: Record<string, (sound: Bytes, random: (below: number) => number) => Bytes> = {
+  'flipped bits': (sound, random) => {
+    for (let i = 0; i < 1 + random(40); i++) sound[random(sound.length)]! ^= 1 << random(8)
+    return sound
+  },
+  'flipped bits in the header': (sound, random) => {
+    const moov = Math.max(0, find(sound, 'moov'))
+    for (let i = 0; i < 1 + random(8); i++) sound[Math.min(sound.length - 1, moov + random(900))]! ^= 1 << random(8)
+    return sound
+  },
+  'cut off': (sound, random) => sound.slice(0, 1 + random(sound.length - 1)),
+  'a hole in the middle': (sound, random) => {
+    const at = random(sound.length)
+    return sound.fill(0, at, at + random(4000))
+  },
+  'billions of samples': (sound, random) => {
+    for (const table of ['stsz', 'stts', 'stsc', 'stco', 'ctts']) {
+      const at = find(sound, table)
+      if (at > 0 && (random(2) || table === 'stsz')) put32(sound, at + (table === 'stsz' ? 12 : 8), 0xffffffff - random(1000))
+    }
+    return sound
+  },
+  'one frame for billions': sound => {
+    const at = find(sound, 'stts')
+    if (at > 0) put32(sound, at + 12, 0xfffffff0)
+    return sound
+  },
+  'a picture as large as a field': (sound, random) => {
+    for (const entry of ['avc1', 'tkhd']) {
+      const at = find(sound, entry)
+      if (at > 0) put32(sound, at + (entry === 'avc1' ? 28 : 80), random(2) ? 0xffffffff : 0x7fff7fff)
+    }
+    return sound
+  },
+  'boxes in boxes': () => {
+    let inner: Bytes = box('free', new Uint8Array(8))
+    for (let i = 0; i < 3000; i++) inner = box(i % 2 ? 'trak' : 'moov', inner)
+    return join(ftyp('isom'), box('moov', inner), box('mdat', new Uint8Array(64)))
+  },
+  'a reference to elsewhere': (sound, random) => {
+    const at = find(sound, 'url ')
+    // The flag says that the bytes are in this file: taken away, they are at the address.
+    if (at > 0) sound[at + 7] = random(2)
+    return sound
+  },
+  'a playlist': () =>
+    text('#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n#EXTINF:10,\nhttp://127.0.0.1:1/\n#EXT-X-ENDLIST\n'),
+  'a playlist in a box': () =>
+    join(ftyp('isom'), box('moov', text('#EXTM3U\nfile:///etc/passwd\n')), box('mdat', text('concat:/etc/passwd|/etc/hosts'))),
+  'nothing to be seen': () => mp4() as Bytes,
+  'only sound': sound => {
+    const at = find(sound, 'vide')
+    if (at > 0) sound.set(text('soun'), at)
+    return sound
+  },
+  'a still': () =>
+    join(ftyp('isom'), box('meta', new Uint8Array(40)), box('moov', new Uint8Array(16)), box('mdat', randomBytes(500) as Bytes)),
+  noise: (_, random) => randomBytes(1 + random(20_000)) as Bytes,
+  empty: () => new Uint8Array(1),
+}
+
+/** `count` such files, each kind in turn, from sound ones of three containers. */
+export function* strangers(count: number, sounds: { file: string; type: string }[], seed = 1) {
+  const random = seeded(seed)
+  const kinds = Object.entries(hostile)
+  for (let i = 0; i < count; i++) {
+    const [name, make] = kinds[i % kinds.length]!
+    const { file, type } = sounds[Math.floor(i / kinds.length) % sounds.length]!
+    yield { name, type, bytes: make(new Uint8Array(readFileSync(file)), random) }
+  }
+}
