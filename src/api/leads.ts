@@ -1,7 +1,7 @@
 import { emailTaken } from '../../modules/accounts/people.ts'
 import { leads as contract, Lead } from '../../modules/leads/contract.ts'
 import { blocked, keepLead } from '../../modules/leads/leads.ts'
-import { BLOCKED_MESSAGE } from '../../modules/leads/policy.ts'
+import { BLOCKED_MESSAGE, stopsAt } from '../../modules/leads/policy.ts'
 import { isPhone } from '../phone.ts'
 import { storable } from './body.ts'
 import type { Deps } from './deps.ts'
@@ -25,7 +25,7 @@ export const leads = serve(contract, {
     if (form.get('not_for_humans')) return next({ step: 'role', email: email.slice(0, 254) })
     const given = Lead.shape.email.safeParse(email)
     if (!given.success || !storable(email)) return next({ step: 'email', email: email.slice(0, 254) })
-    if (blocked(email)) return next({ step: 'email', email, why: 'blocked' })
+    if (stopsAt(email)) return next({ step: 'email', email, why: 'blocked' })
     return next({ step: await arrive(deps, email, address, request.headers), email })
   },
 })
@@ -39,7 +39,7 @@ async function arrive(deps: Deps, email: string, address: string, headers: Heade
     const userAgent = headers.get('user-agent')?.slice(0, 1000) ?? ''
     const language = headers.get('accept-language')?.split(',')[0]?.slice(0, 100) ?? ''
     const metadata = { source: 'landing-page', timestamp: deps.clock().toISOString(), userAgent, language, isMobile: isPhone(userAgent) }
-    await keepLead(deps.sql, email, metadata, deps.clock())
+    if (!blocked(email)) await keepLead(deps.sql, email, metadata, deps.clock())
   } catch (error) {
     deps.log.warn({ err: error }, 'an address was not kept')
   }

@@ -98,6 +98,24 @@ test('a check that fails goes on to the role step, and so does a lead that is no
   await logged
 })
 
+test('a lead that the server refuses for a reason of its own stops nobody, with and without a script', async ({
+  page,
+  person,
+  problems,
+}) => {
+  problems.expect(/The address was not saved/)
+  await page.goto('/')
+  const refused = page.waitForResponse(r => r.url().endsWith('/api/landing-page/leads') && r.status() === 422)
+  await leave(page, 'x@test.com')
+  await refused
+  await expect(roleStep(page)).toBeVisible()
+
+  const plain = await person({ javaScriptEnabled: false })
+  await plain.goto('/')
+  await leave(plain, 'x@test.com')
+  await expect(roleStep(plain)).toBeVisible()
+})
+
 test('whoever fills in the honeypot goes on, and nothing is asked or saved', async ({ page }) => {
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))

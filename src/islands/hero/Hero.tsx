@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useAlive } from '../../client/alive.ts'
-import { ApiError, call } from '../../client/api.ts'
+import { call } from '../../client/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { control, Field } from '../../ui/field.tsx'
 import { painted } from '../../ui/painted.ts'
@@ -11,13 +11,13 @@ import { metadata } from './metadata.ts'
 
 const authFor = (role: string, email: string) => `/auth?role=${role}${email && `&email=${encodeURIComponent(email)}`}`
 
-/** Whether the flow goes on to the role; otherwise what the visitor is told, or `gone` when they are on their way to log in. */
-async function arrive(email: string): Promise<'on' | 'gone' | { error: string }> {
+/** Whether the flow goes on to the role; not where the visitor is on their way to log in. */
+async function arrive(email: string): Promise<boolean> {
   let known: boolean
   try {
     known = (await call('GET /api/check-email', { query: { email } })).exists
   } catch {
-    return 'on'
+    return true
   }
   if (known) {
     toast({
@@ -26,15 +26,14 @@ async function arrive(email: string): Promise<'on' | 'gone' | { error: string }>
       variant: 'destructive',
     })
     location.assign(`/auth?redirect=login&email=${encodeURIComponent(email)}`)
-    return 'gone'
+    return false
   }
   try {
     await call('POST /api/landing-page/leads', { body: { email, not_for_humans: '', metadata: metadata('landing-page') } })
   } catch (error) {
-    if (error instanceof ApiError && error.fields.email) return { error: error.fields.email }
     console.error('The address was not saved:', error)
   }
-  return 'on'
+  return true
 }
 
 /** The way in on the landing page: an e-mail address, then who you are. Works as a plain form before it wakes. */
@@ -75,11 +74,9 @@ export default function Hero() {
     setError(problem)
     if (problem) return field.current?.focus()
     setBusy(true)
-    const outcome = await arrive(address)
-    if (outcome === 'gone') return
+    if (!(await arrive(address))) return
     setBusy(false)
-    if (outcome === 'on') setStep('role')
-    else setError(outcome.error)
+    setStep('role')
   }
 
   return (

@@ -8,12 +8,15 @@ export function ConnectButtons({
   id,
   name,
   connections,
+  may,
   after,
   wide,
 }: {
   id: string
   name: string
   connections: Connections
+  /** Asked before anything is done; false where it tells the person why not. */
+  may?: () => Promise<boolean>
   /** What comes after connecting. */
   after?: () => void
   wide?: boolean
@@ -23,7 +26,7 @@ export function ConnectButtons({
   const followed = connections.followed(id)
   const act = async (which: 'connect' | 'follow', run: () => Promise<boolean>) => {
     setBusy(which)
-    const ok = await run()
+    const ok = (!may || (await may())) && (await run())
     setBusy(undefined)
     return ok
   }

@@ -1,33 +1,48 @@
 import { useStore } from '@nanostores/react'
+import { useState } from 'react'
 import { useAlive } from '../../client/alive.ts'
-import { $user } from '../../client/session.ts'
-import { Button } from '../../ui/button.tsx'
+import { $user, checkSession } from '../../client/session.ts'
+import { toast } from '../../ui/toast.ts'
+import { sentence } from '../command.ts'
 import { ConnectButtons } from './ConnectButtons.tsx'
 import { useConnections } from './connection.ts'
 import { keepWanted } from './wanted.ts'
 
-/** Connect and Follow on a public profile; visitors register first. */
+/**
+ * Connect and Follow on a public profile: the same buttons for everybody, so that a press from before this woke finds them. Who pressed
+ * is asked then: visitors register first, and those who are no players are told so.
+ */
 export default function ProfileActions({ id, name }: { id: string; name: string }) {
   const root = useAlive<HTMLDivElement>()
-  const user = useStore($user)
-  const player = user?.role === 'player'
-  const connections = useConnections(player)
-  const register = () => {
+  const user = useStore($user, { ssr: 'initial' })
+  const [why, setWhy] = useState<string>()
+  const connections = useConnections(user?.role === 'player')
+  async function may() {
+    try {
+      const user = $user.get() ?? (await checkSession())
+      if (user?.role === 'player') return true
+      if (user) {
+        setWhy(
+          user.id === id
+            ? 'This is your own page, as players see it.'
+            : `Players connect with and follow instructors. You are here as an ${user.role}.`,
+        )
+        return false
+      }
+    } catch (error) {
+      toast({ title: 'That did not work', description: sentence(error), variant: 'destructive' })
+      return false
+    }
     keepWanted(id)
     location.assign('/auth?role=player')
+    return false
   }
   return (
-    <div ref={root} className="min-h-11">
-      {player ? (
-        <ConnectButtons id={id} name={name} connections={connections} />
-      ) : (
-        <div className="flex flex-wrap gap-2">
-          <Button variant="secondary" onClick={register}>
-            Follow
-          </Button>
-          <Button onClick={register}>Connect</Button>
-        </div>
-      )}
+    <div ref={root} className="flex flex-col gap-2">
+      <ConnectButtons id={id} name={name} connections={connections} may={may} />
+      <p role="status" className="max-w-64 text-14 text-ink-2 empty:hidden">
+        {why}
+      </p>
     </div>
   )
 }

@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import { expect, type Member, test } from '../support/members.ts'
+
+// What is pressed before an island is awake waits, and is then done again.
+test.describe.configure({ timeout: 180_000 })
+
+/** Tells of every click and submit that came through to a page, and so to what listens in an island. */
+async function listening(page: Page) {
+  await page.addInitScript(() => {
+    const came: string[] = []
+    Object.assign(window, { came })
+    for (const type of ['click', 'submit'])
+      addEventListener(type, ({ target }) => target instanceof Element && target.closest('astro-island') && came.push(type))
+  })
+  return () => page.evaluate(() => (window as unknown as { came: string[] }).came)
+}
+
+/** Opens a page whose islands do not wake until `arrive`. */
+async function asleep(page: Page, path: string) {
+  let arrive = () => {}
+  const arrived = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  const html = await (await page.request.get(path)).text()
+  const islands = [...html.matchAll(/component-url="([^"]+)"/g)].map(([, url]) => url)
+  await page.route(
+    url => islands.includes(url.pathname),
+    async route => {
+      await arrived
+      await route.continue().catch(() => {})
+    },
+  )
+  await page.goto(path, { waitUntil: 'domcontentloaded' })
+  return arrive
+}
+const BUTTONS = 'astro-island :is(button, [role=tab], summary):visible:enabled'
+
+test('every button of every island on public pages, pressed first thing, does what it says', async ({ person, member }) => {
+  const { user } = await member('instructor', { firstName: 'Early' })
+  const player = await member('player')
+  const visits: [string, Member?][] = [
+    ['/'],
+    ['/auth'],
+    ['/auth?role=player'],
+    ['/forgot-password'],
+    ['/forgot-email'],
+    ['/reset-password?token=none'],
+    ['/video-format-test'],
+    ['/admin/login'],
+    ['/admin/register?token=none'],
+    [`/i/${user.profileSlug}`],
+    [`/i/${user.profileSlug}`, player],
+    ['/forgot-password', player],
+    ['/video-format-test', player],
+  ]
+  let pressed = 0
+  for (const [path, who] of visits) {
+    const page = await person(who && { storageState: who.state })
+    const came = await listening(page)
+    await page.goto(path)
+    const count = await page.locator(BUTTONS).count()
+    for (let i = 0; i < count; i++) {
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      const arrive = await asleep(page, path)
+      const button = page.locator(BUTTONS).nth(i)
+      const name = `${path} ${who?.user.role ?? 'visitor'}: ${await button.textContent()}`
+      const act = (await button.getAttribute('type')) === 'submit' ? 'submit' : 'click'
+      const at = page.url()
+      await button.click({ noWaitAfter: true })
+      expect(await came(), name).not.toContain(act)
+      arrive()
+      // What was asked for may be another page.
+      await expect.poll(() => (page.url() === at ? came().catch(() => []) : [act]), name).toContain(act)
+      pressed++
+    }
+    await page.close()
+  }
+  expect(pressed).toBeGreaterThan(15)
+})
+
+test('Connect and Follow on a profile, tapped or pressed by key first thing, connect and follow for a player who is signed in', async ({
+  as,
+  member,
+}) => {
+  const { user } = await member('instructor', { firstName: 'Sooner' })
+  const mine = async (page: Page) => (await (await page.request.get('/api/my/instructors')).json()).instructors
+  for (const press of ['click', 'Enter'] as const) {
+    const page = await as('player', { firstName: press })
+    for (const [button, done, kept] of [
+      ['Connect', 'Connected with Sooner García', { connected: true, followed: false }],
+      ['Follow', 'You follow Sooner García', { connected: true, followed: true }],
+    ] as const) {
+      await page.unrouteAll()
+      const arrive = await asleep(page, `/i/${user.profileSlug}`)
+      const its = page.getByRole('button', { name: button })
+      if (press === 'click') await its.click()
+      else await its.press('Enter')
+      arrive()
+      await expect(page.getByText(done, { exact: true })).toBeVisible()
+      await expect.poll(() => mine(page)).toMatchObject([{ id: user.id, ...kept }])
+    }
+    // Pressed again before it is known that they follow: nothing is taken back.
+    await page.unrouteAll()
+    const arrive = await asleep(page, `/i/${user.profileSlug}`)
+    await page.getByRole('button', { name: 'Follow' }).click()
+    arrive()
+    await expect(page.getByText('You follow Sooner García', { exact: true })).toBeVisible()
+    expect(await mine(page)).toMatchObject([{ followed: true }])
+  }
+})
+
+test('an instructor who presses Follow or Connect is told for whom it is', async ({ as, person, member }) => {
+  const { user, state } = await member('instructor', { firstName: 'Sooner' })
+  const other = await as('instructor')
+  for (const button of ['Follow', 'Connect']) {
+    await other.goto(`/i/${user.profileSlug}`)
+    await other.getByRole('button', { name: button }).click()
+    await expect(other.getByText('Players connect with and follow instructors. You are here as an instructor.')).toBeVisible()
+  }
+  await expect(other).toHaveURL(`/i/${user.profileSlug}`)
+  const own = await person({ storageState: state })
+  await own.goto(`/i/${user.profileSlug}`)
+  await own.getByRole('button', { name: 'Follow' }).click()
+  await expect(own.getByText('This is your own page, as players see it.')).toBeVisible()
+})
