@@ -1,4 +1,7 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+
+// In a page nothing may be compiled (its policy says so), and only trying to is told in the browser's console.
+if ('document' in globalThis) z.config({ jitless: true })
 
 export type Role = 'player' | 'instructor' | 'admin'
 

@@ -113,7 +113,7 @@ function giveWay(who: string | null | undefined) {
   const shown = $user.get()
   if (!shown || !who || who === shown.id) return
   quietly(() => sessionStorage.clear())
-  toast({ title: 'Signed in as someone else', description: 'Somebody logged in with another account in this browser.' })
+  toast({ title: 'Signed in as someone else', description: 'Somebody logged in with another account in this browser.', onward: true })
   location.reload()
 }
 
@@ -125,10 +125,12 @@ export async function logout() {
   const ended = await end()
   setUser(null)
   quietly(() => sessionStorage.clear())
-  toast(
-    ended
-      ? { title: 'Logged out', description: 'You have been successfully logged out.' }
-      : { title: 'Logged out', description: 'You have been logged out locally.', variant: 'destructive' },
-  )
+  toast({
+    title: 'Logged out',
+    ...(ended
+      ? { description: 'You have been successfully logged out.' }
+      : { description: 'You have been logged out locally.', variant: 'destructive' }),
+    onward: true,
+  })
   setTimeout(() => location.assign('/auth'), 50)
 }

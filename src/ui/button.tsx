@@ -23,13 +23,13 @@ const variants: Record<Variant, string> = {
   quiet: 'text-ink hover:bg-ink-wash',
 }
 const sizes: Record<Size, string> = {
-  sm: 'min-h-11 px-3 text-14 md:min-h-9',
-  md: 'min-h-11 px-4 text-16',
-  lg: 'min-h-13 px-6 text-18',
+  sm: 'min-h-11 px-3 py-1 text-14 md:min-h-9',
+  md: 'min-h-11 px-4 py-1 text-16',
+  lg: 'min-h-13 px-6 py-1 text-18',
 }
 const look = ({ variant = 'primary', size = 'md', wide }: Look, className?: string) =>
   cx(
-    'inline-flex items-center justify-center gap-2 rounded-field font-medium whitespace-nowrap select-none transition-[background-color,transform,opacity] active:scale-[0.985] disabled:opacity-55 disabled:active:scale-100 aria-disabled:opacity-55 aria-disabled:active:scale-100',
+    'inline-flex items-center justify-center gap-2 rounded-field font-medium select-none sm:whitespace-nowrap transition-[background-color,transform,opacity] active:scale-[0.985] disabled:opacity-55 disabled:active:scale-100 aria-disabled:opacity-55 aria-disabled:active:scale-100',
     variants[variant],
     sizes[size],
     wide && 'w-full',

@@ -61,9 +61,11 @@ export function Dialog({
             <Radix.Title className="text-22">{title}</Radix.Title>
             {about && <Radix.Description className="mt-1 text-ink-2">{about}</Radix.Description>}
           </div>
-          <div className={cx('min-h-0 flex-1 overflow-y-auto overscroll-contain', children ? 'p-4 sm:p-6' : 'h-4')}>{children}</div>
+          <div className={cx('min-h-0 flex-auto overflow-y-auto overscroll-contain', children ? 'p-4 sm:p-6' : 'h-4')}>{children}</div>
           {footer && (
-            <div className="flex flex-col-reverse gap-2 border-t border-line p-4 sm:flex-row sm:justify-end sm:px-6">{footer}</div>
+            <div data-footer className="flex flex-col-reverse gap-2 border-t border-line p-4 sm:flex-row sm:justify-end sm:px-6">
+              {footer}
+            </div>
           )}
           {!stays && (
             // Last in the order of keys: what is asked comes first.

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react'
 import { cx } from './cx.ts'
+import { useReveal } from './reveal.ts'
 
 interface About {
   label: ReactNode
@@ -51,10 +52,28 @@ export function Field({
   )
 }
 
-/** An error beside its field. The region stays in the page, so that its coming is announced. */
+/** An error beside its field or its button. The region stays in the page, so that its coming is announced. */
 export const FieldError = ({ id, error }: { id: string; error?: string }) => (
-  <div id={id} aria-live="polite" className="empty:hidden text-14 font-medium text-red">
+  <div
+    id={id}
+    ref={useReveal(error, id)}
+    tabIndex={-1}
+    aria-live="polite"
+    className="scroll-my-24 text-14 font-medium text-red outline-none empty:hidden"
+  >
     {error}
+  </div>
+)
+
+/** Why a button did not do what it says, where it is about no one field. */
+export const Problem = ({ icon, children }: { icon?: ReactNode; children?: string | false }) => (
+  <div ref={useReveal(children)} tabIndex={-1} aria-live="assertive" className="scroll-my-24 rounded-field outline-none empty:hidden">
+    {children && (
+      <p className="flex gap-2 rounded-field bg-red-wash p-3 font-medium text-red">
+        {icon}
+        {children}
+      </p>
+    )}
   </div>
 )
 

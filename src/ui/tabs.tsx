@@ -56,11 +56,7 @@ export function Tabs({
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className={
-          look === 'line'
-            ? 'flex gap-1 overflow-x-auto border-b border-line'
-            : 'grid auto-cols-fr grid-flow-col gap-1 rounded-field bg-ink-wash p-1'
-        }
+        className={look === 'line' ? 'flex flex-wrap gap-x-1 border-b border-line' : 'flex flex-wrap gap-1 rounded-field bg-ink-wash p-1'}
       >
         {tabs.map(tab => (
           <button
@@ -73,10 +69,10 @@ export function Tabs({
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => choose(tab.value)}
             className={cx(
-              'min-h-11 px-4 font-medium whitespace-nowrap text-ink-2 transition-[color,background-color] hover:text-ink aria-selected:text-ink',
+              'min-h-11 px-4 font-medium sm:whitespace-nowrap text-ink-2 transition-[color,background-color] hover:text-ink aria-selected:text-ink',
               look === 'line'
                 ? '-mb-px border-b-3 border-transparent aria-selected:border-field'
-                : 'rounded-[7px] border border-transparent aria-selected:border-line aria-selected:bg-paper',
+                : 'flex-1 rounded-[7px] border border-transparent aria-selected:border-line aria-selected:bg-paper',
             )}
           >
             {tab.label}

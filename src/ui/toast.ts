@@ -6,7 +6,7 @@ export interface Toast {
   description?: string
   variant?: 'default' | 'destructive'
   open: boolean
-  /** How long it shows, in ms; what is left of 5000 when it came with the visitor from the page before. */
+  /** How long it shows, in ms; what is left of 5000 when it led here from the page before. */
   duration: number
 }
 
@@ -29,10 +29,22 @@ function show(said: Omit<Toast, 'id' | 'open'>) {
   return id
 }
 
-/** Says something to the person, in place of what was said before. It goes along when the page changes. */
-export function toast(said: { title: string; description?: string; variant?: 'default' | 'destructive' }): number {
+/**
+ * Says something to the person, in place of what was said before. `onward` where we lead them to another page at once: it is said there,
+ * too. Anything else stays on its page.
+ */
+export function toast({
+  onward,
+  ...said
+}: {
+  title: string
+  description?: string
+  variant?: 'default' | 'destructive'
+  onward?: boolean
+}): number {
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify({ ...said, until: Date.now() + SHOWN }))
+    if (onward) sessionStorage.setItem(KEPT, JSON.stringify({ ...said, until: Date.now() + SHOWN }))
+    else sessionStorage.removeItem(KEPT)
   } catch {
     // No storage, no toast on the next page.
   }
@@ -46,12 +58,12 @@ export function dismissToast(id: number) {
   removal = setTimeout(() => $toasts.set($toasts.get().filter(t => t.id !== id)), REMOVED_AFTER)
 }
 
-/** Shows again what the page before said less than 5 seconds ago. */
+/** Shows here what the page before said less than 5 seconds ago as it led on. */
 export function restoreToast() {
   try {
     const { until, ...said } = JSON.parse(sessionStorage.getItem(KEPT) ?? '{}')
+    sessionStorage.removeItem(KEPT)
     if (until > Date.now()) show({ ...said, duration: until - Date.now() })
-    else sessionStorage.removeItem(KEPT)
   } catch {
     // Not ours, or no storage.
   }

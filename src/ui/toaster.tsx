@@ -32,8 +32,8 @@ function Toaster() {
       ))}
       <Radix.Viewport
         hotkey={['F8']}
-        // Where no button is that one wants next: those of a page, a sheet or a dialog are below on a phone, at the right elsewhere; in the studio the player's are at the bottom.
-        className="fixed inset-x-4 top-2 z-60 flex flex-col gap-2 outline-none sm:inset-x-auto sm:top-auto sm:bottom-6 sm:left-6 sm:w-96 sm:in-data-[theme=studio]:top-16 sm:in-data-[theme=studio]:bottom-auto"
+        // Titles, crosses and videos are at the top and at the left; beside the chat's button, below its panel, above the buttons of a sheet.
+        className="fixed inset-x-4 bottom-2 z-60 flex flex-col gap-2 outline-none max-lg:[body:has([data-footer])_&]:bottom-36 sm:right-24 sm:bottom-4 sm:left-auto sm:w-72"
       />
     </Radix.Provider>
   )

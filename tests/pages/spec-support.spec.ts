@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { expect, pause, test, ticking } from '../support/members.ts'
+import { call } from './people.ts'
 
 const toast = (page: Page) => page.locator('li[data-state=open]')
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Support Chat' })
@@ -42,24 +44,25 @@ test('the button lies on no link at the end of a page, nor a toast on the button
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     for (const link of await links.all()) await apart(button(page, 'Support Chat'), link)
   }
+  const folder = randomUUID()
+  await call(page, 'POST', '/api/folders', { id: folder, name: 'Bunts' })
+  await call(page, 'POST', `/api/folders/${folder}/archive`)
   for (const width of [390, 768, 1440]) {
     await page.setViewportSize({ width, height: 844 })
-    await page.goto('/player/connect-instructor')
-    await page
-      .getByRole('button', { name: /^(Unf|F)ollow / })
-      .first()
-      .click()
-    await page.getByRole('link', { name: 'Go to your folders' }).click()
+    await page.goto('/player/dashboard')
+    await page.getByText('Archived (1)').click()
+    await page.getByRole('button', { name: 'Restore Bunts' }).click()
+    await toast(page).waitFor()
     await page.getByRole('button', { name: 'New folder' }).first().click()
-    await page.getByRole('button', { name: /^(Unf|F)ollow / }).waitFor({ state: 'hidden' })
-    await apart(toast(page), page.getByRole('button', { name: 'Create folder' }))
+    for (const name of ['Create folder', 'Close']) await apart(toast(page), page.getByRole('dialog').getByRole('button', { name }))
+    await call(page, 'POST', `/api/folders/${folder}/archive`)
   }
 })
 
 test('on a phone the button gives way while one reads on, and is back with the first move up, at the end, and by key', async ({ as }) => {
   const page = await as('player', {})
   await page.setViewportSize({ width: 390, height: 700 })
-  await page.goto('/faq')
+  await page.goto('/terms-of-service')
   await expect(page.getByRole('banner')).toContainText('Hi, ')
   const chat = button(page, 'Support Chat')
   await expect(chat).toBeInViewport()

@@ -5,7 +5,7 @@ import { refresh, useQuery } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { TextArea } from '../../ui/field.tsx'
+import { Problem, TextArea } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
@@ -133,11 +133,7 @@ function Card({ request }: { request: Asked }) {
           )}
         </div>
       )}
-      {set.message && (
-        <p role="alert" className="font-medium text-red">
-          {set.message}
-        </p>
-      )}
+      <Problem>{set.message}</Problem>
     </article>
   )
 }

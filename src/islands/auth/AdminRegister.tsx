@@ -25,7 +25,7 @@ export default function AdminRegister() {
         if (!said(error)) throw new Error('An error occurred during admin registration')
         throw error
       }
-      toast({ title: 'Admin Registration Successful', description: 'Your administrator account has been created!' })
+      toast({ title: 'Admin Registration Successful', description: 'Your administrator account has been created!', onward: true })
       redirect('/admin/dashboard')
     },
     { failed: 'Admin Registration Failed' },

@@ -38,7 +38,7 @@ export function InstructorForm({ way, typed }: { way: Way; typed: Typed }) {
       const body = { ...values, username: values.email, inviteCode: way.invite }
       const user = await call('POST /api/register/instructor', { body }, { idempotencyKey: keyOf(values) })
       setUser(user)
-      toast(registered(user, way))
+      toast({ ...registered(user, way), onward: true })
       redirect(afterRegistration(user, way))
     } catch (error) {
       const message = instructorMessage(said(error))

@@ -43,7 +43,7 @@ export function Login({ way, typed }: { way: Way; typed: Typed }) {
     try {
       const user = await call('POST /api/login', { body: { username, password } })
       setUser(user)
-      toast(welcome(user, way))
+      toast({ ...welcome(user, way), onward: true })
       // Who came by an invitation and has an account comes here without it in the address.
       redirect(afterLogin(user, { ...way, invite: inviteHere() }))
     } catch (error) {

@@ -45,7 +45,7 @@ export function PlayerForm({ way, typed }: { way: Way; typed: Typed }) {
     try {
       const user = await call('POST /api/register/player', { body }, { idempotencyKey: keyOf(values) })
       setUser(user)
-      toast(registered(user, way))
+      toast({ ...registered(user, way), onward: true })
       redirect(afterRegistration(user, way))
     } catch (error) {
       const message = said(error) || 'An error occurred during registration'

@@ -47,9 +47,11 @@ export function Easel({
     const element = frame.current!
     board.attach(lower.current!, upper.current!)
     const move = () => {
+      // A page that leaves takes the picture away before it stops telling its size.
+      if (!moving.current) return
       const [rest, now] = [placeOf(board.box, latest.current.aspect, whole), board.place()]
       const scale = now.width / rest.width || 1
-      moving.current!.style.transform =
+      moving.current.style.transform =
         scale === 1 ? '' : `translate(${now.left - scale * rest.left}px, ${now.top - scale * rest.top}px) scale(${scale})`
       board.repaint()
     }

@@ -1,17 +1,20 @@
+import { useStore } from '@nanostores/react'
 import { Check } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME, TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { CHARGE_AFTER_DAYS, FREE_NOTES } from '../../../modules/payments/policy.ts'
+import { ApiError } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
+import { $user } from '../../client/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Choices } from '../../ui/choices.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { TextArea } from '../../ui/field.tsx'
+import { Problem, TextArea } from '../../ui/field.tsx'
 import { money } from '../../ui/money.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
@@ -20,6 +23,8 @@ import { sentence, useCommand } from '../command.ts'
 import { useKeptForm } from '../kept.ts'
 import { cardName, preferred, useAddCard } from '../payments/cards.ts'
 import { Items, Line } from '../payments/Items.tsx'
+
+const Guardian = lazy(() => import('../dashboard/Guardian.tsx').then(m => ({ default: m.Guardian })))
 
 const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 
@@ -41,6 +46,9 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
   const quote = useQuery('GET /api/folders/{folder}/quote', { params: { folder: folder.id } })
   const billing = useQuery('GET /api/billing')
   const assign = useCommand()
+  const waiting = useStore($user)?.guardian === 'waiting'
+  // Or the server knows better than a page that was opened before.
+  const needsConsent = waiting || (assign.error instanceof ApiError && assign.error.code === 'guardian-needed')
   const back = `/player/folder/${folder.id}?assign=1`
   const chosen = form.watch('instructor')
   const instructor = instructors.list?.find(i => i.id === chosen)
@@ -97,6 +105,12 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
         )
       }
     >
+      {/* First what has to happen first, and outside of the form: it has one of its own. */}
+      {needsConsent && (
+        <Suspense fallback={<Skeleton className="mb-8 h-32" />}>
+          <Guardian />
+        </Suspense>
+      )}
       <form id="assign" onSubmit={submit} noValidate className="flex flex-col gap-7">
         {instructors.error && !instructors.list ? (
           <Failed title="The instructors did not load" error={sentence(instructors.error)} retry={instructors.retry} />
@@ -190,11 +204,7 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
             </p>
           )}
         </section>
-        <div aria-live="assertive" className="empty:hidden">
-          {(assign.message ?? add.message) && (
-            <p className="rounded-field bg-red-wash p-3 font-medium text-red">{assign.message ?? add.message}</p>
-          )}
-        </div>
+        <Problem>{assign.message ?? add.message}</Problem>
       </form>
     </Dialog>
   )

@@ -5,6 +5,7 @@ import type { User } from '../../client/session.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
+import { Bill } from '../payments/Bill.tsx'
 import { Paid } from '../payments/Paid.tsx'
 import { PayPanel } from '../payments/PayPanel.tsx'
 import { Question } from './Question.tsx'
@@ -48,25 +49,35 @@ export function Delivered({
   const settled = payment && !['due', 'failed', 'processing'].includes(payment.status)
   return (
     <div className={columns}>
-      <div className="min-w-0 lg:col-span-2">
+      <div className="min-w-0 max-lg:order-3 lg:col-span-2">
         <Watch folder={folder} />
       </div>
-      <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
-        <Read folder={folder} />
-        {(open || folder.status === 'paid' || folder.question) && <Question folder={folder} />}
-        {children}
+      <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6">
+        <Read folder={folder} places={{ summary: 'max-lg:order-1', grades: 'max-lg:order-4' }} />
+        <div className="flex flex-col gap-4 empty:hidden max-lg:order-6 sm:gap-6">
+          {(open || folder.status === 'paid' || folder.question) && <Question folder={folder} />}
+          {children}
+        </div>
       </div>
-      <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
-        {payment && !settled && (
-          <PayPanel key={payment.id} payment={payment} cards={billing.data!.cards} back={`/player/folder/${folder.id}`} />
-        )}
-        {(folder.status === 'assigned' || folder.status === 'in-review') && next}
-        {payment && settled && <Paid payment={payment} />}
-        {(folder.status === 'paid' || folder.status === 'archived') && next}
-        {open && !payment && !billing.error && <Skeleton className="h-96" />}
-        {open && !payment && billing.error && <Failed title="The price did not load" error={sentence(billing.error)} retry={retry} />}
-        <Story story={folder.story} you={user.id} />
+      <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6">
+        <div className="flex flex-col gap-4 empty:hidden max-lg:order-5 sm:gap-6">
+          {payment && !settled && (
+            <PayPanel key={payment.id} payment={payment} cards={billing.data!.cards} back={`/player/folder/${folder.id}`} />
+          )}
+          {payment && settled && <Paid payment={payment} />}
+          {open && !payment && !billing.error && <Skeleton className="h-96" />}
+          {open && !payment && billing.error && <Failed title="The price did not load" error={sentence(billing.error)} retry={retry} />}
+        </div>
+        {!open && <div className="max-lg:order-2">{next}</div>}
+        <div className="max-lg:order-7">
+          <Story story={folder.story} you={user.id} />
+        </div>
       </div>
+      {payment && !settled && (
+        <div className="contents max-lg:[&>*]:order-8">
+          <Bill payment={payment} />
+        </div>
+      )}
     </div>
   )
 }

@@ -1,14 +1,15 @@
 import { Avatar } from '../../ui/avatar.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Time } from '../../ui/time.tsx'
 import { Grades } from './Grades.tsx'
 import type { Reviewed } from './Watch.tsx'
 
-/** The summary in the instructor's words, and the grades. */
-export function Read({ folder }: { folder: Reviewed }) {
+/** The summary in the instructor's words, and the grades. `places`: classes that put each of them where it belongs. */
+export function Read({ folder, places }: { folder: Reviewed; places?: { summary: string; grades: string } }) {
   const { feedback } = folder
   return (
     <>
-      <section aria-labelledby="summary" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <section aria-labelledby="summary" className={cx('rounded-card border border-line bg-paper p-4 sm:p-6', places?.summary)}>
         <div className="flex items-center gap-3">
           <Avatar name={feedback.by.name} picture={feedback.by.picture} instructor={feedback.by.id} />
           <div>
@@ -23,7 +24,11 @@ export function Read({ folder }: { folder: Reviewed }) {
         <p className="mt-4 max-w-measure text-18 wrap-anywhere whitespace-pre-line">{feedback.summary}</p>
       </section>
 
-      {feedback.grades.length > 0 && <Grades grades={feedback.grades} />}
+      {feedback.grades.length > 0 && (
+        <div className={places?.grades}>
+          <Grades grades={feedback.grades} />
+        </div>
+      )}
     </>
   )
 }

@@ -84,7 +84,7 @@ export function Stage({
     >
       <div
         data-theme="studio"
-        className={cx('relative min-h-0 bg-chalk', fill ? 'flex-1' : 'max-h-[45dvh] lg:max-h-[70dvh]')}
+        className={cx('relative min-h-0 w-full bg-chalk', fill ? 'flex-1' : 'max-h-[45dvh] lg:max-h-[70dvh]')}
         style={fill ? undefined : { aspectRatio: aspect }}
       >
         <Easel $frame={player.$frame} $view={$view} aspect={aspect} shapes={shapes} drawing={drawing} wheel={fill} onTap={player.toggle}>
@@ -108,10 +108,10 @@ export function Stage({
           <IconButton variant="ink" label={playing ? 'Pause' : 'Play'} onClick={player.toggle} className="rounded-full! sm:mr-1">
             {playing ? <Pause {...icon} fill="currentColor" /> : <Play {...icon} fill="currentColor" className="translate-x-px" />}
           </IconButton>
-          <IconButton label="One frame back" onClick={() => player.step(-1)} className="max-sm:w-10">
+          <IconButton label="One frame back" onClick={() => player.step(-1)}>
             <ChevronLeft {...icon} />
           </IconButton>
-          <IconButton label="One frame on" onClick={() => player.step(1)} className="max-sm:w-10">
+          <IconButton label="One frame on" onClick={() => player.step(1)}>
             <ChevronRight {...icon} />
           </IconButton>
           <Times player={player} />
@@ -122,7 +122,7 @@ export function Stage({
               aria-label="Speed"
               value={speed}
               onChange={e => player.speed(Number(e.currentTarget.value))}
-              className="h-11 w-16 cursor-pointer sm:w-18 appearance-none rounded-field bg-transparent pr-6 pl-1 text-right text-14 font-medium hover:bg-ink-wash"
+              className="h-11 w-14 cursor-pointer sm:w-18 appearance-none rounded-field bg-transparent pr-6 pl-1 text-right text-14 font-medium hover:bg-ink-wash"
             >
               {SPEEDS.map(s => (
                 <option key={s} value={s} className="bg-paper text-ink">

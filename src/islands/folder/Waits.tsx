@@ -33,7 +33,7 @@ const Step = () => (
   </Card>
 )
 
-/** A folder on its way: with feedback it is the film and its notes first, without it the next step. */
+/** A folder on its way: with feedback it is the film and its notes first (on a phone what sums it up), without it the next step. */
 export const Waits = ({ reviewed }: { reviewed: boolean }) => (
   <div className="page">
     <PageHeader
@@ -49,7 +49,7 @@ export const Waits = ({ reviewed }: { reviewed: boolean }) => (
     <Waiting label="Loading the folder" className={COLUMNS}>
       {reviewed ? (
         <>
-          <Card flush className="overflow-hidden lg:col-span-2 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <Card flush className="overflow-hidden max-lg:order-2 lg:col-span-2 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
             <span className="border-line lg:border-r">
               <Film />
             </span>
@@ -60,7 +60,9 @@ export const Waits = ({ reviewed }: { reviewed: boolean }) => (
             </span>
           </Card>
           <Text />
-          <Text />
+          <span className="max-lg:order-3">
+            <Text />
+          </span>
         </>
       ) : (
         <>

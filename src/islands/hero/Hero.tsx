@@ -24,6 +24,7 @@ async function arrive(email: string): Promise<boolean> {
       title: 'Account Found',
       description: 'We see you already have an account associated with this email address. Log in now!',
       variant: 'destructive',
+      onward: true,
     })
     location.assign(`/auth?redirect=login&email=${encodeURIComponent(email)}`)
     return false

@@ -6,6 +6,7 @@ import { ApiError } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Problem } from '../../ui/field.tsx'
 import { painted } from '../../ui/painted.ts'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
@@ -94,13 +95,10 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
         <dl>
           <Total {...follows} />
         </dl>
+        <Problem icon={<BadgeAlert aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />}>
+          {!bank && (pay.message ?? refused)}
+        </Problem>
         <div aria-live="assertive" className="empty:hidden">
-          {(pay.message || refused) && !bank && (
-            <p className="flex gap-2 rounded-field bg-red-wash p-3 font-medium text-red">
-              <BadgeAlert aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />
-              {pay.message ?? refused}
-            </p>
-          )}
           {bank && (
             <div className="flex flex-col gap-3 rounded-field bg-sky-wash p-3">
               <p className="flex gap-2">

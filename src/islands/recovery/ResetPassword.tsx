@@ -20,7 +20,7 @@ export default function ResetPassword() {
       if (!token) throw new Error('This link is not complete. Open it again from the letter, or ask for a new one.')
       await call('POST /api/recovery/reset', { body: { token, password } })
       setUser(null)
-      toast({ title: 'Password changed', description: 'Log in with your new password.' })
+      toast({ title: 'Password changed', description: 'Log in with your new password.', onward: true })
       redirect('/auth')
     },
     { failed: 'The password was not changed' },

@@ -1,16 +1,22 @@
 import { lazy, Suspense, useState } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
+import { notThere } from '../../client/not-there.ts'
 import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
+import { Failed } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useCommand } from '../command.ts'
 import { Clips } from '../folder/Clips.tsx'
+import { alreadyRead, declinedOf } from '../folder/seen.ts'
 import { Bar } from './Bar.tsx'
 
 const Decline = lazy(() => import('./Decline.tsx').then(m => ({ default: m.Decline })))
+
+/** What was pressed is gone, and the focus with it. */
+const focused = (place: HTMLElement | null) => place?.focus()
 
 /** A folder that was assigned and not begun: look at it, then start or decline. */
 export function Assigned({ folder }: { folder: Folder }) {
@@ -18,6 +24,19 @@ export function Assigned({ folder }: { folder: Folder }) {
   const start = useCommand()
   const first = folder.player.name.split(' ')[0]
   const assigned = folder.story.findLast(c => c.type === 'FolderAssigned')
+  if (notThere(start.error)) {
+    const declined = alreadyRead().includes(declinedOf(folder.assignment!))
+    return (
+      <div ref={focused} tabIndex={-1} className="page py-16 outline-none">
+        <h1 className="sr-only">Review</h1>
+        <Failed
+          title={declined ? 'You have declined this folder' : `${first} took this folder back`}
+          error="There is nothing to review in it anymore. What waits for you is in your queue."
+          action={<ButtonLink href="/instructor/dashboard">Your queue</ButtonLink>}
+        />
+      </div>
+    )
+  }
   return (
     <>
       <Bar folder={folder} />
@@ -39,10 +58,10 @@ export function Assigned({ folder }: { folder: Folder }) {
             wide
             busy={start.busy}
             onClick={async () => {
-              await start.run(async () => {
+              const begun = await start.run(async () => {
                 await send('POST /api/folders/{folder}/review', { params: { folder: folder.id } })
               })
-              refresh('GET /api/folders/{folder}')
+              if (begun) refresh('GET /api/folders/{folder}')
             }}
           >
             Start the review

@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
+import { declinedOf, markRead } from '../folder/seen.ts'
 import { useKeptForm } from '../kept.ts'
 
 /** Gives a folder back to its player, with the reason. */
@@ -17,7 +18,8 @@ export function Decline({ folder, onClose }: { folder: Folder; onClose: () => vo
     decline.run(async () => {
       await send('POST /api/folders/{folder}/decline', { params: { folder: folder.id }, body: { reason } })
       form.forget()
-      toast({ title: 'Declined', description: `${first} can choose another instructor.` })
+      markRead(declinedOf(folder.assignment!))
+      toast({ title: 'Declined', description: `${first} can choose another instructor.`, onward: true })
       location.assign('/instructor/dashboard')
       await new Promise(() => {})
     }),

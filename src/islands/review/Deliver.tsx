@@ -6,6 +6,7 @@ import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Problem } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
 import type { DraftKeeper } from './draft.ts'
@@ -45,7 +46,7 @@ export function Deliver({
         throw error
       }
       keeper.forget()
-      toast({ title: 'Delivered', description: `${first} gets your feedback now.` })
+      toast({ title: 'Delivered', description: `${first} gets your feedback now.`, onward: true })
       location.assign('/instructor/dashboard')
       await new Promise(() => {})
     })
@@ -107,9 +108,9 @@ export function Deliver({
           </li>
         )}
       </ul>
-      <p role="alert" className="mt-4 font-medium text-red empty:hidden">
-        {deliver.message}
-      </p>
+      <div className="mt-4">
+        <Problem>{deliver.message}</Problem>
+      </div>
     </Dialog>
   )
 }

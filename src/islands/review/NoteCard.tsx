@@ -82,7 +82,14 @@ export const NoteCard = memo(function NoteCard({
         aria-label={`Note ${number}`}
         value={note.text}
         maxLength={TEXT_LENGTH}
-        rows={2}
+        // For browsers that do not know `field-sizing`.
+        rows={Math.min(
+          12,
+          Math.max(
+            2,
+            note.text.split('\n').reduce((rows, line) => rows + 1 + Math.floor(line.length / 38), 0),
+          ),
+        )}
         placeholder="What you see, and what to do about it"
         onChange={e => onChange(note.id, { text: e.currentTarget.value })}
         onFocus={() => current || onGo(note)}

@@ -8,7 +8,9 @@ export interface Probed {
 
 const POSTER_WIDTH = 960
 const POSTER_BYTES = 300_000
-const PATIENCE = 10_000
+const PATIENCE = 4000
+/** A first frame that iOS does not draw unasked is waited for no longer than this, in ms. */
+const STILL = 2000
 
 const once = (video: HTMLVideoElement, event: string, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
@@ -53,21 +55,21 @@ export async function probe(file: Blob): Promise<Probed> {
     video.muted = true
     video.playsInline = true
     video.preload = 'auto'
-    const loaded = once(video, 'loadeddata', patience)
+    const known = once(video, 'loadedmetadata', patience)
     video.src = url
-    await loaded
+    await known
     if (video.duration === Number.POSITIVE_INFINITY) {
       // A recording without a length in its head: its end tells.
-      const known = once(video, 'durationchange', patience)
+      const measured = once(video, 'durationchange', patience)
       video.currentTime = Number.MAX_SAFE_INTEGER
-      await known
+      await measured
     }
     found.milliseconds = Math.round(video.duration * 1000) || 0
     found.width = video.videoWidth
     found.height = video.videoHeight
-    const seeked = once(video, 'seeked', patience)
+    const drawn = once(video, 'seeked', AbortSignal.timeout(STILL))
     video.currentTime = video.duration / 3
-    await seeked
+    await drawn
     found.poster = await jpeg(video)
   } catch {
     // A codec that this browser lacks, or a file too odd: it uploads all the same, with the plain poster.

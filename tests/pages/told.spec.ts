@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asInstructor, asPlayer, assigned, call, delivered, filmed, withCard } from './people.ts'
+
+// What stops a person is told where they are, and what tells them stands in nobody's way.
+test.use({ actionTimeout: 15_000 })
+test.describe.configure({ timeout: 120_000 })
+const PHONE = { width: 390, height: 844 }
+const video = await readFile(samples.mp4)
+const toast = (page: Page) => page.locator('li[data-state=open]')
+
+test('consent that is missing stands first in the assign sheet; the error of its button is scrolled to, focused and read', async ({
+  page,
+  person,
+  accessible,
+}) => {
+  await asInstructor(await person(), 'Hal', 'Evans')
+  await asInstructor(await person(), 'Ida', 'Lowe')
+  const born = `${new Date().getFullYear() - 14}-01-15`
+  await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: born, guardianName: 'Ann Lane', guardianEmail: `ann.${randomUUID()}@example.com` })
+  const { folder } = await filmed(page, 'First swings', video)
+  await withCard(page)
+  await page.setViewportSize(PHONE)
+  await page.goto(`/player/folder/${folder}?assign=1`)
+  const sheet = page.getByRole('dialog', { name: 'Assign to an instructor' })
+  await expect(sheet.getByRole('heading', { level: 2 }).nth(1)).toHaveText('Waiting for your parent or guardian')
+  await accessible()
+
+  // Nothing chosen, from the very end of the sheet: the question is what one sees.
+  const send = sheet.getByRole('button', { name: /^Assign/ })
+  await sheet.getByRole('heading', { name: 'Card' }).scrollIntoViewIfNeeded()
+  await send.click()
+  await expect(sheet.getByText('Choose who should look at it')).toBeInViewport()
+  await expect(sheet.getByRole('radio').first()).toBeFocused()
+
+  await sheet.getByRole('radio', { name: /Hal Evans/ }).check()
+  await send.click()
+  const why = sheet.getByText(/^Your parent or guardian has to agree first/)
+  await expect(why).toBeInViewport()
+  await expect(page.locator(':focus')).toContainText('Your parent or guardian has to agree first')
+
+  await sheet.getByRole('button', { name: 'Send it again' }).click()
+  await page.getByRole('dialog', { name: 'Send the letter again' }).getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(toast(page)).toContainText('Letter sent')
+  await expect(sheet.getByRole('radio', { name: /Hal Evans/ })).toBeChecked()
+})
+
+test('who starts a review that was taken back reads who did that, and is led to the queue', async ({ page, person }) => {
+  const player = await person()
+  const coach = await asInstructor(page)
+  await asPlayer(player)
+  const { folder } = await assigned(player, coach, 'Tee work', video)
+  await expect.poll(async () => (await page.request.get(`/api/folders/${folder}`)).status()).toBe(200)
+  await page.goto(`/instructor/folder/${folder}`)
+  await expect(page.getByRole('button', { name: 'Start the review' })).toBeVisible()
+  await call(player, 'POST', `/api/folders/${folder}/withdraw`)
+  await page.getByRole('button', { name: 'Start the review' }).click()
+  await expect(page.getByRole('heading', { name: 'Mia took this folder back' })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Your queue' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/instructor/dashboard')
+})
+
+test('on a phone the feedback reads from its summary on, the bill in reach; toast and chat lie on nothing one needs', async ({
+  page,
+  person,
+  shoot,
+}) => {
+  const instructor = await person()
+  const coach = await asInstructor(instructor)
+  await asPlayer(page)
+  const { folder } = await delivered(page, instructor, coach, 'Tee work', video)
+  await page.setViewportSize(PHONE)
+  await page.goto(`/player/folder/${folder}`)
+  const order = ['Delgado sums it up', '2 notes', 'Grades', 'Pay for this feedback', 'Ask Ray one question', 'Story']
+  const places = await Promise.all(
+    order.map(async name => (await page.getByRole('heading', { name: new RegExp(`${name}$`) }).boundingBox())!.y),
+  )
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+
+  const bill = page.getByRole('link', { name: 'See and pay' })
+  await expect(bill).toBeInViewport()
+  await shoot('player-feedback-bill')
+  await page.setViewportSize(PHONE)
+  await bill.click()
+  await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeInViewport()
+  await expect(bill).not.toBeVisible()
+
+  /** Where the chat's button is, is nothing else that one presses or watches. */
+  const alone = () =>
+    page.locator('[data-chat]').evaluate(button => {
+      const { left, top, width, height } = button.getBoundingClientRect()
+      const under = document.elementsFromPoint(left + width / 2, top + height / 2).filter(e => !button.parentElement?.contains(e))
+      return !under.some(e => e.closest('a, button, input, textarea, select, video, label, [data-bar]'))
+    })
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  for (let y = height; y >= 0; y -= 150) {
+    await page.evaluate(y => scrollTo(0, y), y)
+    await expect.poll(alone).toBe(true)
+  }
+
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await expect(toast(page)).toContainText('Paid')
+  const box = (await toast(page).boundingBox())!
+  expect(box.y).toBeGreaterThan(PHONE.height / 2)
+  // It was about this page, and stays here.
+  await page.getByRole('link', { name: 'Your folders' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Your folders' })).toBeVisible()
+  await expect(toast(page)).toHaveCount(0)
+})
