@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { supervise } from '../../modules/media/supervise.ts'
+import { strangers } from '../modules/media/hostile.ts'
+import { typeOf, type Workshop, workshop } from '../modules/media/workshop.ts'
+import { ffmpeg, largeClip } from '../support/clips.ts'
+import { samples } from '../support/media.ts'
+import type { Figure } from './figure.ts'
+
+/** Preparing videos: seconds of the clock for each second of video beside ffmpeg the program; what strangers cost; the memory of it all. */
+const STRANGERS = 500
+const SECONDS = 5
+const x264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '20M', '-g', '60', '-pix_fmt', 'yuv420p']
+const x265 = [
+  '-c:v',
+  'libx265',
+  '-preset',
+  'ultrafast',
+  '-b:v',
+  '12M',
+  '-x265-params',
+  'log-level=error',
+  '-tag:v',
+  'hvc1',
+  '-pix_fmt',
+  'yuv420p',
+]
+const kinds = [30, 60, 240].flatMap(rate => [['hevc', rate, x265] as const, ['h264', rate, x264] as const])
+
+/** Resident memory of a process, megabytes; 0 once it is gone. */
+const memoryOf = async (pid: number) => {
+  const { readFile } = await import('node:fs/promises')
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+}
+
+async function ours(shop: Workshop, file: string): Promise<{ seconds: number; memory: number }> {
+  const { folder, video } = await shop.add(file)
+  const [taken] = await shop.work.take(1, 600_000)
+  const dir = await mkdtemp(join(tmpdir(), 'bench-v3-'))
+  const started = performance.now()
+  let memory = 0
+  const order = { source: await shop.objects.signFetch(taken!.key), type: taken!.type, bytes: taken!.bytes, dir, ffmpeg: null }
+  const child = supervise(order, async word => {
+    if (word.is !== 'made') return
+    const at = (file: string, type: string, bytes: number) => shop.objects.signStore(`bench/${folder}/${video}-${file}`, type, bytes)
+    const { rendition, poster, filmstrip } = word.made
+    return {
+      rendition: await at('rendition', 'video/mp4', rendition.bytes),
+      poster: await at('poster', 'image/jpeg', poster.bytes),
+      filmstrip: await at('filmstrip', 'image/jpeg', filmstrip.bytes),
+    }
+  })
+  const watch = setInterval(async () => {
+    memory = Math.max(memory, await memoryOf(child.pid!))
+  }, 100)
+  await child.outcome
+  clearInterval(watch)
+  const seconds = (performance.now() - started) / 1000
+  await rm(dir, { recursive: true })
+  return { seconds, memory }
+}
+
+/** The same rendition by the program, without looking, comparing or stills. */
+function theirs(file: string): number {
+  const started = performance.now()
+  execFileSync(
+    ffmpeg!,
+    [
+      ...['-y', '-loglevel', 'error', '-i', file, '-vf', "scale=-2:'min(720,ih)',format=yuv420p", '-fps_mode', 'passthrough'],
+      ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-g', '15', '-bf', '0', '-sc_threshold', '0', '-f', 'mp4', '/dev/null'],
+    ],
+    { stdio: 'ignore' },
+  )
+  return (performance.now() - started) / 1000
+}
+
+export default async function v3(): Promise<Figure[]> {
+  const figures: Figure[] = []
+  const shop = await workshop()
+  try {
+    for (const [codec, rate, encode] of ffmpeg ? kinds : []) {
+      const name = `v3-${codec}-${rate}.mov`
+      const file = await largeClip(name, { frames: rate * SECONDS, rate: `${rate}`, encode: [...encode], width: 1920, height: 1080 })
+      const [reference, own] = [theirs(file), await ours(shop, file)]
+      const what = `1080p${rate} ${codec}`
+      const bar = codec === 'hevc' && rate === 60 ? { bar: 1 } : {}
+      figures.push({
+        id: 'V3',
+        name: `${what}: seconds a second of video`,
+        value: own.seconds / SECONDS,
+        unit: 's',
+        ...bar,
+        better: 'less',
+      })
+      figures.push({ id: 'V3', name: `${what}: beside ffmpeg the program`, value: own.seconds / reference, unit: '×', better: 'less' })
+      figures.push({ id: 'V3', name: `${what}: memory of the process that prepares`, value: own.memory, unit: 'MB', better: 'less' })
+    }
+    figures.push(...(await hostility(shop)))
+  } finally {
+    await shop.end()
+  }
+  return figures
+}
+
+/** Damaged, lying and hostile files, one after the other: an answer each, and what this process feels of it. */
+async function hostility(shop: Workshop): Promise<Figure[]> {
+  const before = process.memoryUsage().rss
+  let late = 0
+  let last = performance.now()
+  const pulse = setInterval(() => {
+    late = Math.max(late, performance.now() - last - 20)
+    last = performance.now()
+  }, 20)
+  const { end } = await shop.worker({ atOnce: cpus().length })
+  let unanswered = 0
+  let longest = 0
+  const sounds = Object.values(samples).map(file => ({ file, type: typeOf(file) }))
+  const waiting: Promise<void>[] = []
+  for (const { type, bytes } of strangers(STRANGERS, sounds)) {
+    const { video } = await shop.add(bytes, type)
+    const started = performance.now()
+    waiting.push(
+      Promise.race([shop.settled(video), sleep(1_800_000)]).then(its => {
+        if (!its) unanswered++
+        longest = Math.max(longest, performance.now() - started)
+      }),
+    )
+    if (waiting.length % 20 === 0) await Promise.all(waiting.splice(0))
+  }
+  await Promise.all(waiting)
+  await end()
+  clearInterval(pulse)
+  return [
+    { id: 'V3', name: `${STRANGERS} hostile files without an answer`, value: unanswered, unit: '', bar: 0, better: 'less' },
+    { id: 'V3', name: 'longest wait for one of twenty of them', value: longest / 1000, unit: 's', better: 'less' },
+    {
+      id: 'V3',
+      name: 'memory that the worker gained by them',
+      value: (process.memoryUsage().rss - before) / 1e6,
+      unit: 'MB',
+      better: 'less',
+    },
+    { id: 'V3', name: 'longest that the worker did not answer', value: late, unit: 'ms', better: 'less' },
+  ]
+}
