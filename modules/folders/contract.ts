@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
 import { Media, Rendition } from '../media/contract.ts'
-import { extras, Goal, Shapes } from '../reviews/contract.ts'
-import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../reviews/policy.ts'
+import { Shapes } from '../reviews/contract.ts'
 import { NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_BYTES, VIDEO_TYPES } from './policy.ts'
 
 const time = z.iso.datetime()
@@ -48,7 +47,7 @@ export type Skill = z.infer<typeof Skill>
 
 /**
  * A note pinned to a frame, or to a range of frames up to `until`. `at` is the moment of the frame in milliseconds, rounded up: all that
- * notes from before frames were known have. Beside its words it may have drawings, and a voice-over of the review.
+ * notes from before frames were known have. Beside its words it may have drawings.
  */
 const note = z.strictObject({
   id,
@@ -59,10 +58,9 @@ const note = z.strictObject({
   kind: NoteKind,
   text: z.string().trim().max(TEXT_LENGTH, `At most ${TEXT_LENGTH} characters`),
   shapes: Shapes.optional(),
-  voice: id.optional(),
 })
-/** Says something: in words, by a drawing, or aloud. */
-const saysSomething = (n: z.infer<typeof note>) => n.text !== '' || !!n.shapes?.length || n.voice !== undefined
+/** Says something: in words, or by a drawing. */
+const saysSomething = (n: z.infer<typeof note>) => n.text !== '' || !!n.shapes?.length
 export const Note = note.refine(saysSomething, { path: ['text'], message: 'Write the note' })
 export type Note = z.infer<typeof Note>
 
@@ -74,7 +72,6 @@ export const Review = z.strictObject({
   notes: notes(Note),
   summary: text('Sum it up in a sentence or two'),
   grades: z.array(Grade).max(4),
-  ...extras,
 })
 export type Review = z.infer<typeof Review>
 
@@ -83,11 +80,6 @@ export const Draft = z.strictObject({
   notes: notes(note.extend({ text: z.string().max(TEXT_LENGTH) })),
   summary: z.string().max(TEXT_LENGTH),
   grades: z.array(Grade).max(4),
-  ...extras,
-  goals: z
-    .array(Goal.extend({ text: z.string().max(GOAL_LENGTH) }))
-    .max(GOALS_PER_REVIEW)
-    .optional(),
 })
 export type Draft = z.infer<typeof Draft>
 

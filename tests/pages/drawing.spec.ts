@@ -128,6 +128,28 @@ test('what is drawn on a frame is the player’s, at that place and on that fram
   await expect.poll(() => inkAt(page, 0.45, 0.5)).toBe(CLAY)
   await page.setViewportSize({ width: 1440, height: 900 })
 
+  // The note lasts a while, and that part is played again and again.
+  for (let i = 0; i < 6; i++) await page.locator('body').press('.')
+  await page.getByRole('button', { name: 'End note 1 at the frame shown' }).click()
+  await expect(page.getByText('+6 frames')).toBeVisible()
+  await page.getByRole('button', { name: 'Play this part again and again' }).click()
+  await page.evaluate(
+    () =>
+      new Promise<void>(done => {
+        let before = 0
+        // It has been round once when the number of the frame falls while it plays.
+        const look = () => {
+          const frame = Number(document.querySelector<HTMLElement>('[data-frame]')!.dataset.frame)
+          if (frame < before) return done()
+          before = frame
+          requestAnimationFrame(look)
+        }
+        look()
+      }),
+  )
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await saved(page)
+
   await page.getByRole('tab', { name: 'Summary and grades' }).click()
   await page.getByLabel('Summary', { exact: true }).fill('Lead with the hands.')
   await page.getByRole('button', { name: 'Deliver' }).click()

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { cx } from '../../ui/cx.ts'
 import { precise } from './length.ts'
-import { KINDS, type Pinned } from './notes.ts'
+import { KINDS, length, type Pinned } from './notes.ts'
 
 /** The notes as one reads them; a tap goes to the moment. The one that playback is at is marked and kept in sight. */
 export function NoteList({
@@ -47,9 +47,15 @@ export function NoteList({
               <span className="min-w-0">
                 <span className="flex gap-2 text-13 font-medium">
                   <span className={KINDS[note.kind].text}>{KINDS[note.kind].label}</span>
-                  <span className="text-ink-2 tabular-nums">{precise(note.at)}</span>
+                  <span className="text-ink-2 tabular-nums">
+                    {precise(note.at)} {note.until !== undefined && length(note)}
+                  </span>
                 </span>
-                <span className="block wrap-anywhere whitespace-pre-line">{note.text}</span>
+                {note.text ? (
+                  <span className="block wrap-anywhere whitespace-pre-line">{note.text}</span>
+                ) : (
+                  <span className="block text-ink-2">A drawing on the picture</span>
+                )}
               </span>
             </button>
           </li>

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { ChevronDown, ChevronLeft, ChevronRight, Maximize, Pause, Play } from 'lucide-react'
+import { ChevronDown, ChevronLeft, ChevronRight, Maximize, Pause, Play, Repeat } from 'lucide-react'
 import { atom, type WritableAtom } from 'nanostores'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
@@ -73,6 +73,12 @@ export function Stage({
   const [$view] = useState(() => given ?? atom<View>(whole))
   const aspect = clip.width && clip.height ? clip.width / clip.height : 16 / 9
   const ability = useStore(player.$ability)
+  const range = notes.find(n => n.id === current)
+  const [from, to] = [range?.frame, range?.until]
+  const looping = useStore(player.$loop) !== null
+  // Another note, or none: what is played again and again is over.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the range is what it depends on
+  useEffect(() => player.$loop.set(null), [player, from, to])
   useEffect(() => player.load(clip), [player, clip])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another clip is seen whole
   useEffect(() => $view.set(whole), [$view, clip.id])
@@ -115,6 +121,21 @@ export function Stage({
             <ChevronRight {...icon} />
           </IconButton>
           <Times player={player} />
+          {from !== undefined && to !== undefined && (
+            <IconButton
+              label={looping ? 'Stop playing this part again' : 'Play this part again and again'}
+              aria-pressed={looping}
+              onClick={() => {
+                player.$loop.set(looping ? null : { from, to })
+                if (looping) return
+                player.show(from)
+                player.play()
+              }}
+              className={cx(looping && 'bg-field-wash text-field')}
+            >
+              <Repeat {...icon} />
+            </IconButton>
+          )}
           <span className="flex-1" />
           {extra}
           <span className="relative">

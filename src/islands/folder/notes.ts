@@ -21,6 +21,10 @@ export const KINDS: Record<NoteKind, { label: string; text: string; fill: string
   praise: { label: 'Praise', text: 'text-field', fill: 'bg-field' },
 }
 
+/** How long a note of a range is: '+12 frames'. */
+export const length = ({ frame = 0, until = frame }: Pick<Pinned, 'frame' | 'until'>) =>
+  `+${until - frame} frame${until - frame === 1 ? '' : 's'}`
+
 /** As one reads them: clip by clip in the folder's order, then by time. */
 export function ordered<N extends Pick<Pinned, 'video' | 'at'>>(notes: readonly N[], videos: readonly { id: string }[]): N[] {
   const place = (note: N) => videos.findIndex(v => v.id === note.video)

@@ -53,6 +53,8 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
   const $ability = atom<Ability>('loading')
   /** How much of the rendition is here, 0 to 1. */
   const $loaded = atom(0)
+  /** Frames that are played again and again. */
+  const $loop = atom<{ from: number; to: number } | null>(null)
   let video: HTMLVideoElement | null = null
   let clip: Clip | undefined
   let source: Source | undefined
@@ -93,6 +95,9 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     } else if (!video.paused && !video.seeking) {
       on(times.at(seconds))
       $sure.set(source.times !== null)
+      const loop = $loop.get()
+      if (loop && ($frame.get() >= loop.to || $frame.get() < loop.from))
+        video.currentTime = times.middle(times.clamp(loop.from)) - source.behind
     }
   }
 
@@ -251,6 +256,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     $speed,
     $ability,
     $loaded,
+    $loop,
 
     /** Ref of the <video>. */
     attach(element: HTMLVideoElement | null) {

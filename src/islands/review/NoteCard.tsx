@@ -1,4 +1,4 @@
-import { MapPin, Trash2 } from 'lucide-react'
+import { ArrowRightToLine, MapPin, Trash2 } from 'lucide-react'
 import { memo, useEffect, useRef } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
@@ -6,8 +6,8 @@ import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
 import { precise } from '../folder/length.ts'
-import { KINDS } from '../folder/notes.ts'
-import { full } from './missing.ts'
+import { KINDS, length } from '../folder/notes.ts'
+import { full, saysNothing } from './missing.ts'
 
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -22,6 +22,7 @@ export const NoteCard = memo(function NoteCard({
   onRemove,
   onGo,
   onPin,
+  onEnd,
 }: {
   note: Note
   number: number
@@ -33,6 +34,8 @@ export const NoteCard = memo(function NoteCard({
   onGo: (note: Note) => void
   /** Move it to the frame that is shown. */
   onPin: (id: string) => void
+  /** Let it last to the frame that is shown; where that is not after its own, it is of one frame again. */
+  onEnd: (id: string) => void
 }) {
   const text = useRef<HTMLTextAreaElement>(null)
   const card = useRef<HTMLLIElement>(null)
@@ -56,6 +59,7 @@ export const NoteCard = memo(function NoteCard({
         >
           <span aria-hidden="true" className={cx('size-2.5 rotate-45 rounded-base', KINDS[note.kind].fill)} />
           {precise(note.at)}
+          {note.until !== undefined && <span className="text-ink-2">{length(note)}</span>}
         </button>
         <select
           aria-label={`Kind of note ${number}`}
@@ -70,6 +74,11 @@ export const NoteCard = memo(function NoteCard({
           ))}
         </select>
         <span className="flex-1" />
+        {note.frame !== undefined && (
+          <IconButton label={`End note ${number} at the frame shown`} onClick={() => onEnd(note.id)} className="text-ink-2">
+            <ArrowRightToLine {...icon} />
+          </IconButton>
+        )}
         <IconButton label={`Move note ${number} to the frame shown`} onClick={() => onPin(note.id)} className="text-ink-2">
           <MapPin {...icon} />
         </IconButton>
@@ -95,8 +104,8 @@ export const NoteCard = memo(function NoteCard({
         onFocus={() => current || onGo(note)}
         onKeyDown={e => {
           if (e.key !== 'Escape') return
-          if (note.text) text.current?.blur()
-          else onRemove(note.id)
+          if (saysNothing(note)) onRemove(note.id)
+          else text.current?.blur()
         }}
         className="field-sizing-content block min-h-16 w-full resize-none rounded-field bg-transparent px-2 py-1 text-16 placeholder:text-ink-2"
       />

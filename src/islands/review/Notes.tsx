@@ -43,6 +43,15 @@ export function Notes({
   )
   const remove = useCallback((id: string) => keeper.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })), [keeper])
   const pin = useCallback((id: string) => edit(id, { ...player.pin(), video: clip.id }), [clip.id, edit, player])
+  const end = useCallback(
+    (id: string) => {
+      const shown = player.$frame.get()
+      const ending = ({ until: _, ...note }: Note): Note =>
+        note.video === clip.id && note.frame !== undefined && shown > note.frame ? { ...note, until: shown } : note
+      keeper.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? ending(n) : n)) }))
+    },
+    [clip.id, keeper, player],
+  )
   if (!notes.length) {
     return (
       <p className="text-ink-2">
@@ -64,6 +73,7 @@ export function Notes({
           onRemove={remove}
           onGo={onGo}
           onPin={pin}
+          onEnd={end}
         />
       ))}
     </ol>

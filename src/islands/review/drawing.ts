@@ -58,7 +58,7 @@ export function useDrawing(keeper: DraftKeeper, player: Player, studio: Studio) 
             if (n.id !== change.note) return [n]
             const { shapes: before = [], ...rest } = n
             const shapes = applied(before, change)
-            if (!shapes.length && begun.has(n.id) && !n.text && !n.voice) return []
+            if (!shapes.length && begun.has(n.id) && !n.text) return []
             return [shapes.length ? { ...rest, shapes } : rest]
           }),
         }

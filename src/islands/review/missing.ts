@@ -13,9 +13,12 @@ export interface Missing {
 export const full = (text: string) =>
   text.length >= TEXT_LENGTH ? `That is all that fits: ${TEXT_LENGTH} characters. Check how it ends.` : undefined
 
+/** Neither words nor a drawing. */
+export const saysNothing = (note: Draft['notes'][number]) => !note.text.trim() && !note.shapes?.length
+
 /** What a review still lacks, as the instructor reads it before delivering. */
 export function missing(draft: Draft): Missing[] {
-  const empty = draft.notes.filter(n => !n.text.trim())
+  const empty = draft.notes.filter(saysNothing)
   const found: (Missing | false)[] = [
     !draft.summary.trim() && { needed: true, text: 'The summary is empty. One or two sentences are enough.', place: 'summary' },
     empty.length > 0 && {

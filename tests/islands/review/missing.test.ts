@@ -8,6 +8,14 @@ it('needs a summary and words in every note', () => {
   expect(needed).toHaveLength(2)
   expect(needed[1]).toMatchObject({ place: '2' })
 })
+it('needs no words where a drawing says it', () => {
+  const line = { id: 's', tool: 'line' as const, color: 0, width: 45, p: [1, 1, 2, 2], from: 0, hold: 1, fade: 0 }
+  const notes = [
+    { ...note('1', ''), shapes: [line] },
+    { ...note('3', ''), shapes: [] },
+  ]
+  expect(missing({ notes, summary: 'Good', grades: [] }).filter(m => m.needed)).toEqual([expect.objectContaining({ place: '3' })])
+})
 it('only mentions notes and grades', () => {
   expect(missing({ notes: [], summary: 'Good', grades: [] }).map(m => m.needed)).toEqual([false, false])
 })
