@@ -31,8 +31,8 @@ function importsOf(of: string, source: string): Import[] {
 const inside = (file: string, ...folders: string[]) => folders.some(folder => file.startsWith(`${folder}/`))
 const moduleOf = (file: string) => file.match(/^modules\/([a-z-]+)\//)?.[1]
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
-/** What all may know of a module: its contract, its constants and prices, and how frames are counted. */
-const isOpen = (file: string) => /^modules\/(endpoint|[a-z-]+\/(contract|policy|pricing|frames))\.ts$/.test(file)
+/** What all may know of a module: its contract, its constants and prices, how frames are counted and files looked into. */
+const isOpen = (file: string) => /^modules\/(endpoint|[a-z-]+\/(contract|policy|pricing|frames|inside))\.ts$/.test(file)
 const BROWSER = ['src/islands', 'src/client', 'src/ui', 'src/layouts', 'src/pages']
 const KERNEL_PACKAGES = /^(node:|postgres$|uuid$|@eventstore\/db-client$)/
 const SERVER_PACKAGES =

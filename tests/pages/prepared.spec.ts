@@ -31,8 +31,17 @@ test('an iPhone video that this browser cannot decode, from upload to paid feedb
   await call(page, 'POST', '/api/folders', { id: folder, name: 'From the phone' })
 
   await page.goto(`/player/folder/${folder}`)
+  const read = Promise.withResolvers<void>()
+  await page.route(/\/videos\//, async route => {
+    if (route.request().method() === 'PUT') await read.promise
+    await route.continue()
+  })
   await page.getByLabel('Choose videos').setInputFiles({ name: 'IMG_0042.MOV', mimeType: 'video/quicktime', buffer: await readFile(file) })
-  await expect(page.getByText('IMG_0042.MOV').first()).toBeVisible()
+  // While it goes up, what is inside stands beside it.
+  await expect(page.getByText('HEVC · 60 frames/s · 384 × 216 · 2.0 s')).toBeVisible()
+  await expect(page.getByText('The picture is HEVC. After the upload it is prepared, so that it plays on every device.')).toBeVisible()
+  await shoot('player-folder-advice')
+  read.resolve()
   // It may be assigned while it is prepared, and plays by itself, without a reload.
   const assignment = v7()
   await expect(async () => {

@@ -1,5 +1,5 @@
 import type { Media } from '../contract.ts'
-import type { Looked } from './look.ts'
+import type { Looked } from '../inside.ts'
 import { Refusal } from './refusal.ts'
 import type { Made } from './words.ts'
 

@@ -1,13 +1,16 @@
 import { CircleCheck, CircleX, FileVideo, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { VIDEO_BYTES } from '../../../modules/folders/policy.ts'
+import type { Media } from '../../../modules/media/contract.ts'
 import { useAlive } from '../../client/alive.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import { size } from '../folder/length.ts'
+import { Advised } from '../upload/Advised.tsx'
+import { described } from '../upload/advice.ts'
 import { type Checked, check } from '../upload/check.ts'
-import { codecName, type Probe, probe } from './probe.ts'
+import { inspect } from '../upload/inspect.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
 const looks = {
@@ -16,7 +19,7 @@ const looks = {
   bad: { Icon: CircleX, colour: 'text-red' },
 }
 
-export function VerdictCard({ verdict: { tone, title, text }, facts }: { verdict: Verdict; facts: [string, string][] }) {
+export function VerdictCard({ verdict: { tone, title, text, advice }, facts }: { verdict: Verdict; facts: [string, string][] }) {
   const { Icon, colour } = looks[tone]
   return (
     <Card>
@@ -25,6 +28,7 @@ export function VerdictCard({ verdict: { tone, title, text }, facts }: { verdict
         <div>
           <h2 className="text-18">{title}</h2>
           <p className="mt-1 max-w-measure text-ink-2">{text}</p>
+          <Advised advice={advice} className="mt-2 flex max-w-measure flex-col gap-1" />
         </div>
       </div>
       {facts.length > 0 && (
@@ -43,19 +47,12 @@ export function VerdictCard({ verdict: { tone, title, text }, facts }: { verdict
 
 const containers: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
 
-function factsOf(file: File, checked: Checked, found: Probe | undefined): [string, string][] {
-  const { plays, codec } = found ?? {}
+function factsOf(file: File, checked: Checked, media: Media | null | undefined): [string, string][] {
   return [
     ['File', file.name],
     ['Size', `${(file.size / 1024 / 1024).toFixed(1)} MB`],
     ...('type' in checked ? [['Format', containers[checked.type]!] as [string, string]] : []),
-    ...(codec ? [['Picture', codecName(codec)] as [string, string]] : []),
-    ...(plays
-      ? [
-          ['Resolution', `${plays.width} × ${plays.height}`] as [string, string],
-          ['Length', `${plays.seconds.toFixed(1)} s`] as [string, string],
-        ]
-      : []),
+    ...(media ? [['Picture', described(media)] as [string, string]] : []),
   ]
 }
 
@@ -72,8 +69,8 @@ export default function FormatTest() {
     input.current!.value = ''
     setState('busy')
     const checked = await check(file, 0)
-    const found = 'type' in checked ? await probe(file) : undefined
-    setState({ verdict: verdict(checked, found), facts: factsOf(file, checked, found) })
+    const found = 'type' in checked ? await inspect(file, checked.type) : undefined
+    setState({ verdict: verdict(checked, found), facts: factsOf(file, checked, found?.media) })
   }
 
   // A file may have been chosen before this woke.

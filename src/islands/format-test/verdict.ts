@@ -1,39 +1,40 @@
+import type { Media } from '../../../modules/media/contract.ts'
+import { type Advice, advise, codecName, isKnown } from '../upload/advice.ts'
 import type { Checked } from '../upload/check.ts'
-import { codecName, type Probe, playsEverywhere } from './probe.ts'
 
 export interface Verdict {
   tone: 'good' | 'careful' | 'bad'
   title: string
   /** Why, and what to do. */
   text: string
+  /** What else is worth knowing before it goes up. */
+  advice: Advice[]
+}
+/** What was found in a file: by its container, and by letting the browser try. */
+export interface Found {
+  media: Media | null
+  plays: boolean
+  brightness: number | null
 }
 
 const remedy =
   'On an iPhone: Settings, Camera, Formats, Most Compatible; then film again. Or export the video as MP4 (H.264) and choose it again.'
 
 /** Whether a file uploads and plays, with the reason and the remedy. */
-export function verdict(checked: Checked, probe: Probe | undefined): Verdict {
-  if ('refused' in checked) return { tone: 'bad', title: 'This file cannot be uploaded', text: checked.refused }
-  if (!probe?.plays) {
-    const codec = probe?.codec
-    return codec && !playsEverywhere(codec)
-      ? {
-          tone: 'bad',
-          title: 'It uploads, but does not play here',
-          text: `The picture is ${codecName(codec)}, which this browser cannot show. ${remedy}`,
-        }
-      : {
-          tone: 'bad',
-          title: 'This video does not play',
-          text: `The file may be damaged or not complete. Copy it again from the camera. ${remedy}`,
-        }
+export function verdict(checked: Checked, found?: Found): Verdict {
+  if ('refused' in checked || !found) {
+    const text = 'refused' in checked ? checked.refused : remedy
+    return { tone: 'bad', title: 'This file cannot be uploaded', text, advice: [] }
   }
-  if (probe.codec && !playsEverywhere(probe.codec)) {
-    return {
-      tone: 'careful',
-      title: 'It uploads and plays here, but maybe not for your instructor',
-      text: `The picture is ${codecName(probe.codec)}, which some browsers cannot show. ${remedy}`,
-    }
+  const { media, plays } = found
+  if (!plays && !media) {
+    const text = `The file may be damaged or not complete. Copy it again from the camera. ${remedy}`
+    return { tone: 'bad', title: 'This video does not play', text, advice: [] }
   }
-  return { tone: 'good', title: 'Good to go', text: 'This video uploads, and it plays for you and for your instructor.' }
+  if (!plays && media && !isKnown(media.codec)) {
+    const text = `The picture is of a kind that editors use (${codecName(media.codec)}), and may not play for your instructor. ${remedy}`
+    return { tone: 'careful', title: 'It uploads, but may not play', text, advice: [] }
+  }
+  const text = 'This video uploads, and it plays for you and for your instructor.'
+  return { tone: 'good', title: 'Good to go', text, advice: advise(media, found) }
 }

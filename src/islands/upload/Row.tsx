@@ -5,6 +5,7 @@ import { cx } from '../../ui/cx.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { left, size } from '../folder/length.ts'
 import { Poster } from '../folder/Poster.tsx'
+import { Advised } from './Advised.tsx'
 import type { Item } from './uploads.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -62,6 +63,8 @@ export function Row({
         <p role={wrong ? 'alert' : undefined} className={cx('text-14', wrong ? 'font-medium text-red' : 'text-ink-2')}>
           {line(item)}
         </p>
+        {item.inside && !wrong && <p className="text-13 text-ink-2 tabular-nums">{item.inside}</p>}
+        {!wrong && <Advised advice={item.advice} />}
         {!wrong && (
           <Progress
             label={`Upload of ${item.name}`}

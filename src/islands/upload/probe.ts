@@ -4,6 +4,8 @@ export interface Probed {
   width: number
   height: number
   poster: Blob | null
+  /** Mean of the still, 0 to 255; null without one. */
+  brightness: number | null
 }
 
 const POSTER_WIDTH = 960
@@ -32,6 +34,19 @@ const once = (video: HTMLVideoElement, event: string, signal: AbortSignal) =>
     )
   })
 
+/** Mean brightness of the picture shown, 0 to 255. */
+function brightness(video: HTMLVideoElement): number | null {
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = 16
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (!context) return null
+  context.drawImage(video, 0, 0, 16, 16)
+  const { data } = context.getImageData(0, 0, 16, 16)
+  let sum = 0
+  for (let i = 0; i < data.length; i += 4) sum += 0.2126 * data[i]! + 0.7152 * data[i + 1]! + 0.0722 * data[i + 2]!
+  return sum / (data.length / 4)
+}
+
 async function jpeg(video: HTMLVideoElement): Promise<Blob | null> {
   const scale = Math.min(1, POSTER_WIDTH / video.videoWidth)
   const canvas = document.createElement('canvas')
@@ -47,7 +62,7 @@ async function jpeg(video: HTMLVideoElement): Promise<Blob | null> {
 
 /** Looks into a video file: its length, its size, and a still from a third of the way in. Never throws. */
 export async function probe(file: Blob): Promise<Probed> {
-  const found: Probed = { milliseconds: 0, width: 0, height: 0, poster: null }
+  const found: Probed = { milliseconds: 0, width: 0, height: 0, poster: null, brightness: null }
   const url = URL.createObjectURL(file)
   const video = document.createElement('video')
   const patience = AbortSignal.timeout(PATIENCE)
@@ -70,6 +85,7 @@ export async function probe(file: Blob): Promise<Probed> {
     const drawn = once(video, 'seeked', AbortSignal.timeout(STILL))
     video.currentTime = video.duration / 3
     await drawn
+    found.brightness = brightness(video)
     found.poster = await jpeg(video)
   } catch {
     // A codec that this browser lacks, or a file too odd: it uploads all the same, with the plain poster.

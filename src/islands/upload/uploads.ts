@@ -3,8 +3,10 @@ import { v7 } from 'uuid'
 import type { Upload } from '../../../modules/folders/contract.ts'
 import { ApiError, call } from '../../client/api.ts'
 import { sentence } from '../command.ts'
+import { type Advice, advise, described } from './advice.ts'
 import { check, fingerprint } from './check.ts'
-import { type Probed, probe } from './probe.ts'
+import { inspect } from './inspect.ts'
+import type { Probed } from './probe.ts'
 import { type Pace, pace, transfer, Unsent } from './transfer.ts'
 import { noteUpload } from './unfinished.ts'
 import { backOff, insist, put, wireOf } from './wire.ts'
@@ -26,6 +28,9 @@ export interface Item {
   message?: string
   /** Object URL of the still. */
   poster?: string
+  /** What is inside, in one line, and what is worth knowing about it. */
+  inside?: string
+  advice?: Advice[]
 }
 
 /** States in which leaving the page would interrupt something. */
@@ -36,7 +41,7 @@ interface Work {
   file: File
   print: string
   type: Upload['type']
-  probed?: Promise<Probed>
+  probed: Promise<Probed>
   stop?: AbortController
 }
 
@@ -75,8 +80,6 @@ export function uploadsOf(folder: string, added: () => void) {
       const body = { id, folder, name: file.name, type, bytes: file.size, fingerprint: print }
       const upload = await ask(() => call('POST /api/uploads', { body }))
       noteUpload(id, { folder, name: file.name })
-      work.probed ??= probe(file)
-      work.probed.then(({ poster }) => poster && !get(id)?.poster && set(id, { poster: URL.createObjectURL(poster) }))
 
       const measure = pace(file.size)
       let told = 0
@@ -93,7 +96,7 @@ export function uploadsOf(folder: string, added: () => void) {
       })
 
       set(id, { state: 'finishing', sent: file.size, pace: still })
-      const { poster, ...probed } = await work.probed
+      const { poster, brightness: _, ...probed } = await work.probed
       let pictured = false
       if (poster) {
         try {
@@ -117,6 +120,14 @@ export function uploadsOf(folder: string, added: () => void) {
       const message = error instanceof Unsent ? `${error.message} Try again in a moment; what was sent is kept.` : sentence(error)
       set(id, { state: final ? 'refused' : 'failed', message, pace: still })
     }
+  }
+
+  /** Tells beside the file what is inside, while it waits or goes up already. */
+  async function inspected(id: string, file: File, type: string): Promise<Probed> {
+    const { probed, media, ...seen } = await inspect(file, type)
+    const poster = probed.poster && get(id) ? URL.createObjectURL(probed.poster) : undefined
+    set(id, { advice: advise(media, seen), ...(media && { inside: described(media) }), ...(poster && { poster }) })
+    return probed
   }
 
   /** One file at a time; each gets the whole line. */
@@ -159,7 +170,7 @@ export function uploadsOf(folder: string, added: () => void) {
           set(id, { state: 'refused', message: checked.refused })
           continue
         }
-        works.set(id, { file, print, type: checked.type })
+        works.set(id, { file, print, type: checked.type, probed: inspected(id, file, checked.type) })
         queue(id)
       }
     },

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { codecIn } from '../../../src/islands/format-test/probe.ts'
-import { verdict } from '../../../src/islands/format-test/verdict.ts'
 import { emailProblem } from '../../../src/islands/hero/email.ts'
 import { codeIn, everyone, filtered } from '../../../src/islands/instructors/filter.ts'
 import { answersWithin } from '../../../src/islands/instructors/labels.ts'
@@ -9,37 +7,6 @@ import { SLUG, slugOf } from '../../../src/islands/profile/slug.ts'
 import { questions } from '../../../src/layouts/questions.ts'
 import { money } from '../../../src/ui/money.tsx'
 import { ago } from '../../../src/ui/time.tsx'
-
-const box = (text: string) => new TextEncoder().encode(text)
-const plays = { seconds: 4, width: 1920, height: 1080 }
-
-describe('a file that may become a video', () => {
-  test('shows its codec behind the sample description, and nowhere else', () => {
-    expect(codecIn(box('....stsd\0\0\0\0\0\0\0\x01\0\0\0\x8fhvc1'))).toBe('hvc1')
-    expect(codecIn(box('....stsd\0\0\0\0\0\0\0\x01\0\0\0\x8fmp4a....stsd\0\0\0\0\0\0\0\x01\0\0\0\x8favc1'))).toBe('avc1')
-    expect(codecIn(box('webm.....V_VP9...'))).toBe('vp09')
-    expect(codecIn(box('a letter about hvc1'))).toBeUndefined()
-  })
-
-  test('is good where it plays everywhere', () => {
-    expect(verdict({ type: 'video/mp4' }, { codec: 'avc1', plays }).tone).toBe('good')
-    expect(verdict({ type: 'video/webm' }, { codec: undefined, plays }).tone).toBe('good')
-  })
-
-  test('says what it is and what to do where it does not play', () => {
-    const here = verdict({ type: 'video/quicktime' }, { codec: 'hvc1', plays })
-    expect(here).toMatchObject({ tone: 'careful', text: expect.stringMatching(/HEVC.*Most Compatible/) })
-    const nowhere = verdict({ type: 'video/quicktime' }, { codec: 'apcn', plays: undefined })
-    expect(nowhere).toMatchObject({ tone: 'bad', text: expect.stringMatching(/Apple ProRes.*MP4/) })
-    const damaged = verdict({ type: 'video/mp4' }, { codec: 'avc1', plays: undefined })
-    expect(damaged).toMatchObject({ tone: 'bad', text: expect.stringMatching(/damaged/) })
-    expect(verdict({ refused: 'Too large.' }, undefined)).toEqual({
-      tone: 'bad',
-      title: 'This file cannot be uploaded',
-      text: 'Too large.',
-    })
-  })
-})
 
 describe('an address left on the landing page', () => {
   test.each([

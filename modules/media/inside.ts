@@ -1,0 +1,119 @@
+import { EncodedPacketSink, type Input, type InputTrack, type InputVideoTrack } from 'mediabunny'
+import { Refusal } from './child/refusal.ts'
+import type { Media } from './contract.ts'
+import { FRAMES_MOST, type FrameTable, framesOf, frameTable, timeline } from './frames.ts'
+import { LONGEST_MINUTES, PIXELS_MOST, SIDE_MOST } from './policy.ts'
+
+/** What a file holds. */
+export interface Looked {
+  media: Media
+  table: FrameTable
+  flip: boolean
+  /** Seconds at which the first packet in the file is shown, of the picture and of the sound: what its decoder's clock is set by. */
+  starts: { video: number; audio: number | null }
+}
+
+/** How far two shown times may lie apart and still count as even: clocks of a millisecond round. Part of the usual length of a frame. */
+const UNEVEN = 0.1
+/** Rates that cameras have, by what a clock of milliseconds makes of them. */
+const RATES: [number, number][] = [
+  ...[24, 25, 30, 48, 50, 60, 90, 100, 120, 180, 240, 480, 960].map((rate): [number, number] => [rate, 1]),
+  ...[24000, 30000, 60000, 120000, 240000].map((rate): [number, number] => [rate, 1001]),
+]
+
+/**
+ * What a container says of its video: no picture is read and nothing decoded, so this is the same in a browser and in the process that
+ * prepares. A file that lies may keep it busy for ever: whoever calls it watches.
+ * @throws Refusal, or whatever a damaged file leads to
+ */
+export async function inside(input: Input, type: string): Promise<Looked> {
+  const track = await input.getPrimaryVideoTrack()
+  if (!track) throw new Refusal('no-picture')
+  const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()]
+  if (!(width >= 2 && height >= 2)) throw new Refusal('damaged')
+  if (Math.max(width, height) > SIDE_MOST) throw new Refusal('too-large')
+  const { table, start } = await tableOf(track)
+  const frames = framesOf(table)
+  if (frames < 2) throw new Refusal('still')
+  const times = timeline(table)
+  const seconds = times.end(frames - 1) - times.start(0)
+  if (seconds > LONGEST_MINUTES * 60 || frames * width * height > PIXELS_MOST) throw new Refusal('too-long')
+  const sound = await input.getPrimaryAudioTrack().catch(() => null)
+  const first = sound && (await firstPacket(sound).catch(() => null))
+  const rate = rateOf(table)
+  return {
+    media: {
+      container: type === 'video/webm' ? 'webm' : type === 'video/quicktime' ? 'mov' : 'mp4',
+      codec: (await track.getCodec()) ?? 'unknown',
+      width,
+      height,
+      rotation: await track.getRotation(),
+      milliseconds: Math.ceil(seconds * 1000),
+      frames,
+      rate,
+      variable: rate === null,
+      hdr: await track.hasHighDynamicRange(),
+      sound: !!first,
+      captureRate: captureRate((await input.getMetadataTags().catch(() => ({ raw: {} }))).raw ?? {}, frames / seconds),
+    },
+    table,
+    flip: await track.getFlip(),
+    starts: { video: start, audio: first?.timestamp ?? null },
+  }
+}
+
+const firstPacket = (track: InputTrack) => new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true })
+
+/** The frame table of a track, and when its first packet (which need not be its first frame) is shown. @throws Refusal */
+async function tableOf(track: InputVideoTrack): Promise<{ table: FrameTable; start: number }> {
+  const scale = await track.getTimeResolution()
+  const starts: number[] = []
+  let last = { at: Number.NEGATIVE_INFINITY, end: 0 }
+  for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, { metadataOnly: true })) {
+    const at = Math.round(packet.timestamp * scale)
+    if (starts.push(at) > FRAMES_MOST) throw new Refusal('too-long')
+    if (at >= last.at) last = { at, end: Math.round((packet.timestamp + packet.duration) * scale) }
+  }
+  if (!starts.length) throw new Refusal('no-picture')
+  const start = starts[0]! / scale
+  starts.sort((a, b) => a - b)
+  // A file may not say how long its last frame is shown: as long as the one before it.
+  const before = starts.length > 1 ? starts.at(-1)! - starts.at(-2)! : scale / 30
+  const table = frameTable(scale, starts, last.end > last.at ? last.end : last.at + Math.max(1, Math.round(before)))
+  if (!table) throw new Refusal('no-picture')
+  return { table, start }
+}
+
+/** Frames a second where all frames but the last are shown equally long, as far as the file's clock can say so; else null. */
+export function rateOf({ scale, runs }: FrameTable): [number, number] | null {
+  const deltas = runs.flatMap(([count, delta], i) => {
+    const counted = i === runs.length - 1 ? count - 1 : count
+    return counted > 0 ? [[counted, delta] as const] : []
+  })
+  const frames = deltas.reduce((sum, [count]) => sum + count, 0)
+  const mean = deltas.reduce((sum, [count, delta]) => sum + count * delta, 0) / frames
+  // One tick is what rounding makes of an even rate.
+  if (!frames || deltas.some(([, delta]) => Math.abs(delta - mean) > Math.max(UNEVEN * mean, scale <= 1000 ? 1 : 0))) return null
+  const rate = scale / mean
+  const known = RATES.map(([n, d]) => ({ n, d, off: Math.abs(n / d / rate - 1) })).sort((a, b) => a.off - b.off)[0]!
+  if (known.off < 0.0005) return [known.n, known.d]
+  return Number.isInteger(mean) ? reduced(scale, mean) : [Math.round(rate * 1000), 1000]
+}
+
+const reduced = (n: number, d: number): [number, number] => {
+  const gcd = (a: number, b: number): number => (b ? gcd(b, a % b) : a)
+  return [n / gcd(n, d), d / gcd(n, d)]
+}
+
+/** Android's cameras note the rate they captured slow motion at, in a file that plays slower. A bare number, or a float of four bytes. */
+function captureRate(tags: Record<string, unknown>, rate: number): Media['captureRate'] {
+  const noted = tags['com.android.capture.fps']
+  const captured =
+    noted instanceof Uint8Array && noted.byteLength === 4
+      ? new DataView(noted.buffer, noted.byteOffset).getFloat32(0)
+      : typeof noted === 'string' || typeof noted === 'number'
+        ? Number(noted)
+        : Number.NaN
+  const sane = captured >= 1 && captured <= 10_000 && Math.abs(captured / rate - 1) > 0.05
+  return sane ? { rate: Math.round(captured * 1000) / 1000, by: 'file' } : null
+}
