@@ -1,19 +1,15 @@
 import type postgres from 'postgres'
-import type { FolderStatus, Person, Review } from '../modules/folders/contract.ts'
+import type { FolderStatus, Person } from '../modules/folders/contract.ts'
 import type { FolderEvent, StoredVideo } from '../modules/folders/folder.ts'
 import { begun, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 
-/** `captureRate`: frames a second of real time, where somebody has set it. */
-export type Clip = StoredVideo & { added: string; captureRate?: number }
-/** The last feedback that was delivered, and what was asked about it. */
-export interface Delivered {
+/** `captureRate`: frames a second of real time, where somebody has set it. `replaces`: ids of the videos whose place it took. */
+export type Clip = StoredVideo & { added: string; captureRate?: number; replaces?: string[] }
+/** The last session that was delivered. */
+interface Delivered {
   assignment: string
   instructor: string
-  review: Review
-  given: string
-  question: string | null
-  answer: string | null
 }
 /** The last assignment, if the instructor could not take it. */
 interface Declined {
@@ -22,10 +18,10 @@ interface Declined {
   reason: string
 }
 
-/** Folders as their players and instructors see them: one row a folder. */
+/** Folders as their players see them: one row a folder. What was said in them is in `assignments`. */
 export const folders = projection<FolderEvent>()({
   name: 'folders',
-  version: 2,
+  version: 3,
   row: {
     folder: 'uuid',
     player: 'uuid',
@@ -33,26 +29,22 @@ export const folders = projection<FolderEvent>()({
     status: 'text',
     /** Status to come back to from the archive. */
     before: 'text?',
-    /** The assignment under way, else the last that was delivered. */
+    /** The assignment under way, else the last that was delivered, and whose it is. */
     assignment: 'uuid?',
     instructor: 'uuid?',
-    assigned: 'timestamptz?',
-    message: 'text?',
     declined: 'jsonb?',
-    clarification: 'text',
     clips: 'jsonb',
     delivered: 'jsonb?',
     created: 'timestamptz',
     updated: 'timestamptz',
   },
-  index: ['player, updated desc', 'instructor, assigned'],
+  index: ['player, updated desc'],
   key: e => idOf(e.stream),
   on: {
     FolderCreated: (row, { stream, at, data }) =>
       begun(row, {
         ...{ folder: idOf(stream), player: data.player, name: data.name, status: 'open', before: null },
-        ...{ assignment: null, instructor: null, assigned: null, message: null, declined: null },
-        ...{ clarification: 'none', clips: [], delivered: null, created: at, updated: at },
+        ...{ assignment: null, instructor: null, declined: null, clips: [], delivered: null, created: at, updated: at },
       }),
     FolderRenamed: (row, { data, at }) => row && { ...row, name: data.name, updated: at },
     FolderArchived: (row, { at }) => row && { ...row, status: 'archived', before: row.status, updated: at },
@@ -60,15 +52,15 @@ export const folders = projection<FolderEvent>()({
     VideoAdded: (row, { data, at }) => row && { ...row, clips: [...(row.clips as Clip[]), { ...data.video, added: at }], updated: at },
     VideoRemoved: (row, { data, at }) => row && { ...row, clips: (row.clips as Clip[]).filter(c => c.id !== data.video), updated: at },
     VideoReplaced: (row, { data: { video, by }, at }) =>
-      row && { ...row, clips: (row.clips as Clip[]).map(c => (c.id === video ? { ...by, added: at } : c)), updated: at },
-    CaptureRateSet: (row, { data: { video, rate } }) =>
-      row && { ...row, clips: (row.clips as Clip[]).map(c => (c.id === video ? { ...c, captureRate: rate } : c)) },
-    FolderAssigned: (row, { data: { assignment, instructor, message }, at }) =>
       row && {
         ...row,
-        ...{ status: 'assigned', assignment, instructor, message, assigned: at },
-        ...{ declined: null, clarification: 'none', updated: at },
+        clips: (row.clips as Clip[]).map(c => (c.id === video ? { ...by, added: at, replaces: [...(c.replaces ?? []), c.id] } : c)),
+        updated: at,
       },
+    CaptureRateSet: (row, { data: { video, rate } }) =>
+      row && { ...row, clips: (row.clips as Clip[]).map(c => (c.id === video ? { ...c, captureRate: rate } : c)) },
+    FolderAssigned: (row, { data: { assignment, instructor }, at }) =>
+      row && { ...row, status: 'assigned', assignment, instructor, declined: null, updated: at },
     AssignmentWithdrawn: (row, { at }) => row && { ...row, ...fallenBack(row.delivered as Delivered | null), updated: at },
     AssignmentDeclined: (row, { data, at }) =>
       row && {
@@ -78,17 +70,10 @@ export const folders = projection<FolderEvent>()({
         updated: at,
       },
     ReviewStarted: (row, { at }) => row && { ...row, status: 'in-review', updated: at },
-    FeedbackGiven: (row, { data: { assignment, instructor, review }, at }) =>
-      row && {
-        ...row,
-        status: 'feedback-given',
-        delivered: { assignment, instructor, review, given: at, question: null, answer: null } satisfies Delivered,
-        updated: at,
-      },
-    ClarificationAsked: (row, { data: { question }, at }) =>
-      row && { ...row, clarification: 'asked', delivered: { ...(row.delivered as Delivered), question }, updated: at },
-    ClarificationAnswered: (row, { data: { answer }, at }) =>
-      row && { ...row, clarification: 'answered', delivered: { ...(row.delivered as Delivered), answer }, updated: at },
+    FeedbackGiven: (row, { data: { assignment, instructor }, at }) =>
+      row && { ...row, status: 'feedback-given', delivered: { assignment, instructor } satisfies Delivered, updated: at },
+    ClarificationAsked: (row, { at }) => row && { ...row, updated: at },
+    ClarificationAnswered: (row, { at }) => row && { ...row, updated: at },
     FolderPaid: (row, { at }) => row && { ...row, status: 'paid', updated: at },
   },
 })
@@ -98,8 +83,6 @@ const fallenBack = (delivered: Delivered | null) => ({
   status: delivered ? 'paid' : 'open',
   assignment: delivered?.assignment ?? null,
   instructor: delivered?.instructor ?? null,
-  message: null,
-  clarification: !delivered || delivered.question === null ? 'none' : delivered.answer === null ? 'asked' : 'answered',
 })
 
 /** A row, with the people in it. */
@@ -108,15 +91,11 @@ export interface FolderRow {
   name: string
   status: FolderStatus
   player: Person
-  /** The one it is with, else who gave the last feedback: who may see it beside its player. */
+  /** The one it is with, else who gave the last feedback. */
   instructor: Person | null
   assignment: string | null
-  assigned: string | null
-  message: string | null
   declined: { assignment: string; by: Person; reason: string } | null
-  clarification: 'none' | 'asked' | 'answered'
   clips: Clip[]
-  delivered: (Delivered & { by: Person }) | null
   created: string
   updated: string
 }
@@ -127,22 +106,21 @@ export const person = (db: postgres.ISql, id: postgres.PendingQuery<postgres.Row
     'picture', ${db(u)}.picture, 'slug', ${db(i)}.slug)`
 
 const select = (sql: postgres.Sql) => sql`
-  select f.folder as id, f.name, f.status, f.assignment, f.assigned, f.message, f.clarification, f.clips, f.created, f.updated,
+  select f.folder as id, f.name, f.status, f.assignment, f.clips, f.created, f.updated,
     ${person(sql, sql`f.player`, 'p', 'ip')} as player,
     case when f.instructor is not null then ${person(sql, sql`f.instructor`, 'u', 'i')} end as instructor,
     case when f.declined is not null then f.declined || jsonb_build_object('by', ${person(sql, sql`f.declined ->> 'instructor'`, 'd', 'id')}) end
-      as declined,
-    case when f.delivered is not null then f.delivered || jsonb_build_object('by', ${person(sql, sql`f.delivered ->> 'instructor'`, 'g', 'ig')}) end
-      as delivered
+      as declined
   from folders f
   left join users p on p.id = f.player left join instructors ip on ip.id = f.player
   left join users u on u.id = f.instructor left join instructors i on i.id = f.instructor
-  left join users d on d.id = (f.declined ->> 'instructor')::uuid left join instructors id on id.id = d.id
-  left join users g on g.id = (f.delivered ->> 'instructor')::uuid left join instructors ig on ig.id = g.id`
+  left join users d on d.id = (f.declined ->> 'instructor')::uuid left join instructors id on id.id = d.id`
 
 /** A player's folders, the last changed first. */
 export const foldersOf = (sql: postgres.Sql, player: string) =>
   sql<FolderRow[]>`${select(sql)} where f.player = ${player} order by f.updated desc, f.folder`
+
+export const foldersById = (sql: postgres.Sql, ids: string[]) => sql<FolderRow[]>`${select(sql)} where f.folder = any(${ids}::uuid[])`
 
 export async function folderOf(sql: postgres.Sql, folder: string): Promise<FolderRow | undefined> {
   const [row] = await sql<FolderRow[]>`${select(sql)} where f.folder = ${folder}`

@@ -23,7 +23,7 @@ const nameOf = (row: Row, video: string) => ((row?.chapters ?? []) as Kept[]).fi
 /** What happened to each folder, for people: one row a folder, its chapters in order. */
 export const story = projection<FolderEvent | PaymentEvent>()({
   name: 'story',
-  version: 1,
+  version: 2,
   row: { folder: 'uuid', chapters: 'jsonb' },
   key: e => ('folder' in e.data && typeof e.data.folder === 'string' ? e.data.folder : idOf(e.stream)),
   on: {
@@ -35,25 +35,36 @@ export const story = projection<FolderEvent | PaymentEvent>()({
     VideoRemoved: (row, e) => tell(row, e, { video: e.data.video, name: nameOf(row, e.data.video) }),
     VideoReplaced: (row, e) => tell(row, e, { video: e.data.by.id, name: e.data.by.name, replaced: nameOf(row, e.data.video) }),
     FolderAssigned: (row, e) => tell(row, e, { assignment: e.data.assignment, instructor: e.data.instructor }),
-    AssignmentWithdrawn: (row, e) => tell(row, e),
-    AssignmentDeclined: (row, e) => tell(row, e, { reason: e.data.reason }),
-    ReviewStarted: (row, e) => tell(row, e),
-    FeedbackGiven: (row, e) => tell(row, e, { notes: e.data.review.notes.length }),
-    ClarificationAsked: (row, e) => tell(row, e, { question: e.data.question }),
-    ClarificationAnswered: (row, e) => tell(row, e, { answer: e.data.answer }),
-    PaymentFailed: (row, e) => tell(row, e, { reason: e.data.reason }, e.data.folder),
-    PaymentSucceeded: (row, e) => tell(row, e, { cents: e.data.amount }, e.data.folder),
-    PaymentRefunded: (row, e) => tell(row, e, { cents: e.data.amount }, e.data.folder),
+    AssignmentWithdrawn: (row, e) => tell(row, e, { assignment: e.data.assignment }),
+    AssignmentDeclined: (row, e) => tell(row, e, { assignment: e.data.assignment, reason: e.data.reason }),
+    ReviewStarted: (row, e) => tell(row, e, { assignment: e.data.assignment }),
+    FeedbackGiven: (row, e) => tell(row, e, { assignment: e.data.assignment, notes: e.data.review.notes.length }),
+    ClarificationAsked: (row, e) => tell(row, e, { assignment: e.data.assignment, question: e.data.question }),
+    ClarificationAnswered: (row, e) => tell(row, e, { assignment: e.data.assignment, answer: e.data.answer }),
+    PaymentFailed: (row, e) => tell(row, e, { assignment: idOf(e.stream), reason: e.data.reason }, e.data.folder),
+    PaymentSucceeded: (row, e) => tell(row, e, { assignment: idOf(e.stream), cents: e.data.amount }, e.data.folder),
+    PaymentRefunded: (row, e) => tell(row, e, { assignment: idOf(e.stream), cents: e.data.amount }, e.data.folder),
   },
 })
 
 /** How a card fared is between the player and us. */
 const forPlayers = new Set(['PaymentFailed'])
 
-/** The story of a folder with the people in it; `instructor` leaves out what is not for instructors. */
-export async function storyOf(sql: postgres.Sql, folder: string, reader: 'player' | 'instructor' | 'admin'): Promise<Chapter[]> {
+/** What an instructor is told of a folder: what happened in their own sessions, and to the videos of these. */
+export interface Share {
+  sessions: string[]
+  videos: string[]
+}
+const within = ({ detail, type }: Kept, { sessions, videos }: Share) => {
+  if (forPlayers.has(type)) return false
+  if ('assignment' in detail) return sessions.includes(String(detail.assignment))
+  return !('video' in detail) || videos.includes(String(detail.video))
+}
+
+/** The story of a folder with the people in it: whole, or an instructor's share of it. */
+export async function storyOf(sql: postgres.Sql, folder: string, share?: Share): Promise<Chapter[]> {
   const [row] = await sql<{ chapters: Kept[] }[]>`select chapters from story where folder = ${folder}`
-  const chapters = (row?.chapters ?? []).filter(c => reader !== 'instructor' || !forPlayers.has(c.type))
+  const chapters = (row?.chapters ?? []).filter(c => !share || within(c, share))
   const ids = new Set(chapters.flatMap(c => [c.by, c.detail.instructor]).filter(id => typeof id === 'string' && isUuid.test(id)))
   const people = await sql<Person[]>`
     select u.id, u.first_name || ' ' || u.last_name as name, u.picture, i.slug

@@ -15,7 +15,9 @@ const name = z
   .refine(value => !/\p{Cc}|[\u2028\u2029]|:\/\/|www\./iu.test(value), 'A name has one line and no web address')
 const text = (missing: string) => z.string().trim().min(1, missing).max(TEXT_LENGTH, `At most ${TEXT_LENGTH} characters`)
 
-export const FolderStatus = z.enum(['open', 'assigned', 'in-review', 'feedback-given', 'paid', 'archived'])
+export const SessionStatus = z.enum(['assigned', 'in-review', 'feedback-given', 'paid'])
+export type SessionStatus = z.infer<typeof SessionStatus>
+export const FolderStatus = z.enum(['open', ...SessionStatus.options, 'archived'])
 export type FolderStatus = z.infer<typeof FolderStatus>
 
 export const Person = z.object({ id, name: z.string(), picture: z.string().nullable(), slug: z.string().nullable() })
@@ -89,6 +91,34 @@ export const Item = z.object({ label: z.string(), cents: z.int() })
 export const Quote = z.object({ items: z.array(Item), total: z.int(), atMost: z.int() })
 export type Quote = z.infer<typeof Quote>
 
+/** The player's question: not asked, waits for an answer, or has it. */
+const clarification = z.enum(['none', 'asked', 'answered'])
+
+/** A session in a line: one assignment of a folder and what came of it. Its id is the assignment's, and its payment's. */
+export const SessionSummary = z.object({
+  id,
+  status: SessionStatus,
+  instructor: Person,
+  videos: z.int(),
+  assigned: time,
+  /** When the feedback came. */
+  given: time.nullable(),
+  grades: z.array(Grade),
+  clarification,
+})
+export type SessionSummary = z.infer<typeof SessionSummary>
+
+/** A session as its player and its instructor read it, for ever. */
+export const Session = SessionSummary.extend({
+  message: z.string().nullable(),
+  clips: z.array(Video),
+  review: Review.nullable(),
+  question: z.string().nullable(),
+  answer: z.string().nullable(),
+})
+export type Session = z.infer<typeof Session>
+
+/** A folder; to an instructor it is as their own last session has it. */
 export const FolderSummary = z.object({
   id,
   name: z.string(),
@@ -100,10 +130,9 @@ export const FolderSummary = z.object({
   poster: z.string().nullable(),
   player: Person,
   instructor: Person.nullable(),
-  /** The open assignment, or the last that was delivered. Also the id of its payment. */
+  /** The session under way, or the last that was delivered. */
   assignment: id.nullable(),
-  /** The player's question waits for an answer. */
-  clarification: z.enum(['none', 'asked', 'answered']),
+  clarification,
   created: time,
   updated: time,
 })
@@ -112,8 +141,8 @@ export type FolderSummary = z.infer<typeof FolderSummary>
 /** The last assignment came to nothing: who could not take it, and why. */
 const declined = z.object({ assignment: id, by: Person, reason: z.string() }).nullable()
 
-/** A folder among others of its player. */
-export const OwnFolder = FolderSummary.extend({ declined })
+/** A folder among others of its player, with its sessions: the newest first. */
+export const OwnFolder = FolderSummary.extend({ declined, sessions: z.array(SessionSummary) })
 export type OwnFolder = z.infer<typeof OwnFolder>
 
 /** One thing that happened, for people: FolderCreated, VideoAdded, FolderAssigned, FeedbackGiven, PaymentSucceeded … */
@@ -121,12 +150,10 @@ export const Chapter = z.object({ at: time, type: z.string(), by: Person.nullabl
 export type Chapter = z.infer<typeof Chapter>
 
 export const Folder = OwnFolder.extend({
+  /** Videos of no session yet: for its player. */
   clips: z.array(Video),
-  message: z.string().nullable(),
-  /** The last that was delivered, which a follow-up may have come after: for which assignment, by whom and when. */
-  feedback: Review.extend({ assignment: id, by: Person, given: time }).nullable(),
-  question: z.string().nullable(),
-  answer: z.string().nullable(),
+  /** The session that was asked for, or the newest. */
+  session: Session.nullable(),
   story: z.array(Chapter),
   /** Bytes that its videos take: as they were uploaded, and what was made of them. */
   stored: z.object({ originals: z.int(), prepared: z.int() }),
@@ -134,6 +161,8 @@ export const Folder = OwnFolder.extend({
 export type Folder = z.infer<typeof Folder>
 
 const inFolder = z.strictObject({ folder: id })
+/** One session of a folder; the last of whoever asks, if it is not named. */
+const inSession = z.strictObject({ session: id.optional() })
 const owner = ['player'] as const
 const reviewer = ['instructor'] as const
 
@@ -147,9 +176,10 @@ export const folders = endpoints({
     status: 201,
   },
   'GET /api/folders/{folder}': {
-    summary: 'A folder with its videos, feedback and story (its player, its instructor, an admin)',
+    summary: 'A folder with its sessions, one of them whole, and its story (its player, an admin; its instructors what is theirs)',
     access: 'signed-in',
     params: inFolder,
+    query: inSession,
     reply: Folder,
   },
   'PATCH /api/folders/{folder}': { summary: 'Rename', access: owner, params: inFolder, body: z.strictObject({ name }), status: 204 },
@@ -190,22 +220,30 @@ export const folders = endpoints({
   },
   'POST /api/folders/{folder}/withdraw': { summary: 'Take it back before the review starts', access: owner, params: inFolder, status: 204 },
   'POST /api/folders/{folder}/question': {
-    summary: 'Ask the one free question about the feedback',
+    summary: 'Ask the one free question about the feedback of a session',
     access: owner,
     params: inFolder,
+    query: inSession,
     body: z.strictObject({ question: text('Write your question') }),
     status: 204,
   },
   'GET /api/queue': {
-    summary: 'Folders assigned to the instructor, oldest first',
+    summary: 'Sessions of the instructor, each with its folder, oldest first',
     access: reviewer,
     reply: z.object({ folders: z.array(FolderSummary.extend({ assigned: time, message: z.string().nullable() })) }),
   },
-  'POST /api/folders/{folder}/review': { summary: 'Start the review', access: reviewer, params: inFolder, status: 204 },
+  'POST /api/folders/{folder}/review': {
+    summary: 'Start the review',
+    access: reviewer,
+    params: inFolder,
+    query: inSession,
+    status: 204,
+  },
   'POST /api/folders/{folder}/decline': {
     summary: 'Decline with a reason',
     access: reviewer,
     params: inFolder,
+    query: inSession,
     body: z.strictObject({ reason: text('Tell the player why') }),
     status: 204,
   },
@@ -213,12 +251,14 @@ export const folders = endpoints({
     summary: 'The review as written so far',
     access: reviewer,
     params: inFolder,
+    query: inSession,
     reply: z.object({ revision: z.int(), draft: Draft.nullable() }),
   },
   'PUT /api/folders/{folder}/draft': {
     summary: 'Save the review as written so far; `revision` is the one it changes (409 when another tab saved since)',
     access: reviewer,
     params: inFolder,
+    query: inSession,
     body: z.strictObject({ revision: z.int().min(0), draft: Draft }),
     reply: z.object({ revision: z.int() }),
   },
@@ -226,6 +266,7 @@ export const folders = endpoints({
     summary: 'Deliver the review; final',
     access: reviewer,
     params: inFolder,
+    query: inSession,
     body: Review,
     status: 204,
   },
@@ -233,6 +274,7 @@ export const folders = endpoints({
     summary: "Answer the player's question",
     access: reviewer,
     params: inFolder,
+    query: inSession,
     body: z.strictObject({ answer: text('Write your answer') }),
     status: 204,
   },

@@ -1,36 +1,47 @@
 import type postgres from 'postgres'
 import type { Draft } from './contract.ts'
 
-/** Reviews that are being written: not worth an event before they are delivered. One a assignment. */
+/** Reviews that are being written: not worth an event before they are delivered. One for an assignment and its instructor. */
 export const schema = `
 create table if not exists drafts (
   assignment uuid primary key,
+  -- Absent in drafts from before it was kept.
+  instructor uuid,
   -- Counts the savings, from 1.
   revision int not null,
   draft jsonb not null,
   saved timestamptz not null
 );
+alter table drafts add column if not exists instructor uuid;
 `
 
+/** Whose draft it is. */
+interface Of {
+  assignment: string
+  instructor: string
+}
+const those = (sql: postgres.Sql, { assignment, instructor }: Of) =>
+  sql`assignment = ${assignment} and coalesce(instructor, ${instructor}) = ${instructor}`
+
 /** The draft and its revision; 0 and null where nothing was saved yet. */
-export async function draftOf(sql: postgres.Sql, assignment: string): Promise<{ revision: number; draft: Draft | null }> {
-  const [row] = await sql<{ revision: number; draft: Draft }[]>`select revision, draft from drafts where assignment = ${assignment}`
+export async function draftOf(sql: postgres.Sql, of: Of): Promise<{ revision: number; draft: Draft | null }> {
+  const [row] = await sql<{ revision: number; draft: Draft }[]>`select revision, draft from drafts where ${those(sql, of)}`
   return row ?? { revision: 0, draft: null }
 }
 
 /** Saves what was written on top of `revision`. Null where another tab has saved since. The same again answers the same. */
-export async function saveDraft(sql: postgres.Sql, assignment: string, revision: number, draft: Draft, now: Date): Promise<number | null> {
+export async function saveDraft(sql: postgres.Sql, of: Of, revision: number, draft: Draft, now: Date): Promise<number | null> {
   const json = sql.json(draft as never)
   const [saved] = revision
     ? await sql<{ revision: number }[]>`
         update drafts set revision = revision + 1, draft = ${json}, saved = ${now}
-        where assignment = ${assignment} and revision = ${revision} returning revision`
+        where ${those(sql, of)} and revision = ${revision} returning revision`
     : await sql<{ revision: number }[]>`
-        insert into drafts (assignment, revision, draft, saved) values (${assignment}, 1, ${json}, ${now}) on conflict do nothing returning revision`
+        insert into drafts (assignment, instructor, revision, draft, saved) values (${of.assignment}, ${of.instructor}, 1, ${json}, ${now}) on conflict do nothing returning revision`
   if (saved) return saved.revision
   const [same] = await sql<{ revision: number }[]>`
-    select revision from drafts where assignment = ${assignment} and revision = ${revision + 1} and draft = ${json}`
+    select revision from drafts where ${those(sql, of)} and revision = ${revision + 1} and draft = ${json}`
   return same?.revision ?? null
 }
 
-export const clearDraft = (sql: postgres.Sql, assignment: string) => sql`delete from drafts where assignment = ${assignment}`
+export const forgetDraft = (sql: postgres.Sql, assignment: string) => sql`delete from drafts where assignment = ${assignment}`

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 import { checkReview } from '../reviews/check.ts'
-import type { FolderStatus, Quote, Review } from './contract.ts'
+import type { FolderStatus, Quote, Review, SessionStatus } from './contract.ts'
 import { VIDEOS_PER_FOLDER } from './policy.ts'
 
 /** A video as the log keeps it: `key` and `poster` are where the bytes lie in object storage. */
@@ -61,13 +61,14 @@ export type FolderEvent =
   | { type: 'ClarificationAnswered'; data: { assignment: string; answer: string } }
   | { type: 'FolderPaid'; data: { assignment: string } }
 
-export interface Assignment {
+/** An assignment and all that came of it. `ended`: taken back or declined, so nothing came of it. */
+export interface Session {
   id: string
   instructor: string
   message: string | null
   videos: { id: string; bytes: number }[]
   terms: unknown
-  status: Exclude<FolderStatus, 'open' | 'archived'>
+  status: SessionStatus | 'ended'
   review: Review | null
   question: string | null
   answer: string | null
@@ -83,22 +84,27 @@ export interface Folder {
   removed: string[]
   /** Frames a second of real time that somebody has set, by video. */
   captureRates: Record<string, number>
-  /** Videos that feedback was given on; they stay. */
-  reviewed: string[]
-  /** Every assignment there ever was. */
-  assignments: string[]
-  /** The one under way; else the last that was delivered. */
-  assignment: Assignment | null
-  /** The last that was delivered: what a withdrawn or declined follow-up falls back to. */
-  delivered: Assignment | null
+  /** Every assignment there ever was, in order; all but the last are delivered or ended. */
+  sessions: Session[]
 }
 
-export const statusOf = (f: Folder): FolderStatus => (f.archived ? 'archived' : (f.assignment?.status ?? 'open'))
+/** The session under way; else the last that was delivered, which a follow-up that came to nothing falls back to. */
+export const currentOf = (f: Folder): Session | undefined => f.sessions.findLast(s => s.status !== 'ended')
+const lastDelivered = (f: Folder) => f.sessions.findLast(s => s.review)
+/** Feedback was given on it, so it stays. */
+const reviewed = (f: Folder, video: string) => f.sessions.some(s => s.review && s.videos.some(v => v.id === video))
+const unseen = (f: Folder) => f.videos.filter(v => !reviewed(f, v.id))
+
+export const statusOf = (f: Folder): FolderStatus => {
+  if (f.archived) return 'archived'
+  const now = currentOf(f)
+  return now && now.status !== 'ended' ? now.status : 'open'
+}
 
 /** Videos of the next session: those nobody has reviewed yet; where there is nothing new, those of the last session again. */
 export const nextSession = (f: Folder) => {
-  const fresh = f.videos.filter(v => !f.reviewed.includes(v.id))
-  const next = fresh.length ? fresh : f.videos.filter(v => f.delivered?.videos.some(d => d.id === v.id))
+  const fresh = unseen(f)
+  const next = fresh.length ? fresh : f.videos.filter(v => lastDelivered(f)?.videos.some(d => d.id === v.id))
   return next.map(({ id, bytes }) => ({ id, bytes }))
 }
 
@@ -112,7 +118,7 @@ const inUse = (f: Folder) => {
 /** Nothing about the videos changes between an assignment and its payment. */
 const notAssigned = (f: Folder) => {
   inUse(f)
-  switch (f.assignment?.status) {
+  switch (currentOf(f)?.status) {
     case 'assigned':
       throw new Refused('This folder is with your instructor. Take it back first, then change it.', 'assigned')
     case 'in-review':
@@ -125,8 +131,7 @@ const notAssigned = (f: Folder) => {
 /** @throws Refused where one more video cannot be added, counting `coming` uploads on their way */
 export const roomFor = (f: Folder, coming = 0) => {
   notAssigned(f)
-  const waiting = f.videos.filter(v => !f.reviewed.includes(v.id)).length
-  if (waiting + coming < VIDEOS_PER_FOLDER) return
+  if (unseen(f).length + coming < VIDEOS_PER_FOLDER) return
   throw new Refused(
     coming
       ? `A session takes up to ${VIDEOS_PER_FOLDER} videos, and unfinished uploads count. Finish or cancel one of them first.`
@@ -139,22 +144,30 @@ export const roomFor = (f: Folder, coming = 0) => {
 export const replaceable = (f: Folder, video: string, unseen: boolean) => {
   inUse(f)
   if (!f.videos.some(v => v.id === video)) throw new Refused('That video is not in this folder anymore.', 'no-video')
-  if (f.reviewed.includes(video)) throw new Refused('This video has feedback on it, so it stays in the folder.', 'reviewed')
-  const away = f.assignment?.status === 'assigned' || f.assignment?.status === 'in-review'
-  if (!(unseen && away)) notAssigned(f)
+  if (reviewed(f, video)) throw new Refused('This video has feedback on it, so it stays in the folder.', 'reviewed')
+  const status = currentOf(f)?.status
+  if (!(unseen && (status === 'assigned' || status === 'in-review'))) notAssigned(f)
 }
 
-/** The assignment under way or delivered, if it is this instructor's. */
-const assignmentOf = (f: Folder, instructor: string) => {
-  if (f.assignment?.instructor !== instructor) throw new Refused('This folder is not assigned to you anymore.', 'not-assigned')
-  return f.assignment
+/** This session of an instructor, or their last; nothing of another's, and nothing that has ended. */
+export const theirs = (f: Folder, instructor: string, session?: string): Session | undefined =>
+  f.sessions.findLast(s => s.instructor === instructor && s.status !== 'ended' && (session === undefined || s.id === session))
+
+/** Which session of an instructor a command is about; their last if none is named. */
+interface Reviewing {
+  instructor: string
+  session?: string
+}
+const sessionOf = (f: Folder, { instructor, session }: Reviewing) => {
+  const found = theirs(f, instructor, session)
+  if (!found) throw new Refused('This folder is not assigned to you anymore.', 'not-assigned')
+  return found
 }
 
-const during = (f: Folder, change: Partial<Assignment>): Folder => ({ ...f, assignment: { ...f.assignment!, ...change } })
-const afterDelivery = (f: Folder, change: Partial<Assignment>): Folder => {
-  const next = during(f, change)
-  return { ...next, delivered: next.assignment }
-}
+const changed = (f: Folder, session: string, change: Partial<Session>): Folder => ({
+  ...f,
+  sessions: f.sessions.map(s => (s.id === session ? { ...s, ...change } : s)),
+})
 
 /** A folder: its videos, who it is assigned to, the feedback on it. */
 export const folder = decider<Folder, FolderEvent>()({
@@ -166,10 +179,7 @@ export const folder = decider<Folder, FolderEvent>()({
     videos: [],
     removed: [],
     captureRates: {},
-    reviewed: [],
-    assignments: [],
-    assignment: null,
-    delivered: null,
+    sessions: [],
   },
 
   evolve: {
@@ -183,28 +193,24 @@ export const folder = decider<Folder, FolderEvent>()({
       ...f,
       videos: f.videos.map(v => (v.id === video ? by : v)),
       removed: [...f.removed, video],
-      assignment: f.assignment && {
-        ...f.assignment,
+      sessions: f.sessions.map(s => ({
+        ...s,
         // What the player agreed to pay for is never more because of it.
-        videos: f.assignment.videos.map(v => (v.id === video ? { id: by.id, bytes: Math.min(v.bytes, by.bytes) } : v)),
-      },
+        videos: s.videos.map(v => (v.id === video ? { id: by.id, bytes: Math.min(v.bytes, by.bytes) } : v)),
+      })),
     }),
     CaptureRateSet: (f, { video, rate }) => ({ ...f, captureRates: { ...f.captureRates, [video]: rate } }),
     FolderAssigned: (f, { assignment: id, instructor, message, videos, terms }) => ({
       ...f,
-      assignments: [...f.assignments, id],
-      assignment: { id, instructor, message, videos, terms, status: 'assigned', review: null, question: null, answer: null },
+      sessions: [...f.sessions, { id, instructor, message, videos, terms, status: 'assigned', review: null, question: null, answer: null }],
     }),
-    AssignmentWithdrawn: f => ({ ...f, assignment: f.delivered }),
-    AssignmentDeclined: f => ({ ...f, assignment: f.delivered }),
-    ReviewStarted: f => during(f, { status: 'in-review' }),
-    FeedbackGiven: (f, { review }) => ({
-      ...afterDelivery(f, { status: 'feedback-given', review }),
-      reviewed: [...new Set([...f.reviewed, ...f.assignment!.videos.map(v => v.id)])],
-    }),
-    ClarificationAsked: (f, { question }) => afterDelivery(f, { question }),
-    ClarificationAnswered: (f, { answer }) => afterDelivery(f, { answer }),
-    FolderPaid: f => afterDelivery(f, { status: 'paid' }),
+    AssignmentWithdrawn: (f, e) => changed(f, e.assignment, { status: 'ended' }),
+    AssignmentDeclined: (f, e) => changed(f, e.assignment, { status: 'ended' }),
+    ReviewStarted: (f, e) => changed(f, e.assignment, { status: 'in-review' }),
+    FeedbackGiven: (f, e) => changed(f, e.assignment, { status: 'feedback-given', review: e.review }),
+    ClarificationAsked: (f, e) => changed(f, e.assignment, { question: e.question }),
+    ClarificationAnswered: (f, e) => changed(f, e.assignment, { answer: e.answer }),
+    FolderPaid: (f, e) => changed(f, e.assignment, { status: 'paid' }),
   },
 
   decide: {
@@ -242,7 +248,7 @@ export const folder = decider<Folder, FolderEvent>()({
       if (f.removed.includes(video)) return []
       if (!f.videos.some(v => v.id === video)) throw new Refused('That video is not in this folder.', 'no-video')
       notAssigned(f)
-      if (f.reviewed.includes(video)) throw new Refused('This video has feedback on it, so it stays in the folder.', 'reviewed')
+      if (reviewed(f, video)) throw new Refused('This video has feedback on it, so it stays in the folder.', 'reviewed')
       return { type: 'VideoRemoved', data: { video } }
     },
 
@@ -273,9 +279,11 @@ export const folder = decider<Folder, FolderEvent>()({
       },
     ) => {
       const { assignment: id, instructor, message, quote, terms, videos } = c
-      if (f.assignment?.id === id && f.assignment.instructor === instructor) return []
-      if (f.assignments.includes(id)) throw new Refused('This was assigned before. Reload the page and try again.', 'assigned-before')
-      if (f.assignment?.status === 'assigned' || f.assignment?.status === 'in-review') {
+      const before = f.sessions.find(s => s.id === id)
+      const now = currentOf(f)
+      if (before && before === now && before.instructor === instructor) return []
+      if (before) throw new Refused('This was assigned before. Reload the page and try again.', 'assigned-before')
+      if (now?.status === 'assigned' || now?.status === 'in-review') {
         throw new Refused('This folder is with an instructor already. One at a time.', 'assigned')
       }
       notAssigned(f)
@@ -286,16 +294,17 @@ export const folder = decider<Folder, FolderEvent>()({
       }
       return {
         type: 'FolderAssigned',
-        data: { assignment: id, player: f.player!, instructor, message, quote, terms, follows: f.delivered?.id ?? null, videos },
+        data: { assignment: id, player: f.player!, instructor, message, quote, terms, follows: lastDelivered(f)?.id ?? null, videos },
       }
     },
 
     withdraw: f => {
       inUse(f)
-      if (!f.assignment) return []
-      switch (f.assignment.status) {
+      const now = currentOf(f)
+      if (!now) return []
+      switch (now.status) {
         case 'assigned':
-          return { type: 'AssignmentWithdrawn', data: { assignment: f.assignment.id } }
+          return { type: 'AssignmentWithdrawn', data: { assignment: now.id } }
         case 'in-review':
           throw new Refused('Your instructor has started the review, so it cannot be taken back anymore.', 'in-review')
         default:
@@ -303,25 +312,29 @@ export const folder = decider<Folder, FolderEvent>()({
       }
     },
 
-    decline: (f, { instructor, reason }: { instructor: string; reason: string }) => {
-      const { id, review } = assignmentOf(f, instructor)
+    decline: (f, c: Reviewing & { reason: string }) => {
+      const { id, review } = sessionOf(f, c)
       if (review) throw new Refused('You have given feedback on this folder, so it cannot be declined anymore.', 'delivered')
-      return { type: 'AssignmentDeclined', data: { assignment: id, reason } }
+      return { type: 'AssignmentDeclined', data: { assignment: id, reason: c.reason } }
     },
 
-    startReview: (f, { instructor }: { instructor: string }) => {
-      const { id, status } = assignmentOf(f, instructor)
+    startReview: (f, c: Reviewing) => {
+      const { id, status } = sessionOf(f, c)
       return status === 'assigned' ? { type: 'ReviewStarted', data: { assignment: id } } : []
     },
 
     /** `unseen`: videos that nobody can see, which nobody pays for. */
-    deliver: (f, { instructor, review, unseen = [] }: { instructor: string; review: Review; unseen?: string[] }) => {
-      const { id, status, videos, terms, review: given } = assignmentOf(f, instructor)
+    deliver: (f, c: Reviewing & { review: Review; unseen?: string[] }) => {
+      const { id, instructor, status, videos, terms, review: given } = sessionOf(f, c)
+      const { review, unseen = [] } = c
       if (given) {
         if (isDeepStrictEqual(given, review)) return []
         throw new Refused('This feedback was delivered before and is final. Your player has the version you sent then.', 'delivered')
       }
-      checkReview(f.videos, review)
+      checkReview(
+        f.videos.filter(v => videos.some(of => of.id === v.id)),
+        review,
+      )
       const seen = videos.filter(v => !unseen.includes(v.id))
       if (!seen.length) {
         throw new Refused('Nobody can see a video of this folder. Wait until your player has put in a new one, or decline it.', 'unseen')
@@ -333,17 +346,19 @@ export const folder = decider<Folder, FolderEvent>()({
       ]
     },
 
-    ask: (f, { question }: { question: string }) => {
+    /** About the feedback of this session, or of the current one: also when the folder is with somebody else by now. */
+    ask: (f, { question, session }: { question: string; session?: string }) => {
       inUse(f)
-      if (!f.assignment?.review) throw new Refused('You can ask when the feedback is here.', 'no-feedback')
-      if (f.assignment.question === question) return []
-      if (f.assignment.question !== null)
-        throw new Refused('You have asked your question about this feedback. There is one for each.', 'asked')
-      return { type: 'ClarificationAsked', data: { assignment: f.assignment.id, question } }
+      const about = session === undefined ? currentOf(f) : f.sessions.find(s => s.id === session)
+      if (!about?.review) throw new Refused('You can ask when the feedback is here.', 'no-feedback')
+      if (about.question === question) return []
+      if (about.question !== null) throw new Refused('You have asked your question about this feedback. There is one for each.', 'asked')
+      return { type: 'ClarificationAsked', data: { assignment: about.id, question } }
     },
 
-    answer: (f, { instructor, answer }: { instructor: string; answer: string }) => {
-      const { id, question, answer: given } = assignmentOf(f, instructor)
+    answer: (f, c: Reviewing & { answer: string }) => {
+      const { id, question, answer: given } = sessionOf(f, c)
+      const { answer } = c
       if (question === null) throw new Refused('There is no question to answer.', 'no-question')
       if (given === answer) return []
       if (given !== null) throw new Refused('You have answered this question. Your player has the answer you sent then.', 'answered')
@@ -351,13 +366,10 @@ export const folder = decider<Folder, FolderEvent>()({
     },
 
     paid: (f, { assignment }: { assignment: string }) => {
-      if (f.assignment?.id !== assignment) {
-        // A follow-up can only be assigned once the one before it is paid.
-        if (f.assignments.includes(assignment)) return []
-        throw new Refused('This folder knows no such assignment.', 'no-assignment')
-      }
-      if (f.assignment.status === 'paid') return []
-      if (f.assignment.status !== 'feedback-given') throw new Refused('There is no feedback to pay for yet.', 'no-feedback')
+      const session = f.sessions.find(s => s.id === assignment)
+      if (!session) throw new Refused('This folder knows no such assignment.', 'no-assignment')
+      if (session.status === 'paid') return []
+      if (session.status !== 'feedback-given') throw new Refused('There is no feedback to pay for yet.', 'no-feedback')
       return { type: 'FolderPaid', data: { assignment } }
     },
   },

@@ -1,8 +1,8 @@
-import { Go, type House, type Letter, Say, Title, Words } from './frame.tsx'
+import { Go, type House, type Letter, Say, sessionLink, Title, Words } from './frame.tsx'
 
 /** To the player: the instructor's answer. */
 export const answer = (
-  p: { player: string; instructor: string; folder: string; folderId: string; question: string; answer: string },
+  p: { player: string; instructor: string; folder: string; folderId: string; session: string; question: string; answer: string },
   { origin }: House,
 ): Letter => ({
   subject: `${p.instructor} answered your question`,
@@ -15,7 +15,7 @@ export const answer = (
       <Words>{p.question}</Words>
       <Say>{p.instructor} says:</Say>
       <Words>{p.answer}</Words>
-      <Go href={`${origin}/player/folder/${p.folderId}`}>Open the folder</Go>
+      <Go href={sessionLink(origin, 'player', p)}>Open the folder</Go>
     </>
   ),
 })

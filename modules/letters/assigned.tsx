@@ -1,9 +1,9 @@
 import { FEEDBACK_TIME } from '../folders/policy.ts'
-import { Go, type House, type Letter, Say, Title, Words } from './frame.tsx'
+import { Go, type House, type Letter, Say, sessionLink, Title, Words } from './frame.tsx'
 
 /** To the instructor: a folder waits for feedback. */
 export const assigned = (
-  p: { instructor: string; player: string; folder: string; folderId: string; videos: number; message: string | null },
+  p: { instructor: string; player: string; folder: string; folderId: string; session: string; videos: number; message: string | null },
   { origin }: House,
 ): Letter => ({
   subject: `${p.player} sent you "${p.folder}"`,
@@ -17,7 +17,7 @@ export const assigned = (
         back within {FEEDBACK_TIME}.
       </Say>
       {p.message && <Words>{p.message}</Words>}
-      <Go href={`${origin}/instructor/folder/${p.folderId}`}>Open the folder</Go>
+      <Go href={sessionLink(origin, 'instructor', p)}>Open the folder</Go>
     </>
   ),
 })

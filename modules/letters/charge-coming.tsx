@@ -1,8 +1,8 @@
-import { day, Go, type House, type Letter, money, Say, Title } from './frame.tsx'
+import { day, Go, type House, type Letter, money, Say, sessionLink, Title } from './frame.tsx'
 
 /** To the player: the saved card is charged tomorrow. */
 export const chargeComing = (
-  p: { player: string; folder: string; folderId: string; total: number; due: string; card: string | null },
+  p: { player: string; folder: string; folderId: string; session: string; total: number; due: string; card: string | null },
   { origin }: House,
 ): Letter => ({
   subject: `We charge ${money(p.total)} on ${day(p.due)}`,
@@ -22,7 +22,7 @@ export const chargeComing = (
           After that you cannot assign new folders until it is settled.
         </Say>
       )}
-      <Go href={`${origin}/player/folder/${p.folderId}`}>Pay now</Go>
+      <Go href={sessionLink(origin, 'player', p)}>Pay now</Go>
     </>
   ),
 })

@@ -1,4 +1,4 @@
-import { Go, type House, type Letter, Say, Title, Words } from './frame.tsx'
+import { Go, type House, type Letter, Say, sessionLink, Title, Words } from './frame.tsx'
 
 const clock = (milliseconds: number) => {
   const seconds = Math.floor(milliseconds / 1000)
@@ -12,6 +12,7 @@ export const feedbackGiven = (
     instructor: string
     folder: string
     folderId: string
+    session: string
     summary: string
     count: number
     notes?: { at: number; kind: string; text: string }[]
@@ -31,7 +32,7 @@ export const feedbackGiven = (
       {p.notes?.map(note => (
         <Words key={`${note.at} ${note.text}`}>{`${clock(note.at)}, ${note.kind}: ${note.text}`}</Words>
       ))}
-      <Go href={`${origin}/player/folder/${p.folderId}`}>Watch it with the notes</Go>
+      <Go href={sessionLink(origin, 'player', p)}>Watch it with the notes</Go>
       <Say>Not sure what a note means? You can ask one question about this feedback, free of charge.</Say>
     </>
   ),

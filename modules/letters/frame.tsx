@@ -9,6 +9,10 @@ export interface House {
   supportEmail: string
 }
 
+/** Where a session of a folder is read, for ever. */
+export const sessionLink = (origin: string, reader: 'player' | 'instructor', of: { folderId: string; session: string }) =>
+  `${origin}/${reader}/folder/${of.folderId}?session=${of.session}`
+
 /** A letter before it is dressed. `preview` is what an inbox shows beside the subject. */
 export interface Letter {
   subject: string

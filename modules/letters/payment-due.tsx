@@ -1,4 +1,4 @@
-import { Bill, day, Go, type House, type Letter, money, Say, Title } from './frame.tsx'
+import { Bill, day, Go, type House, type Letter, money, Say, sessionLink, Title } from './frame.tsx'
 
 /** To the player: the final price, itemised, and what happens when. */
 export const paymentDue = (
@@ -7,6 +7,7 @@ export const paymentDue = (
     instructor: string
     folder: string
     folderId: string
+    session: string
     items: { label: string; cents: number }[]
     total: number
     due: string
@@ -28,7 +29,7 @@ export const paymentDue = (
         Read it first, then pay in one tap, with a tip if you like.{' '}
         {p.card ? `If you do nothing, we charge your ${p.card} on ${day(p.due)}.` : `Please pay by ${day(p.due)}.`}
       </Say>
-      <Go href={`${origin}/player/folder/${p.folderId}`}>Read it and pay</Go>
+      <Go href={sessionLink(origin, 'player', p)}>Read it and pay</Go>
     </>
   ),
 })

@@ -1,8 +1,17 @@
-import { Go, type House, type Letter, money, Say, Title } from './frame.tsx'
+import { Go, type House, type Letter, money, Say, sessionLink, Title } from './frame.tsx'
 
 /** To the player: why the card was not charged, and what to do. */
 export const paymentFailed = (
-  p: { player: string; folder: string; folderId: string; amount: number; card: string; why: string; by: 'player' | 'schedule' },
+  p: {
+    player: string
+    folder: string
+    folderId: string
+    session: string
+    amount: number
+    card: string
+    why: string
+    by: 'player' | 'schedule'
+  },
   { origin }: House,
 ): Letter => ({
   subject: `Your payment for "${p.folder}" did not go through`,
@@ -15,7 +24,7 @@ export const paymentFailed = (
         We tried to charge {money(p.amount)} to your {p.card}. {p.why}
       </Say>
       {p.by === 'schedule' && <Say>Until this is settled you cannot assign new folders. Everything else works as before.</Say>}
-      <Go href={`${origin}/player/folder/${p.folderId}`}>Try again or use another card</Go>
+      <Go href={sessionLink(origin, 'player', p)}>Try again or use another card</Go>
     </>
   ),
 })

@@ -1,8 +1,17 @@
-import { day, Go, type House, type Letter, money, Say, Title } from './frame.tsx'
+import { day, Go, type House, type Letter, money, Say, sessionLink, Title } from './frame.tsx'
 
 /** To the player: still unpaid. */
 export const paymentReminder = (
-  p: { player: string; instructor: string; folder: string; folderId: string; total: number; due: string; card: string | null },
+  p: {
+    player: string
+    instructor: string
+    folder: string
+    folderId: string
+    session: string
+    total: number
+    due: string
+    card: string | null
+  },
   { origin }: House,
 ): Letter => ({
   subject: `Still to pay: ${money(p.total)} for "${p.folder}"`,
@@ -15,7 +24,7 @@ export const paymentReminder = (
         {p.instructor}'s feedback on "{p.folder}" is not paid yet: {money(p.total)}.
       </Say>
       <Say>{p.card ? `If you do nothing, we charge your ${p.card} on ${day(p.due)}.` : `Please pay by ${day(p.due)}.`}</Say>
-      <Go href={`${origin}/player/folder/${p.folderId}`}>Pay now</Go>
+      <Go href={sessionLink(origin, 'player', p)}>Pay now</Go>
     </>
   ),
 })

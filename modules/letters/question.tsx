@@ -1,8 +1,8 @@
-import { Go, type House, type Letter, Say, Title, Words } from './frame.tsx'
+import { Go, type House, type Letter, Say, sessionLink, Title, Words } from './frame.tsx'
 
 /** To the instructor: the player's one question about the feedback. */
 export const question = (
-  p: { instructor: string; player: string; folder: string; folderId: string; question: string },
+  p: { instructor: string; player: string; folder: string; folderId: string; session: string; question: string },
   { origin }: House,
 ): Letter => ({
   subject: `${p.player} has a question about "${p.folder}"`,
@@ -15,7 +15,7 @@ export const question = (
         {p.player} read your feedback on "{p.folder}" and asks:
       </Say>
       <Words>{p.question}</Words>
-      <Go href={`${origin}/instructor/folder/${p.folderId}`}>Answer</Go>
+      <Go href={sessionLink(origin, 'instructor', p)}>Answer</Go>
     </>
   ),
 })

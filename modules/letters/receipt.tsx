@@ -1,4 +1,4 @@
-import { Bill, date, Go, type House, type Letter, money, Say, Title } from './frame.tsx'
+import { Bill, date, Go, type House, type Letter, money, Say, sessionLink, Title } from './frame.tsx'
 
 /** To the player: paid, itemised. */
 export const receipt = (
@@ -7,6 +7,7 @@ export const receipt = (
     instructor: string
     folder: string
     folderId: string
+    session: string
     number: string
     items: { label: string; cents: number }[]
     tip: number
@@ -34,7 +35,7 @@ export const receipt = (
       <Bill
         lines={[...p.items, ...(p.tip ? [{ label: `Tip for ${p.instructor}`, cents: p.tip }] : []), { label: 'Paid', cents: p.paid }]}
       />
-      <Go href={`${origin}/player/folder/${p.folderId}`}>Open the folder</Go>
+      <Go href={sessionLink(origin, 'player', p)}>Open the folder</Go>
     </>
   ),
 })

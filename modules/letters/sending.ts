@@ -126,14 +126,17 @@ export function sending({ sql, facts, mail, house }: Desk) {
 
   /** A letter about an assignment: to one of the two, and to the guardian of a minor, who reads everything that passes. */
   const passing =
-    (to: 'player' | 'instructor', write: (s: Session & { folderId: string }, names: Between['names'], copy: boolean) => Letter | null) =>
+    (
+      to: 'player' | 'instructor',
+      write: (s: Session & { folderId: string; session: string }, names: Between['names'], copy: boolean) => Letter | null,
+    ) =>
     async ({ folder, assignment }: { folder: string; assignment: string }, { id }: About) => {
       const s = await facts.session(folder, assignment)
       const between = s && (await both(s))
       if (!between) return
       const { player, names } = between
       const { guardian } = player
-      const about = { ...s, folderId: folder }
+      const about = { ...s, folderId: folder, session: assignment }
       const greeted = to === 'instructor' ? { ...names, instructor: between.instructor.firstName } : names
       const letter = write(about, greeted, false)
       if (letter) await post(id, between[to].email, letter)
@@ -143,11 +146,11 @@ export function sending({ sql, facts, mail, house }: Desk) {
 
   /** A letter about money, to the player. */
   const money =
-    <P extends { payment: string }>(write: (b: Bill, names: Between['names'], payload: P) => Letter | null) =>
+    <P extends { payment: string }>(write: (b: Bill & { session: string }, names: Between['names'], payload: P) => Letter | null) =>
     async (payload: P, { id }: About) => {
       const bill = await facts.bill(payload.payment)
       const between = bill && (await both(bill))
-      const letter = between && write(bill, between.names, payload)
+      const letter = between && write({ ...bill, session: payload.payment }, between.names, payload)
       if (letter) await post(id, between.player.email, letter)
     }
 

@@ -1,40 +1,51 @@
-import { type Folder, folder } from '../../modules/folders/folder.ts'
+import { type Folder, folder, type Session, theirs } from '../../modules/folders/folder.ts'
 import { fold } from '../../modules/kernel/decider.ts'
-import type { Recorded } from '../../modules/kernel/store.ts'
+import { Refused } from '../../modules/kernel/store.ts'
 import type { Deps } from './deps.ts'
-import { notFound } from './problem.ts'
+import { found, notFound } from './problem.ts'
 import type { Context } from './route.ts'
 
-type Asking = Pick<Context, 'user' | 'by'> & { deps: Pick<Deps, 'store'> }
+type Asking = Pick<Context, 'user'> & { deps: Pick<Deps, 'store'> }
 type Reader = { id: string; role: string }
 
-/** As what somebody may look at a folder. For everybody else there is no such folder. @throws Problem 404 */
-export function readerOf(
+/**
+ * Which sessions of a folder somebody may read: its player and an admin all of them, an instructor their own. For everybody else there
+ * is no such folder. @throws Problem 404
+ */
+export function readable<S extends { instructor: { id: string } }>(
   user: Reader,
-  of: { player: string | null; instructor: string | null } | undefined,
-): 'player' | 'instructor' | 'admin' {
-  if (of && of.player === user.id) return 'player'
-  if (of && of.instructor === user.id) return 'instructor'
-  if (of && user.role === 'admin') return 'admin'
-  throw notFound()
+  of: { player: { id: string } } | undefined,
+  sessions: S[],
+): { reader: 'player' | 'instructor' | 'admin'; sessions: S[] } {
+  if (of?.player.id === user.id) return { reader: 'player', sessions }
+  if (of && user.role === 'admin') return { reader: 'admin', sessions }
+  const own = sessions.filter(s => s.instructor.id === user.id)
+  if (!of || !own.length) throw notFound()
+  return { reader: 'instructor', sessions: own }
 }
 
-async function stateOf({ store }: Pick<Deps, 'store'>, id: string): Promise<{ events: Recorded[]; state: Folder }> {
-  const events = await store.read(`folder-${id}`)
-  return { events, state: fold(folder, events) }
-}
+const stateOf = async ({ deps: { store } }: Asking, id: string): Promise<Folder> => fold(folder, await store.read(`folder-${id}`))
 
 /** A folder of the player who asks, as it is now. @throws Problem 404 */
-export async function owned({ deps, user }: Omit<Asking, 'by'>, id: string): Promise<Folder> {
-  const { state } = await stateOf(deps, id)
-  if (state.player !== user!.id) throw notFound()
+export async function owned(asking: Asking, id: string): Promise<Folder> {
+  const state = await stateOf(asking, id)
+  if (state.player !== asking.user!.id) throw notFound()
   return state
 }
 
-/** A folder that is with the instructor who asks, or was until this very command. @throws Problem 404 */
-export async function reviewed({ deps, user, by }: Asking, id: string): Promise<Folder> {
-  const { events, state } = await stateOf(deps, id)
-  const again = events.some(e => e.meta.command === by.command && e.meta.actor === user!.id)
-  if (!again && state.assignment?.instructor !== user!.id) throw notFound()
-  return state
+/** A session of the instructor who asks: the one that is named, else their last in this folder. @throws Problem 404 */
+export const reviewed = async (asking: Asking, id: string, session?: string): Promise<Session> =>
+  found(theirs(await stateOf(asking, id), asking.user!.id, session))
+
+/** What the folder says of somebody else's session, or of one that ended: that there is none. A repeat gets its old answer. */
+export const hidden = (error: unknown): never => {
+  throw error instanceof Refused && error.code === 'not-assigned' ? notFound() : error
+}
+
+/** The videos of all their sessions in this folder. @throws Problem 404 */
+export async function allReviewed(asking: Asking, id: string): Promise<Pick<Session, 'videos'>> {
+  const { sessions } = await stateOf(asking, id)
+  const own = sessions.filter(s => s.instructor === asking.user!.id && s.status !== 'ended')
+  if (!own.length) throw notFound()
+  return { videos: own.flatMap(s => s.videos) }
 }

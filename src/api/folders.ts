@@ -1,19 +1,19 @@
 import { userOf } from '../../modules/accounts/people.ts'
-import { folders as contract, type FolderSummary } from '../../modules/folders/contract.ts'
-import { clearDraft, draftOf, saveDraft } from '../../modules/folders/drafts.ts'
+import { folders as contract } from '../../modules/folders/contract.ts'
+import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
 import { folder, nextSession } from '../../modules/folders/folder.ts'
 import { profileOf } from '../../modules/instructors/profiles.ts'
 import { handle, type Payload } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
-import { parsed, posterKey } from '../../modules/media/keys.ts'
-import { isUnseen, mediaWork, renditionOf, type Work } from '../../modules/media/work.ts'
+import { isUnseen, mediaWork } from '../../modules/media/work.ts'
 import { quote } from '../../modules/payments/pricing.ts'
-import { type Clip, type FolderRow, folderOf, foldersOf } from '../../projections/folders.ts'
-import { queueOf } from '../../projections/queue.ts'
+import { queueOf, sessionsOf } from '../../projections/assignments.ts'
+import { folderOf, foldersById, foldersOf } from '../../projections/folders.ts'
 import { storyOf } from '../../projections/story.ts'
-import { owned, readerOf, reviewed } from './access.ts'
+import { allReviewed, hidden, owned, readable, reviewed } from './access.ts'
 import { assignable, nextTerms } from './assigning.ts'
 import type { Deps } from './deps.ts'
+import { asOf, folderView, videosOf } from './folder-view.ts'
 import { found, Problem } from './problem.ts'
 import { type Context, query, serve, written } from './route.ts'
 
@@ -26,74 +26,23 @@ async function decide<C extends keyof Commands>({ deps, by, params }: Asking, wh
   return written(position)
 }
 
-const watch = ({ objects, clock }: Deps, key: string | null) => (key === null ? null : objects.watch(key, clock()))
-/** The newest still there is: of the rendition, else the browser's. */
-const stillOf = (clips: Clip[], works: Works) => {
-  const shown = clips.findLast(c => works.get(c.id)?.state === 'ready' || c.poster)
-  return shown ? posterOf(shown, works.get(shown.id)) : null
-}
-const posterOf = ({ key, poster }: Clip, work: Work | undefined) => {
-  const its = work?.state === 'ready' ? parsed(key) : null
-  return its ? posterKey(its.folder, its.video) : poster
-}
-type Works = Map<string, Work>
-const worksOf = ({ sql }: Deps, rows: { clips: Clip[] }[]): Promise<Works> =>
-  mediaWork(sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
-
-async function summary(deps: Deps, row: Omit<FolderRow, 'declined' | 'delivered'>, works: Works): Promise<FolderSummary> {
-  const { id, name, status, clips, player, instructor, assignment, clarification, created, updated } = row
-  const poster = await watch(deps, stillOf(clips, works))
-  const preparing = clips.filter(c => underWay(works.get(c.id))).length
-  const unseen = clips.filter(c => unseenBy(works.get(c.id))).length
-  return {
-    id,
-    name,
-    status,
-    videos: clips.length,
-    preparing,
-    unseen,
-    poster,
-    player,
-    instructor,
-    assignment,
-    clarification,
-    created,
-    updated,
-  }
-}
-const underWay = (work: Work | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
-const unseenBy = (work: Work | undefined) => !!work && isUnseen(work)
-
-/** What the worker found is nearer to the truth than what the browser said. */
-const clip = async (deps: Deps, stored: Clip, work: Work | undefined) => {
-  const { key, poster: _, captureRate, ...video } = stored
-  return {
-    ...video,
-    ...(work?.media && {
-      ...{ width: work.media.width, height: work.media.height },
-      media: captureRate ? { ...work.media, captureRate: { rate: captureRate, by: 'person' as const } } : work.media,
-    }),
-    type: video.type as 'video/mp4',
-    url: (await watch(deps, key))!,
-    poster: await watch(deps, posterOf(stored, work)),
-    ...(work && { rendition: await renditionOf(work, async its => (await watch(deps, its))!) }),
-  }
-}
-
-const storedBy = (clips: Clip[], works: Works) => ({
-  originals: clips.reduce((sum, c) => sum + c.bytes, 0),
-  prepared: clips.reduce((sum, c) => sum + Object.values(works.get(c.id)?.made ?? {}).reduce((all, file) => all + file.bytes, 0), 0),
-})
-
 /** Of these videos, those that nobody can see. */
 const unseenOf = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
   [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].filter(isUnseen).map(work => work.video)
 
+/** What an instructor does in a session of theirs. */
+const review = <C extends keyof Commands>(
+  ctx: Asking & Pick<Context, 'user'> & { query: { session?: string | undefined } },
+  what: C,
+  payload: Omit<Payload<Commands, C>, 'instructor' | 'session'>,
+) => decide(ctx, what, { ...payload, instructor: ctx.user!.id, session: ctx.query.session } as never).catch(hidden)
+
 export const folders = serve(contract, {
-  'GET /api/folders': query(['folders'], async ({ deps, user }) => {
-    const rows = await foldersOf(deps.sql, user.id)
-    const works = await worksOf(deps, rows)
-    return { folders: await Promise.all(rows.map(async row => ({ ...(await summary(deps, row, works)), declined: row.declined }))) }
+  'GET /api/folders': query(['folders', 'assignments'], async ({ deps, user }) => {
+    const [rows, sessions] = await Promise.all([foldersOf(deps.sql, user.id), sessionsOf(deps.sql, 'player', user.id)])
+    const byFolder = Map.groupBy(sessions, s => s.folder)
+    const view = await folderView(deps, rows)
+    return { folders: await Promise.all(rows.map(row => view.own(row, byFolder.get(row.id) ?? []))) }
   }),
 
   'POST /api/folders': async ({ deps, user, by, body: { id, name } }) => {
@@ -101,22 +50,21 @@ export const folders = serve(contract, {
     return written(position, { id })
   },
 
-  'GET /api/folders/{folder}': query(['folders', 'story'], async ({ deps, user, params }) => {
-    const row = await folderOf(deps.sql, params.folder)
-    const reader = readerOf(user, row && { player: row.player.id, instructor: row.instructor?.id ?? null })
-    const { message, declined, delivered, clips } = found(row)
-    const works = await worksOf(deps, [{ clips }])
-    return {
-      ...(await summary(deps, found(row), works)),
-      clips: await Promise.all(clips.map(c => clip(deps, c, works.get(c.id)))),
-      message,
-      declined,
-      feedback: delivered && { ...delivered.review, assignment: delivered.assignment, by: delivered.by, given: delivered.given },
-      question: delivered?.question ?? null,
-      answer: delivered?.answer ?? null,
-      story: await storyOf(deps.sql, params.folder, reader),
-      stored: storedBy(clips, works),
-    }
+  'GET /api/folders/{folder}': query(['folders', 'assignments', 'story'], async ({ deps, user, params, query }) => {
+    const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
+    const { reader, sessions } = readable(user, there, all)
+    const shown = query.session === undefined ? sessions[0] : found(sessions.find(s => s.id === query.session))
+    const theirs = reader === 'instructor'
+    const row = theirs ? asOf(found(there), sessions[0]!) : found(there)
+    const share = { sessions: sessions.map(s => s.id), videos: sessions.flatMap(s => videosOf(found(there), s)) }
+    const view = await folderView(deps, [found(there)])
+    const [folder, clips, session, story] = await Promise.all([
+      view.own(row, sessions),
+      theirs ? [] : view.unassigned(row, sessions),
+      shown ? view.session(found(there), shown) : null,
+      storyOf(deps.sql, params.folder, theirs ? share : undefined),
+    ])
+    return { ...folder, clips, session, story, stored: view.stored(row) }
   }),
 
   'PATCH /api/folders/{folder}': async ctx => {
@@ -145,7 +93,7 @@ export const folders = serve(contract, {
   },
   'PUT /api/folders/{folder}/videos/{video}/capture-rate': async ctx => {
     const { folder: of, video } = ctx.params
-    const { videos } = ctx.user.role === 'player' ? await owned(ctx, of) : await reviewed(ctx, of)
+    const { videos } = ctx.user.role === 'player' ? await owned(ctx, of) : await allReviewed(ctx, of)
     found(videos.some(v => v.id === video))
     return decide(ctx, 'setCaptureRate', { video, rate: ctx.body.rate, by: ctx.user.id })
   },
@@ -187,53 +135,37 @@ export const folders = serve(contract, {
   },
   'POST /api/folders/{folder}/question': async ctx => {
     await owned(ctx, ctx.params.folder)
-    return decide(ctx, 'ask', ctx.body)
+    return decide(ctx, 'ask', { ...ctx.body, session: ctx.query.session })
   },
 
-  'GET /api/queue': query(['folders'], async ({ deps, user }) => {
-    const rows = await queueOf(deps.sql, user.id)
-    const works = await worksOf(deps, rows)
-    return {
-      folders: await Promise.all(
-        rows.map(async row => ({ ...(await summary(deps, row, works)), assigned: row.assigned, message: row.message })),
-      ),
-    }
+  'GET /api/queue': query(['folders', 'assignments'], async ({ deps, user }) => {
+    const sessions = await queueOf(deps.sql, user.id)
+    const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
+    // A session's folder may come a moment after it.
+    const there = sessions.filter(s => rows.has(s.folder))
+    const view = await folderView(deps, [...rows.values()])
+    return { folders: await Promise.all(there.map(s => view.queued(rows.get(s.folder)!, s))) }
   }),
-  'POST /api/folders/{folder}/review': async ctx => {
-    await reviewed(ctx, ctx.params.folder)
-    return decide(ctx, 'startReview', { instructor: ctx.user.id })
-  },
-  'POST /api/folders/{folder}/decline': async ctx => {
-    await reviewed(ctx, ctx.params.folder)
-    return decide(ctx, 'decline', { instructor: ctx.user.id, ...ctx.body })
-  },
+  'POST /api/folders/{folder}/review': ctx => review(ctx, 'startReview', {}),
+  'POST /api/folders/{folder}/decline': ctx => review(ctx, 'decline', ctx.body),
 
   'GET /api/folders/{folder}/draft': async ctx => {
-    const { assignment } = await reviewed(ctx, ctx.params.folder)
-    return draftOf(ctx.deps.sql, assignment!.id)
+    const { id, instructor, review } = await reviewed(ctx, ctx.params.folder, ctx.query.session)
+    return review ? { revision: 0, draft: null } : draftOf(ctx.deps.sql, { assignment: id, instructor })
   },
   'PUT /api/folders/{folder}/draft': async ctx => {
-    const { assignment } = await reviewed(ctx, ctx.params.folder)
-    if (assignment!.review) throw new Refused('This feedback is delivered, so there is nothing to save anymore.', 'delivered')
+    const { id, instructor, review } = await reviewed(ctx, ctx.params.folder, ctx.query.session)
+    if (review) throw new Refused('This feedback is delivered, so there is nothing to save anymore.', 'delivered')
     const { revision, draft } = ctx.body
-    const saved = await saveDraft(ctx.deps.sql, assignment!.id, revision, draft, ctx.deps.clock())
+    const saved = await saveDraft(ctx.deps.sql, { assignment: id, instructor }, revision, draft, ctx.deps.clock())
     if (saved === null) {
       throw new Problem(409, 'This review was changed in another tab. Load what is there, then go on.', 'draft-changed')
     }
     return { revision: saved }
   },
   'POST /api/folders/{folder}/feedback': async ctx => {
-    const { assignment } = await reviewed(ctx, ctx.params.folder)
-    const answer = await decide(ctx, 'deliver', {
-      instructor: ctx.user.id,
-      review: ctx.body,
-      unseen: await unseenOf(ctx.deps, assignment?.videos ?? []),
-    })
-    if (assignment) await clearDraft(ctx.deps.sql, assignment.id)
-    return answer
+    const { videos } = await reviewed(ctx, ctx.params.folder, ctx.query.session)
+    return review(ctx, 'deliver', { review: ctx.body, unseen: await unseenOf(ctx.deps, videos) })
   },
-  'POST /api/folders/{folder}/answer': async ctx => {
-    await reviewed(ctx, ctx.params.folder)
-    return decide(ctx, 'answer', { instructor: ctx.user.id, ...ctx.body })
-  },
+  'POST /api/folders/{folder}/answer': ctx => review(ctx, 'answer', ctx.body),
 })

@@ -47,11 +47,14 @@ async function owed(store: EventStore, id: string, player: string): Promise<Paym
 }
 
 /** Where to tell the bank that it is really its customer; null where that is not (any more) what is missing. */
-async function bankPage({ deps, by }: Pick<Context, 'deps' | 'by'>, p: Payment): Promise<string | null> {
+async function bankPage(
+  { deps, by, params }: Pick<Context, 'deps' | 'by'> & { params: { payment: string } },
+  p: Payment,
+): Promise<string | null> {
   const { last, bill } = p
   const intent = last && p.open[last.id]
   if (p.status !== 'failed' || !intent) return null
-  const back = `${deps.config.origin}/player/folder/${bill!.folder}?authenticated=1`
+  const back = `${deps.config.origin}/player/folder/${bill!.folder}?session=${params.payment}&authenticated=1`
   try {
     const page = await deps.gateway.authenticatePage({ intent, method: last.card.id, returnUrl: back, key: derivedId(by.command, intent) })
     return page.outcome === 'page' ? page.url : null

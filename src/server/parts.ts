@@ -2,6 +2,7 @@ import { forgetOldDevices } from '../../modules/accounts/devices.ts'
 import { invitationErrands } from '../../modules/accounts/invitation.ts'
 import { recover } from '../../modules/accounts/recovery.ts'
 import { schema as accounts } from '../../modules/accounts/schema.ts'
+import { drafting } from '../../modules/folders/drafting.ts'
 import { schema as drafts } from '../../modules/folders/drafts.ts'
 import { folderErrands } from '../../modules/folders/errands.ts'
 import { folder } from '../../modules/folders/folder.ts'
@@ -26,6 +27,7 @@ import { resume } from '../../modules/payments/resume.ts'
 import { schema as notices } from '../../modules/payments/webhooks.ts'
 import { schema as referralCodes } from '../../modules/rewards/codes.ts'
 import { follow, rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
+import { assignments } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
 import { payments, stuck } from '../../projections/payments.ts'
@@ -44,16 +46,16 @@ import { facts } from './facts.ts'
 export const schemas = [outbox, accounts, instructors, leads, drafts, uploadTables, workTables, notices, referralCodes]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
-export const projections: Projection<any, any>[] = [folders, story, audit, payments, payouts, purchases, requests, responses]
+export const projections: Projection<any, any>[] = [folders, assignments, story, audit, payments, payouts, purchases, requests, responses]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
-export const processes: Process<any>[] = [clearing, preparing, charging, rewarding, writing]
+export const processes: Process<any>[] = [clearing, drafting, preparing, charging, rewarding, writing]
 
 /** What performs each kind of errand. */
 export const performers = (deps: Deps): Record<string, Handler> => ({
   'account.recover': (p: { recovery: string }) => recover(deps.sql, deps.post, p.recovery, deps.clock()),
   ...invitationErrands(deps.store),
-  ...folderErrands(deps.store),
+  ...folderErrands(deps),
   ...paymentErrands(deps, { instructorOf: account => instructorOf(deps.sql, account), taken: purchase => follow(deps.store, purchase) }),
   ...rewardErrands(deps.store),
   ...letterErrands({

@@ -47,17 +47,18 @@ test('assign, review, deliver, ask, answer: each sees what is theirs', async () 
   const review = reviewOf(video)
   expect((await coach.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   const seen = await get(ana, folder)
-  expect(seen).toMatchObject({ status: 'feedback-given', feedback: review, instructor: { id: coach.id, slug: expect.any(String) } })
-  expect(seen.clips[0]).toMatchObject({ id: video, type: 'video/mp4', milliseconds: 2500, width: 320, height: 240, poster: null })
-  expect((await fetch(seen.clips[0].url, { headers: { range: 'bytes=0-7' } })).status).toBe(206)
-  expect(seen.clips[0]).not.toHaveProperty('key')
+  expect(seen).toMatchObject({ status: 'feedback-given', instructor: { id: coach.id, slug: expect.any(String) }, session: { review } })
+  const { clips } = seen.session
+  expect(clips[0]).toMatchObject({ id: video, type: 'video/mp4', milliseconds: 2500, width: 320, height: 240, poster: null })
+  expect((await fetch(clips[0].url, { headers: { range: 'bytes=0-7' } })).status).toBe(206)
+  expect(clips[0]).not.toHaveProperty('key')
 
   expect((await ana.call('POST', `/api/folders/${folder}/question`, { question: 'How late?' })).status).toBe(204)
-  expect(await get(coach, folder)).toMatchObject({ clarification: 'asked', question: 'How late?' })
+  expect(await get(coach, folder)).toMatchObject({ clarification: 'asked', session: { question: 'How late?' } })
   refused(await ana.call('POST', `/api/folders/${folder}/question`, { question: 'And?' }), 409, 'asked')
   expect((await coach.call('POST', `/api/folders/${folder}/answer`, { answer: 'Two frames.' })).status).toBe(204)
   const told = await get(admin, folder)
-  expect(told).toMatchObject({ clarification: 'answered', answer: 'Two frames.' })
+  expect(told).toMatchObject({ clarification: 'answered', session: { answer: 'Two frames.' } })
   expect(told.story.map((c: { type: string; by: { id: string } }) => [c.type, c.by?.id])).toEqual([
     ['FolderCreated', ana.id],
     ['VideoAdded', ana.id],
@@ -82,7 +83,7 @@ test('delivering twice: the same is done once, other words are refused, and noth
   const changed = await deliver({ ...review, summary: 'On second thought.' })
   refused(changed, 409, 'delivered')
   expect(changed.body.message).toBe('This feedback was delivered before and is final. Your player has the version you sent then.')
-  expect((await get(ana, folder)).feedback.summary).toBe(review.summary)
+  expect((await get(ana, folder)).session.review.summary).toBe(review.summary)
   expect(await s.sql`select type from audit where folder = ${folder} and type = 'FeedbackGiven'`).toHaveLength(1)
 })
 
@@ -132,7 +133,8 @@ test('a declined follow-up names who declined it, and who gave the feedback befo
   expect(await get(ana, id)).toMatchObject({
     status: 'assigned',
     instructor: { id: other.id },
-    feedback: { assignment, by: { id: coach.id } },
+    session: { id: followUp, review: null },
+    sessions: [{ id: followUp }, { id: assignment, instructor: { id: coach.id }, status: 'paid' }],
   })
   expect((await other.call('POST', `/api/folders/${id}/decline`, { reason: 'Booked until June.' })).status).toBe(204)
   const declined = { assignment: followUp, by: { id: other.id }, reason: 'Booked until June.' }
@@ -141,7 +143,8 @@ test('a declined follow-up names who declined it, and who gave the feedback befo
     instructor: { id: coach.id },
     assignment,
     declined,
-    feedback: { by: { id: coach.id } },
+    session: { id: assignment, instructor: { id: coach.id } },
+    sessions: [{ id: assignment }],
   })
   const { folders } = (await ana.call('GET', '/api/folders')).body
   expect(folders.find((f: { id: string }) => f.id === id)).toMatchObject({ status: 'paid', instructor: { id: coach.id }, declined })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { invitation } from '../../modules/accounts/invitation.ts'
-import { folder, statusOf } from '../../modules/folders/folder.ts'
+import { currentOf, folder, statusOf } from '../../modules/folders/folder.ts'
 import { type Decider, fold } from '../../modules/kernel/decider.ts'
 import type { Recorded } from '../../modules/kernel/store.ts'
 import { payment, refunded, shareOf } from '../../modules/payments/payment.ts'
@@ -47,9 +47,11 @@ test('a folder of old is understood', () => {
   expect(statusOf(state)).toBe('paid')
   expect(state).toMatchObject({
     ...{ name: 'Front toss, May', archived: false, videos: [{ name: 'swing-2.mov', milliseconds: 6433 }] },
-    assignment: { question: 'Should I keep the leg kick?', answer: 'Keep it.', review: { grades: [{ skill: 'hitting', grade: 45 }] } },
   })
-  expect(state.assignments).toHaveLength(3)
+  expect(state.sessions).toHaveLength(3)
+  expect(currentOf(state)).toMatchObject({
+    ...{ question: 'Should I keep the leg kick?', answer: 'Keep it.', review: { grades: [{ skill: 'hitting', grade: 45 }] } },
+  })
 })
 
 test('a payment of old is understood', () => {

@@ -144,6 +144,10 @@ test('a follow-up that is declined names who declined it; the feedback stays who
   await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: jo.id })
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByText(/Jo Kim got it/)).toBeVisible()
+  await page
+    .getByRole('navigation', { name: 'Sessions' })
+    .getByRole('link', { name: /Ray Delgado/ })
+    .click()
   await expect(page.getByRole('heading', { name: 'Ray Delgado sums it up' })).toBeVisible()
   await call(second, 'POST', `/api/folders/${folder}/decline`, { reason: 'Booked until June.' })
   await expect.poll(status).toBe('paid')

@@ -34,7 +34,7 @@ test('a signed link runs out under typing fingers: the words, the focus and the 
   await page.route(`**/api/folders/${folder}`, async route => {
     const response = await route.fetch()
     const its = await response.json()
-    if (++answers === 1) for (const clip of its.clips) clip.url += '&old'
+    if (++answers === 1) for (const clip of its.session.clips) clip.url += '&old'
     await route.fulfill({ response, json: its })
   })
   await page.route(/&old$/, route =>

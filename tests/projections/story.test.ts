@@ -12,7 +12,7 @@ test('folder and payment tell one story, in order', () => {
   const told = chapters(
     { stream, type: 'FolderCreated', data: { player: 'ana', name: 'Swings' } },
     { stream, type: 'FolderAssigned', data: { assignment: 'as1', instructor: 'cal' } },
-    { stream, type: 'FeedbackGiven', data: { review: { notes: [1, 2] } }, by: 'cal' },
+    { stream, type: 'FeedbackGiven', data: { assignment: 'as1', review: { notes: [1, 2] } }, by: 'cal' },
     { stream: 'payment-as1', type: 'PaymentOpened', data: { ...parties }, by: 'system' },
     { stream: 'payment-as1', type: 'PaymentFailed', data: { ...parties, reason: 'expired-card' } },
     { stream: 'payment-as1', type: 'PaymentSucceeded', data: { ...parties, amount: 1850 } },
@@ -27,7 +27,12 @@ test('folder and payment tell one story, in order', () => {
     ['PaymentSucceeded', 'ana'],
     ['PaymentRefunded', 'root'],
   ])
-  expect(told.map(c => c.detail).slice(2)).toEqual([{ notes: 2 }, { reason: 'expired-card' }, { cents: 1850 }, { cents: 500 }])
+  expect(told.map(c => c.detail).slice(2)).toEqual([
+    { assignment: 'as1', notes: 2 },
+    { assignment: 'as1', reason: 'expired-card' },
+    { assignment: 'as1', cents: 1850 },
+    { assignment: 'as1', cents: 500 },
+  ])
 })
 
 test('a removed video is named as it was', () => {

@@ -2,6 +2,7 @@ import { BadgeAlert, ChevronRight, CircleDollarSign, MessageCircleReply, Message
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { money } from '../../ui/money.tsx'
+import { sessionPath } from '../folder/address.ts'
 import { feedbackOf } from '../folder/seen.ts'
 import type { Need } from './needs.ts'
 
@@ -59,7 +60,7 @@ function words(need: Need, read: string[]): { icon: typeof Send; urgent: boolean
         urgent: true,
         title: `${need.instructor} answered your question`,
         text: `About ${need.name}.`,
-        to: `${to}#question`,
+        to: `${sessionPath('player', need.folder, need.session)}#question`,
       }
     case 'upload':
       return {

@@ -10,7 +10,8 @@ export interface Unfinished {
 /** One thing that waits for the player, most urgent first. */
 export type Need =
   | { kind: 'failed' | 'overdue' | 'due'; folder: string; name: string; payment: Payment }
-  | { kind: 'feedback' | 'declined' | 'answer'; folder: string; name: string; instructor: string }
+  | { kind: 'feedback' | 'declined'; folder: string; name: string; instructor: string }
+  | { kind: 'answer'; folder: string; name: string; instructor: string; session: string }
   | { kind: 'upload'; folder: string; name: string; file: string }
   | { kind: 'assign'; folder: string; name: string }
 
@@ -35,9 +36,8 @@ export function needs(folders: OwnFolder[], payments: Payment[], unfinished: Unf
       if (f.declined && (f.status === 'open' || !read.includes(f.declined.assignment))) {
         return [{ ...about, kind: 'declined', instructor: f.declined.by.name }]
       }
-      if (f.clarification === 'answered' && f.assignment && !read.includes(f.assignment)) {
-        return [{ ...about, kind: 'answer', instructor: f.instructor?.name ?? 'Your instructor' }]
-      }
+      const answered = f.sessions.find(s => s.clarification === 'answered' && !read.includes(s.id))
+      if (answered) return [{ ...about, kind: 'answer', instructor: answered.instructor.name, session: answered.id }]
       if (f.status === 'open' && f.videos > 0) return [{ ...about, kind: 'assign' }]
       return []
     })

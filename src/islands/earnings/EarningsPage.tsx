@@ -16,6 +16,7 @@ import { Empty, Failed } from '../../ui/state.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { sentence, useCommand } from '../command.ts'
+import { sessionPath } from '../folder/address.ts'
 import { Protected } from '../frame/Protected.tsx'
 
 type Account = { status: 'none' | 'started' | 'ready'; requirements: string[] }
@@ -168,7 +169,7 @@ function Page() {
               {
                 name: 'Folder',
                 cell: p => (
-                  <a href={`/instructor/folder/${p.folder}`} className="font-medium hover:underline">
+                  <a href={sessionPath('instructor', p.folder, p.id)} className="font-medium hover:underline">
                     {p.folderName}
                   </a>
                 ),

@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { Folder, Video } from '../../../modules/folders/contract.ts'
+import type { Video } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { ClipTabs } from './ClipTabs.tsx'
@@ -16,12 +16,12 @@ const facts = (clip: Video) =>
     .filter(Boolean)
     .join(' · ')
 
-/** The videos of a folder: one on the stage, the others beside it. `removable` says which may still go. */
-export function Clips({ folder, removable }: { folder: Folder; removable: (clip: Video) => boolean }) {
-  const [player] = useState(() => createPlayer(renewing(folder.id)))
+/** Videos of a folder: one on the stage, the others beside it. `removable`: they may still go. */
+export function Clips({ folder, clips, removable = false }: { folder: string; clips: Video[]; removable?: boolean }) {
+  const [player] = useState(() => createPlayer(renewing(folder)))
   const [selected, setSelected] = useState<string>()
   const [removing, setRemoving] = useState<Video>()
-  const clip = folder.clips.find(c => c.id === selected) ?? folder.clips[0]
+  const clip = clips.find(c => c.id === selected) ?? clips[0]
   if (!clip) return null
   return (
     <section aria-label="Videos" className="overflow-hidden rounded-card border border-line bg-paper">
@@ -31,7 +31,7 @@ export function Clips({ folder, removable }: { folder: Folder; removable: (clip:
           <span className="block truncate font-medium">{clip.name}</span>
           <span className="block text-13 text-ink-2">{facts(clip)}</span>
         </p>
-        {removable(clip) && (
+        {removable && (
           <IconButton label={`Remove ${clip.name}`} onClick={() => setRemoving(clip)}>
             <Trash2 aria-hidden="true" size={20} strokeWidth={1.75} />
           </IconButton>
@@ -45,12 +45,12 @@ export function Clips({ folder, removable }: { folder: Folder; removable: (clip:
           {clip.rendition.reason.message}
         </p>
       )}
-      {folder.clips.length > 1 && (
-        <ClipTabs clips={folder.clips} selected={clip.id} onSelect={c => setSelected(c.id)} className="border-t border-line p-3" />
+      {clips.length > 1 && (
+        <ClipTabs clips={clips} selected={clip.id} onSelect={c => setSelected(c.id)} className="border-t border-line p-3" />
       )}
       {removing && (
         <Suspense fallback={null}>
-          <Remove folder={folder.id} clip={removing} onClose={() => setRemoving(undefined)} />
+          <Remove folder={folder} clip={removing} onClose={() => setRemoving(undefined)} />
         </Suspense>
       )}
     </section>

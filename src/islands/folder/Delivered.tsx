@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
+import type { Folder } from '../../../modules/folders/contract.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -8,6 +9,7 @@ import { sentence } from '../command.ts'
 import { Bill } from '../payments/Bill.tsx'
 import { Paid } from '../payments/Paid.tsx'
 import { PayPanel } from '../payments/PayPanel.tsx'
+import { sessionPath } from './address.ts'
 import { Question } from './Question.tsx'
 import { Read } from './Read.tsx'
 import { Story } from './Story.tsx'
@@ -17,23 +19,25 @@ import { type Reviewed, Watch } from './Watch.tsx'
 /** The bill follows the feedback within moments, and the folder its payment; until then, ask again. */
 const AGAIN = 1500
 
-/** A folder with its feedback: watch it, read it, ask, pay. `next`: the next step, where it is not paying; `children` come last. */
+/** A session with its feedback: watch it, read it, ask, pay. `next`: the next step, where it is not paying; `children` come last. */
 export function Delivered({
   folder,
+  session,
   user,
   columns,
   next,
   children,
 }: {
-  folder: Reviewed
+  folder: Folder
+  session: Reviewed
   user: User
   columns: string
   next: ReactNode
   children: ReactNode
 }) {
   const billing = useQuery('GET /api/billing')
-  const payment = billing.data?.payments.find(p => p.id === folder.feedback.assignment)
-  const open = folder.status === 'feedback-given'
+  const payment = billing.data?.payments.find(p => p.id === session.id)
+  const open = session.status === 'feedback-given'
   const coming = open && billing.data && !payment
   const { retry } = billing
   const behind = open && payment?.status === 'paid'
@@ -43,34 +47,33 @@ export function Delivered({
     return () => clearInterval(timer)
   }, [coming, behind, retry])
 
-  const { assignment } = folder.feedback
-  useEffect(() => markRead(feedbackOf(assignment)), [assignment])
+  useEffect(() => markRead(feedbackOf(session.id)), [session.id])
 
   const settled = payment && !['due', 'failed', 'processing'].includes(payment.status)
   return (
     <div className={columns}>
       <div className="min-w-0 max-lg:order-3 lg:col-span-2">
-        <Watch folder={folder} />
+        <Watch folder={folder.id} session={session} />
       </div>
       <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6">
-        <Read folder={folder} places={{ summary: 'max-lg:order-1', grades: 'max-lg:order-4' }} />
+        <Read session={session} places={{ summary: 'max-lg:order-1', grades: 'max-lg:order-4' }} />
         <div className="flex flex-col gap-4 empty:hidden max-lg:order-6 sm:gap-6">
-          {(open || folder.status === 'paid' || folder.question) && <Question folder={folder} />}
+          <Question folder={folder.id} session={session} readOnly={folder.status === 'archived'} />
           {children}
         </div>
       </div>
       <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6">
         <div className="flex flex-col gap-4 empty:hidden max-lg:order-5 sm:gap-6">
           {payment && !settled && (
-            <PayPanel key={payment.id} payment={payment} cards={billing.data!.cards} back={`/player/folder/${folder.id}`} />
+            <PayPanel key={payment.id} payment={payment} cards={billing.data!.cards} back={sessionPath('player', folder.id, session.id)} />
           )}
           {payment && settled && <Paid payment={payment} />}
           {open && !payment && !billing.error && <Skeleton className="h-96" />}
           {open && !payment && billing.error && <Failed title="The price did not load" error={sentence(billing.error)} retry={retry} />}
         </div>
-        {!open && <div className="max-lg:order-2">{next}</div>}
+        {!open && next && <div className="max-lg:order-2">{next}</div>}
         <div className="max-lg:order-7">
-          <Story story={folder.story} you={user.id} />
+          <Story folder={folder} reader="player" you={user.id} />
         </div>
       </div>
       {payment && !settled && (

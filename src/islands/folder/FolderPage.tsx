@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import type { Folder, Video } from '../../../modules/folders/contract.ts'
+import type { Folder } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
@@ -14,9 +14,11 @@ import { sentence } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
 import { cleanAddress, useCardReturn } from '../payments/cards.ts'
 import { shapeOf } from '../shape.ts'
+import { folderId, wanted } from './address.ts'
 import { Clips } from './Clips.tsx'
 import { NextStep } from './NextStep.tsx'
 import { underWay, useProgress } from './Preparing.tsx'
+import { Sessions } from './Sessions.tsx'
 import { Story } from './Story.tsx'
 import { alreadyRead, feedbackOf } from './seen.ts'
 import { StatusPill } from './status.tsx'
@@ -27,22 +29,20 @@ const UploadArea = lazy(() => import('../upload/UploadArea.tsx').then(m => ({ de
 const Assign = lazy(() => import('./Assign.tsx').then(m => ({ default: m.Assign })))
 const Delivered = lazy(() => import('./Delivered.tsx').then(m => ({ default: m.Delivered })))
 
-/** The id in /player/folder/{id}. */
-export const folderId = () => location.pathname.split('/').filter(Boolean).at(-1) ?? ''
-/** Videos of the next session: what came after the last feedback. */
-const sinceFeedback = (folder: Folder) => folder.clips.filter(c => !folder.feedback || c.added > folder.feedback.given)
-
 function Screen({ folder, user }: { folder: Folder; user: User }) {
   const [cameToAssign] = useState(() => new URLSearchParams(location.search).has('assign'))
   const [assigning, setAssigning] = useState(cameToAssign)
   const [renaming, setRenaming] = useState(false)
   const saving = useCardReturn(cameToAssign)
-  const fresh = sinceFeedback(folder)
-  useProgress('GET /api/folders/{folder}', folder.clips.some(underWay))
+  const { session } = folder
+  const reviewed = session?.review && { ...session, review: session.review }
+  // An earlier session is read; the folder goes on with the newest.
+  const earlier = session !== null && session.id !== folder.sessions[0]?.id
+  useProgress('GET /api/folders/{folder}', [...folder.clips, ...(session?.clips ?? [])].some(underWay))
   // As it was on coming here; the visit itself makes it read.
-  const [read] = useState(() => folder.feedback !== null && alreadyRead().includes(feedbackOf(folder.feedback.assignment)))
-  const changeable = folder.status === 'open' || folder.status === 'paid'
-  const removable = (clip: Video) => changeable && fresh.includes(clip)
+  const [read] = useState(() => reviewed && alreadyRead().includes(feedbackOf(reviewed.id)))
+  const changeable = !earlier && (folder.status === 'open' || folder.status === 'paid')
+  const fresh = changeable && folder.clips.length > 0 && <Clips folder={folder.id} clips={folder.clips} removable />
   useEffect(() => {
     document.title = `${folder.name} · ${site.name}`
   }, [folder.name])
@@ -51,7 +51,7 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
     <Suspense fallback={<Skeleton className="h-44" />}>
       <UploadArea
         folder={folder.id}
-        videos={fresh.length}
+        videos={folder.clips.length}
         primary={folder.videos === 0}
         onAdded={() => {
           refresh('GET /api/folders/{folder}')
@@ -60,43 +60,52 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
       />
     </Suspense>
   )
-  const { feedback } = folder
   return (
     <div className="page">
       <PageHeader
         title={<Title folder={folder} editing={renaming} onClose={() => setRenaming(false)} />}
         about={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <StatusPill status={folder.status} read={read} />
-            {folder.instructor && <span>{folder.instructor.name}</span>}
+            <StatusPill status={earlier ? session.status : folder.status} read={Boolean(read)} />
+            {session && <span>{session.instructor.name}</span>}
           </span>
         }
-        tools={!renaming && <Tools folder={folder} onRename={() => setRenaming(true)} />}
+        tools={!renaming && !earlier && <Tools folder={folder} onRename={() => setRenaming(true)} />}
         back={{ href: '/player/dashboard', label: 'Your folders' }}
       />
-      {feedback ? (
+      <Sessions folder={folder} shown={session?.id} reader="player" />
+      {reviewed ? (
         <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
           <Delivered
-            folder={{ ...folder, feedback }}
+            folder={folder}
+            session={reviewed}
             user={user}
             columns={COLUMNS}
-            next={<NextStep folder={folder} onAssign={() => setAssigning(true)} />}
+            next={!earlier && <NextStep folder={folder} onAssign={() => setAssigning(true)} />}
           >
+            {fresh && (
+              <section aria-labelledby="next-session">
+                <h2 id="next-session" className="mb-3 text-18">
+                  For the next session
+                </h2>
+                {fresh}
+              </section>
+            )}
             {upload}
           </Delivered>
         </Suspense>
       ) : (
         <div className={COLUMNS}>
           <div className="flex min-w-0 flex-col gap-4 max-lg:order-2 sm:gap-6">
-            <Clips folder={folder} removable={removable} />
+            {fresh || <Clips folder={folder.id} clips={session?.clips ?? folder.clips} />}
             {upload}
             {folder.status === 'archived' && folder.videos === 0 && (
               <Empty title="No videos in here">It went to the archive before the first one. Restore it to add some.</Empty>
             )}
-            {folder.message && folder.status !== 'open' && (
+            {session?.message && (
               <Card>
                 <h2 className="text-18">Your message</h2>
-                <p className="mt-2 max-w-measure wrap-anywhere whitespace-pre-line">{folder.message}</p>
+                <p className="mt-2 max-w-measure wrap-anywhere whitespace-pre-line">{session.message}</p>
               </Card>
             )}
           </div>
@@ -105,7 +114,7 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
               <NextStep folder={folder} onAssign={() => setAssigning(true)} />
             </div>
             <div className="max-lg:order-3">
-              <Story story={folder.story} you={user.id} />
+              <Story folder={folder} reader="player" you={user.id} />
             </div>
           </div>
         </div>
@@ -126,7 +135,7 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
 }
 
 function Page({ user }: { user: User }) {
-  const answer = useQuery('GET /api/folders/{folder}', { params: { folder: folderId() } })
+  const answer = useQuery('GET /api/folders/{folder}', wanted())
   if (answer.data) return <Screen folder={answer.data} user={user} />
   if (!answer.error) return <Waits reviewed={Boolean(shapeOf<Record<string, boolean>>('folders', {})[folderId()])} />
   const gone = answer.error instanceof ApiError && (answer.error.status === 404 || answer.error.status === 422)

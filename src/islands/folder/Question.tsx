@@ -7,40 +7,41 @@ import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
 import { useKeptForm } from '../kept.ts'
+import { wanted } from './address.ts'
 import { markRead } from './seen.ts'
 import type { Reviewed } from './Watch.tsx'
 
-/** The one free question about the feedback, and its answer. */
-export function Question({ folder }: { folder: Reviewed }) {
-  const { assignment, by } = folder.feedback
-  const form = useKeptForm(`question:${assignment}`, { question: '' })
+/** The one free question about the feedback of a session, and its answer. Without one where none can be asked: `readOnly`. */
+export function Question({ folder, session, readOnly }: { folder: string; session: Reviewed; readOnly: boolean }) {
+  const { id, instructor: by, answer } = session
+  const form = useKeptForm(`question:${id}`, { question: '' })
   const ask = useCommand()
   const name = by.name.split(' ')[0]
-  const { answer } = folder
   useEffect(() => {
-    if (answer) markRead(assignment)
-  }, [answer, assignment])
+    if (answer) markRead(id)
+  }, [answer, id])
   const submit = form.handleSubmit(async ({ question }) => {
     const done = await ask.run(async () => {
-      await send('POST /api/folders/{folder}/question', { params: { folder: folder.id }, body: { question } })
+      await send('POST /api/folders/{folder}/question', { ...wanted(folder, id), body: { question } })
     })
     if (!done) return
     form.forget()
     refresh('GET /api/folders/{folder}')
     toast({ title: 'Question sent', description: `${name} gets it now. The answer appears here.` })
   })
+  if (readOnly && !session.question) return null
   return (
     <section aria-labelledby="question" className="scroll-mt-20 rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="question" className="text-18">
-        {folder.question ? 'Your question' : `Ask ${name} one question`}
+        {session.question ? 'Your question' : `Ask ${name} one question`}
       </h2>
-      {folder.question ? (
+      {session.question ? (
         <div className="mt-3 flex flex-col gap-3">
-          <p className="max-w-measure wrap-anywhere whitespace-pre-line">{folder.question}</p>
-          {folder.answer ? (
+          <p className="max-w-measure wrap-anywhere whitespace-pre-line">{session.question}</p>
+          {answer ? (
             <div className="border-l-2 border-field pl-4">
               <p className="text-14 font-medium">{by.name}</p>
-              <p className="max-w-measure wrap-anywhere whitespace-pre-line">{folder.answer}</p>
+              <p className="max-w-measure wrap-anywhere whitespace-pre-line">{answer}</p>
             </div>
           ) : (
             <p className="text-14 text-ink-2">Sent. {name} has not answered yet; the answer appears here.</p>

@@ -5,28 +5,26 @@ import { Grades } from './Grades.tsx'
 import type { Reviewed } from './Watch.tsx'
 
 /** The summary in the instructor's words, and the grades. `places`: classes that put each of them where it belongs. */
-export function Read({ folder, places }: { folder: Reviewed; places?: { summary: string; grades: string } }) {
-  const { feedback } = folder
+export function Read({ session, places }: { session: Reviewed; places?: { summary: string; grades: string } }) {
+  const { instructor, review, given } = session
   return (
     <>
       <section aria-labelledby="summary" className={cx('rounded-card border border-line bg-paper p-4 sm:p-6', places?.summary)}>
         <div className="flex items-center gap-3">
-          <Avatar name={feedback.by.name} picture={feedback.by.picture} instructor={feedback.by.id} />
+          <Avatar name={instructor.name} picture={instructor.picture} instructor={instructor.id} />
           <div>
             <h2 id="summary" className="text-18">
-              {feedback.by.name} sums it up
+              {instructor.name} sums it up
             </h2>
-            <p className="text-13 text-ink-2">
-              <Time at={feedback.given} />
-            </p>
+            <p className="text-13 text-ink-2">{given && <Time at={given} />}</p>
           </div>
         </div>
-        <p className="mt-4 max-w-measure text-18 wrap-anywhere whitespace-pre-line">{feedback.summary}</p>
+        <p className="mt-4 max-w-measure text-18 wrap-anywhere whitespace-pre-line">{review.summary}</p>
       </section>
 
-      {feedback.grades.length > 0 && (
+      {review.grades.length > 0 && (
         <div className={places?.grades}>
-          <Grades grades={feedback.grades} />
+          <Grades grades={review.grades} />
         </div>
       )}
     </>

@@ -6,18 +6,19 @@ import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useCommand } from '../command.ts'
+import { wanted } from './address.ts'
 
 /** Changes the name of a folder where it stands. The new name shows at once. */
 export function Rename({ folder, onClose }: { folder: Folder; onClose: () => void }) {
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: folder.name } })
   const rename = useCommand()
   const submit = handleSubmit(async ({ name }) => {
-    const params = { folder: folder.id }
+    const { params } = wanted(folder.id)
     const done = await rename.run(async () => {
       await send('PATCH /api/folders/{folder}', { params, body: { name } })
     })
     if (!done) return
-    foresee('GET /api/folders/{folder}', { params }, { ...folder, name: name.trim() })
+    foresee('GET /api/folders/{folder}', wanted(folder.id), { ...folder, name: name.trim() })
     refresh('GET /api/folders/{folder}')
     onClose()
   })

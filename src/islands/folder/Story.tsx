@@ -3,6 +3,7 @@ import { site } from '../../site.ts'
 import { cx } from '../../ui/cx.ts'
 import { money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
+import { pathOf } from './Sessions.tsx'
 
 const quoted = (value: unknown) => (typeof value === 'string' ? value : '')
 const paid = ({ cents }: Chapter['detail']) => (typeof cents === 'number' ? ` ${money(cents)}` : '')
@@ -46,9 +47,14 @@ function sentenceOf({ type, by, detail }: Chapter, you: string): string | undefi
   }
 }
 
-/** What happened to the folder, from its first day, down a chalk line. */
-export function Story({ story, you }: { story: Folder['story']; you: string }) {
-  const told = story.flatMap(chapter => {
+/** Chapters that leave something to read in their session. */
+const SAID = new Set(['FeedbackGiven', 'ClarificationAsked', 'ClarificationAnswered'])
+
+/** What happened to the folder, from its first day, down a chalk line; what was said in another session leads there. */
+export function Story({ folder, reader, you }: { folder: Folder; reader: 'player' | 'instructor'; you: string }) {
+  const elsewhere = ({ type, detail: { assignment } }: Chapter) =>
+    SAID.has(type) && assignment !== folder.session?.id && folder.sessions.some(s => s.id === assignment)
+  const told = folder.story.flatMap(chapter => {
     const words = sentenceOf(chapter, you)
     return words ? [{ ...chapter, words }] : []
   })
@@ -70,7 +76,13 @@ export function Story({ story, you }: { story: Folder['story']; you: string }) {
               )}
             />
             <span className="min-w-0">
-              <span className="block wrap-anywhere">{chapter.words}</span>
+              {elsewhere(chapter) ? (
+                <a href={pathOf(reader, folder, String(chapter.detail.assignment))} className="link -my-2.5 block py-2.5 wrap-anywhere">
+                  {chapter.words}
+                </a>
+              ) : (
+                <span className="block wrap-anywhere">{chapter.words}</span>
+              )}
               <span className="block text-13 text-ink-2">
                 <Time at={chapter.at} />
               </span>

@@ -9,6 +9,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
+import { wanted } from './address.ts'
 import { clock, size } from './length.ts'
 import { createPlayer } from './player.ts'
 import { renewing } from './renew.ts'
@@ -25,16 +26,19 @@ async function find(id: string): Promise<Found | null> {
   const given = new URLSearchParams(location.search).get('folder')
   const ids = given ? [given] : (await call('GET /api/folders')).folders.filter(f => f.videos > 0).map(f => f.id)
   for (const folder of ids) {
-    const full = await call('GET /api/folders/{folder}', { params: { folder } })
-    const clip = full.clips.find(c => c.id === id)
-    if (clip) return { folder: full, clip }
+    const newest = await call('GET /api/folders/{folder}', wanted(folder, null))
+    for (const session of [null, ...newest.sessions.slice(1).map(s => s.id)]) {
+      const full = session ? await call('GET /api/folders/{folder}', wanted(folder, session)) : newest
+      const clip = [...full.clips, ...(full.session?.clips ?? [])].find(c => c.id === id)
+      if (clip) return { folder: full, clip }
+    }
   }
   return null
 }
 
 function Verdict({ found }: { found: Found }) {
   const { clip, folder } = found
-  const [player] = useState(() => createPlayer(renewing(found.folder.id)))
+  const [player] = useState(() => createPlayer(renewing(found.folder.id, found.folder.session?.id)))
   const ability = useStore(player.$ability)
   const length = useStore(player.$length)
   const [Icon, tone, title, words] =

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { Folder } from '../../../modules/folders/contract.ts'
+import type { Session } from '../../../modules/folders/contract.ts'
 import { cx } from '../../ui/cx.ts'
 import { painted } from '../../ui/painted.ts'
 import { ClipTabs } from './ClipTabs.tsx'
@@ -18,13 +18,13 @@ const pausesAtNotes = () => {
   }
 }
 
-export type Reviewed = Folder & { feedback: NonNullable<Folder['feedback']> }
+export type Reviewed = Session & { review: NonNullable<Session['review']> }
 
 /** Press play and the notes come as the video reaches them. */
-export function Watch({ folder }: { folder: Reviewed }) {
-  const { feedback, clips } = folder
-  const [player] = useState(() => createPlayer(renewing(folder.id)))
-  const notes = useMemo(() => ordered(feedback.notes, clips), [feedback.notes, clips])
+export function Watch({ folder, session }: { folder: string; session: Reviewed }) {
+  const { review, clips } = session
+  const [player] = useState(() => createPlayer(renewing(folder)))
+  const notes = useMemo(() => ordered(review.notes, clips), [review.notes, clips])
   const [selected, setSelected] = useState(() => notes[0]?.video ?? clips[0]?.id)
   const [current, setCurrent] = useState<Pinned>()
   const [pauses, setPauses] = useState(pausesAtNotes)

@@ -5,6 +5,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { money } from '../../ui/money.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { sessionPath } from '../folder/address.ts'
 import { cardName } from './cards.ts'
 
 const looks: Record<Payment['status'], [string, Tone]> = {
@@ -33,7 +34,10 @@ export const Due = ({ payments }: { payments: Payment[] }) => (
     <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-paper">
       {payments.map(p => (
         <li key={p.id}>
-          <a href={`/player/folder/${p.folder}#pay`} className="group flex min-h-16 items-center gap-3 p-4 hover:bg-ink-wash sm:px-6">
+          <a
+            href={`${sessionPath('player', p.folder, p.id)}#pay`}
+            className="group flex min-h-16 items-center gap-3 p-4 hover:bg-ink-wash sm:px-6"
+          >
             <span className="min-w-0 flex-1">
               <span className="block font-medium wrap-anywhere group-hover:underline">{p.folderName}</span>
               <span className="block text-14 text-ink-2">
@@ -74,7 +78,7 @@ export const PackagePill = ({ purchase }: { purchase: Purchase }) => {
 
 /** A line among past payments: feedback that was paid, or a package. */
 const lineOf = (p: Payment) => ({
-  ...{ id: p.id, name: p.folderName, href: `/player/folder/${p.folder}`, from: p.instructorName, paid: p.paid, card: p.card },
+  ...{ id: p.id, name: p.folderName, href: sessionPath('player', p.folder, p.id), from: p.instructorName, paid: p.paid, card: p.card },
   ...{ pill: <PaymentPill payment={p} />, cents: p.total + p.tip, receipt: p.receipt },
 })
 const packageLineOf = (p: Purchase): ReturnType<typeof lineOf> => ({

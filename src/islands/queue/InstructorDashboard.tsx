@@ -65,7 +65,7 @@ function Queue({ ready }: { ready: boolean }) {
   const reviewing = of('in-review')
   const delivered = data.folders.filter(f => ['feedback-given', 'paid'].includes(f.status) && f.clarification !== 'asked').reverse()
   // The one to do next: a review under way before a new one.
-  const next = reviewing[0]?.id ?? waiting[0]?.id ?? questions[0]?.id
+  const next = (reviewing[0] ?? waiting[0] ?? questions[0])?.assignment
   if (!data.folders.length) {
     return (
       <Empty title="Your queue is empty">
@@ -77,16 +77,16 @@ function Queue({ ready }: { ready: boolean }) {
     <div className="flex flex-col gap-8">
       <p className="-mt-4 text-ink-2">{about(waiting.length + reviewing.length, questions.length)}</p>
       <Section id="reviewing" title="In review" folders={reviewing}>
-        {f => <Row key={f.id} folder={f} action="Go on" wait primary={f.id === next} />}
+        {f => <Row key={f.assignment} folder={f} action="Go on" wait primary={f.assignment === next} />}
       </Section>
       <Section id="waiting" title="Waiting" folders={waiting}>
-        {f => <Row key={f.id} folder={f} action="Review" wait primary={f.id === next} />}
+        {f => <Row key={f.assignment} folder={f} action="Review" wait primary={f.assignment === next} />}
       </Section>
       <Section id="questions" title="Questions" folders={questions}>
-        {f => <Row key={f.id} folder={f} action="Answer" primary={f.id === next} />}
+        {f => <Row key={f.assignment} folder={f} action="Answer" primary={f.assignment === next} />}
       </Section>
       <Section id="delivered" title="Delivered" folders={delivered}>
-        {f => <Row key={f.id} folder={f} action="Open" />}
+        {f => <Row key={f.assignment} folder={f} action="Open" />}
       </Section>
     </div>
   )

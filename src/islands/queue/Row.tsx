@@ -2,6 +2,7 @@ import type { FolderSummary } from '../../../modules/folders/contract.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Time } from '../../ui/time.tsx'
+import { sessionPath } from '../folder/address.ts'
 import { Poster } from '../folder/Poster.tsx'
 import { age } from './age.ts'
 
@@ -45,7 +46,7 @@ export function Row({
   primary?: boolean
   wait?: boolean
 }) {
-  const href = `/instructor/folder/${folder.id}`
+  const href = sessionPath('instructor', folder.id, folder.assignment!)
   return (
     <li className="flex flex-col gap-3 p-3 sm:flex-row sm:items-center sm:gap-4 sm:p-4">
       <div className="flex min-w-0 flex-1 items-center gap-3 sm:gap-4">

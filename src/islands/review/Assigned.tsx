@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import type { Folder } from '../../../modules/folders/contract.ts'
+import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
 import { notThere } from '../../client/not-there.ts'
 import { refresh } from '../../client/query.ts'
@@ -9,6 +9,7 @@ import { FieldError } from '../../ui/field.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useCommand } from '../command.ts'
+import { wanted } from '../folder/address.ts'
 import { Clips } from '../folder/Clips.tsx'
 import { alreadyRead, declinedOf } from '../folder/seen.ts'
 import { Bar } from './Bar.tsx'
@@ -19,13 +20,12 @@ const Decline = lazy(() => import('./Decline.tsx').then(m => ({ default: m.Decli
 const focused = (place: HTMLElement | null) => place?.focus()
 
 /** A folder that was assigned and not begun: look at it, then start or decline. */
-export function Assigned({ folder }: { folder: Folder }) {
+export function Assigned({ folder, session }: { folder: Folder; session: Session }) {
   const [declining, setDeclining] = useState(false)
   const start = useCommand()
   const first = folder.player.name.split(' ')[0]
-  const assigned = folder.story.findLast(c => c.type === 'FolderAssigned')
   if (notThere(start.error)) {
-    const declined = alreadyRead().includes(declinedOf(folder.assignment!))
+    const declined = alreadyRead().includes(declinedOf(session.id))
     return (
       <div ref={focused} tabIndex={-1} className="page py-16 outline-none">
         <h1 className="sr-only">Review</h1>
@@ -41,17 +41,13 @@ export function Assigned({ folder }: { folder: Folder }) {
     <>
       <Bar folder={folder} />
       <div className="page grid items-start gap-4 py-4 sm:gap-6 sm:py-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <Clips folder={folder} removable={() => false} />
+        <Clips folder={folder.id} clips={session.clips} />
         <section className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 max-lg:order-first sm:p-6">
           <h2 className="text-22">{first} asks for your eyes</h2>
-          {folder.message && <p className="wrap-anywhere whitespace-pre-line">“{folder.message}”</p>}
+          {session.message && <p className="wrap-anywhere whitespace-pre-line">“{session.message}”</p>}
           <p className="text-14 text-ink-2">
-            {assigned && (
-              <>
-                Assigned <Time at={assigned.at} />.{' '}
-              </>
-            )}
-            Players count on feedback within {FEEDBACK_TIME}. Until you start, {first} can still take it back.
+            Assigned <Time at={session.assigned} />. Players count on feedback within {FEEDBACK_TIME}. Until you start, {first} can still
+            take it back.
           </p>
           <Button
             size="lg"
@@ -59,7 +55,7 @@ export function Assigned({ folder }: { folder: Folder }) {
             busy={start.busy}
             onClick={async () => {
               const begun = await start.run(async () => {
-                await send('POST /api/folders/{folder}/review', { params: { folder: folder.id } })
+                await send('POST /api/folders/{folder}/review', wanted(folder.id, session.id))
               })
               if (begun) refresh('GET /api/folders/{folder}')
             }}
@@ -74,7 +70,7 @@ export function Assigned({ folder }: { folder: Folder }) {
       </div>
       {declining && (
         <Suspense fallback={null}>
-          <Decline folder={folder} onClose={() => setDeclining(false)} />
+          <Decline folder={folder} session={session} onClose={() => setDeclining(false)} />
         </Suspense>
       )}
     </>

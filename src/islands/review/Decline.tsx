@@ -1,4 +1,4 @@
-import type { Folder } from '../../../modules/folders/contract.ts'
+import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
@@ -6,17 +6,18 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
+import { wanted } from '../folder/address.ts'
 import { declinedOf, markRead } from '../folder/seen.ts'
 import { useKeptForm } from '../kept.ts'
 
 /** Gives a folder back to its player, with the reason. */
-export function Decline({ folder, onClose }: { folder: Folder; onClose: () => void }) {
-  const form = useKeptForm(`decline:${folder.assignment}`, { reason: '' })
+export function Decline({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
+  const form = useKeptForm(`decline:${session.id}`, { reason: '' })
   const decline = useCommand()
   const first = folder.player.name.split(' ')[0]
   const submit = form.handleSubmit(({ reason }) =>
     decline.run(async () => {
-      await send('POST /api/folders/{folder}/decline', { params: { folder: folder.id }, body: { reason } })
+      await send('POST /api/folders/{folder}/decline', { ...wanted(folder.id, session.id), body: { reason } })
       form.forget()
       markRead(declinedOf(folder.assignment!))
       toast({ title: 'Declined', description: `${first} can choose another instructor.`, onward: true })

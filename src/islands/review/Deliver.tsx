@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Problem } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
+import { wanted } from '../folder/address.ts'
 import type { DraftKeeper } from './draft.ts'
 import { missing } from './missing.ts'
 
@@ -18,11 +19,13 @@ const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 /** Asks before the review goes out, and says what it lacks. Delivering is final. */
 export function Deliver({
   folder,
+  session,
   keeper,
   onClose,
   onGo,
 }: {
   folder: Folder
+  session: string
   keeper: DraftKeeper
   onClose: () => void
   /** Goes to a note, or to the summary. */
@@ -40,7 +43,7 @@ export function Deliver({
       const { notes, grades, summary } = keeper.$draft.get()
       const body = { summary: summary.trim(), grades, notes: notes.map(n => ({ ...n, text: n.text.trim() })) }
       try {
-        await send('POST /api/folders/{folder}/feedback', { params: { folder: folder.id }, body })
+        await send('POST /api/folders/{folder}/feedback', { ...wanted(folder.id, session), body })
       } catch (error) {
         if (error instanceof ApiError && error.status === 422) throw new Error(`${error.message}. Correct it and deliver again.`)
         throw error

@@ -7,20 +7,22 @@ import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
+import { wanted } from '../folder/address.ts'
 import { Read } from '../folder/Read.tsx'
+import { Sessions } from '../folder/Sessions.tsx'
 import { Story } from '../folder/Story.tsx'
 import { StatusPill } from '../folder/status.tsx'
 import { type Reviewed, Watch } from '../folder/Watch.tsx'
 import { useKeptForm } from '../kept.ts'
 import { Bar } from './Bar.tsx'
 
-function Answer({ folder }: { folder: Folder }) {
-  const form = useKeptForm(`answer:${folder.assignment}`, { answer: '' })
+function Answer({ folder, session }: { folder: Folder; session: Reviewed }) {
+  const form = useKeptForm(`answer:${session.id}`, { answer: '' })
   const command = useCommand()
   const first = folder.player.name.split(' ')[0]
   const submit = form.handleSubmit(async ({ answer }) => {
     const done = await command.run(async () => {
-      await send('POST /api/folders/{folder}/answer', { params: { folder: folder.id }, body: { answer } })
+      await send('POST /api/folders/{folder}/answer', { ...wanted(folder.id, session.id), body: { answer } })
     })
     if (!done) return
     form.forget()
@@ -32,11 +34,11 @@ function Answer({ folder }: { folder: Folder }) {
       <h2 id="question" className="text-18">
         {first} asks
       </h2>
-      <p className="mt-2 max-w-measure wrap-anywhere whitespace-pre-line">{folder.question}</p>
-      {folder.answer ? (
+      <p className="mt-2 max-w-measure wrap-anywhere whitespace-pre-line">{session.question}</p>
+      {session.answer ? (
         <div className="mt-4 border-l-2 border-field pl-4">
           <p className="text-14 font-medium">You</p>
-          <p className="max-w-measure wrap-anywhere whitespace-pre-line">{folder.answer}</p>
+          <p className="max-w-measure wrap-anywhere whitespace-pre-line">{session.answer}</p>
         </div>
       ) : (
         <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-3">
@@ -58,25 +60,28 @@ function Answer({ folder }: { folder: Folder }) {
 }
 
 /** A review that was delivered: what the player sees, the question if there is one, and the story. */
-export const DeliveredReview = ({ folder, user }: { folder: Reviewed; user: User }) => (
+export const DeliveredReview = ({ folder, session, user }: { folder: Folder; session: Reviewed; user: User }) => (
   <>
     <Bar folder={folder}>
-      <StatusPill status={folder.status} reader="instructor" />
+      <StatusPill status={session.status} reader="instructor" />
     </Bar>
     <div className="page grid items-start gap-4 py-4 sm:gap-6 sm:py-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      {folder.question && !folder.answer && (
+      <div className="-mb-4 min-w-0 empty:hidden sm:-mb-6 lg:col-span-2">
+        <Sessions folder={folder} shown={session.id} reader="instructor" />
+      </div>
+      {session.question && !session.answer && (
         <div className="lg:col-span-2">
-          <Answer folder={folder} />
+          <Answer folder={folder} session={session} />
         </div>
       )}
       <div className="min-w-0 lg:col-span-2">
-        <Watch folder={folder} />
+        <Watch folder={folder.id} session={session} />
       </div>
       <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
-        <Read folder={folder} />
-        {folder.question && folder.answer && <Answer folder={folder} />}
+        <Read session={session} />
+        {session.question && session.answer && <Answer folder={folder} session={session} />}
       </div>
-      <Story story={folder.story} you={user.id} />
+      <Story folder={folder} reader="instructor" you={user.id} />
     </div>
   </>
 )

@@ -7,6 +7,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
+import { wanted } from '../folder/address.ts'
 import { underWay, useProgress } from '../folder/Preparing.tsx'
 import { Protected } from '../frame/Protected.tsx'
 
@@ -14,7 +15,6 @@ const Studio = lazy(() => import('./Studio.tsx').then(m => ({ default: m.Studio 
 const Assigned = lazy(() => import('./Assigned.tsx').then(m => ({ default: m.Assigned })))
 const DeliveredReview = lazy(() => import('./Delivered.tsx').then(m => ({ default: m.DeliveredReview })))
 
-const folderId = () => location.pathname.split('/').filter(Boolean).at(-1) ?? ''
 const back = <ButtonLink href="/instructor/dashboard">Your queue</ButtonLink>
 
 const Shape = () => (
@@ -29,9 +29,9 @@ const Shape = () => (
 )
 
 function Page({ user }: { user: User }) {
-  const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', { params: { folder: folderId() } })
+  const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', wanted())
   const name = folder?.name
-  useProgress('GET /api/folders/{folder}', folder?.clips.some(underWay) ?? false)
+  useProgress('GET /api/folders/{folder}', folder?.session?.clips.some(underWay) ?? false)
   useEffect(() => {
     if (name) document.title = `${name} · ${site.name}`
   }, [name])
@@ -49,15 +49,15 @@ function Page({ user }: { user: User }) {
       </div>
     )
   }
-  const { feedback, status } = folder
+  const { session } = folder
   return (
     <Suspense fallback={<Shape />}>
-      {status === 'assigned' ? (
-        <Assigned folder={folder} />
-      ) : status === 'in-review' ? (
-        <Studio key={folder.assignment} folder={folder} />
-      ) : feedback ? (
-        <DeliveredReview folder={{ ...folder, feedback }} user={user} />
+      {session?.status === 'assigned' ? (
+        <Assigned folder={folder} session={session} />
+      ) : session?.status === 'in-review' ? (
+        <Studio key={session.id} folder={folder} session={session} />
+      ) : session?.review ? (
+        <DeliveredReview folder={folder} session={{ ...session, review: session.review }} user={user} />
       ) : (
         <div className="page py-16">
           <h1 className="sr-only">Review</h1>

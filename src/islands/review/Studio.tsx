@@ -3,7 +3,7 @@ import { Keyboard } from 'lucide-react'
 import { atom } from 'nanostores'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { v7 } from 'uuid'
-import type { Folder, NoteKind } from '../../../modules/folders/contract.ts'
+import type { Folder, NoteKind, Session } from '../../../modules/folders/contract.ts'
 import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -27,10 +27,10 @@ const Deliver = lazy(() => import('./Deliver.tsx').then(m => ({ default: m.Deliv
 const Help = lazy(() => import('./Help.tsx').then(m => ({ default: m.Help })))
 
 /** Where a review is written: the video, notes pinned to its frames, the summary and the grades. */
-export function Studio({ folder }: { folder: Folder }) {
-  const { clips } = folder
+export function Studio({ folder, session }: { folder: Folder; session: Session }) {
+  const { clips, message } = session
   const [player] = useState(() => createPlayer(renewing(folder.id)))
-  const { keeper, failed } = useKeeper(folder)
+  const { keeper, failed } = useKeeper({ folder: folder.id, session: session.id })
   const saved = useStore(keeper.$saved)
   const [selected, setSelected] = useState(clips[0]?.id)
   const [current, setCurrent] = useState<string>()
@@ -72,7 +72,7 @@ export function Studio({ folder }: { folder: Folder }) {
     },
     [clips, player],
   )
-  const choose = useCallback((c: Folder['clips'][number]) => {
+  const choose = useCallback((c: Session['clips'][number]) => {
     setSelected(c.id)
     setCurrent(undefined)
   }, [])
@@ -151,10 +151,10 @@ export function Studio({ folder }: { folder: Folder }) {
           over={over}
         />
         <aside aria-label="Review" className="min-h-0 border-line p-4 lg:overflow-y-auto lg:border-l">
-          {folder.message && (
+          {message && (
             <p className="mb-4 rounded-field bg-ink-wash p-3">
               <span className="block text-13 font-medium text-ink-2">{folder.player.name.split(' ')[0]} writes</span>
-              <span className="wrap-anywhere whitespace-pre-line">{folder.message}</span>
+              <span className="wrap-anywhere whitespace-pre-line">{message}</span>
             </p>
           )}
           <Tabs
@@ -180,6 +180,7 @@ export function Studio({ folder }: { folder: Folder }) {
         {dialog === 'deliver' && (
           <Deliver
             folder={folder}
+            session={session.id}
             keeper={keeper}
             onClose={() => setDialog(undefined)}
             onGo={place => {

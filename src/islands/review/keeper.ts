@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react'
-import type { Folder } from '../../../modules/folders/contract.ts'
 import { createDraft } from './draft.ts'
 import { shelfOf } from './shelf.ts'
 
-/** The draft of this assignment for as long as the studio is open. */
-export function useKeeper(folder: Folder) {
+/** The draft of this session for as long as the studio is open. */
+export function useKeeper(of: { folder: string; session: string }) {
   const [{ keeper, shelf }] = useState(() => {
-    const shelf = shelfOf({ folder: folder.id, assignment: folder.assignment! }, revision => keeper.heard(revision))
+    const shelf = shelfOf(of, revision => keeper.heard(revision))
     const keeper = createDraft(shelf)
     return { keeper, shelf }
   })

@@ -1,18 +1,19 @@
 import { call } from '../../client/api.ts'
+import { wanted } from '../folder/address.ts'
 import type { Shelf } from './draft.ts'
 
-/** The draft of one assignment's review on the server, in this browser, and in its other tabs. `heard`: another tab has saved. */
+/** The draft of one session's review on the server, in this browser, and in its other tabs. `heard`: another tab has saved. */
 export function shelfOf(
-  { folder, assignment }: { folder: string; assignment: string },
+  { folder, session }: { folder: string; session: string },
   heard: (revision: number) => void,
 ): Shelf & { close(): void } {
-  const key = `draft:${assignment}`
-  const params = { folder }
+  const key = `draft:${session}`
+  const about = wanted(folder, session)
   const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(key) : undefined
   if (tabs) tabs.onmessage = event => heard(Number(event.data))
   return {
-    get: () => call('GET /api/folders/{folder}/draft', { params }),
-    put: (revision, draft) => call('PUT /api/folders/{folder}/draft', { params, body: { revision, draft } }),
+    get: () => call('GET /api/folders/{folder}/draft', about),
+    put: (revision, draft) => call('PUT /api/folders/{folder}/draft', { ...about, body: { revision, draft } }),
     copy() {
       try {
         return JSON.parse(localStorage.getItem(key) ?? 'null')

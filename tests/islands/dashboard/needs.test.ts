@@ -3,8 +3,9 @@ import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
 import { needs } from '../../../src/islands/dashboard/needs.ts'
 
-const folder = (id: string, status: OwnFolder['status'], videos = 1) => ({ id, name: id, status, videos }) as OwnFolder
-const answered = (id: string) => ({ ...folder(id, 'paid'), clarification: 'answered' as const, assignment: `a-${id}` })
+const folder = (id: string, status: OwnFolder['status'], videos = 1) =>
+  ({ id, name: id, status, videos, sessions: [] as OwnFolder['sessions'] }) as OwnFolder
+const session = (id: string, clarification: string, by: string) => ({ id, clarification, instructor: { name: by } })
 const payment = (of: string, status: Payment['status'], overdue = false) => ({ folder: of, status, overdue }) as Payment
 
 it('puts what is most urgent first, one thing a folder', () => {
@@ -50,6 +51,10 @@ it('tells of feedback whose bill is not there yet until it was read', () => {
   expect(needs([given], [], [], ['feedback:a-g'])).toEqual([])
 })
 it('tells of an answer until it was read', () => {
-  expect(needs([answered('q')], [], [], [])).toMatchObject([{ kind: 'answer' }])
-  expect(needs([answered('q')], [], [], ['a-q'])).toEqual([])
+  // The newest session is with somebody else; the answer is about the one before it.
+  const sessions = [session('s-3', 'none', 'Jo Kim'), session('s-2', 'answered', 'Cal Ray'), session('s-1', 'answered', 'Dee Fox')]
+  const asked = { ...folder('q', 'assigned'), sessions } as OwnFolder
+  expect(needs([asked], [], [], ['s-1'])).toMatchObject([{ kind: 'answer', session: 's-2', instructor: 'Cal Ray' }])
+  expect(needs([asked], [], [], ['s-2'])).toMatchObject([{ kind: 'answer', session: 's-1', instructor: 'Dee Fox' }])
+  expect(needs([asked], [], [], ['s-1', 's-2'])).toEqual([])
 })

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Review } from '../../../modules/folders/contract.ts'
-import { type Folder, type FolderEvent, folder, nextSession, type StoredVideo, statusOf } from '../../../modules/folders/folder.ts'
+import {
+  currentOf,
+  type Folder,
+  type FolderEvent,
+  folder,
+  nextSession,
+  type StoredVideo,
+  statusOf,
+} from '../../../modules/folders/folder.ts'
 import { VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { Refused } from '../../../modules/kernel/store.ts'
@@ -9,6 +17,8 @@ import { Refused } from '../../../modules/kernel/store.ts'
 const videoId = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
 const person = fc.constantFrom('i', 'j')
 const assignment = fc.constantFrom('as1', 'as2', 'as3', 'as4')
+const named = fc.option(assignment, { nil: undefined })
+const reviewer = fc.record({ instructor: person, session: named })
 const video = (id: string): StoredVideo => ({
   id,
   name: `${id}.mov`,
@@ -50,18 +60,18 @@ const command: fc.Arbitrary<(f: Folder) => FolderEvent | FolderEvent[]> = fc.one
         folder.decide.assign(f, { assignment: id, instructor, message: null, quote, terms: null, videos: nextSession(f) }),
   ),
   fc.constant((f: Folder) => folder.decide.withdraw(f)),
-  person.map(instructor => (f: Folder) => folder.decide.decline(f, { instructor, reason: 'No' })),
-  person.map(instructor => (f: Folder) => folder.decide.startReview(f, { instructor })),
-  fc.tuple(person, review).map(
-    ([instructor, words]) =>
+  reviewer.map(who => (f: Folder) => folder.decide.decline(f, { ...who, reason: 'No' })),
+  reviewer.map(who => (f: Folder) => folder.decide.startReview(f, who)),
+  fc.tuple(reviewer, review).map(
+    ([who, words]) =>
       (f: Folder) =>
-        folder.decide.deliver(f, { instructor, review: words }),
+        folder.decide.deliver(f, { ...who, review: words }),
   ),
-  fc.constantFrom('How', 'Why').map(question => (f: Folder) => folder.decide.ask(f, { question })),
-  fc.tuple(person, fc.constantFrom('So', 'Thus')).map(
-    ([instructor, answer]) =>
+  fc.record({ question: fc.constantFrom('How', 'Why'), session: named }).map(c => (f: Folder) => folder.decide.ask(f, c)),
+  fc.tuple(reviewer, fc.constantFrom('So', 'Thus')).map(
+    ([who, answer]) =>
       (f: Folder) =>
-        folder.decide.answer(f, { instructor, answer }),
+        folder.decide.answer(f, { ...who, answer }),
   ),
   assignment.map(id => (f: Folder) => folder.decide.paid(f, { assignment: id })),
 )
@@ -90,12 +100,22 @@ test('whatever is asked, the folder stays sound', () => {
   fc.assert(
     fc.property(commands, all =>
       run(all, (events, f) => {
-        const unseen = f.videos.filter(v => !f.reviewed.includes(v.id))
+        const kept = f.sessions.filter(s => s.status !== 'ended')
+        const reviewed = kept.filter(s => s.review).flatMap(s => s.videos.map(v => v.id))
+        const unseen = f.videos.filter(v => !reviewed.includes(v.id))
         expect(unseen.length).toBeLessThanOrEqual(VIDEOS_PER_FOLDER)
         expect(new Set(f.videos.map(v => v.id)).size).toBe(f.videos.length)
-        expect(f.reviewed.every(id => f.videos.some(v => v.id === id))).toBe(true)
-        expect(f.assignment?.videos.every(a => f.videos.some(v => v.id === a.id)) ?? true).toBe(true)
-        for (const id of f.assignments) {
+        for (const s of kept) expect(s.videos.every(a => f.videos.some(v => v.id === a.id))).toBe(true)
+        // All but the newest are paid for, and say what they said.
+        expect(kept.slice(0, -1).every(s => s.status === 'paid')).toBe(true)
+        expect(kept.at(-1)).toBe(currentOf(f))
+        for (const s of f.sessions) {
+          const given = events.find(e => e.type === 'FeedbackGiven' && e.data.assignment === s.id) as
+            | { data: { review: Review } }
+            | undefined
+          expect(s.review).toEqual(given?.data.review ?? null)
+        }
+        for (const { id } of f.sessions) {
           for (const type of ['FolderAssigned', 'FeedbackGiven', 'FolderPaid', 'ClarificationAsked', 'ClarificationAnswered']) {
             expect(count(events, type, id)).toBeLessThanOrEqual(1)
           }

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Review } from '../../../modules/folders/contract.ts'
-import { type Folder, type FolderEvent, folder, nextSession, type StoredVideo, statusOf } from '../../../modules/folders/folder.ts'
+import {
+  currentOf,
+  type Folder,
+  type FolderEvent,
+  folder,
+  nextSession,
+  type StoredVideo,
+  statusOf,
+  theirs,
+} from '../../../modules/folders/folder.ts'
 import { fold, type Payload } from '../../../modules/kernel/decider.ts'
 
 type Commands = typeof folder.decide
@@ -139,6 +148,14 @@ test('restoring brings back what it was', () => {
   expect(statusOf(given(...done, archived, restored).state)).toBe('paid')
 })
 
+test('of three videos one goes, whichever it is, and the others stay', () => {
+  const three = given(...open, added('b'), added('c'))
+  for (const id of ['a', 'b', 'c']) three.when('removeVideo', { video: id }).gives({ type: 'VideoRemoved', data: { video: id } })
+  const { state } = given(...open, added('b'), added('c'), { type: 'VideoRemoved', data: { video: 'b' } })
+  expect(state.videos.map(v => v.id)).toEqual(['a', 'c'])
+  expect(nextSession(state).map(v => v.id)).toEqual(['a', 'c'])
+})
+
 test('a session takes three videos', () => {
   given(created)
     .when('addVideo', { video: video('a') })
@@ -273,7 +290,7 @@ test('a withdrawn or declined follow-up leaves the feedback before it', () => {
   for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined'] as const) {
     const { state } = given(...done, assigned('as2', 'as1'), { type, data: { assignment: 'as2', reason: 'Injured' } } as FolderEvent)
     expect(statusOf(state)).toBe('paid')
-    expect(state.assignment).toMatchObject({ id: 'as1', review })
+    expect(currentOf(state)).toMatchObject({ id: 'as1', review })
   }
 })
 
@@ -352,7 +369,19 @@ test('a note lies in a video of the folder, within its length', () => {
   }
 })
 
-test('one grade a skill', () => {
+test('one grade a skill, of as many skills as there are', () => {
+  const grades: Review['grades'] = [
+    { skill: 'hitting', grade: 55 },
+    { skill: 'pitching', grade: 55 },
+    { skill: 'fielding', grade: 40 },
+  ]
+  const { data } = delivered as Extract<FolderEvent, { type: 'FeedbackGiven' }>
+  given(...reviewing)
+    .when('deliver', { instructor: 'i', review: { ...review, grades } })
+    .gives({ type: 'FeedbackGiven', data: { ...data, review: { ...review, grades } } })
+  given(...reviewing)
+    .when('deliver', { instructor: 'i', review: { ...review, grades: [...grades, { skill: 'pitching', grade: 60 }] } })
+    .refused('grade-twice')
   given(...reviewing)
     .when('deliver', { instructor: 'i', review: { ...review, grades: [...review.grades, { skill: 'hitting', grade: 60 }] } })
     .refused('grade-twice')
@@ -379,7 +408,7 @@ test('one question for each feedback', () => {
     .when('ask', { question: 'How late?' })
     .refused('archived')
   const { state } = given(...done, asked, assigned('as2', 'as1'))
-  expect(state.assignment!.question).toBeNull()
+  expect(state.sessions.map(s => s.question)).toEqual(['How late?', null])
 })
 
 test('the question is answered once, by the instructor who was asked', () => {
@@ -425,4 +454,111 @@ test('paid: once, and only what was delivered', () => {
   given(...due)
     .when('paid', { assignment: 'as9' })
     .refused('no-assignment')
+})
+
+// Three sessions: as1 of i on a and b, as2 of j on c, as3 of i on d.
+const by = (instructor: string, id: string, videos: string[], follows: string | null = null): FolderEvent => ({
+  type: 'FolderAssigned',
+  data: {
+    ...{ assignment: id, player: 'p', instructor, message: `For ${instructor}`, quote, terms: null, follows },
+    videos: videos.map(v => ({ id: v, bytes: 1000 })),
+  },
+})
+const said = (instructor: string, assignment: string, on: string): FolderEvent => ({
+  type: 'FeedbackGiven',
+  data: {
+    ...{ assignment, player: 'p', instructor, billable: { videos: 1, bytes: 1000, notes: 1 }, terms: null },
+    review: { ...review, summary: `${assignment} by ${instructor}`, notes: [{ ...review.notes[0]!, video: on }] },
+  },
+})
+const settled = (assignment: string): FolderEvent => ({ type: 'FolderPaid', data: { assignment } })
+const first = [created, added('a'), added('b'), by('i', 'as1', ['a', 'b']), said('i', 'as1', 'a'), settled('as1')]
+const withJ = [...first, added('c'), by('j', 'as2', ['c'], 'as1')]
+const second = [...withJ, said('j', 'as2', 'c')]
+const third = [...second, settled('as2'), added('d'), by('i', 'as3', ['d'], 'as2'), said('i', 'as3', 'd')]
+
+test('every session stays with its videos, its words and its state, whatever comes after it', () => {
+  const { state } = given(...third)
+  expect(state.sessions.map(s => [s.id, s.instructor, s.status, s.review?.summary, s.videos.map(v => v.id)])).toEqual([
+    ['as1', 'i', 'paid', 'as1 by i', ['a', 'b']],
+    ['as2', 'j', 'paid', 'as2 by j', ['c']],
+    ['as3', 'i', 'feedback-given', 'as3 by i', ['d']],
+  ])
+  expect(statusOf(state)).toBe('feedback-given')
+  for (const video of ['a', 'b', 'c', 'd'])
+    expect(() => folder.decide.removeVideo(given(...third, settled('as3')).state, { video })).toThrow('feedback on it')
+  expect(nextSession(given(...third, settled('as3')).state)).toEqual([{ id: 'd', bytes: 1000 }])
+})
+
+test('an instructor’s session is the one that is named, else their last; never another’s, nor one that ended', () => {
+  const { state } = given(...third)
+  expect(theirs(state, 'i')?.id).toBe('as3')
+  expect(theirs(state, 'i', 'as1')?.id).toBe('as1')
+  expect(theirs(state, 'i', 'as2')).toBeUndefined()
+  expect(theirs(state, 'j')?.id).toBe('as2')
+  expect(theirs(state, 'k')).toBeUndefined()
+  const ended = given(...first, by('j', 'as2', ['b'], 'as1'), { type: 'AssignmentDeclined', data: { assignment: 'as2', reason: 'Away' } })
+  expect(theirs(ended.state, 'j')).toBeUndefined()
+  expect(theirs(ended.state, 'j', 'as2')).toBeUndefined()
+  expect(currentOf(ended.state)?.id).toBe('as1')
+})
+
+test('the question about an old session is asked and answered, also while somebody else has the folder', () => {
+  const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'How late?' } }
+  const about = { question: 'How late?', session: 'as1' }
+  given(...withJ)
+    .when('ask', about)
+    .gives(asked)
+  given(...withJ)
+    .when('ask', { question: 'How late?' })
+    .refused('no-feedback')
+  given(...withJ)
+    .when('ask', { ...about, session: 'as9' })
+    .refused('no-feedback')
+  given(...withJ, asked)
+    .when('ask', about)
+    .gives()
+  // Each session has a question of its own.
+  given(...second, asked)
+    .when('ask', { question: 'And now?', session: 'as2' })
+    .gives({ type: 'ClarificationAsked', data: { assignment: 'as2', question: 'And now?' } })
+  const answer = { instructor: 'i', answer: 'Two frames.', session: 'as1' }
+  const answered: FolderEvent = { type: 'ClarificationAnswered', data: { assignment: 'as1', answer: 'Two frames.' } }
+  given(...second, asked)
+    .when('answer', answer)
+    .gives(answered)
+  given(...second, asked)
+    .when('answer', { instructor: 'i', answer: 'Two frames.' })
+    .gives(answered)
+  given(...second, asked)
+    .when('answer', { ...answer, instructor: 'j' })
+    .refused('not-assigned')
+  given(...second, asked)
+    .when('answer', { instructor: 'j', answer: 'So' })
+    .refused('no-question')
+  expect(given(...second, asked, answered).state.sessions.map(s => [s.question, s.answer])).toEqual([
+    ['How late?', 'Two frames.'],
+    [null, null],
+  ])
+})
+
+test('who gave feedback before changes nothing of the session that somebody else has', () => {
+  const words = { ...review, notes: [{ ...review.notes[0]!, video: 'c' }] }
+  const former = given(...withJ)
+  former.when('deliver', { instructor: 'i', review: words }).refused('delivered')
+  former.when('deliver', { instructor: 'i', session: 'as2', review: words }).refused('not-assigned')
+  former.when('decline', { instructor: 'i', reason: 'No' }).refused('delivered')
+  former.when('decline', { instructor: 'i', session: 'as2', reason: 'No' }).refused('not-assigned')
+  former.when('startReview', { instructor: 'i' }).gives()
+  former.when('startReview', { instructor: 'i', session: 'as2' }).refused('not-assigned')
+  former.when('startReview', { instructor: 'j' }).gives({ type: 'ReviewStarted', data: { assignment: 'as2' } })
+  // Notes are on the videos of the session alone.
+  former.when('deliver', { instructor: 'j', review }).refused('note-video')
+})
+
+test('a review meant for an assignment that was taken back does not go to the next one of the same instructor', () => {
+  const again = given(...waiting, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } }, assigned('as2'))
+  again.when('deliver', { instructor: 'i', session: 'as1', review }).refused('not-assigned')
+  again.when('decline', { instructor: 'i', session: 'as1', reason: 'No' }).refused('not-assigned')
+  again.when('startReview', { instructor: 'i', session: 'as2' }).gives({ type: 'ReviewStarted', data: { assignment: 'as2' } })
 })

@@ -26,7 +26,7 @@ export const house: House = {
   origin: 'https://ours.test',
   supportEmail: 'support@ours.test',
 }
-const about = { player: 'Ana', instructor: 'Kim Lee', folder: 'Swings & <bunts>', folderId: 'f-1' }
+const about = { player: 'Ana', instructor: 'Kim Lee', folder: 'Swings & <bunts>', folderId: 'f-1', session: 's-1' }
 const items = [
   { label: 'Feedback session', cents: 1500 },
   { label: 'Media Service Fee: 2 videos', cents: 100 },
@@ -39,7 +39,7 @@ const card = 'Visa ending in 4242'
 export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?: string }> = {
   assigned: {
     letter: assigned({ ...about, instructor: 'Kim', videos: 2, message: 'Am I late?\nLook at my hands.' }, house),
-    leadsTo: '/instructor/folder/f-1',
+    leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   'assigned, for the guardian': {
     letter: assigned({ ...about, instructor: 'Kim', videos: 1, message: 'Am I late?' }, house),
@@ -48,7 +48,7 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
   declined: { letter: declined({ ...about, reason: 'I am away until May.' }, house), leadsTo: '/player/folder/f-1' },
   'feedback-given': {
     letter: feedbackGiven({ ...about, summary: 'Good load, late hands.', count: 3 }, house),
-    leadsTo: '/player/folder/f-1',
+    leadsTo: '/player/folder/f-1?session=s-1',
   },
   'feedback-given, for the guardian': {
     letter: feedbackGiven(
@@ -57,22 +57,22 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
     ),
     copyOf: 'Ana',
   },
-  question: { letter: question({ ...about, question: 'How late?' }, house), leadsTo: '/instructor/folder/f-1' },
-  answer: { letter: answer({ ...about, question: 'How late?', answer: 'Two frames.' }, house), leadsTo: '/player/folder/f-1' },
-  'payment-due': { letter: paymentDue({ ...about, items, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1' },
-  'payment-reminder': { letter: paymentReminder({ ...about, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1' },
-  'charge-coming': { letter: chargeComing({ ...about, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1' },
+  question: { letter: question({ ...about, question: 'How late?' }, house), leadsTo: '/instructor/folder/f-1?session=s-1' },
+  answer: { letter: answer({ ...about, question: 'How late?', answer: 'Two frames.' }, house), leadsTo: '/player/folder/f-1?session=s-1' },
+  'payment-due': { letter: paymentDue({ ...about, items, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1?session=s-1' },
+  'payment-reminder': { letter: paymentReminder({ ...about, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1?session=s-1' },
+  'charge-coming': { letter: chargeComing({ ...about, total: 1450, due, card }, house), leadsTo: '/player/folder/f-1?session=s-1' },
   'charge-coming, without a card': {
     letter: chargeComing({ ...about, total: 1450, due, card: null }, house),
-    leadsTo: '/player/folder/f-1',
+    leadsTo: '/player/folder/f-1?session=s-1',
   },
   receipt: {
     letter: receipt({ ...about, number: 'DL-260301-0A1B2C3D', items, tip: 300, paid: 1750, at: due, card }, house),
-    leadsTo: '/player/folder/f-1',
+    leadsTo: '/player/folder/f-1?session=s-1',
   },
   "receipt, on New Year's Eve": {
     letter: receipt({ ...about, number: 'DL-270101-0A1B2C3D', items, tip: 0, paid: 1450, at: '2027-01-01T03:00:00.000Z', card }, house),
-    leadsTo: '/player/folder/f-1',
+    leadsTo: '/player/folder/f-1?session=s-1',
   },
   'package-receipt': {
     letter: packageReceipt(
@@ -86,7 +86,7 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
   },
   'payment-failed': {
     letter: paymentFailed({ ...about, amount: 1450, card, why: 'This card has expired. Pay with another card.', by: 'schedule' }, house),
-    leadsTo: '/player/folder/f-1',
+    leadsTo: '/player/folder/f-1?session=s-1',
   },
   refunded: { letter: refunded({ ...about, amount: 1450, card, reason: 'The wrong folder was reviewed.' }, house) },
   'share-held': {

@@ -1,0 +1,87 @@
+import type postgres from 'postgres'
+import type { Review, SessionSummary } from '../modules/folders/contract.ts'
+import type { FolderEvent } from '../modules/folders/folder.ts'
+import { begun, projection } from '../modules/kernel/projection.ts'
+import { idOf } from '../modules/kernel/store.ts'
+import { person } from './folders.ts'
+
+type AssignmentEvent = Extract<FolderEvent, { data: { assignment: string } }>
+
+/** Sessions as their players and instructors read them: one row an assignment. */
+export const assignments = projection<AssignmentEvent>()({
+  name: 'assignments',
+  version: 1,
+  row: {
+    assignment: 'uuid',
+    folder: 'uuid',
+    player: 'uuid',
+    instructor: 'uuid',
+    /** Where in the log it was assigned: their order. */
+    position: 'bigint',
+    /** Of a session, or `ended`: it was taken back or declined. */
+    status: 'text',
+    message: 'text?',
+    /** Ids. */
+    videos: 'jsonb',
+    assigned: 'timestamptz',
+    given: 'timestamptz?',
+    review: 'jsonb?',
+    question: 'text?',
+    answer: 'text?',
+  },
+  index: ['folder, position', 'player, position', 'instructor, status, position'],
+  key: e => e.data.assignment,
+  on: {
+    FolderAssigned: (row, { stream, position, at, data: { assignment, player, instructor, message, videos } }) =>
+      begun(row, {
+        ...{ assignment, folder: idOf(stream), player, instructor, position, status: 'assigned', message },
+        ...{ videos: videos.map(v => v.id), assigned: at, given: null, review: null, question: null, answer: null },
+      }),
+    AssignmentWithdrawn: row => row && { ...row, status: 'ended' },
+    AssignmentDeclined: row => row && { ...row, status: 'ended' },
+    ReviewStarted: row => row && { ...row, status: 'in-review' },
+    FeedbackGiven: (row, { at, data: { review } }) => row && { ...row, status: 'feedback-given', review, given: at },
+    ClarificationAsked: (row, { data: { question } }) => row && { ...row, question },
+    ClarificationAnswered: (row, { data: { answer } }) => row && { ...row, answer },
+    FolderPaid: row => row && { ...row, status: 'paid' },
+  },
+})
+
+/** A session in a line, with its folder, the ids of its videos and the player's message. */
+export type SessionLine = Omit<SessionSummary, 'videos'> & { folder: string; videos: string[]; message: string | null }
+/** What only its own page shows. */
+export interface SessionText {
+  review: Review | null
+  question: string | null
+  answer: string | null
+}
+
+const lines = (sql: postgres.Sql) => sql`
+  select s.assignment as id, s.folder, s.status, ${person(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.given,
+    coalesce(s.review -> 'grades', '[]') as grades, s.message,
+    case when s.question is null then 'none' when s.answer is null then 'asked' else 'answered' end as clarification
+  from assignments s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor`
+
+/** The sessions of a folder, or those of all folders of a player: the newest first, without those that ended. */
+export const sessionsOf = (sql: postgres.Sql, of: 'folder' | 'player', id: string) =>
+  sql<SessionLine[]>`${lines(sql)} where s.${sql(of)} = ${id} and s.status <> 'ended' order by s.position desc`
+
+export async function sessionText(sql: postgres.Sql, assignment: string): Promise<SessionText | undefined> {
+  const [row] = await sql<SessionText[]>`select review, question, answer from assignments where assignment = ${assignment}`
+  return row
+}
+
+/** Paid sessions that the queue still lists; what is older is found through earnings. */
+const PAID_MOST = 200
+
+/** What an instructor has to do, has delivered, and was paid for lately: oldest first. */
+export const queueOf = (sql: postgres.Sql, instructor: string) => sql<SessionLine[]>`
+  ${lines(sql)}
+  where s.instructor = ${instructor} and (
+    s.status in ('assigned', 'in-review', 'feedback-given')
+    or (s.status = 'paid' and s.question is not null and s.answer is null)
+    or s.assignment in (
+      select assignment from assignments where instructor = ${instructor} and status = 'paid' order by position desc limit ${PAID_MOST}
+    )
+  )
+  order by s.position`

@@ -1,0 +1,101 @@
+import type { FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
+import { parsed, posterKey } from '../../modules/media/keys.ts'
+import { isUnseen, mediaWork, renditionOf, type Work } from '../../modules/media/work.ts'
+import { type SessionLine, sessionText } from '../../projections/assignments.ts'
+import type { Clip, FolderRow } from '../../projections/folders.ts'
+import type { Deps } from './deps.ts'
+
+const posterOf = ({ key, poster }: Clip, work: Work | undefined) => {
+  const its = work?.state === 'ready' ? parsed(key) : null
+  return its ? posterKey(its.folder, its.video) : poster
+}
+const underWay = (work: Work | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
+const unseenBy = (work: Work | undefined) => !!work && isUnseen(work)
+
+const inLine = ({ folder: _, message: __, videos, ...line }: SessionLine): SessionSummary => ({ ...line, videos: videos.length })
+const isOf = ({ id, replaces = [] }: Clip, { videos }: SessionLine) => [id, ...replaces].some(of => videos.includes(of))
+const clipsOf = ({ clips }: FolderRow, s: SessionLine) => clips.filter(c => isOf(c, s))
+
+/** Ids of a session's videos, with those that were replaced. */
+export const videosOf = (row: FolderRow, s: SessionLine) => [...s.videos, ...clipsOf(row, s).map(c => c.id)]
+
+/** The folder as one session has it: to its instructor nothing else of it is there. */
+export const asOf = (row: FolderRow, s: SessionLine): FolderRow => ({
+  ...row,
+  ...{
+    status: s.status,
+    instructor: s.instructor,
+    assignment: s.id,
+    clips: clipsOf(row, s),
+    declined: null,
+    updated: s.given ?? s.assigned,
+  },
+})
+
+/** Shows these folders as the API gives them: with signed addresses, and what became of the work on their videos. */
+export async function folderView(deps: Deps, rows: FolderRow[]) {
+  const works = await mediaWork(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
+  const watch = (key: string | null) => (key === null ? null : deps.objects.watch(key, deps.clock()))
+
+  /** What the worker found is nearer to the truth than what the browser said. */
+  const clip = async (stored: Clip) => {
+    const { key, poster: _, captureRate, replaces: __, ...video } = stored
+    const work = works.get(stored.id)
+    return {
+      ...video,
+      ...(work?.media && {
+        ...{ width: work.media.width, height: work.media.height },
+        media: captureRate ? { ...work.media, captureRate: { rate: captureRate, by: 'person' as const } } : work.media,
+      }),
+      type: video.type as 'video/mp4',
+      url: (await watch(key))!,
+      poster: await watch(posterOf(stored, work)),
+      ...(work && { rendition: await renditionOf(work, async its => (await watch(its))!) }),
+    }
+  }
+  const clips = (of: Clip[]) => Promise.all(of.map(clip))
+
+  async function summary(row: FolderRow, clarification: SessionSummary['clarification'] = 'none'): Promise<FolderSummary> {
+    const { id, name, status, player, instructor, assignment, created, updated } = row
+    // The newest still there is: of the rendition, else the browser's.
+    const still = row.clips.findLast(c => works.get(c.id)?.state === 'ready' || c.poster)
+    return {
+      ...{ id, name, status, player, instructor, assignment, clarification, created, updated },
+      videos: row.clips.length,
+      preparing: row.clips.filter(c => underWay(works.get(c.id))).length,
+      unseen: row.clips.filter(c => unseenBy(works.get(c.id))).length,
+      poster: still ? await watch(posterOf(still, works.get(still.id))) : null,
+    }
+  }
+
+  return {
+    /** A folder among others of its player, with these of its sessions. */
+    own: async (row: FolderRow, sessions: SessionLine[]): Promise<OwnFolder> => ({
+      ...(await summary(row, sessions[0]?.clarification)),
+      declined: row.declined,
+      sessions: sessions.map(inLine),
+    }),
+
+    /** A session in its instructor's queue. */
+    queued: async (row: FolderRow, s: SessionLine) => ({
+      ...(await summary(asOf(row, s), s.clarification)),
+      assigned: s.assigned,
+      message: s.message,
+    }),
+
+    /** A session whole. */
+    async session(row: FolderRow, s: SessionLine): Promise<Session> {
+      const [text, shown] = await Promise.all([sessionText(deps.sql, s.id), clips(clipsOf(row, s))])
+      return { ...inLine(s), message: s.message, clips: shown, ...text! }
+    },
+
+    /** Videos of no session yet. */
+    unassigned: (row: FolderRow, sessions: SessionLine[]) => clips(row.clips.filter(c => !sessions.some(s => isOf(c, s)))),
+
+    /** Bytes that its videos take. */
+    stored: ({ clips }: FolderRow) => ({
+      originals: clips.reduce((sum, c) => sum + c.bytes, 0),
+      prepared: clips.reduce((sum, c) => sum + Object.values(works.get(c.id)?.made ?? {}).reduce((all, file) => all + file.bytes, 0), 0),
+    }),
+  }
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asInstructor, asPlayer, call, delivered, film } from './people.ts'
+
+const swing = await readFile(samples.mp4)
+test.use({ actionTimeout: 15_000 })
+test.describe.configure({ timeout: 180_000 })
+
+/** Opens a page again until this is there: what somebody else did comes a moment later. */
+const until = (page: Page, path: string, there: () => Promise<void>) =>
+  expect(async () => {
+    await page.goto(path)
+    await there()
+  }).toPass()
+const soon = { timeout: 5000 }
+
+test('a follow-up by a second instructor: the player reads both sessions, each instructor their own, and the first still answers', async ({
+  page,
+  person,
+  shoot,
+  accessible,
+}) => {
+  const [first, second] = [await person(), await person()]
+  const ray = await asInstructor(first)
+  const jo = await asInstructor(second, 'Jo', 'Kim')
+  await asPlayer(page)
+  const { folder } = await delivered(page, first, ray, 'Double plays', swing)
+  const sessionOf = async (who: Page) => (await (await who.request.get(`/api/folders/${folder}`)).json()).session
+  const rays = (await sessionOf(page)).id as string
+  const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
+  await expect.poll(bill).toBeDefined()
+  await call(page, 'POST', `/api/payments/${rays}/pay`, { tip: 300, total: (await bill()).total })
+  await expect.poll(async () => (await sessionOf(page)).status).toBe('paid')
+
+  await test.step('what was added since can be looked at, removed, and assigned to somebody else', async () => {
+    await film(page, folder, swing, { name: 'second.mp4' })
+    const spare = await film(page, folder, swing, { name: 'third.mp4' })
+    await page.goto(`/player/folder/${folder}`)
+    const next = page.getByRole('region', { name: 'For the next session' })
+    await expect(next.getByRole('button', { name: /^Video \d/ })).toHaveCount(2)
+    await next.getByRole('button', { name: /third\.mp4/ }).click()
+    await next.getByRole('button', { name: 'Remove third.mp4' }).click()
+    await page.getByRole('button', { name: 'Remove video' }).click()
+    await expect(next.getByText('third.mp4')).toHaveCount(0)
+    await expect(next.getByText('second.mp4')).toBeVisible()
+    await shoot('player-folder-next-session')
+    await accessible()
+    const { clips } = await (await page.request.get(`/api/folders/${folder}`)).json()
+    expect(clips.map((c: { id: string }) => c.id)).not.toContain(spare)
+    await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: jo.id, message: 'Feet, please.' })
+  })
+
+  await test.step('while the second instructor has it, the player asks the first the free question', async () => {
+    await page.goto(`/player/folder/${folder}`)
+    await expect(page.getByText(/Jo Kim got it/)).toBeVisible()
+    await expect(page.getByText('Feet, please.')).toBeVisible()
+    await page
+      .getByRole('navigation', { name: 'Sessions' })
+      .getByRole('link', { name: /Ray Delgado.*Hitting 55/ })
+      .click()
+    await expect(page.getByText('Keep the hands back until the foot is down.')).toBeVisible()
+    await expect(page.getByRole('button', { name: /Hands drift forward here/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Take it back' })).toHaveCount(0)
+    await page.getByLabel('Your question').fill('With the heavy bat, too?')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await expect(page.getByText('Ray has not answered yet')).toBeVisible()
+  })
+
+  await test.step('the first instructor is asked, and sees their own session as it was', async () => {
+    await until(first, '/instructor/dashboard', () => expect(first.getByText('1 player has a question')).toBeVisible(soon))
+    await first.getByRole('link', { name: /Answer: Double plays/ }).click()
+    await expect(first.getByText('With the heavy bat, too?')).toBeVisible()
+    await expect(first.getByRole('button', { name: /Hands drift forward here/ })).toBeVisible()
+    await expect(first.getByText('Feet, please.')).toHaveCount(0)
+    await expect(first.getByText('Jo Kim')).toHaveCount(0)
+    await first.getByLabel('Your answer').fill('Only off the tee.')
+    await first.getByRole('button', { name: 'Send the answer' }).click()
+    await expect(first.getByText('Only off the tee.')).toBeVisible()
+    await shoot('instructor-session-of-before', first)
+    await accessible(first)
+  })
+
+  await test.step('the second instructor reviews the new video, and sees nothing of the first', async () => {
+    await until(second, '/instructor/dashboard', () => expect(second.getByText('1 folder waits for you')).toBeVisible(soon))
+    await second.getByRole('link', { name: /Review: Double plays/ }).click()
+    await expect(second.getByText('Feet, please.')).toBeVisible()
+    await expect(second.getByText(/second\.mp4/).first()).toBeVisible()
+    await second.getByRole('button', { name: 'Start the review' }).click()
+    await expect(second.locator('[data-saved=saved]')).toBeVisible()
+    await second.locator('body').press('m')
+    await second.getByLabel('Note 1', { exact: true }).fill('Turn the back foot sooner.')
+    await second.getByRole('tab', { name: 'Summary and grades' }).click()
+    await second.getByLabel('Summary', { exact: true }).fill('Quick hands. The feet come late.')
+    await second.getByRole('radio', { name: 'Hitting 60, Strong' }).check()
+    await second.getByRole('radio', { name: 'Fielding 45, Nearly average' }).check()
+    await second.getByRole('button', { name: 'Deliver', exact: true }).click()
+    await second.getByRole('button', { name: 'Deliver feedback' }).click()
+    await expect(second).toHaveURL(/\/instructor\/dashboard/)
+    await second.getByRole('link', { name: /Open: Double plays/ }).click()
+    await expect(second.getByText('Quick hands. The feet come late.')).toBeVisible()
+    await expect(second.getByRole('button', { name: /^Video \d/ })).toHaveCount(0)
+    for (const of of ['Ray Delgado', 'heavy bat', 'Hands drift', 'Keep the hands back']) await expect(second.getByText(of)).toHaveCount(0)
+  })
+
+  await test.step('the player reads the newest first, and the other one tap away with its answer', async () => {
+    await until(page, '/player/dashboard', () => expect(page.getByText('Jo Kim sent feedback on Double plays')).toBeVisible(soon))
+    await page.goto(`/player/folder/${folder}`)
+    await expect(page.getByRole('heading', { name: 'Jo Kim sums it up' })).toBeVisible()
+    await expect(page.getByRole('button', { name: /Turn the back foot sooner/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: /Hands drift/ })).toHaveCount(0)
+    const sessions = page.getByRole('navigation', { name: 'Sessions' }).getByRole('link')
+    await expect(sessions).toHaveText([/Session 2.*Jo Kim.*Hitting 60 · Fielding 45/, /Session 1.*Ray Delgado.*Hitting 55/])
+    await expect(sessions.nth(0)).toHaveAttribute('aria-current', 'page')
+    await shoot('player-sessions-newest')
+    await accessible()
+    await sessions.nth(1).click()
+    await expect(page).toHaveURL(`/player/folder/${folder}?session=${rays}`)
+    await expect(page.getByText('Only off the tee.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Ray Delgado sums it up' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: /^Paid \$/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Jo Kim delivered the feedback' })).toBeVisible()
+    await shoot('player-sessions-before')
+    await accessible()
+    await page.getByRole('link', { name: 'Jo Kim delivered the feedback' }).click()
+    await expect(page.getByRole('heading', { name: 'Jo Kim sums it up' })).toBeVisible()
+  })
+
+  await test.step('earnings, receipts and the list of delivered sessions lead to the session they are about', async () => {
+    await first.goto('/instructor/payments')
+    await first.getByRole('link', { name: 'Double plays' }).click()
+    await expect(first.getByText('Keep the hands back until the foot is down.')).toBeVisible()
+    await first.goto('/instructor/dashboard')
+    await first.getByRole('link', { name: /Open: Double plays/ }).click()
+    await expect(first.getByText('Only off the tee.')).toBeVisible()
+    await page.goto('/player/payment')
+    await page.getByRole('region', { name: 'Paid' }).getByRole('link', { name: 'Double plays', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Ray Delgado sums it up' })).toBeVisible()
+  })
+})
