@@ -2,7 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Imports point one way: modules/kernel ← modules/* ← projections ← src/{api,server}; the browser's side sees contracts and pure policies. */
+/**
+ * Imports point one way: modules/kernel ← modules/* ← projections ← src/api ← src/server, and src/ui ← src/client ← src/islands. Modules
+ * know each other's types and contracts only, the browser's side contracts, pure policies and words; and nothing goes in a circle.
+ */
 
 const root = join(import.meta.dirname, '..')
 type Sources = Map<string, string>
@@ -33,6 +36,28 @@ const moduleOf = (file: string) => file.match(/^modules\/([a-z-]+)\//)?.[1]
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
 /** What all may know of a module: its contract, its constants and prices, how frames are counted and files looked into. */
 const isOpen = (file: string) => /^modules\/(endpoint|[a-z-]+\/(contract|policy|pricing|frames|inside))\.ts$/.test(file)
+/** A module's code that another one runs, and why. */
+const LENT = new Map([
+  ['modules/letters/sending.ts → modules/accounts/links.ts', 'a link lives from when its letter is sent'],
+  ['modules/letters/sending.ts → modules/payments/failure.ts', 'a letter says why a card failed in the words of the screen'],
+  ['modules/folders/folder.ts → modules/reviews/check.ts', 'a pure check, a file of its own by its size'],
+])
+/** Files that import each other, and why. */
+const CIRCLES = new Map([
+  ['src/ui/toast.ts, src/ui/toaster.tsx', 'what shows toasts is loaded with the first one'],
+  ['src/embedded/mailbox-page.ts, src/embedded/mailbox.ts', 'the page takes the type of a letter'],
+  [
+    'src/islands/profile/Address.tsx, src/islands/profile/Preview.tsx, src/islands/profile/ProfileForm.tsx',
+    'the parts of the form take the type of its fields',
+  ],
+])
+/** Rooms of `src` that may not know another: what builds the server knows all of it, what people see is in layers. */
+const BELOW: [room: string, above: string[]][] = [
+  ['src/api', ['src/server', 'src/embedded']],
+  ['src/embedded', ['src/server', 'src/api', 'modules', 'projections']],
+  ['src/ui', ['src/client', 'src/islands', 'src/layouts', 'src/pages']],
+  ['src/client', ['src/islands', 'src/layouts', 'src/pages']],
+]
 const BROWSER = ['src/islands', 'src/client', 'src/ui', 'src/layouts', 'src/pages']
 const KERNEL_PACKAGES = /^(node:|postgres$|uuid$|@eventstore\/db-client$)/
 const SERVER_PACKAGES =
@@ -43,19 +68,23 @@ function broken(all: Sources): string[] {
   const decides = (file: string) => /= decider</.test(all.get(file) ?? '')
 
   const forbidden = ({ of, to, types }: Import): string | false => {
+    if (inside(to, 'src/embedded') && !inside(of, 'src/embedded') && to !== 'src/embedded/index.ts')
+      return 'the embedded parts have one door, index.ts'
+    if (BELOW.some(([room, above]) => inside(of, room) && inside(to, ...above))) return 'an arrow that runs back up'
     if (inside(of, 'modules/kernel'))
       return (isOurs(to) ? !inside(to, 'modules/kernel') : !KERNEL_PACKAGES.test(to)) && 'the kernel knows nothing but itself'
     if (inside(of, 'modules')) {
       if (inside(to, 'src', 'projections')) return 'a module knows no screens and no queries'
       if (moduleOf(to) === undefined || ['kernel', moduleOf(of)].includes(moduleOf(to)!)) return false
-      return !types && decides(to) && "modules do not import each other's deciders"
+      if (types || isOpen(to) || (!decides(to) && LENT.has(`${of} → ${to}`))) return false
+      return "modules know each other's types and contracts only"
     }
     if (inside(of, 'projections')) {
       if (inside(to, 'src')) return 'a projection knows no screens'
       return !types && decides(to) && 'a projection needs the types of events only'
     }
     if (inside(of, ...BROWSER)) {
-      if (inside(to, 'projections', 'src/api', 'src/server')) return 'the browser has no server side'
+      if (inside(to, 'projections', 'src/api', 'src/server', 'src/embedded')) return 'the browser has no server side'
       return inside(to, 'modules') && !isOpen(to) && 'the browser sees contracts and policies of modules only'
     }
     return inside(to, ...BROWSER) && to.endsWith('x') && 'the server renders no screens'
@@ -77,7 +106,35 @@ function broken(all: Sources): string[] {
     return why ? [`${i.of} → ${i.to}: ${why}`] : []
   })
   const carried = [...all.keys()].filter(file => inside(file, 'src/islands', 'src/client', 'src/ui')).flatMap(file => reaches(file))
-  return [...new Set([...wrong, ...carried])]
+  const around = circles(imports)
+    .filter(circle => !CIRCLES.has(circle))
+    .map(circle => `${circle}: a circle`)
+  return [...new Set([...wrong, ...carried, ...around])]
+}
+
+/** Files of which each reaches all the others (Tarjan), as `a, b, c`. */
+function circles(imports: Map<string, Import[]>): string[] {
+  const found: string[] = []
+  const open: string[] = []
+  const seen = new Map<string, number>()
+  const visit = (file: string): number => {
+    const order = seen.size
+    seen.set(file, order)
+    open.push(file)
+    let lowest = order
+    for (const { to } of imports.get(file) ?? []) {
+      if (!imports.has(to)) continue
+      if (!seen.has(to)) lowest = Math.min(lowest, visit(to))
+      else if (open.includes(to)) lowest = Math.min(lowest, seen.get(to)!)
+    }
+    if (lowest === order) {
+      const circle = open.splice(open.indexOf(file))
+      if (circle.length > 1) found.push(circle.sort().join(', '))
+    }
+    return lowest
+  }
+  for (const file of imports.keys()) if (!seen.has(file)) visit(file)
+  return found
 }
 
 const planted = (file: string, line: string) => broken(new Map([...sources, [file, `${sources.get(file)}\n${line}\n`]]))
@@ -105,6 +162,13 @@ test.each([
   ['src/client/api.ts', "import { readFileSync } from 'node:fs'"],
   ['modules/folders/policy.ts', "import { createHash } from 'node:crypto'"],
   ['src/api/index.ts', "import { Studio } from '../islands/review/Studio.tsx'"],
+  ['src/api/deps.ts', "import type { App } from '../server/app.ts'"],
+  ['src/embedded/index.ts', "import type { Deps } from '../api/deps.ts'"],
+  ['src/server/main.ts', "import { freePort } from '../embedded/port.ts'"],
+  ['src/ui/field.tsx', "import { call } from '../client/api.ts'"],
+  ['src/client/query.ts', "import { sentence } from '../islands/command.ts'"],
+  ['modules/payments/charging.ts', "import { makeLink } from '../accounts/links.ts'"],
+  ['modules/kernel/store.ts', "import type { Decider } from './decider.ts'"],
 ])('an import that points the other way is found: %s with %s', (file, line) => {
   expect(sources.has(file)).toBe(true)
   expect(planted(file, line)).not.toEqual(broken(sources))
@@ -115,6 +179,7 @@ test.each([
   ['modules/payments/charging.ts', "import { type FolderEvent, type FolderStatus } from '../folders/folder.ts'"],
   ['src/islands/folder/grade.ts', "import type { folderApi } from '../../../modules/folders/contract.ts'"],
   ['src/server/parts.ts', "import { folder } from '../../modules/folders/folder.ts'"],
+  ['modules/letters/writing.ts', "import { VIDEOS_PER_FOLDER } from '../folders/policy.ts'"],
 ])('an import that points the right way is not: %s with %s', (file, line) => {
   expect(planted(file, line)).toEqual(broken(sources))
 })

@@ -1,7 +1,6 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
-import { derivedId } from '../kernel/decider.ts'
-import type { Errand } from '../kernel/process.ts'
+import { type Errand, errand } from '../kernel/process.ts'
 import { consumeLink, findLink, makeLink } from './links.ts'
 import { hash } from './passwords.ts'
 
@@ -15,7 +14,7 @@ export async function requestRecovery(sql: postgres.Sql, post: Post, asked: Aske
   const recovery = newId()
   await sql.begin(async tx => {
     await tx`insert into recoveries (id, kind, asked, at) values (${recovery}, ${asked.kind}, ${tx.json(asked)}, ${now})`
-    await post(tx, [{ id: derivedId(recovery), kind: 'account.recover', payload: { recovery } }])
+    await post(tx, [errand({ id: recovery }, 'account.recover', { recovery }, { key: [] })])
   })
 }
 
@@ -29,7 +28,7 @@ export async function recover(sql: postgres.Sql, post: Post, recovery: string, n
       const [user] = await tx<{ id: string }[]>`select id from users where username = ${asked.email.toLowerCase()}`
       if (!user) return
       const link = await makeLink(tx, now, 'reset-password', { owner: user.id })
-      await post(tx, [{ id: derivedId(recovery, 'letter'), kind: 'letter.reset-password', payload: { user: user.id, link: link.id } }])
+      await post(tx, [errand({ id: recovery }, 'letter.reset-password', { user: user.id, link: link.id }, { key: ['letter'] })])
     } else {
       const users = await tx<{ id: string }[]>`
         select id from users
@@ -38,7 +37,7 @@ export async function recover(sql: postgres.Sql, post: Post, recovery: string, n
         limit 5`
       await post(
         tx,
-        users.map(user => ({ id: derivedId(recovery, user.id), kind: 'letter.your-email', payload: { user: user.id } })),
+        users.map(user => errand({ id: recovery }, 'letter.your-email', { user: user.id }, { key: [user.id] })),
       )
     }
   })

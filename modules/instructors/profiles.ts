@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { Refused } from '../kernel/store.ts'
+import { inviteCode, slugReserved } from './address.ts'
 import type { Instructor, Profile, ProfileChange } from './contract.ts'
-import { inviteCode, slugReserved } from './joining.ts'
 
 /** A profile without what is measured from the log. */
 export type Written = Omit<Profile, 'responseHours'>

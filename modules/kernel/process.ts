@@ -1,9 +1,9 @@
-import type { AnyEvent } from './decider.ts'
+import { type AnyEvent, derivedId } from './decider.ts'
 import type { Of } from './projection.ts'
 
 /** A side effect to perform once: a letter, a charge, a command to another aggregate. Kept in the outbox until done. */
 export interface Errand {
-  /** Derived from the event it answers (`derivedId(e.id, 'letter.receipt')`), so asking twice changes nothing; the provider's idempotency key. */
+  /** Derived from what it answers, so asking twice changes nothing; the provider's idempotency key. */
   id: string
   /** `who.what`: `letter.receipt`. */
   kind: string
@@ -12,6 +12,17 @@ export interface Errand {
   /** Not before; ISO 8601. Now if absent. */
   due?: string
 }
+
+/**
+ * The errand that answers an event, or something else with an id. Its own id is derived from that id and its `key`: its kind, and where
+ * several of a kind are asked for at once, what tells them apart. The same key is the same errand for ever: one that was done is not done again.
+ */
+export const errand = (
+  cause: { id: string },
+  kind: string,
+  payload: Errand['payload'],
+  { due, key = [kind] }: { due?: string; key?: string[] } = {},
+): Errand => ({ id: derivedId(cause.id, ...key), kind, payload, ...(due && { due }) })
 
 /** Answers events with errands. Pure: what it reads is in the event. */
 export interface Process<E extends AnyEvent = AnyEvent> {

@@ -1,6 +1,5 @@
 import type { FolderEvent } from '../folders/folder.ts'
-import { derivedId } from '../kernel/decider.ts'
-import { type Errand, process } from '../kernel/process.ts'
+import { type Errand, errand, process } from '../kernel/process.ts'
 import { idOf, type Recorded } from '../kernel/store.ts'
 import type { PaymentEvent } from '../payments/payment.ts'
 import type { PayoutEvent } from '../payments/payout-account.ts'
@@ -11,12 +10,9 @@ import type { SupportEvent } from '../support/request.ts'
 const DAY = 24 * 3600_000
 const daysAfter = (iso: string, days: number) => new Date(Date.parse(iso) + days * DAY).toISOString()
 
-const letter = (cause: Pick<Recorded, 'id'>, name: string, payload: Errand['payload'], due?: string): Errand => ({
-  id: derivedId(cause.id, 'letter', name, due ?? ''),
-  kind: `letter.${name}`,
-  payload,
-  ...(due && { due }),
-})
+/** One letter of a name for each time it may be sent at. */
+const letter = (cause: Pick<Recorded, 'id'>, name: string, payload: Errand['payload'], due?: string) =>
+  errand(cause, `letter.${name}`, payload, { due, key: ['letter', name, due ?? ''] })
 const session = (e: Pick<Recorded, 'id' | 'stream'>, name: string, assignment: string) =>
   letter(e, name, { folder: idOf(e.stream), assignment })
 

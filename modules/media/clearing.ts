@@ -1,7 +1,6 @@
 import type { Sql } from 'postgres'
 import type { FolderEvent } from '../folders/folder.ts'
-import { derivedId } from '../kernel/decider.ts'
-import { process } from '../kernel/process.ts'
+import { errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
 import type { Objects } from './objects.ts'
 import type { Uploads } from './uploads.ts'
@@ -11,16 +10,8 @@ import { forgetWork } from './work.ts'
 export const clearing = process<FolderEvent>({
   name: 'clearing',
   on: {
-    VideoRemoved: e => ({
-      id: derivedId(e.id, 'media.forget'),
-      kind: 'media.forget',
-      payload: { folder: idOf(e.stream), video: e.data.video },
-    }),
-    VideoReplaced: e => ({
-      id: derivedId(e.id, 'media.forget'),
-      kind: 'media.forget',
-      payload: { folder: idOf(e.stream), video: e.data.video },
-    }),
+    VideoRemoved: e => errand(e, 'media.forget', { folder: idOf(e.stream), video: e.data.video }),
+    VideoReplaced: e => errand(e, 'media.forget', { folder: idOf(e.stream), video: e.data.video }),
   },
 })
 

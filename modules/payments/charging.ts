@@ -1,6 +1,5 @@
 import type { FolderEvent } from '../folders/folder.ts'
-import { derivedId } from '../kernel/decider.ts'
-import { type Errand, process } from '../kernel/process.ts'
+import { type Errand, errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
 import type { PaymentEvent } from './payment.ts'
 import type { PayoutEvent } from './payout-account.ts'
@@ -9,12 +8,9 @@ import type { WalletEvent } from './wallet.ts'
 
 const MINUTE = 60_000
 const later = (iso: string, milliseconds: number) => new Date(Date.parse(iso) + milliseconds).toISOString()
-const errand = (cause: { id: string }, kind: string, payload: Errand['payload'], due?: string): Errand => ({
-  id: derivedId(cause.id, kind, JSON.stringify(payload), due ?? ''),
-  kind,
-  payload,
-  ...(due && { due }),
-})
+/** Several of a kind may answer one event: for each payment that was held, or at two times. */
+const step = (cause: { id: string }, kind: string, payload: Errand['payload'], due?: string) =>
+  errand(cause, kind, payload, { due, key: [kind, JSON.stringify(payload), due ?? ''] })
 
 /** From feedback to a bill, from a bill to a charge, from a charge to the instructor's share. What each errand does is in `errands.ts`. */
 export const charging = process<FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent>({
@@ -22,16 +18,16 @@ export const charging = process<FolderEvent | PaymentEvent | PayoutEvent | Purch
   on: {
     FeedbackGiven: e => {
       const { assignment: payment, player, instructor, billable, terms } = e.data
-      return errand(e, 'payment.open', { payment, folder: idOf(e.stream), player, instructor, billable, terms, opened: e.at })
+      return step(e, 'payment.open', { payment, folder: idOf(e.stream), player, instructor, billable, terms, opened: e.at })
     },
-    PaymentOpened: e => errand(e, 'payment.collect', { payment: idOf(e.stream) }, e.data.due),
+    PaymentOpened: e => step(e, 'payment.collect', { payment: idOf(e.stream) }, e.data.due),
     // Whoever made the attempt settles it at once; this is for when they were interrupted.
-    PaymentAttempted: e => errand(e, 'payment.settle', { payment: idOf(e.stream), attempt: e.data.attempt }, later(e.at, MINUTE / 2)),
+    PaymentAttempted: e => step(e, 'payment.settle', { payment: idOf(e.stream), attempt: e.data.attempt }, later(e.at, MINUTE / 2)),
     // The bank's page may turn a failed attempt into money, and its webhook may be lost.
     PaymentFailed: e =>
       e.data.reason === 'authentication-needed' && e.data.intent
         ? [2, 60].map(minutes =>
-            errand(
+            step(
               e,
               'payment.look',
               { payment: idOf(e.stream), attempt: e.data.attempt, intent: e.data.intent },
@@ -41,24 +37,24 @@ export const charging = process<FolderEvent | PaymentEvent | PayoutEvent | Purch
         : [],
     PaymentSucceeded: e => {
       const payment = idOf(e.stream)
-      return [errand(e, 'folder.paid', { folder: e.data.folder, assignment: payment }), errand(e, 'payment.share', { payment })]
+      return [step(e, 'folder.paid', { folder: e.data.folder, assignment: payment }), step(e, 'payment.share', { payment })]
     },
-    ChargeDoubled: e => errand(e, 'payment.return', { payment: idOf(e.stream), charge: e.data.charge, amount: e.data.amount }),
+    ChargeDoubled: e => step(e, 'payment.return', { payment: idOf(e.stream), charge: e.data.charge, amount: e.data.amount }),
     // A refund or a chargeback may have come, or come to nothing, while the money was on its way.
-    TransferMade: e => errand(e, 'payment.share', { payment: idOf(e.stream) }),
-    TransferReversed: e => errand(e, 'payment.share', { payment: idOf(e.stream) }),
+    TransferMade: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
+    TransferReversed: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
     RefundAsked: e => [
-      errand(e, 'payment.refund', { payment: idOf(e.stream), refund: e.data.refund }),
-      errand(e, 'payment.share', { payment: idOf(e.stream) }),
+      step(e, 'payment.refund', { payment: idOf(e.stream), refund: e.data.refund }),
+      step(e, 'payment.share', { payment: idOf(e.stream) }),
     ],
-    RefundFailed: e => errand(e, 'payment.share', { payment: idOf(e.stream) }),
-    ChargebackClosed: e => errand(e, 'payment.share', { payment: idOf(e.stream) }),
-    PackageRefundAsked: e => errand(e, 'package.refund', { purchase: idOf(e.stream), refund: e.data.refund }),
-    CardRemoved: e => errand(e, 'card.remove', { card: e.data.card }),
+    RefundFailed: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
+    ChargebackClosed: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
+    PackageRefundAsked: e => step(e, 'package.refund', { purchase: idOf(e.stream), refund: e.data.refund }),
+    CardRemoved: e => step(e, 'card.remove', { card: e.data.card }),
     // An older answer of the provider may have been noted after a newer one, so a bad one is looked at again.
     PayoutAccountChanged: e => [
-      ...e.data.released.map(payment => errand(e, 'payment.share', { payment })),
-      ...(e.data.ready ? [] : [errand(e, 'payout.read', { instructor: idOf(e.stream) }, later(e.at, 5 * MINUTE))]),
+      ...e.data.released.map(payment => step(e, 'payment.share', { payment })),
+      ...(e.data.ready ? [] : [step(e, 'payout.read', { instructor: idOf(e.stream) }, later(e.at, 5 * MINUTE))]),
     ],
   },
 })

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { derivedId, handle } from '../kernel/decider.ts'
-import type { Errand } from '../kernel/process.ts'
+import { type Errand, errand } from '../kernel/process.ts'
 import { saveCard } from './cards.ts'
 import { succeeded, type Till } from './charge.ts'
 import { bookPackage } from './packages.ts'
@@ -32,7 +32,7 @@ export async function note(sql: postgres.Sql, post: Post, notice: Notice, now: D
       on conflict do nothing returning id`
     if (!rows.length || !known.has(notice.type)) return
     const payload = { type: notice.type, object: notice.object.id } satisfies Heard
-    await post(tx, [{ id: derivedId('stripe', notice.id), kind: 'stripe.notice', payload }])
+    await post(tx, [errand({ id: 'stripe' }, 'stripe.notice', payload, { key: [notice.id] })])
   })
 }
 

@@ -1,18 +1,11 @@
 import type { FolderEvent } from '../folders/folder.ts'
 import { derivedId, fold, handle } from '../kernel/decider.ts'
-import { type Errand, process } from '../kernel/process.ts'
+import { errand, process } from '../kernel/process.ts'
 import { type EventStore, idOf, type Recorded } from '../kernel/store.ts'
 import type { PaymentEvent } from '../payments/payment.ts'
 import type { PurchaseEvent } from '../payments/purchase.ts'
 import { creditsOf, type PerksEvent, perks } from './perks.ts'
 import { REFERRAL_POINTS, RESERVATION_MINUTES } from './policy.ts'
-
-const errand = (cause: { id: string }, kind: string, payload: Errand['payload'], due?: string): Errand => ({
-  id: derivedId(cause.id, kind),
-  kind,
-  payload,
-  ...(due && { due }),
-})
 
 const followed = (e: Pick<Recorded, 'id' | 'stream'>) => errand(e, 'rewards.follow', { purchase: idOf(e.stream) })
 
@@ -31,7 +24,7 @@ export const rewarding = process<FolderEvent | PaymentEvent | PurchaseEvent | Pe
     TermsReserved: e => {
       const { folder, assignment, player } = e.data
       const due = new Date(Date.parse(e.at) + RESERVATION_MINUTES * 60_000).toISOString()
-      return errand(e, 'rewards.check', { folder, assignment, player }, due)
+      return errand(e, 'rewards.check', { folder, assignment, player }, { due })
     },
   },
 })

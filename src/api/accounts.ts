@@ -12,6 +12,7 @@ import { digest } from '../../modules/accounts/secret.ts'
 import { deviceOf } from '../../modules/accounts/sessions.ts'
 import { connectByInvite, makeInstructor } from '../../modules/instructors/joining.ts'
 import { derivedId, handle } from '../../modules/kernel/decider.ts'
+import { errand } from '../../modules/kernel/process.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { forgetLead } from '../../modules/leads/leads.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
@@ -37,7 +38,7 @@ function refuseCommon({ password, email }: { password: string; email?: string })
     throw wrong('password', 'Too many people use this password. Choose another one, such as a few words')
 }
 
-const welcome = (user: string) => ({ id: derivedId(user, 'welcome'), kind: 'letter.welcome', payload: { user } })
+const welcome = (user: string) => errand({ id: user }, 'letter.welcome', { user }, { key: ['welcome'] })
 
 /** Whether a friend's code brought this new user here. A code that nobody has is refused, or its discount would be missed later. */
 async function referred(tx: ISql, id: string, code: string | undefined): Promise<boolean> {
@@ -84,7 +85,7 @@ export const accounts = serve(contract, {
       const user = found(await userOf(tx, id, now))
       if (user.guardian !== 'waiting') return
       const link = await makeLink(tx, now, 'guardian', { owner: id, email: body.guardianEmail })
-      await deps.post(tx, [{ id: derivedId(link.id), kind: 'letter.guardian', payload: { user: id, link: link.id } }])
+      await deps.post(tx, [errand(link, 'letter.guardian', { user: id, link: link.id }, { key: [] })])
     })
     return signIn(ctx, id)
   },
@@ -129,7 +130,7 @@ export const accounts = serve(contract, {
     await deps.sql.begin(async tx => {
       if (await linkMade(tx, id)) return
       const link = await makeLink(tx, deps.clock(), 'admin-invitation', { id, owner: user.id, email: body.email })
-      await deps.post(tx, [{ id: derivedId(link.id), kind: 'letter.admin-invitation', payload: { user: user.id, link: link.id } }])
+      await deps.post(tx, [errand(link, 'letter.admin-invitation', { user: user.id, link: link.id }, { key: [] })])
     })
     return written(position)
   },
@@ -199,7 +200,7 @@ export const accounts = serve(contract, {
       }
       await nameGuardian(tx, user.id, body)
       const link = await makeLink(tx, deps.clock(), 'guardian', { owner: user.id, email: body.email })
-      await deps.post(tx, [{ id: derivedId(link.id), kind: 'letter.guardian', payload: { user: user.id, link: link.id } }])
+      await deps.post(tx, [errand(link, 'letter.guardian', { user: user.id, link: link.id }, { key: [] })])
     })
   },
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hash, matches } from '../../../modules/accounts/passwords.ts'
 import { ageOn } from '../../../modules/accounts/policy.ts'
 import { deviceOf } from '../../../modules/accounts/sessions.ts'
-import { inviteCode, slugOf } from '../../../modules/instructors/joining.ts'
+import { inviteCode, slugOf } from '../../../modules/instructors/address.ts'
 import { blocked } from '../../../modules/leads/leads.ts'
 import { BLOCKED_DOMAINS } from '../../../modules/leads/policy.ts'
 

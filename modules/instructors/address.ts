@@ -1,0 +1,23 @@
+import { randomInt } from 'node:crypto'
+import { CODE_LENGTH, CODE_LETTERS } from './policy.ts'
+
+/** Below `/instructor/` these are pages of the app, and `by-invite` is a call of the API. */
+const reserved = new Set(['dashboard', 'folder', 'profile', 'profile-editor', 'payments', 'by-invite', 'admin', 'new', 'edit'])
+
+export const slugReserved = (slug: string) => reserved.has(slug)
+
+/** "Zoë van der Berg" → `zoe-van-der-berg`; `coach` where no letter is left. */
+export function slugOf(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 50)
+    .replace(/-+$/, '')
+  return plain.length < 3 || reserved.has(plain) ? `coach${plain && `-${plain}`}` : plain
+}
+
+/** What an instructor invites players with. */
+export const inviteCode = () => Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('')
