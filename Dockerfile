@@ -2,7 +2,7 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-COPY scripts/patch-postgres.mjs scripts/
+COPY patches patches
 RUN npm ci --no-audit --no-fund
 COPY . .
 # Canonical links and shared pictures are written into the pages.

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../src/server/sql.ts'
 import { database } from '../support/postgres.ts'
 
-/** What scripts/patch-postgres.mjs mends. Without it these end the process or never end. */
+/** What patches/postgres+3.4.9.patch mends. Without it these end the process or never end. */
 describe('a connection that Postgres cuts', () => {
   let db: Awaited<ReturnType<typeof database>>
   let admin: Sql

@@ -1,0 +1,70 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import pino from 'pino'
+import type { Sql } from 'postgres'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { eventsOf, typesOf } from '../../projections/audit.ts'
+import { folderOf, foldersOf, person } from '../../projections/folders.ts'
+import { cardNeeded, owes, paymentOf, paymentsOfInstructor, paymentsOfPlayer, stuck } from '../../projections/payments.ts'
+import { instructorOf } from '../../projections/payouts.ts'
+import { queueOf } from '../../projections/queue.ts'
+import { responseHours } from '../../projections/responses.ts'
+import { storyOf } from '../../projections/story.ts'
+import { allRequests, requestsOf } from '../../projections/support.ts'
+import { projections, schemas } from '../../src/server/parts.ts'
+import { database } from '../support/postgres.ts'
+
+const id = '0190a1b2-0000-7000-8000-000000000001'
+const now = new Date()
+
+/** Every query of every read model, with all that may be asked of it: Postgres knows the columns of views that are empty, too. */
+const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
+  [
+    eventsOf,
+    sql => eventsOf(sql, { type: 'A', stream: 'a-1', actor: 'system', folder: id, from: '2026-01-01', to: '2026-01-02', before: '9' }, 5),
+  ],
+  [typesOf, sql => typesOf(sql)],
+  [person, sql => sql`select ${person(sql, sql`u.id`, 'u', 'i')} as who from users u left join instructors i on i.id = u.id`],
+  [folderOf, sql => folderOf(sql, id)],
+  [foldersOf, sql => foldersOf(sql, id)],
+  [paymentOf, sql => paymentOf(sql, id, now)],
+  [paymentsOfPlayer, sql => paymentsOfPlayer(sql, id, now)],
+  [paymentsOfInstructor, sql => paymentsOfInstructor(sql, id, now)],
+  [owes, sql => owes(sql, id, now)],
+  [cardNeeded, sql => cardNeeded(sql, id)],
+  [stuck, sql => stuck(sql, now)],
+  [instructorOf, sql => instructorOf(sql, 'acct_1')],
+  [queueOf, sql => queueOf(sql, id)],
+  [responseHours, sql => responseHours(sql, id)],
+  [storyOf, sql => storyOf(sql, id, 'instructor')],
+  [requestsOf, sql => requestsOf(sql, id)],
+  [allRequests, sql => allRequests(sql, 'new' as Parameters<typeof allRequests>[1])],
+])
+
+let db: Awaited<ReturnType<typeof database>>
+const ending = new AbortController()
+beforeAll(async () => {
+  db = await database()
+  await db.sql.begin(async tx => {
+    for (const schema of schemas) await tx.unsafe(schema)
+  })
+  await projectionRunner(db.sql, memoryStore(), projections, { log: pino({ level: 'silent' }) }).start(ending.signal)
+})
+afterAll(async () => {
+  ending.abort()
+  await db.end()
+})
+
+test('every query reads columns that there are', async () => {
+  const root = join(import.meta.dirname, '../../projections')
+  for (const file of globSync('*.ts', { cwd: root })) {
+    const all: Record<string, unknown> = await import(join(root, file))
+    for (const [name, query] of Object.entries(all)) {
+      if (typeof query !== 'function') continue
+      expect(queries.has(query), `${name} of projections/${file} is run here`).toBe(true)
+      await Promise.resolve(queries.get(query)!(db.sql)).catch(error => expect.fail(`${name} of projections/${file}: ${error.message}`))
+    }
+  }
+})
