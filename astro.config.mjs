@@ -25,7 +25,7 @@ const chunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\//, priority: 2 },
   {
     name: 'ui',
-    test: /src\/ui\/(?!toaster|dialog|scroll-lock)|src\/client\/(alive|query)|node_modules\/(lucide-react|@nanostores\/query)\//,
+    test: /modules\/words\.ts|src\/ui\/(?!toaster|dialog|scroll-lock)|src\/client\/(alive|query)|node_modules\/(lucide-react|@nanostores\/query)\//,
     priority: 1,
   },
 ]

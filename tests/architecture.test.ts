@@ -34,8 +34,8 @@ function importsOf(of: string, source: string): Import[] {
 const inside = (file: string, ...folders: string[]) => folders.some(folder => file.startsWith(`${folder}/`))
 const moduleOf = (file: string) => file.match(/^modules\/([a-z-]+)\//)?.[1]
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
-/** What all may know of a module: its contract, its constants and prices, how frames are counted and files looked into. */
-const isOpen = (file: string) => /^modules\/(endpoint|[a-z-]+\/(contract|policy|pricing|frames|inside))\.ts$/.test(file)
+/** What all may know of a module: its contract, its constants and prices, how frames are counted, files looked into, and its words for people. */
+const isOpen = (file: string) => /^modules\/(endpoint|words|[a-z-]+\/(contract|policy|pricing|frames|inside|words))\.ts$/.test(file)
 /** A module's code that another one runs, and why. */
 const LENT = new Map([
   ['modules/letters/sending.ts → modules/accounts/links.ts', 'a link lives from when its letter is sent'],
@@ -46,6 +46,10 @@ const LENT = new Map([
 const CIRCLES = new Map([
   ['src/ui/toast.ts, src/ui/toaster.tsx', 'what shows toasts is loaded with the first one'],
   ['src/embedded/mailbox-page.ts, src/embedded/mailbox.ts', 'the page takes the type of a letter'],
+  [
+    'modules/media/child/engine.ts, modules/media/child/library.ts, modules/media/child/program.ts',
+    'the engine loads the one of two that is there, and they take its type',
+  ],
   [
     'src/islands/profile/Address.tsx, src/islands/profile/Preview.tsx, src/islands/profile/ProfileForm.tsx',
     'the parts of the form take the type of its fields',

@@ -1,6 +1,5 @@
 import type { FolderEvent, StoredVideo } from '../folders/folder.ts'
-import { derivedId } from '../kernel/decider.ts'
-import { process } from '../kernel/process.ts'
+import { errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
 import type { MediaWork } from './work.ts'
 
@@ -8,16 +7,8 @@ import type { MediaWork } from './work.ts'
 export const preparing = process<FolderEvent>({
   name: 'preparing',
   on: {
-    VideoAdded: e => ({
-      id: derivedId(e.id, 'media.prepare'),
-      kind: 'media.prepare',
-      payload: { folder: idOf(e.stream), video: e.data.video.id },
-    }),
-    VideoReplaced: e => ({
-      id: derivedId(e.id, 'media.prepare'),
-      kind: 'media.prepare',
-      payload: { folder: idOf(e.stream), video: e.data.by.id },
-    }),
+    VideoAdded: e => errand(e, 'media.prepare', { folder: idOf(e.stream), video: e.data.video.id }),
+    VideoReplaced: e => errand(e, 'media.prepare', { folder: idOf(e.stream), video: e.data.by.id }),
   },
 })
 

@@ -7,7 +7,7 @@ import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
 import { folderOf, foldersOf, person } from '../../projections/folders.ts'
-import { cardNeeded, owes, paymentOf, paymentsOfInstructor, paymentsOfPlayer, stuck } from '../../projections/payments.ts'
+import { cardNeeded, unsettled, paymentOf, paymentsOfInstructor, paymentsOfPlayer, stuck } from '../../projections/payments.ts'
 import { instructorOf } from '../../projections/payouts.ts'
 import { queueOf } from '../../projections/queue.ts'
 import { responseHours } from '../../projections/responses.ts'
@@ -32,7 +32,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [paymentOf, sql => paymentOf(sql, id, now)],
   [paymentsOfPlayer, sql => paymentsOfPlayer(sql, id, now)],
   [paymentsOfInstructor, sql => paymentsOfInstructor(sql, id, now)],
-  [owes, sql => owes(sql, id, now)],
+  [unsettled, sql => unsettled(sql, id, now)],
   [cardNeeded, sql => cardNeeded(sql, id)],
   [stuck, sql => stuck(sql, now)],
   [instructorOf, sql => instructorOf(sql, 'acct_1')],

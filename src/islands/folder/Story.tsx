@@ -1,51 +1,17 @@
 import type { Chapter, Folder } from '../../../modules/folders/contract.ts'
+import { folderWords } from '../../../modules/folders/words.ts'
+import { paymentWords } from '../../../modules/payments/words.ts'
+import type { Words } from '../../../modules/words.ts'
 import { site } from '../../site.ts'
 import { cx } from '../../ui/cx.ts'
-import { money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
 import { pathOf } from './Sessions.tsx'
 
-const quoted = (value: unknown) => (typeof value === 'string' ? value : '')
-const paid = ({ cents }: Chapter['detail']) => (typeof cents === 'number' ? ` ${money(cents)}` : '')
+const words: Partial<Words<{ type: string; data: object }>> = { ...folderWords, ...paymentWords }
 
 /** One sentence for what happened; nothing for what is not worth telling. `you` is the reader's id. */
-function sentenceOf({ type, by, detail }: Chapter, you: string): string | undefined {
-  const who = by ? (by.id === you ? 'You' : by.name) : site.name
-  switch (type) {
-    case 'FolderCreated':
-      return `${who} created the folder`
-    case 'VideoAdded':
-      return `${who} added ${quoted(detail.name) || 'a video'}`
-    case 'VideoRemoved':
-      return `${who} removed ${quoted(detail.name) || 'a video'}`
-    case 'FolderAssigned':
-      return `${who} assigned it${quoted(detail.instructor) && ` to ${detail.instructor}`}`
-    case 'AssignmentWithdrawn':
-      return `${who} took it back`
-    case 'AssignmentDeclined':
-      return `${who} could not take it${quoted(detail.reason) && `: “${detail.reason}”`}`
-    case 'ReviewStarted':
-      return `${who} started the review`
-    case 'FeedbackGiven':
-      return `${who} delivered the feedback`
-    case 'ClarificationAsked':
-      return `${who} asked a question`
-    case 'ClarificationAnswered':
-      return `${who} answered the question`
-    case 'PaymentFailed':
-      return detail.reason === 'authentication-needed' ? 'The bank asked to confirm a payment' : 'A payment did not go through'
-    case 'PaymentSucceeded':
-      return `${who === 'You' ? 'You paid' : 'Paid'}${paid(detail)}`
-    case 'PaymentRefunded':
-      return `Refunded${paid(detail)}`
-    case 'FolderArchived':
-      return `${who} archived the folder`
-    case 'FolderRestored':
-      return `${who} restored the folder`
-    default:
-      return undefined
-  }
-}
+const sentenceOf = ({ type, by, detail }: Chapter, you: string) =>
+  words[type]?.story?.(by ? (by.id === you ? 'You' : by.name) : site.name, detail)
 
 /** Chapters that leave something to read in their session. */
 const SAID = new Set(['FeedbackGiven', 'ClarificationAsked', 'ClarificationAnswered'])
