@@ -45,6 +45,10 @@ const LENT = new Map([
 /** Files that import each other, and why. */
 const CIRCLES = new Map([
   ['src/ui/toast.ts, src/ui/toaster.tsx', 'what shows toasts is loaded with the first one'],
+  [
+    'src/embedded/stripe/resources/disputes.ts, src/embedded/stripe/resources/intents.ts, src/embedded/stripe/resources/refunds.ts',
+    'a test card opens a dispute, a dispute settles refunds, and a refund looks its intent up',
+  ],
   ['src/embedded/mailbox-page.ts, src/embedded/mailbox.ts', 'the page takes the type of a letter'],
   [
     'modules/media/child/engine.ts, modules/media/child/library.ts, modules/media/child/program.ts',

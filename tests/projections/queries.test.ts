@@ -5,11 +5,12 @@ import type { Sql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { queueOf, sessionsOf, sessionText } from '../../projections/assignments.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
-import { folderOf, foldersOf, person } from '../../projections/folders.ts'
-import { cardNeeded, unsettled, paymentOf, paymentsOfInstructor, paymentsOfPlayer, stuck } from '../../projections/payments.ts'
+import { folderOf, foldersById, foldersOf, person } from '../../projections/folders.ts'
+import { cardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer, stuck, unsettled } from '../../projections/payments.ts'
 import { instructorOf } from '../../projections/payouts.ts'
-import { queueOf } from '../../projections/queue.ts'
+import { purchaseOf, purchasesOf, sharesOf } from '../../projections/purchases.ts'
 import { responseHours } from '../../projections/responses.ts'
 import { storyOf } from '../../projections/story.ts'
 import { allRequests, requestsOf } from '../../projections/support.ts'
@@ -29,6 +30,12 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [person, sql => sql`select ${person(sql, sql`u.id`, 'u', 'i')} as who from users u left join instructors i on i.id = u.id`],
   [folderOf, sql => folderOf(sql, id)],
   [foldersOf, sql => foldersOf(sql, id)],
+  [foldersById, sql => foldersById(sql, [id])],
+  [sessionsOf, sql => Promise.all([sessionsOf(sql, 'folder', id), sessionsOf(sql, 'player', id)])],
+  [sessionText, sql => sessionText(sql, id)],
+  [purchaseOf, sql => purchaseOf(sql, id)],
+  [purchasesOf, sql => purchasesOf(sql, id)],
+  [sharesOf, sql => sharesOf(sql, [id])],
   [paymentOf, sql => paymentOf(sql, id, now)],
   [paymentsOfPlayer, sql => paymentsOfPlayer(sql, id, now)],
   [paymentsOfInstructor, sql => paymentsOfInstructor(sql, id, now)],
@@ -38,7 +45,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [instructorOf, sql => instructorOf(sql, 'acct_1')],
   [queueOf, sql => queueOf(sql, id)],
   [responseHours, sql => responseHours(sql, id)],
-  [storyOf, sql => storyOf(sql, id, 'instructor')],
+  [storyOf, sql => storyOf(sql, id, { sessions: [id], videos: [id] })],
   [requestsOf, sql => requestsOf(sql, id)],
   [allRequests, sql => allRequests(sql, 'new' as Parameters<typeof allRequests>[1])],
 ])
