@@ -65,7 +65,7 @@ test('what is drawn on a frame is the player’s, at that place and on that fram
   await asPlayer(player)
   const { folder } = await assigned(player, coach, 'Tee work', await readFile(samples.mp4))
   await call(page, 'POST', `/api/folders/${folder}/review`)
-  const prepared = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).clips?.[0].rendition?.state
+  const prepared = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session?.clips[0].rendition?.state
   await expect.poll(prepared, { timeout: 60_000 }).toBe('ready')
   await page.goto(`/instructor/folder/${folder}`)
   await saved(page)

@@ -125,11 +125,17 @@ test('three prepared, one preparing, one that cannot be played: the folder, the 
     filmstrip: null,
   }
   for (const who of [player, page]) {
-    await who.route(`**/api/folders/${folder}`, async route => {
+    await who.route(new RegExp(`/api/folders/${folder}(\\?|$)`), async route => {
       const response = await route.fetch()
       const its = await response.json()
-      if (!changed) its.clips[0].rendition = waiting
-      its.clips[1].rendition = { ...waiting, state: 'refused', progress: 0, reason: { code: 'damaged', message: reason }, unseen: true }
+      if (!changed) its.session.clips[0].rendition = waiting
+      its.session.clips[1].rendition = {
+        ...waiting,
+        state: 'refused',
+        progress: 0,
+        reason: { code: 'damaged', message: reason },
+        unseen: true,
+      }
       await route.fulfill({ response, json: its })
     })
   }
