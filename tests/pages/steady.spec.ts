@@ -14,6 +14,18 @@ const silent = await readFile(undecodable.silent)
 const sounding = await readFile(undecodable.sounding)
 
 const shownAt = (page: Page) => page.locator('video').evaluate((v: HTMLVideoElement) => v.readyState >= 2 && v.currentTime)
+/** The page as it is where nothing was prepared: it plays the originals, by signed links. */
+const unprepared = (page: Page, change: (clip: { url: string }) => void = () => {}) =>
+  page.route(/\/api\/folders\/[\w-]{36}$/, async route => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const response = await route.fetch()
+    const its = await response.json()
+    for (const clip of [...(its.clips ?? []), ...(its.session?.clips ?? [])]) {
+      delete clip.rendition
+      change(clip)
+    }
+    await route.fulfill({ response, json: its })
+  })
 /** How often the page has asked for a folder. */
 function asked(page: Page, folder: string) {
   let times = 0
@@ -31,11 +43,8 @@ test('a signed link runs out under typing fingers: the words, the focus and the 
   // The links of the first answer live until `over`.
   let over = false
   let answers = 0
-  await page.route(`**/api/folders/${folder}`, async route => {
-    const response = await route.fetch()
-    const its = await response.json()
-    if (++answers === 1) for (const clip of its.session.clips) clip.url += '&old'
-    await route.fulfill({ response, json: its })
+  await unprepared(page, clip => {
+    if (++answers === 1) clip.url += '&old'
   })
   await page.route(/&old$/, route =>
     over ? route.fulfill({ status: 403, body: '<Error/>' }) : route.continue({ url: route.request().url().slice(0, -4) }),
@@ -64,6 +73,7 @@ test('a signed link runs out under typing fingers: the words, the focus and the 
 })
 
 test('a video that the browser cannot decode says so, once, and can be removed: the folder is empty then', async ({ page, shoot }) => {
+  await unprepared(page)
   await asPlayer(page)
   for (const [file, name, type] of [
     [silent, 'silent.mp4', 'video/mp4'],
@@ -86,6 +96,7 @@ test('a video that the browser cannot decode says so, once, and can be removed: 
 
 test('one among three leaves the rest of the folder usable, for the player and the instructor', async ({ page, person, accessible }) => {
   const player = await person()
+  for (const its of [page, player]) await unprepared(its)
   await asInstructor(page, 'Hal', 'Evans')
   await asPlayer(player)
   const { folder } = await filmed(player, 'Three swings', swing)

@@ -161,7 +161,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     $length.set(Math.round((source.times ? times.end(times.frames - 1) : seconds) * 1000))
     $ability.set('ready')
     video.playbackRate = $speed.get()
-    const { frame, at, play } = wanted ?? { frame: 0, play: false }
+    const { frame, at, play } = here()
     wanted = undefined
     on(times.clamp(frame ?? times.noted(at ?? 0)))
     // An original shows its still until it is touched, and fetches nothing for it.
