@@ -26,7 +26,8 @@ const folderOf = async (who: Pick<Person, 'call'>, id: string) => (await who.cal
 /** The clips of a folder, once none of them is under way. */
 async function settled(id: string): Promise<Video[]> {
   for (;;) {
-    const { clips } = await folderOf(ana, id)
+    const { clips: waiting, session } = await folderOf(ana, id)
+    const clips = session?.clips ?? waiting
     if (clips.every((c: Video) => c.rendition && ['ready', 'refused'].includes(c.rendition.state))) return clips
     await sleep(100)
   }
@@ -77,7 +78,7 @@ test('what nobody can see says why, is in no price, and is replaced while the fo
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })).status).toBe(204)
   // As if it had been found out only now.
   await s.sql`update media_work set state = 'refused', code = 'damaged', ended = now() where video = ${second}`
-  const [, gone] = (await folderOf(ana, folder)).clips as Video[]
+  const [, gone] = (await folderOf(ana, folder)).session.clips as Video[]
   expect(gone!.rendition).toMatchObject({
     state: 'refused',
     unseen: true,

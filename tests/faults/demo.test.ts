@@ -62,9 +62,9 @@ test('everybody can sign in, and sees a living product', async () => {
   const { folders } = (await player!.call('GET', '/api/folders')).body
   expect(folders.map((f: { status: string }) => f.status).sort()).toEqual(['assigned', 'feedback-given', 'paid'])
   const reviewed = folders.find((f: { status: string }) => f.status === 'feedback-given')
-  const { clips, feedback } = (await player!.call('GET', `/api/folders/${reviewed.id}`)).body
-  expect(feedback.notes.length).toBeGreaterThanOrEqual(3)
-  for (const url of [clips[0].url, clips[0].poster]) expect((await fetch(url)).status).toBe(200)
+  const { session } = (await player!.call('GET', `/api/folders/${reviewed.id}`)).body
+  expect(session.review.notes.length).toBeGreaterThanOrEqual(3)
+  for (const url of [session.clips[0].url, session.clips[0].poster]) expect((await fetch(url)).status).toBe(200)
   const { payments, cards } = (await player!.call('GET', '/api/billing')).body
   expect(payments.map((p: { status: string }) => p.status).sort()).toEqual(['due', 'paid'])
   expect(cards).toHaveLength(1)

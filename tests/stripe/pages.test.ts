@@ -240,7 +240,7 @@ describe('the overview', () => {
     for (const id of [done.intent, done.charge, customer]) expect(html).toContain(id)
     expect((await visit(`${box.pages}/_/dispute`, { id: done.charge })).to).toBe('/')
     expect((await visit(`${box.pages}/_/dispute`, { id: done.charge })).status).toBe(400)
-    expect(await gateway.fetchCharge(done.charge)).toMatchObject({ disputed: true })
+    expect(await stripe.charges.retrieve(done.charge)).toMatchObject({ disputed: true })
   })
   test('another site cannot press its buttons', async () => {
     const send = (headers: Record<string, string>) => fetch(`${box.pages}/_/reset`, { method: 'POST', headers, redirect: 'manual' })
