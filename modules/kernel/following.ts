@@ -185,7 +185,7 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
         if (written) return r.ahead!.write(tx, folded!.is)
         return r.apply(tx, without(await aside(tx, r.name, parked.get(r.name)!), later(events, had.get(r.name)!)))
       }
-      if (events.length < BULK) await Promise.all(ready.map(apply))
+      if (events.length < BULK) await settled(ready.map(apply))
       else for (const reader of ready) await apply(reader)
       await move(tx, names, last)
       for (const name of names) had.set(name, last)
@@ -366,6 +366,15 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
 
 /** An error as it is kept and shown. */
 export const reasonOf = (error: unknown) => `${error}`.replaceAll('\0', '').slice(0, 1000)
+
+/**
+ * Waits for all, also where one fails: a query that another one sends after the rollback would be on its own, and stay. Throws what failed
+ * first, not that a transaction which failed takes nothing more.
+ */
+async function settled(work: Promise<unknown>[]) {
+  const failed = (await Promise.allSettled(work)).flatMap(w => (w.status === 'rejected' ? [w.reason] : []))
+  if (failed.length) throw failed.find(e => e?.code !== '25P02') ?? failed[0]
+}
 
 const later = (events: Recorded[], position: bigint) =>
   events[0]!.position > position ? events : events.filter(e => e.position > position)
