@@ -56,11 +56,10 @@ test('by https a session is bound to our host from login to logout (needs openss
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.waitForURL('/player/dashboard')
     const cookies = async () => (await page.context().cookies()).map(c => [c.name, c.secure, c.httpOnly, c.path]).sort()
-    const both = [
-      ['__Host-known', true, false, '/'],
-      ['__Host-session', true, true, '/'],
-    ]
-    expect(await cookies()).toEqual(both)
+    // By it this browser is known again; it stays.
+    const device = ['__Host-device', true, true, '/']
+    const all = [device, ['__Host-known', true, false, '/'], ['__Host-session', true, true, '/']]
+    expect(await cookies()).toEqual(all)
     // Without the flag the cookie tells.
     await page.evaluate(() => localStorage.clear())
     await page.goto('/faq')
@@ -69,14 +68,14 @@ test('by https a session is bound to our host from login to logout (needs openss
     await page.context().clearCookies({ name: '__Host-session' })
     await page.reload()
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
-    await expect.poll(cookies).toEqual([])
+    await expect.poll(cookies).toEqual([device])
 
     await page.request.post('/api/login', { headers: { origin }, data: { username: who.email, password: PASSWORD } })
     await page.reload()
-    expect(await cookies()).toEqual(both)
+    expect(await cookies()).toEqual(all)
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL('/auth')
-    expect(await cookies()).toEqual([])
+    expect(await cookies()).toEqual([device])
   } finally {
     proxy.close()
     proxy.closeAllConnections()

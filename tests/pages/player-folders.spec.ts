@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call, delivered, filmed, PASSWORD } from './people.ts'
+import { asInstructor, asPlayer, assigned, call, delivered, filmed, PASSWORD, withCard } from './people.ts'
 
 test.use({ actionTimeout: 15_000 })
 // A busy machine takes its time.
@@ -165,10 +165,10 @@ test('a follow-up that is declined names who declined it; the feedback stays who
 
 test('without a card nothing is assigned: said in the dialog, which then asks for one', async ({ page, context, person, problems }) => {
   problems.expect(/409/)
-  const coach = await asInstructor(await person(), 'Lou', 'Diaz')
+  await asInstructor(await person(), 'Lou', 'Diaz')
   await asPlayer(page)
-  const { folder } = await assigned(page, coach, 'Slides', video)
-  await call(page, 'POST', `/api/folders/${folder}/withdraw`)
+  const { folder } = await filmed(page, 'Slides', video)
+  await withCard(page)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: /Lou Diaz/ }).check()
