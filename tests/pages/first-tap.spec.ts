@@ -3,6 +3,7 @@ import { expect, type Member, test } from '../support/members.ts'
 
 // What is pressed before an island is awake waits, and is then done again.
 test.describe.configure({ timeout: 180_000 })
+test.use({ actionTimeout: 15_000 })
 
 /** Tells of every click and submit that came through to a page, and so to what listens in an island. */
 async function listening(page: Page) {
@@ -41,7 +42,6 @@ test('every button of every island on public pages, pressed first thing, does wh
   const visits: [string, Member?][] = [
     ['/'],
     ['/auth'],
-    ['/auth?role=player'],
     ['/forgot-email'],
     ['/video-format-test'],
     ['/admin/login'],
