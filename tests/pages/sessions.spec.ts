@@ -63,12 +63,12 @@ test('the cookie that says that there is a session goes with it', async ({ as })
   const names = async () => (await page.context().cookies()).map(c => c.name).sort()
   await page.goto('/faq')
   await expect(page.getByRole('banner').getByText('Hi, Over')).toBeVisible()
-  expect(await names()).toEqual(['known', 'session'])
+  expect(await names()).toEqual(['device', 'known', 'session'])
   // Ended elsewhere: the server answers 401, and the next page does not ask again.
   await page.context().clearCookies({ name: 'session' })
   await page.reload()
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
-  await expect.poll(names).toEqual([])
+  await expect.poll(names).toEqual(['device'])
 })
 
 test('a logout that the server did not hear is told to it by the next page, before anything else', async ({ as, problems }) => {
@@ -139,6 +139,6 @@ for (const where of ['here', 'in another tab'] as const) {
     expect((await answered).status()).toBe(401)
     await tab.waitForURL('/player/dashboard')
     await expect(tab.getByRole('banner').getByText('Hi, Prompt')).toBeVisible()
-    expect((await page.context().cookies()).map(c => c.name).sort()).toEqual(['known', 'session'])
+    expect((await page.context().cookies()).map(c => c.name).sort()).toEqual(['device', 'known', 'session'])
   })
 }
