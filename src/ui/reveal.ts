@@ -13,14 +13,14 @@ export function useReveal<E extends HTMLElement>(error: unknown, id?: string) {
     const coming = !first.current && error
     first.current = false
     if (!coming || !place.current) return
-    place.current.scrollIntoView({ block: 'nearest' })
-    if (typing(document.activeElement)) return
     const described = id ? document.querySelector<HTMLElement>(`[aria-describedby~="${CSS.escape(id)}"]`) : null
     const control = described?.matches('fieldset') ? described.querySelector<HTMLElement>('input') : described
     const target = control ?? place.current
     // The first of a form, where several are wrong.
     const wrong = target.closest('form')?.querySelector('[aria-invalid=true]')
     if (control && wrong && wrong !== described) return
+    place.current.scrollIntoView({ block: 'nearest' })
+    if (typing(document.activeElement)) return
     target.focus({ preventScroll: control === null })
   }, [error, id])
   return place

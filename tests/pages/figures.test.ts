@@ -1,16 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
 import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
 import { FEEDBACK_HOURS, VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
 import * as money from '../../modules/payments/policy.ts'
+import { expect, test } from '../support/members.ts'
 
-// Over the built pages and their sources, without a browser.
+// Over the built pages, a profile and their sources.
 const root = join(import.meta.dirname, '../..')
-const words = async (page: string) =>
-  (await readFile(join(root, 'dist/client', page, 'index.html'), 'utf8'))
-    .replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ')
+const words = (html: string) => html.replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 const mb = (bytes: number) => `${bytes / 1024 / 1024} MB`
 const hours = `${FEEDBACK_HOURS.join('–')} hours`
@@ -43,20 +40,25 @@ const told = {
     `${money.INSTRUCTOR_PERCENT}% of the undiscounted base`,
   ],
   '': [`Up to ${VIDEOS_PER_FOLDER} clips a session`, `${mb(VIDEO_BYTES)} each is fine`, `In ${hours}`, `${hours} is how long`],
-  i: [`Upload up to ${VIDEOS_PER_FOLDER} videos`, `From ${dollars(money.BASE)}`],
 }
 for (const [page, sentences] of Object.entries(told)) {
   test(`/${page} tells the figures of the policies`, async () => {
-    const text = await words(page)
+    const text = words(await readFile(join(root, 'dist/client', page, 'index.html'), 'utf8'))
     expect(sentences.filter(sentence => !text.includes(sentence))).toEqual([])
   })
 }
+
+test('/i/{slug} tells the figures of the policies', async ({ member, request, app }) => {
+  const { user } = await member('instructor')
+  const text = words(await (await request.get(`${app.url}/i/${user.profileSlug}`)).text())
+  for (const sentence of [`Upload up to ${VIDEOS_PER_FOLDER} videos`, `From ${dollars(money.BASE)}`]) expect(text).toContain(sentence)
+})
 
 /** A figure that a policy knows, as people write it. */
 const TYPED =
   /\b(?:\d+|[Tt]hree|fifth) ?(?:MB|GB|videos|clips|notes|hours)\b|\bpast the (?:first \d|fifth)|\b(?:[Uu]nder|least|age is|from) 1\d\b|\d% (?:off|of)/g
 test('no such figure is typed in a page', async () => {
-  const files = ['pages/pricing', 'pages/privacy-policy', 'pages/terms-of-service', 'pages/faq', 'pages/i/index', 'layouts/Landing']
+  const files = ['pages/pricing', 'pages/privacy-policy', 'pages/terms-of-service', 'pages/faq', 'pages/i/[slug]', 'layouts/Landing']
   const sources = [...files.map(file => `${file}.astro`), 'layouts/questions.ts', 'site.ts']
   const found = await Promise.all(
     sources.map(async file => (await readFile(join(root, 'src', file), 'utf8')).match(TYPED)?.map(figure => `${file}: ${figure}`) ?? []),
