@@ -135,7 +135,7 @@ test('a dispute takes the charge’s money, and is won or lost', async () => {
   const paid = await gateway.charge(asked())
   if (paid.outcome !== 'succeeded') throw new Error()
   await box.trouble({ disputes: [paid.charge] })
-  expect(await gateway.fetchCharge(paid.charge)).toMatchObject({ disputed: true })
+  expect(await stripe.charges.retrieve(paid.charge)).toMatchObject({ disputed: true })
   const { data } = await stripe.disputes.list({ charge: paid.charge })
   expect(await gateway.fetchDispute(data[0]!.id)).toEqual({
     id: data[0]!.id,
