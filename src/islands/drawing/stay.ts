@@ -15,7 +15,3 @@ export function framesOf(stay: Stay, frames: number, milliseconds: number, most:
   const whole = (seconds: number) => Math.min(most, frames || most, Math.round(seconds * rate))
   return { hold: Math.max(1, whole(hold)), fade: whole(fade) }
 }
-
-/** Which of them these frames are. */
-export const stayOf = (of: { hold: number; fade: number }, frames: number, milliseconds: number, most: number): Stay =>
-  (Object.keys(STAYS) as Stay[]).find(s => framesOf(s, frames, milliseconds, most).hold === of.hold) ?? 'one'

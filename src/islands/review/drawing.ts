@@ -10,7 +10,7 @@ import { createDrawing } from '../drawing/keys.ts'
 import { createPencil, type Instrument } from '../drawing/pencil.ts'
 import type { Point } from '../drawing/points.ts'
 import { strength } from '../drawing/shapes.ts'
-import { framesOf, type Stay, stayOf } from '../drawing/stay.ts'
+import { framesOf, type Stay } from '../drawing/stay.ts'
 import type { Player } from '../folder/player.ts'
 import type { DraftKeeper } from './draft.ts'
 
@@ -152,7 +152,6 @@ export function useDrawing(keeper: DraftKeeper, player: Player, studio: Studio) 
         player.pause()
         pencil.choose(last.current)
       },
-      stayOf: (shape: Shape) => stayOf(shape, ...length()),
     }
   }, [keeper, player])
 
