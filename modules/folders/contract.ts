@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
 import { Media, Rendition } from '../media/contract.ts'
-import { Shapes } from '../reviews/contract.ts'
+import { extras, Goal, Shapes } from '../reviews/contract.ts'
+import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_BYTES, VIDEO_TYPES } from './policy.ts'
 
 const time = z.iso.datetime()
@@ -49,7 +50,7 @@ export type Skill = z.infer<typeof Skill>
 
 /**
  * A note pinned to a frame, or to a range of frames up to `until`. `at` is the moment of the frame in milliseconds, rounded up: all that
- * notes from before frames were known have. Beside its words it may have drawings.
+ * notes from before frames were known have. Beside its words it may have drawings, and a voice-over of the review.
  */
 const note = z.strictObject({
   id,
@@ -60,9 +61,10 @@ const note = z.strictObject({
   kind: NoteKind,
   text: z.string().trim().max(TEXT_LENGTH, `At most ${TEXT_LENGTH} characters`),
   shapes: Shapes.optional(),
+  voice: id.optional(),
 })
-/** Says something: in words, or by a drawing. */
-const saysSomething = (n: z.infer<typeof note>) => n.text !== '' || !!n.shapes?.length
+/** Says something: in words, by a drawing, or aloud. */
+const saysSomething = (n: z.infer<typeof note>) => n.text !== '' || !!n.shapes?.length || n.voice !== undefined
 export const Note = note.refine(saysSomething, { path: ['text'], message: 'Write the note' })
 export type Note = z.infer<typeof Note>
 
@@ -74,6 +76,7 @@ export const Review = z.strictObject({
   notes: notes(Note),
   summary: text('Sum it up in a sentence or two'),
   grades: z.array(Grade).max(4),
+  ...extras,
 })
 export type Review = z.infer<typeof Review>
 
@@ -82,6 +85,11 @@ export const Draft = z.strictObject({
   notes: notes(note.extend({ text: z.string().max(TEXT_LENGTH) })),
   summary: z.string().max(TEXT_LENGTH),
   grades: z.array(Grade).max(4),
+  ...extras,
+  goals: z
+    .array(Goal.extend({ text: z.string().max(GOAL_LENGTH) }))
+    .max(GOALS_PER_REVIEW)
+    .optional(),
 })
 export type Draft = z.infer<typeof Draft>
 

@@ -10,7 +10,7 @@ export interface Filmed {
   frames?: number
 }
 
-/** Size of a review as it is kept, bytes. */
+/** Size of a review as it is kept, bytes; voices count with what was done, not with what was said. */
 export const sizeOf = (review: object) => new TextEncoder().encode(JSON.stringify(review)).length
 
 /**
@@ -27,8 +27,8 @@ export function checkReview(videos: readonly Filmed[], review: Review) {
     if (frame === undefined || video.frames === undefined || frame < video.frames) return
     refuse(`${what} lies past the end of its video. Move it to a moment you can see.`, 'note-time', field)
   }
-  const drawn = (what: string, video: Filmed, shapes: readonly Shape[] | undefined, field: string) => {
-    for (const [i, shape] of shapes?.entries() ?? []) inside(what, video, shape.from, `${field}.${i}.from`)
+  const drawn = (what: string, video: Filmed | undefined, shapes: readonly Shape[] | undefined, field: string) => {
+    for (const [i, shape] of shapes?.entries() ?? []) if (video) inside(what, video, shape.from, `${field}.${i}.from`)
   }
 
   for (const [i, note] of review.notes.entries()) {
@@ -41,18 +41,36 @@ export function checkReview(videos: readonly Filmed[], review: Review) {
     if (note.until !== undefined && note.until < (note.frame ?? 0))
       refuse(`${what} ends before it begins. Set its end again.`, 'note-range', `${field}.until`)
     drawn(`A drawing of note ${i + 1}`, video, note.shapes, `${field}.shapes`)
+    if (note.voice !== undefined && !review.voices?.some(v => v.id === note.voice))
+      refuse(
+        `The voice-over of note ${i + 1} is not there anymore. Record it again or take it off the note.`,
+        'note-voice',
+        `${field}.voice`,
+      )
+  }
+  for (const [i, voice] of review.voices?.entries() ?? []) {
+    const video = filmed(`Voice-over ${i + 1}`, voice.video, `voices.${i}.video`)
+    inside(`Voice-over ${i + 1}`, video, voice.frame, `voices.${i}.frame`)
+    for (const [j, [, what, clip]] of voice.actions.entries())
+      if (what === 'clip') filmed(`Voice-over ${i + 1}`, clip as string, `voices.${i}.actions.${j}`)
+  }
+  for (const [i, point] of review.checkpoints?.entries() ?? []) {
+    const field = `checkpoints.${i}`
+    inside(`“${point.name}”`, filmed(`“${point.name}”`, point.video, `${field}.video`), point.frame, `${field}.frame`)
+    const same = review.checkpoints!.findIndex(p => p.video === point.video && p.skill === point.skill && p.name === point.name)
+    if (same < i) refuse(`“${point.name}” is set twice on the same video. Keep one of them.`, 'checkpoint-twice', field)
   }
   const twice = review.grades.findIndex((g, i) => review.grades.findIndex(other => other.skill === g.skill) < i)
   if (twice >= 0) refuse(`Give one grade for ${review.grades[twice]!.skill}, not two.`, 'grade-twice', `grades.${twice}`)
 
-  const shapes = review.notes.flatMap(n => n.shapes ?? [])
+  const shapes = [...review.notes, ...(review.voices ?? []), ...(review.comparisons ?? [])].flatMap(x => x.shapes ?? [])
   if (shapes.length > SHAPES_PER_REVIEW)
     refuse(
       `A review takes ${SHAPES_PER_REVIEW} drawings, and this one has ${shapes.length}. Delete some of them.`,
       'too-many-shapes',
       'notes',
     )
-  for (const of of [review.notes, shapes])
+  for (const of of [review.notes, review.voices ?? [], review.comparisons ?? [], review.goals ?? [], shapes])
     if (new Set(of.map(x => x.id)).size < of.length)
       refuse('Something is in this review twice. Reload the page and deliver again.', 'twice', 'notes')
   const over = sizeOf(review) - REVIEW_BYTES

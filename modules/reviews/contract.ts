@@ -1,6 +1,23 @@
 import { z } from 'zod'
 import { id } from '../id.ts'
-import { HOLD_FRAMES, INKS, LABEL_LENGTH, POINTS_PER_SHAPE, SHAPES_PER_REVIEW, UNIT } from './policy.ts'
+import {
+  ACTIONS_PER_VOICE,
+  CHECKPOINTS,
+  COMPARISONS_PER_REVIEW,
+  GOAL_LENGTH,
+  GOALS_PER_REVIEW,
+  HOLD_FRAMES,
+  INKS,
+  LABEL_LENGTH,
+  POINTS_PER_SHAPE,
+  SHAPES_PER_REVIEW,
+  TITLE_LENGTH,
+  UNIT,
+  VOICE_BYTES,
+  VOICE_MILLISECONDS,
+  VOICE_TYPES,
+  VOICES_PER_REVIEW,
+} from './policy.ts'
 
 const frame = z.int().min(0)
 
@@ -62,3 +79,82 @@ export type Shape = z.infer<typeof Shape>
 
 /** Drawings of one note, voice or comparison. */
 export const Shapes = z.array(Shape).max(SHAPES_PER_REVIEW, `At most ${SHAPES_PER_REVIEW} drawings`)
+
+const ms = z.int().min(0).max(VOICE_MILLISECONDS)
+/**
+ * What an instructor did while speaking, at a millisecond of the recording. `at` says which frame was really seen while the video played.
+ * `zoom`: scale in thousandths, the middle of what is seen in units of the picture. `stroke`: a drawing of this voice, and the milliseconds
+ * from one of its points to the next.
+ */
+export const Action = z.union([
+  z.tuple([ms, z.enum(['play', 'pause', 'seek', 'at']), frame]),
+  z.tuple([ms, z.literal('rate'), z.number().min(0.05).max(4)]),
+  z.tuple([ms, z.literal('clip'), id, frame]),
+  z.tuple([ms, z.literal('zoom'), z.int().min(1000).max(8000), z.int().min(0).max(UNIT), z.int().min(0).max(UNIT)]),
+  z.tuple([ms, z.literal('stroke'), id], ms),
+  z.tuple([ms, z.literal('erase'), id]),
+])
+export type Action = z.infer<typeof Action>
+
+/** What was said and done over a video; its bytes lie in the object store. A note names it, or it is over the whole. */
+export const Voice = z.strictObject({
+  id,
+  /** The clip that was shown when it began, and its frame. */
+  video: id,
+  frame,
+  milliseconds: z.int().min(1).max(VOICE_MILLISECONDS, 'A voice-over lasts at most five minutes'),
+  bytes: z.int().min(1).max(VOICE_BYTES),
+  type: z.enum(VOICE_TYPES),
+  actions: z.array(Action).max(ACTIONS_PER_VOICE),
+  shapes: Shapes.optional(),
+})
+export type Voice = z.infer<typeof Voice>
+
+/** A position of a discipline, set on a frame by hand, or proposed by the sound of the ball until a hand confirms it. */
+export const Checkpoint = z
+  .strictObject({
+    video: id,
+    skill: z.enum(['hitting', 'pitching', 'fielding', 'catching']),
+    name: z.string(),
+    frame,
+    by: z.enum(['hand', 'sound']),
+  })
+  .refine(c => (CHECKPOINTS[c.skill] as readonly string[]).includes(c.name), { path: ['name'], message: 'There is no such position' })
+export type Checkpoint = z.infer<typeof Checkpoint>
+
+/** One clip of a comparison: `origin` is the frame both are synced on; shown `offset` ms later and `scale` times as fast as the clock. */
+export const Side = z.strictObject({
+  folder: id,
+  video: id,
+  origin: frame,
+  offset: z.int().min(-600_000).max(600_000),
+  scale: z.number().min(0.05).max(20),
+})
+export type Side = z.infer<typeof Side>
+export const Comparison = z.strictObject({
+  id,
+  title: z.string().trim().max(TITLE_LENGTH),
+  sides: z.tuple([Side, Side]),
+  mode: z.enum(['side', 'slider', 'ghost']),
+  /** The second is made as long as the first, from origin to end. */
+  stretch: z.boolean(),
+  shapes: Shapes.optional(),
+})
+export type Comparison = z.infer<typeof Comparison>
+
+/** One thing to work on until the next time. `from` is the goal of an earlier review that it carries on. */
+export const Goal = z.strictObject({
+  id,
+  text: z.string().trim().min(1, 'Write the goal').max(GOAL_LENGTH, `A goal has at most ${GOAL_LENGTH} characters`),
+  from: id.optional(),
+  state: z.enum(['given', 'tried', 'fixed']),
+})
+export type Goal = z.infer<typeof Goal>
+
+/** What a review may hold beside its notes, summary and grades. All of it is optional: reviews from before have none. */
+export const extras = {
+  voices: z.array(Voice).max(VOICES_PER_REVIEW, `At most ${VOICES_PER_REVIEW} voice-overs`).optional(),
+  checkpoints: z.array(Checkpoint).max(60).optional(),
+  comparisons: z.array(Comparison).max(COMPARISONS_PER_REVIEW, `At most ${COMPARISONS_PER_REVIEW} comparisons`).optional(),
+  goals: z.array(Goal).max(GOALS_PER_REVIEW, `At most ${GOALS_PER_REVIEW} goals`).optional(),
+}

@@ -6,7 +6,28 @@ export const SHAPES_PER_REVIEW = 200
 export const POINTS_PER_SHAPE = 600
 /** Letters on the picture itself; what is longer belongs into the note. */
 export const LABEL_LENGTH = 80
-/** A review as JSON. */
+/** A review without its voices, as JSON. */
 export const REVIEW_BYTES = 300_000
 /** Frames that a drawing may stay: a minute at 240 a second. */
 export const HOLD_FRAMES = 14_400
+
+export const VOICES_PER_REVIEW = 20
+/** Five minutes. */
+export const VOICE_MILLISECONDS = 300_000
+/** What five minutes take at 256 kbit/s, the most that a browser records with. */
+export const VOICE_BYTES = 10 * 1024 * 1024
+export const ACTIONS_PER_VOICE = 2000
+export const VOICE_TYPES = ['audio/webm', 'audio/mp4', 'audio/ogg'] as const
+
+/** The positions of each discipline, in the order in which they come. */
+export const CHECKPOINTS = {
+  hitting: ['stance', 'load', 'stride', 'contact', 'follow-through'],
+  pitching: ['wind-up', 'leg lift', 'stride', 'release', 'finish'],
+  fielding: ['ready', 'approach', 'field', 'transfer', 'throw'],
+  catching: ['setup', 'receive', 'transfer', 'throw'],
+} as const
+
+export const COMPARISONS_PER_REVIEW = 6
+export const GOALS_PER_REVIEW = 10
+export const GOAL_LENGTH = 200
+export const TITLE_LENGTH = 80

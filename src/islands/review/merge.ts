@@ -64,6 +64,7 @@ const moment = ({ video, at, frame, until }: Partial<Note>) => ({
   ...(frame !== undefined && { frame }),
   ...(until !== undefined && { until }),
 })
+const voice = (n: Partial<Note> | undefined) => (n?.voice === undefined ? {} : { voice: n.voice })
 
 const note = (base: Note | undefined, mine: Note, theirs: Note): Note =>
   ({
@@ -72,6 +73,7 @@ const note = (base: Note | undefined, mine: Note, theirs: Note): Note =>
     kind: pick(base?.kind, mine.kind, theirs.kind)!,
     text: text(base?.text ?? '', mine.text, theirs.text),
     ...some('shapes', joined(id, [base?.shapes, mine.shapes, theirs.shapes]).sort(byAge)),
+    ...pick(voice(base), voice(mine), voice(theirs)),
   }) as Note
 
 /** Joins what two tabs made of the same draft. Text that somebody typed is never dropped. */
@@ -81,13 +83,21 @@ export function merge(base: Draft, mine: Draft, theirs: Draft): Draft {
     notes: joined(id, all('notes'), note),
     summary: text(base.summary, mine.summary, theirs.summary),
     grades: joined(g => g.skill, all('grades')),
+    ...some('voices', joined(id, all('voices'))),
+    ...some(
+      'checkpoints',
+      joined(c => `${c.video} ${c.skill} ${c.name}`, all('checkpoints')),
+    ),
+    ...some('comparisons', joined(id, all('comparisons'))),
+    ...some('goals', joined(id, all('goals'))),
   }
 }
 
-const LISTS = ['notes', 'grades'] as const
+const LISTS = ['notes', 'grades', 'voices', 'checkpoints', 'comparisons', 'goals'] as const
 
 /** The same content, in whatever order it comes; a list with nothing in it is none. */
-export const equal = (a: Draft, b: Draft) => a === b || (a.summary === b.summary && LISTS.every(name => alike(a[name], b[name])))
+export const equal = (a: Draft, b: Draft) =>
+  a === b || (a.summary === b.summary && LISTS.every(name => alike(a[name] ?? [], b[name] ?? [])))
 
 const alike = (a: readonly unknown[], b: readonly unknown[]) =>
   a === b || (a.length === b.length && same([...a].map(spelled).sort(), [...b].map(spelled).sort()))

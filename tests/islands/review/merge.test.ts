@@ -58,6 +58,8 @@ const line = (id: string, color = 0) => ({ id, tool: 'line' as const, color, wid
 describe('what is drawn and set', () => {
   const base = draft({
     notes: [{ ...note('1', 'one'), frame: 4, shapes: [line('a'), line('b')] }],
+    goals: [{ id: 'g', text: 'Knee', state: 'given' }],
+    checkpoints: [{ video: 'v', skill: 'hitting', name: 'load', frame: 3, by: 'hand' }],
   })
   const [one] = base.notes as [Draft['notes'][number]]
 
@@ -68,21 +70,33 @@ describe('what is drawn and set', () => {
     expect(both.notes).toEqual([{ ...one, text: 'one!', shapes: [line('b', 2), line('c'), line('d')] }])
     expect(equal(merge(base, theirs, mine), both)).toBe(true)
   })
-  it('frame and range of a note come together from who moved it', () => {
+  it('frame and range of a note come together from who moved it, its voice from who spoke', () => {
     const mine = draft({ ...base, notes: [{ ...one, at: 300, frame: 9 }] })
-    const theirs = draft({ ...base, notes: [{ ...one, until: 20 }] })
-    expect(merge(base, base, theirs).notes[0]).toMatchObject({ at: 0, frame: 4, until: 20, text: 'one' })
+    const theirs = draft({ ...base, notes: [{ ...one, until: 20, voice: 'w' }] })
+    expect(merge(base, base, theirs).notes[0]).toMatchObject({ at: 0, frame: 4, until: 20, voice: 'w', text: 'one' })
     const both = merge(base, mine, theirs).notes[0]
-    expect(both).toMatchObject({ at: 300, frame: 9 })
+    expect(both).toMatchObject({ at: 300, frame: 9, voice: 'w' })
     expect(both).not.toHaveProperty('until')
   })
-  it('another order of fields is the same content', () => {
+  it('goals, positions and comparisons of both stay', () => {
+    const mine = draft({ ...base, goals: [...base.goals!, { id: 'h', text: 'Hips', state: 'given' }], checkpoints: [] })
+    const theirs = draft({ ...base, goals: [{ id: 'g', text: 'Knee', state: 'tried' }] })
+    const both = merge(base, mine, theirs)
+    expect(both.goals).toEqual([
+      { id: 'g', text: 'Knee', state: 'tried' },
+      { id: 'h', text: 'Hips', state: 'given' },
+    ])
+    expect(both.checkpoints).toBeUndefined()
+  })
+  it('another order of fields, and a list of nothing, are the same content', () => {
     const { id, ...rest } = line('a')
     const turned = draft({
       ...base,
       notes: [{ shapes: [line('b'), { ...rest, id }].reverse(), ...note('1', 'one'), frame: 4 }],
+      voices: [],
     })
     expect(equal(base, turned)).toBe(true)
     expect(equal(base, draft({ ...base, notes: [{ ...one, shapes: [line('a'), line('b', 1)] }] }))).toBe(false)
+    expect(equal(base, draft({ ...base, goals: [{ id: 'g', text: 'Knee', state: 'fixed' }] }))).toBe(false)
   })
 })

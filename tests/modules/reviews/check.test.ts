@@ -10,15 +10,37 @@ const videos = [
   { id: tee, milliseconds: 0 },
 ]
 const shape = (n: number, from = 10) => ({ id: id(n), tool: 'line' as const, color: 0, width: 45, p: [1, 1, 2, 2], from, hold: 1, fade: 0 })
+const voice = (n: number, video = swing) => ({
+  ...{ id: id(n), video, frame: 0, milliseconds: 4000, bytes: 9000, type: 'audio/webm' as const },
+  actions: [[0, 'play', 0] as [number, 'play', number], [900, 'clip', tee, 4] as [number, 'clip', string, number]],
+})
 const review = (over: Partial<Review> = {}): Review => ({
   notes: [
     { id: id(10), video: swing, at: 1000, frame: 60, until: 80, kind: 'technique', text: 'Hands', shapes: [shape(20), shape(21, 299)] },
-    { id: id(11), video: tee, at: 9000, frame: 99_999, kind: 'tip', text: '', shapes: [shape(22, 99_999)] },
+    { id: id(11), video: tee, at: 9000, frame: 99_999, kind: 'tip', text: '', voice: id(30) },
   ],
   summary: 'Good.',
   grades: [
     { skill: 'hitting', grade: 50 },
     { skill: 'pitching', grade: 55 },
+  ],
+  voices: [voice(30), voice(31)],
+  checkpoints: [
+    { video: swing, skill: 'hitting', name: 'contact', frame: 120, by: 'hand' },
+    { video: swing, skill: 'hitting', name: 'load', frame: 60, by: 'sound' },
+  ],
+  goals: [
+    { id: id(40), text: 'Stay back', state: 'given' },
+    { id: id(41), text: 'Knee', from: id(49), state: 'tried' },
+  ],
+  comparisons: [
+    {
+      ...{ id: id(50), title: 'June and now', mode: 'ghost', stretch: true, shapes: [shape(22, 0)] },
+      sides: [
+        { folder: id(60), video: swing, origin: 120, offset: 0, scale: 1 },
+        { folder: id(61), video: id(62), origin: 7, offset: -40, scale: 2 },
+      ],
+    },
   ],
   ...over,
 })
@@ -53,8 +75,26 @@ describe('what a review refuses, and where', () => {
     ['a range past the end', { notes: [{ ...first, until: 300 }] }, 'notes.0.until'],
     ['a range that ends before it begins', { notes: [{ ...first, until: 59 }] }, 'notes.0.until'],
     ['a drawing past the end', { notes: [{ ...first, shapes: [shape(20), shape(21, 300)] }] }, 'notes.0.shapes.1.from'],
+    ['a voice that there is not', { notes: [first, { ...second, voice: id(39) }] }, 'notes.1.voice'],
+    ['a voice on another video', { voices: [voice(30), voice(31, id(99))] }, 'voices.1.video'],
+    [
+      'a voice that shows another video',
+      { voices: [voice(30), { ...voice(31), actions: [[5, 'clip', id(99), 0]] }] },
+      'voices.1.actions.0',
+    ],
+    [
+      'a position past the end',
+      { checkpoints: [{ video: swing, skill: 'hitting', name: 'contact', frame: 300, by: 'hand' }] },
+      'checkpoints.0.frame',
+    ],
+    [
+      'a position twice',
+      { checkpoints: [1, 2].map(frame => ({ video: swing, skill: 'hitting', name: 'load', frame, by: 'hand' })) },
+      'checkpoints.1',
+    ],
     ['two grades for one skill', { grades: [...review().grades, { skill: 'pitching', grade: 60 }] }, 'grades.2'],
     ['one drawing twice', { notes: [{ ...first, shapes: [shape(20), shape(20)] }, second] }, 'notes'],
+    ['one goal twice', { goals: [review().goals![0]!, review().goals![0]!] }, 'notes'],
     ['201 drawings', { notes: [{ ...first, shapes: Array.from({ length: 200 }, (_, i) => shape(1000 + i)) }, second] }, 'notes'],
   ])('%s', (_, over, field) => expect(refused(over)).toBe(field))
 
@@ -72,11 +112,22 @@ describe('what a review refuses, and where', () => {
 
   test.each<[string, unknown]>([
     ['a note that says nothing', { ...review(), notes: [{ ...first, text: ' ', shapes: [] }] }],
+    [
+      'a position of another discipline',
+      { ...review(), checkpoints: [{ video: swing, skill: 'pitching', name: 'contact', frame: 1, by: 'hand' }] },
+    ],
+    ['a voice of more than five minutes', { ...review(), voices: [{ ...voice(30), milliseconds: 300_001 }] }],
+    ['an action that there is not', { ...review(), voices: [{ ...voice(30), actions: [[1, 'fly', 2]] }] }],
+    [
+      'one side of a comparison',
+      { ...review(), comparisons: [{ ...review().comparisons![0], sides: [review().comparisons![0]!.sides[0]] }] },
+    ],
+    ['a goal without words', { ...review(), goals: [{ id: id(40), text: ' ', state: 'given' }] }],
     ['what it does not know', { ...review(), music: [] }],
   ])('by its form: %s', (_, it) => expect(Review.safeParse(it).success).toBe(false))
 })
 
 test('a draft may still lack words', () => {
-  const half = { ...review(), summary: '', notes: [{ ...first, text: '', shapes: [] }] }
+  const half = { ...review(), summary: '', notes: [{ ...first, text: '', shapes: [] }], goals: [{ id: id(40), text: '', state: 'given' }] }
   expect(Draft.safeParse(half).success).toBe(true)
 })
