@@ -116,11 +116,27 @@ export const SessionSummary = z.object({
 })
 export type SessionSummary = z.infer<typeof SessionSummary>
 
+/** A video of another session that a review compares with. */
+export const ComparedVideo = Video.extend({ folder: z.object({ id, name: z.string() }) })
+export type ComparedVideo = z.infer<typeof ComparedVideo>
+
+/** A session of an instructor with clips that they may compare. */
+export const ComparableSession = z.object({
+  id,
+  folder: z.object({ id, name: z.string() }),
+  assigned: time,
+  given: time.nullable(),
+  clips: z.array(Video),
+})
+export type ComparableSession = z.infer<typeof ComparableSession>
+
 /** A session as its player and its instructor read it, for ever. */
 export const Session = SessionSummary.extend({
   message: z.string().nullable(),
   clips: z.array(Video),
   review: Review.nullable(),
+  /** Videos of other sessions that the review compares with. */
+  compared: z.array(ComparedVideo),
   question: z.string().nullable(),
   answer: z.string().nullable(),
 })
@@ -269,6 +285,12 @@ export const folders = endpoints({
     query: inSession,
     body: z.strictObject({ revision: z.int().min(0), draft: Draft }),
     reply: z.object({ revision: z.int() }),
+  },
+  'GET /api/folders/{folder}/comparable': {
+    summary: 'Clips of this folder’s player that the instructor may compare: those of their own sessions, the newest first',
+    access: reviewer,
+    params: inFolder,
+    reply: z.object({ sessions: z.array(ComparableSession) }),
   },
   'POST /api/folders/{folder}/feedback': {
     summary: 'Deliver the review; final',

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
-import { checkReview } from '../reviews/check.ts'
+import { type Comparable, checkReview, notComparable } from '../reviews/check.ts'
 import type { FolderStatus, Quote, Review, SessionStatus } from './contract.ts'
 import { VIDEOS_PER_FOLDER } from './policy.ts'
 
@@ -43,6 +43,8 @@ export type FolderEvent =
         videos: { id: string; bytes: number }[]
       }
     }
+  /** `assignment` is a session of another folder, whose feedback is about to set this video beside one of its own. */
+  | { type: 'VideoCompared'; data: { video: string; assignment: string } }
   | { type: 'AssignmentWithdrawn'; data: { assignment: string } }
   | { type: 'AssignmentDeclined'; data: { assignment: string; reason: string } }
   | { type: 'ReviewStarted'; data: { assignment: string } }
@@ -82,6 +84,8 @@ export interface Folder {
   videos: StoredVideo[]
   /** Videos that were here once; they do not come back. */
   removed: string[]
+  /** Videos that feedback in other folders compares with. */
+  compared: string[]
   /** Frames a second of real time that somebody has set, by video. */
   captureRates: Record<string, number>
   /** Every assignment there ever was, in order; all but the last are delivered or ended. */
@@ -93,6 +97,11 @@ export const currentOf = (f: Folder): Session | undefined => f.sessions.findLast
 const lastDelivered = (f: Folder) => f.sessions.findLast(s => s.review)
 /** Feedback was given on it, so it stays. */
 const reviewed = (f: Folder, video: string) => f.sessions.some(s => s.review && s.videos.some(v => v.id === video))
+/** @throws Refused where feedback needs this video */
+const goes = (f: Folder, video: string) => {
+  if (reviewed(f, video)) throw new Refused('This video has feedback on it, so it stays in the folder.', 'reviewed')
+  if (f.compared.includes(video)) throw new Refused('Feedback compares this video with another, so it stays in the folder.', 'compared')
+}
 const unseen = (f: Folder) => f.videos.filter(v => !reviewed(f, v.id))
 
 export const statusOf = (f: Folder): FolderStatus => {
@@ -144,7 +153,7 @@ export const roomFor = (f: Folder, coming = 0) => {
 export const replaceable = (f: Folder, video: string, unseen: boolean) => {
   inUse(f)
   if (!f.videos.some(v => v.id === video)) throw new Refused('That video is not in this folder anymore.', 'no-video')
-  if (reviewed(f, video)) throw new Refused('This video has feedback on it, so it stays in the folder.', 'reviewed')
+  goes(f, video)
   const status = currentOf(f)?.status
   if (!(unseen && (status === 'assigned' || status === 'in-review'))) notAssigned(f)
 }
@@ -152,6 +161,12 @@ export const replaceable = (f: Folder, video: string, unseen: boolean) => {
 /** This session of an instructor, or their last; nothing of another's, and nothing that has ended. */
 export const theirs = (f: Folder, instructor: string, session?: string): Session | undefined =>
   f.sessions.findLast(s => s.instructor === instructor && s.status !== 'ended' && (session === undefined || s.id === session))
+
+/** Videos that are here and in a session of this instructor. */
+export const shownTo = (f: Folder, instructor: string): StoredVideo[] => {
+  const own = f.sessions.filter(s => s.instructor === instructor && s.status !== 'ended').flatMap(s => s.videos)
+  return f.videos.filter(v => own.some(of => of.id === v.id))
+}
 
 /** Which session of an instructor a command is about; their last if none is named. */
 interface Reviewing {
@@ -178,6 +193,7 @@ export const folder = decider<Folder, FolderEvent>()({
     archived: false,
     videos: [],
     removed: [],
+    compared: [],
     captureRates: {},
     sessions: [],
   },
@@ -200,6 +216,7 @@ export const folder = decider<Folder, FolderEvent>()({
       })),
     }),
     CaptureRateSet: (f, { video, rate }) => ({ ...f, captureRates: { ...f.captureRates, [video]: rate } }),
+    VideoCompared: (f, { video }) => ({ ...f, compared: [...f.compared, video] }),
     FolderAssigned: (f, { assignment: id, instructor, message, videos, terms }) => ({
       ...f,
       sessions: [...f.sessions, { id, instructor, message, videos, terms, status: 'assigned', review: null, question: null, answer: null }],
@@ -248,7 +265,7 @@ export const folder = decider<Folder, FolderEvent>()({
       if (f.removed.includes(video)) return []
       if (!f.videos.some(v => v.id === video)) throw new Refused('That video is not in this folder.', 'no-video')
       notAssigned(f)
-      if (reviewed(f, video)) throw new Refused('This video has feedback on it, so it stays in the folder.', 'reviewed')
+      goes(f, video)
       return { type: 'VideoRemoved', data: { video } }
     },
 
@@ -323,8 +340,14 @@ export const folder = decider<Folder, FolderEvent>()({
       return status === 'assigned' ? { type: 'ReviewStarted', data: { assignment: id } } : []
     },
 
-    /** `unseen`: videos that nobody can see, which nobody pays for. */
-    deliver: (f, c: Reviewing & { review: Review; unseen?: string[] }) => {
+    /** Feedback of this instructor in another folder compares with a video of this one, which stays from now on. */
+    compare: (f, { video, instructor, assignment }: { video: string; instructor: string; assignment: string }) => {
+      if (!shownTo(f, instructor).some(v => v.id === video)) throw notComparable()
+      return f.compared.includes(video) ? [] : { type: 'VideoCompared', data: { video, assignment } }
+    },
+
+    /** `unseen`: videos that nobody can see, which nobody pays for. `comparable`: clips that this instructor may compare. */
+    deliver: (f, c: Reviewing & { review: Review; unseen?: string[]; comparable?: Comparable[] }) => {
       const { id, instructor, status, videos, terms, review: given } = sessionOf(f, c)
       const { review, unseen = [] } = c
       if (given) {
@@ -334,6 +357,7 @@ export const folder = decider<Folder, FolderEvent>()({
       checkReview(
         f.videos.filter(v => videos.some(of => of.id === v.id)),
         review,
+        c.comparable,
       )
       const seen = videos.filter(v => !unseen.includes(v.id))
       if (!seen.length) {

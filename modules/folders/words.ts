@@ -17,6 +17,7 @@ export const folderWords: Words<FolderEvent> = {
     story: (who, d) => `${who} replaced ${text(d.replaced) || 'a video'} by ${text(d.name) || 'another'}`,
   },
   CaptureRateSet: { audit: d => `said that a video was filmed at ${Number(d.rate)} frames a second` },
+  VideoCompared: { audit: () => 'compared a video with one of another folder' },
   VideoRemoved: { audit: () => 'removed a video', story: (who, d) => `${who} removed ${text(d.name) || 'a video'}` },
   FolderAssigned: {
     audit: d => `assigned the folder, at most ${cents((d.quote as { atMost?: number } | undefined)?.atMost)}`,

@@ -10,14 +10,29 @@ export interface Filmed {
   frames?: number
 }
 
+/** A clip that whoever writes a review may set beside another. */
+export interface Comparable {
+  folder: string
+  video: string
+  frames?: number
+}
+
+/** Says the same of a clip that was removed, of one that is somebody else's, and of one that never was. `which`: of the sides. */
+export const notComparable = (comparison = 0, which = 0) =>
+  new Refused(
+    `The ${which ? 'second' : 'first'} clip of comparison ${comparison + 1} is not there for you to compare. Choose another clip for it.`,
+    'comparison-clip',
+    `comparisons.${comparison}.sides.${which}`,
+  )
+
 /** Size of a review as it is kept, bytes; voices count with what was done, not with what was said. */
 export const sizeOf = (review: object) => new TextEncoder().encode(JSON.stringify(review)).length
 
 /**
- * Whether a review is about these videos, and everything in it is on a frame that there is.
+ * Whether a review is about these videos, compares only what is comparable, and everything in it is on a frame that there is.
  * @throws Refused with the field, where it is not
  */
-export function checkReview(videos: readonly Filmed[], review: Review) {
+export function checkReview(videos: readonly Filmed[], review: Review, comparable: readonly Comparable[] = []) {
   const refuse = (message: string, code: string, field: string): never => {
     throw new Refused(message, code, field)
   }
@@ -60,10 +75,29 @@ export function checkReview(videos: readonly Filmed[], review: Review) {
     const same = review.checkpoints!.findIndex(p => p.video === point.video && p.skill === point.skill && p.name === point.name)
     if (same < i) refuse(`“${point.name}” is set twice on the same video. Keep one of them.`, 'checkpoint-twice', field)
   }
+  for (const [i, { sides }] of review.comparisons?.entries() ?? [])
+    for (const [which, side] of sides.entries()) {
+      const clip = comparable.find(c => c.folder === side.folder && c.video === side.video)
+      if (!clip) throw notComparable(i, which)
+      drawn(
+        `A drawing of comparison ${i + 1}`,
+        { id: side.video, milliseconds: 0, ...clip },
+        side.shapes,
+        `comparisons.${i}.sides.${which}.shapes`,
+      )
+      if (clip.frames !== undefined && side.origin >= clip.frames)
+        refuse(
+          `Comparison ${i + 1} is synced past the end of a clip. Sync it on a moment you can see.`,
+          'note-time',
+          `comparisons.${i}.sides.${which}.origin`,
+        )
+    }
   const twice = review.grades.findIndex((g, i) => review.grades.findIndex(other => other.skill === g.skill) < i)
   if (twice >= 0) refuse(`Give one grade for ${review.grades[twice]!.skill}, not two.`, 'grade-twice', `grades.${twice}`)
 
-  const shapes = [...review.notes, ...(review.voices ?? []), ...(review.comparisons ?? [])].flatMap(x => x.shapes ?? [])
+  const shapes = [...review.notes, ...(review.voices ?? []), ...(review.comparisons ?? []).flatMap(c => c.sides)].flatMap(
+    x => x.shapes ?? [],
+  )
   if (shapes.length > SHAPES_PER_REVIEW)
     refuse(
       `A review takes ${SHAPES_PER_REVIEW} drawings, and this one has ${shapes.length}. Delete some of them.`,

@@ -77,7 +77,7 @@ export const Shape = z
   .refine(s => (s.text !== undefined) === (s.tool === 'text'), { path: ['text'], message: 'A text on the picture needs words' })
 export type Shape = z.infer<typeof Shape>
 
-/** Drawings of one note, voice or comparison. */
+/** Drawings of one note, voice, or side of a comparison. */
 export const Shapes = z.array(Shape).max(SHAPES_PER_REVIEW, `At most ${SHAPES_PER_REVIEW} drawings`)
 
 const ms = z.int().min(0).max(VOICE_MILLISECONDS)
@@ -122,13 +122,17 @@ export const Checkpoint = z
   .refine(c => (CHECKPOINTS[c.skill] as readonly string[]).includes(c.name), { path: ['name'], message: 'There is no such position' })
 export type Checkpoint = z.infer<typeof Checkpoint>
 
-/** One clip of a comparison: `origin` is the frame both are synced on; shown `offset` ms later and `scale` times as fast as the clock. */
+/**
+ * One clip of a comparison: `origin` is the frame both are synced on; shown `offset` ms later and `scale` times as fast as the clock. What is
+ * drawn lies on this clip's picture and its frames, however the two are laid out.
+ */
 export const Side = z.strictObject({
   folder: id,
   video: id,
   origin: frame,
   offset: z.int().min(-600_000).max(600_000),
   scale: z.number().min(0.05).max(20),
+  shapes: Shapes.optional(),
 })
 export type Side = z.infer<typeof Side>
 export const Comparison = z.strictObject({
@@ -136,9 +140,8 @@ export const Comparison = z.strictObject({
   title: z.string().trim().max(TITLE_LENGTH),
   sides: z.tuple([Side, Side]),
   mode: z.enum(['side', 'slider', 'ghost']),
-  /** The second is made as long as the first, from origin to end. */
+  /** The second takes as long as the first up to the origin, and from there to the end. */
   stretch: z.boolean(),
-  shapes: Shapes.optional(),
 })
 export type Comparison = z.infer<typeof Comparison>
 

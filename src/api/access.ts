@@ -33,9 +33,14 @@ export async function owned(asking: Asking, id: string): Promise<Folder> {
   return state
 }
 
-/** A session of the instructor who asks: the one that is named, else their last in this folder. @throws Problem 404 */
+/** A folder and a session of the instructor who asks in it: the one that is named, else their last. @throws Problem 404 */
+export async function reviewing(asking: Asking, id: string, session?: string): Promise<{ state: Folder; session: Session }> {
+  const state = await stateOf(asking, id)
+  return { state, session: found(theirs(state, asking.user!.id, session)) }
+}
+/** The session alone. */
 export const reviewed = async (asking: Asking, id: string, session?: string): Promise<Session> =>
-  found(theirs(await stateOf(asking, id), asking.user!.id, session))
+  (await reviewing(asking, id, session)).session
 
 /** What the folder says of somebody else's session, or of one that ended: that there is none. A repeat gets its old answer. */
 export const hidden = (error: unknown): never => {

@@ -1,8 +1,8 @@
-import type { FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
+import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
 import { parsed, posterKey } from '../../modules/media/keys.ts'
 import { isUnseen, mediaWork, renditionOf, type Work } from '../../modules/media/work.ts'
 import { type SessionLine, sessionText } from '../../projections/assignments.ts'
-import type { Clip, FolderRow } from '../../projections/folders.ts'
+import { type Clip, type FolderRow, foldersById } from '../../projections/folders.ts'
 import type { Deps } from './deps.ts'
 
 const posterOf = ({ key, poster }: Clip, work: Work | undefined) => {
@@ -86,8 +86,18 @@ export async function folderView(deps: Deps, rows: FolderRow[]) {
     /** A session whole. */
     async session(row: FolderRow, s: SessionLine): Promise<Session> {
       const [text, shown] = await Promise.all([sessionText(deps.sql, s.id), clips(clipsOf(row, s))])
-      return { ...inLine(s), message: s.message, clips: shown, ...text! }
+      const compared = await comparedIn(deps, row, text?.review ?? null, shown)
+      return { ...inLine(s), message: s.message, clips: shown, compared, ...text! }
     },
+
+    /** A session with clips to compare. */
+    comparable: async (row: FolderRow, s: SessionLine): Promise<ComparableSession> => ({
+      ...{ id: s.id, folder: { id: row.id, name: row.name }, assigned: s.assigned, given: s.given },
+      clips: await clips(clipsOf(row, s)),
+    }),
+
+    /** These videos of one of the folders. */
+    videos: (row: FolderRow, ids: string[]) => clips(row.clips.filter(c => ids.includes(c.id))),
 
     /** Videos of no session yet. */
     unassigned: (row: FolderRow, sessions: SessionLine[]) => clips(row.clips.filter(c => !sessions.some(s => isOf(c, s)))),
@@ -98,4 +108,19 @@ export async function folderView(deps: Deps, rows: FolderRow[]) {
       prepared: clips.reduce((sum, c) => sum + Object.values(works.get(c.id)?.made ?? {}).reduce((all, file) => all + file.bytes, 0), 0),
     }),
   }
+}
+
+/** Videos beside a session's own that its review compares with; delivering has seen to it that its instructor may show them. */
+async function comparedIn(deps: Deps, of: FolderRow, review: Session['review'], own: { id: string }[]): Promise<ComparedVideo[]> {
+  const sides = (review?.comparisons ?? []).flatMap(c => c.sides).filter(({ video }) => !own.some(c => c.id === video))
+  if (!sides.length) return []
+  const ids = sides.map(side => side.video)
+  const rows = await foldersById(deps.sql, [...new Set(sides.map(side => side.folder))])
+  const theirs = rows.filter(row => row.player.id === of.player.id)
+  const view = await folderView(deps, theirs)
+  const found = theirs.map(async row => {
+    const folder = { id: row.id, name: row.name }
+    return (await view.videos(row, ids)).map(video => ({ ...video, folder }))
+  })
+  return (await Promise.all(found)).flat()
 }

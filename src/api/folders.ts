@@ -10,8 +10,9 @@ import { quote } from '../../modules/payments/pricing.ts'
 import { queueOf, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf, foldersById, foldersOf } from '../../projections/folders.ts'
 import { storyOf } from '../../projections/story.ts'
-import { allReviewed, hidden, owned, readable, reviewed } from './access.ts'
+import { allReviewed, hidden, owned, readable, reviewed, reviewing } from './access.ts'
 import { assignable, nextTerms } from './assigning.ts'
+import { comparable, holdCompared } from './comparing.ts'
 import type { Deps } from './deps.ts'
 import { asOf, folderView, videosOf } from './folder-view.ts'
 import { found, Problem } from './problem.ts'
@@ -163,9 +164,25 @@ export const folders = serve(contract, {
     }
     return { revision: saved }
   },
+  'GET /api/folders/{folder}/comparable': query(['folders', 'assignments'], async ctx => {
+    const { deps, user, params } = ctx
+    const { state } = await reviewing(ctx, params.folder)
+    const sessions = (await sessionsOf(deps.sql, 'player', state.player!)).filter(s => s.instructor.id === user.id)
+    const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
+    const view = await folderView(deps, [...rows.values()])
+    return { sessions: await Promise.all(sessions.filter(s => rows.has(s.folder)).map(s => view.comparable(rows.get(s.folder)!, s))) }
+  }),
   'POST /api/folders/{folder}/feedback': async ctx => {
-    const { videos } = await reviewed(ctx, ctx.params.folder, ctx.query.session)
-    return review(ctx, 'deliver', { review: ctx.body, unseen: await unseenOf(ctx.deps, videos) })
+    const { deps, user, by, params, body } = ctx
+    const { state, session } = await reviewing(ctx, params.folder, ctx.query.session)
+    const told = { review: body, unseen: await unseenOf(deps, session.videos) }
+    if (!body.comparisons?.length) return review(ctx, 'deliver', told)
+    const who = { instructor: user.id, review: body }
+    const all = { ...told, comparable: await comparable(deps, { ...who, player: state.player! }) }
+    // What the folder itself refuses comes before anything is held for it.
+    folder.decide.deliver(state, { ...all, instructor: user.id, session: session.id })
+    await holdCompared(deps, { ...who, own: params.folder, assignment: session.id }, by)
+    return review(ctx, 'deliver', all)
   },
   'POST /api/folders/{folder}/answer': ctx => review(ctx, 'answer', ctx.body),
 })

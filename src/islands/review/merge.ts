@@ -1,6 +1,7 @@
 import type { Draft } from '../../../modules/folders/contract.ts'
 
 type Note = Draft['notes'][number]
+type Comparison = NonNullable<Draft['comparisons']>[number]
 
 export const nothing: Draft = { notes: [], summary: '', grades: [] }
 
@@ -76,6 +77,20 @@ const note = (base: Note | undefined, mine: Note, theirs: Note): Note =>
     ...pick(voice(base), voice(mine), voice(theirs)),
   }) as Note
 
+/** Of two that changed different things of one comparison, both are kept. */
+const comparison = (base: Comparison | undefined, mine: Comparison, theirs: Comparison): Comparison => ({
+  id: mine.id,
+  title: pick(base?.title, mine.title, theirs.title)!,
+  mode: pick(base?.mode, mine.mode, theirs.mode)!,
+  stretch: pick(base?.stretch, mine.stretch, theirs.stretch)!,
+  sides: mine.sides.map((side, i) => {
+    const [was, other] = [base?.sides[i], theirs.sides[i]!]
+    const { shapes: _, ...rest } = pick(was && bare(was), bare(side), bare(other))!
+    return { ...rest, ...some('shapes', joined(id, [was?.shapes, side.shapes, other.shapes]).sort(byAge)) }
+  }) as Comparison['sides'],
+})
+const bare = ({ shapes: _, ...side }: Comparison['sides'][number]): Comparison['sides'][number] => side
+
 /** Joins what two tabs made of the same draft. Text that somebody typed is never dropped. */
 export function merge(base: Draft, mine: Draft, theirs: Draft): Draft {
   const all = <K extends keyof Draft>(name: K) => [base[name], mine[name], theirs[name]] as const
@@ -88,7 +103,7 @@ export function merge(base: Draft, mine: Draft, theirs: Draft): Draft {
       'checkpoints',
       joined(c => `${c.video} ${c.skill} ${c.name}`, all('checkpoints')),
     ),
-    ...some('comparisons', joined(id, all('comparisons'))),
+    ...some('comparisons', joined(id, all('comparisons'), comparison)),
     ...some('goals', joined(id, all('goals'))),
   }
 }

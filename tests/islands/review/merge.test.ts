@@ -41,6 +41,29 @@ describe('merge', () => {
   })
 })
 
+describe('comparisons', () => {
+  type Comparison = NonNullable<Draft['comparisons']>[number]
+  const side = (video: string, origin: number) => ({ folder: 'f', video, origin, offset: 0, scale: 1 })
+  const comparison = (more: Partial<Comparison> = {}): Comparison => ({
+    ...{ id: 'c1', title: '', mode: 'side', stretch: false, sides: [side('a', 3), side('b', 5)] },
+    ...more,
+  })
+  const line = { id: 's1', tool: 'line' as const, color: 0, width: 45, p: [1, 1, 2, 2], from: 5, hold: 1, fade: 0 }
+  const of = (...comparisons: Comparison[]) => draft({ comparisons })
+  it('one tab names and draws, the other syncs: both are kept', () => {
+    const mine = comparison({ title: 'June', sides: [side('a', 3), { ...side('b', 5), shapes: [line] }] })
+    const theirs = comparison({ mode: 'ghost', sides: [side('a', 9), side('b', 6)] })
+    const both = comparison({ title: 'June', mode: 'ghost', sides: [side('a', 9), { ...side('b', 6), shapes: [line] }] })
+    expect(merge(of(comparison()), of(mine), of(theirs))).toEqual(of(both))
+    expect(merge(of(comparison()), of(theirs), of(mine))).toEqual(of(both))
+  })
+  it('keeps those of both tabs, and drops one that was deleted and not touched since', () => {
+    const two = comparison({ id: 'c2' })
+    expect(merge(draft({}), of(comparison()), of(two)).comparisons).toHaveLength(2)
+    expect(merge(of(comparison(), two), of(two), of(comparison(), two))).toEqual(of(two))
+  })
+})
+
 describe('equal', () => {
   it('does not mind the order', () => {
     expect(equal(draft({ notes: [note('1', 'a'), note('2', 'b')] }), draft({ notes: [note('2', 'b'), note('1', 'a')] }))).toBe(true)

@@ -562,3 +562,52 @@ test('a review meant for an assignment that was taken back does not go to the ne
   again.when('decline', { instructor: 'i', session: 'as1', reason: 'No' }).refused('not-assigned')
   again.when('startReview', { instructor: 'i', session: 'as2' }).gives({ type: 'ReviewStarted', data: { assignment: 'as2' } })
 })
+
+test('a clip that feedback of another folder compares with stays, and may still be in a session', () => {
+  const compare = { video: 'a', instructor: 'i', assignment: 'other' }
+  const compared: FolderEvent = { type: 'VideoCompared', data: { video: 'a', assignment: 'other' } }
+  given(...waiting)
+    .when('compare', compare)
+    .gives(compared)
+  given(...waiting, compared)
+    .when('compare', compare)
+    .gives()
+  given(...waiting)
+    .when('compare', { ...compare, instructor: 'someone' })
+    .refused('comparison-clip')
+  given(...open)
+    .when('compare', compare)
+    .refused('comparison-clip')
+  given(...waiting, added('b'))
+    .when('compare', { ...compare, video: 'b' })
+    .refused('comparison-clip')
+  const withdrawn: FolderEvent = { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } }
+  const back = [...waiting, compared, withdrawn]
+  given(...waiting, withdrawn)
+    .when('compare', compare)
+    .refused('comparison-clip')
+  given(...back)
+    .when('removeVideo', { video: 'a' })
+    .refused('compared')
+  given(...back)
+    .when('replaceVideo', { video: 'a', by: video('b'), unseen: true })
+    .refused('compared')
+  expect(nextSession(given(...back, added('b')).state).map(v => v.id)).toEqual(['a', 'b'])
+})
+
+test('a review that compares is delivered with clips that are comparable, and only with them', () => {
+  const side = { folder: 'f', video: 'a', origin: 3, offset: 0, scale: 1 }
+  const sides: [typeof side, typeof side] = [side, { ...side, folder: 'g', video: 'z' }]
+  const comparing = { ...review, comparisons: [{ id: 'c1', title: 'June', sides, mode: 'side' as const, stretch: false }] }
+  const deliver = { instructor: 'i', review: comparing }
+  const comparable = sides.map(({ folder, video }) => ({ folder, video }))
+  given(...reviewing)
+    .when('deliver', deliver)
+    .refused('comparison-clip')
+  given(...reviewing)
+    .when('deliver', { ...deliver, comparable: comparable.slice(0, 1) })
+    .refused('comparison-clip')
+  given(...reviewing)
+    .when('deliver', { ...deliver, comparable })
+    .gives({ ...delivered, data: { ...delivered.data, review: comparing } } as FolderEvent)
+})

@@ -35,30 +35,40 @@ const review = (over: Partial<Review> = {}): Review => ({
   ],
   comparisons: [
     {
-      ...{ id: id(50), title: 'June and now', mode: 'ghost', stretch: true, shapes: [shape(22, 0)] },
+      ...{ id: id(50), title: 'June and now', mode: 'ghost', stretch: true },
       sides: [
-        { folder: id(60), video: swing, origin: 120, offset: 0, scale: 1 },
+        { folder: id(60), video: swing, origin: 120, offset: 0, scale: 1, shapes: [shape(22, 0)] },
         { folder: id(61), video: id(62), origin: 7, offset: -40, scale: 2 },
       ],
     },
   ],
   ...over,
 })
+const comparable = [
+  { folder: id(60), video: swing, frames: 300 },
+  { folder: id(61), video: id(62) },
+]
 const refused = (over: Partial<Review>) => {
   try {
-    checkReview(videos, review(over))
+    checkReview(videos, review(over), comparable)
   } catch (error) {
     expect(error).toBeInstanceOf(Refused)
     return (error as Refused).field
   }
   return 'taken'
 }
+const compared = (which: 0 | 1, change: object) => {
+  const [one] = review().comparisons!
+  return {
+    comparisons: [{ ...one!, sides: one!.sides.map((side, i) => (i === which ? { ...side, ...change } : side)) }],
+  } as Partial<Review>
+}
 const [first, second] = review().notes as [Review['notes'][number], Review['notes'][number]]
 
 test('a whole review with everything in it is taken', () => {
   expect(Review.parse(review())).toEqual(review())
   expect(Draft.parse(review())).toEqual(review())
-  checkReview(videos, review())
+  checkReview(videos, review(), comparable)
 })
 
 test('a review from before there were drawings is taken as it was', () => {
@@ -95,6 +105,10 @@ describe('what a review refuses, and where', () => {
     ['two grades for one skill', { grades: [...review().grades, { skill: 'pitching', grade: 60 }] }, 'grades.2'],
     ['one drawing twice', { notes: [{ ...first, shapes: [shape(20), shape(20)] }, second] }, 'notes'],
     ['one goal twice', { goals: [review().goals![0]!, review().goals![0]!] }, 'notes'],
+    ['a clip of somebody else in a comparison', compared(1, { video: id(63) }), 'comparisons.0.sides.1'],
+    ['a clip named with another folder', compared(0, { folder: id(61) }), 'comparisons.0.sides.0'],
+    ['a comparison synced past the end', compared(0, { origin: 300 }), 'comparisons.0.sides.0.origin'],
+    ['a drawing past the end of a compared clip', compared(0, { shapes: [shape(22, 300)] }), 'comparisons.0.sides.0.shapes.0.from'],
     ['201 drawings', { notes: [{ ...first, shapes: Array.from({ length: 200 }, (_, i) => shape(1000 + i)) }, second] }, 'notes'],
   ])('%s', (_, over, field) => expect(refused(over)).toBe(field))
 
@@ -107,7 +121,9 @@ describe('what a review refuses, and where', () => {
     const shapes = Array.from({ length: 110 }, (_, i) => ({ ...long(300), id: id(1000 + i) }))
     const large = review({ notes: [{ ...first, shapes }, second] })
     expect(sizeOf(large)).toBeGreaterThan(300_000)
-    expect(() => checkReview(videos, large)).toThrow(`This review is ${Math.ceil((sizeOf(large) - 300_000) / 1000)} KB too large.`)
+    expect(() => checkReview(videos, large, comparable)).toThrow(
+      `This review is ${Math.ceil((sizeOf(large) - 300_000) / 1000)} KB too large.`,
+    )
   })
 
   test.each<[string, unknown]>([

@@ -1,0 +1,41 @@
+import type { Review } from '../../modules/folders/contract.ts'
+import { type Folder, folder, shownTo } from '../../modules/folders/folder.ts'
+import { type By, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
+import { mediaWork } from '../../modules/media/work.ts'
+import type { Comparable } from '../../modules/reviews/check.ts'
+import type { Deps } from './deps.ts'
+
+const sidesOf = ({ comparisons = [] }: Pick<Review, 'comparisons'>) => comparisons.flatMap(c => c.sides)
+
+/** Of the clips that a review compares, those of its player that this instructor may see. By the log: nothing of it is behind. */
+export async function comparable(
+  { store, sql }: Pick<Deps, 'store' | 'sql'>,
+  { player, instructor, review }: { player: string; instructor: string; review: Review },
+): Promise<Comparable[]> {
+  const ids = [...new Set(sidesOf(review).map(side => side.folder))]
+  const states = await Promise.all(ids.map(async id => [id, fold(folder, await store.read(`folder-${id}`))] as const))
+  const clips = states.flatMap(([id, state]: readonly [string, Folder]) =>
+    state.player === player ? shownTo(state, instructor).map(v => ({ folder: id, video: v.id })) : [],
+  )
+  const works = await mediaWork(sql).of(clips.map(c => c.video))
+  return clips.map(c => {
+    const frames = works.get(c.video)?.media?.frames
+    return frames === undefined ? c : { ...c, frames }
+  })
+}
+
+/**
+ * Videos of other folders that a review compares with stay from now on, before it is delivered: nobody can remove them in between.
+ * @throws Refused where one of them has gone meanwhile
+ */
+export async function holdCompared(
+  { store }: Pick<Deps, 'store'>,
+  { own, assignment, instructor, review }: { own: string; assignment: string; instructor: string; review: Review },
+  by: By,
+) {
+  for (const { folder: of, video } of sidesOf(review)) {
+    if (of === own) continue
+    const step = { ...by, command: derivedId(by.command, 'compare', video) }
+    await handle(store, folder, of, 'compare', { video, instructor, assignment }, step)
+  }
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { folder as folderStream } from '../../modules/folders/folder.ts'
+import { handle } from '../../modules/kernel/decider.ts'
+import { assignedFolder, type Person, readyFolder, refused, reviewOf, type Stage, stage } from './stage.ts'
+
+let s: Stage
+let ana: Person
+let bea: Person
+let cal: Person
+let dee: Person
+let admin: Awaited<ReturnType<Stage['admin']>>
+beforeAll(async () => {
+  s = await stage()
+  ;[ana, bea, cal, dee, admin] = await Promise.all([s.player(), s.player(), s.instructor(), s.instructor(), s.admin()])
+  await Promise.all([s.saveCard(ana.id), s.saveCard(bea.id)])
+})
+afterAll(() => s.end())
+
+interface Clip {
+  folder: string
+  video: string
+}
+const side = ({ folder, video }: Clip, more: object = {}) => ({ folder, video, origin: 4, offset: 0, scale: 1, ...more })
+const comparing = (a: Clip, b: Clip, more: object = {}) => ({
+  ...reviewOf(a.video),
+  comparisons: [{ id: randomUUID(), title: 'June and now', sides: [side(a), side(b)], mode: 'side', stretch: false, ...more }],
+})
+const deliver = (who: Person, at: Clip, body: object) => who.call('POST', `/api/folders/${at.folder}/feedback`, body)
+const given = async (who: Person, at: Clip & { assignment: string }) => {
+  expect((await deliver(who, at, reviewOf(at.video))).status).toBe(204)
+  await handle(s.deps.store, folderStream, at.folder, 'paid', { assignment: at.assignment }, { command: randomUUID(), actor: 'system' })
+}
+const get = (who: Pick<Person, 'call'>, folder: string) => who.call('GET', `/api/folders/${folder}`)
+const remove = ({ folder, video }: Clip) => ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)
+
+test('an instructor finds the clips of their own sessions with this player, and nobody else’s', async () => {
+  const june = await assignedFolder(ana, cal)
+  await given(cal, june)
+  const now = await assignedFolder(ana, cal)
+  const others = [await assignedFolder(ana, dee), await assignedFolder(bea, cal), await readyFolder(ana)]
+  const answer = await cal.call('GET', `/api/folders/${now.folder}/comparable`)
+  expect(answer.body.sessions).toMatchObject([
+    { id: now.assignment, folder: { id: now.folder, name: 'Swings' }, given: null, clips: [{ id: now.video }] },
+    { id: june.assignment, folder: { id: june.folder }, given: expect.any(String), clips: [{ id: june.video }] },
+  ])
+  for (const { folder, video } of others) expect([answer.text.includes(folder), answer.text.includes(video)]).toEqual([false, false])
+  for (const [who, status] of [
+    [dee, 404],
+    [ana, 403],
+    [admin, 403],
+  ] as const)
+    expect((await who.call('GET', `/api/folders/${now.folder}/comparable`)).status).toBe(status)
+})
+
+test('a comparison is delivered, and everybody who reads the review may see both clips', async () => {
+  const june = await assignedFolder(ana, cal)
+  const now = await assignedFolder(ana, cal)
+  const body = comparing(now, june, { title: 'Now and June', mode: 'ghost', stretch: true })
+  const key = { 'idempotency-key': randomUUID() }
+  for (const _ of [1, 2]) expect((await cal.call('POST', `/api/folders/${now.folder}/feedback`, body, key)).status).toBe(204)
+  for (const who of [ana, cal, admin]) {
+    const { session } = (await get(who, now.folder)).body
+    expect(session.review.comparisons).toEqual(body.comparisons)
+    expect(session.clips).toMatchObject([{ id: now.video }])
+    expect(session.compared).toMatchObject([{ id: june.video, folder: { id: june.folder, name: 'Swings' } }])
+    const bytes = await fetch(session.compared[0].url, { headers: { range: 'bytes=0-7' } })
+    expect(bytes.status).toBe(206)
+  }
+  expect((await get(dee, now.folder)).status).toBe(404)
+})
+
+test('a compared clip stays in its folder, though its own session comes to nothing', async () => {
+  const june = await assignedFolder(ana, cal)
+  const now = await assignedFolder(ana, cal)
+  expect((await deliver(cal, now, comparing(now, june))).status).toBe(204)
+  expect((await ana.call('POST', `/api/folders/${june.folder}/withdraw`)).status).toBe(204)
+  refused(await remove(june), 409, 'compared')
+  expect((await get(ana, now.folder)).body.session.compared).toMatchObject([{ id: june.video }])
+  // It is said to nobody else, and is no part of the story.
+  expect((await get(ana, june.folder)).body.story.map((c: { type: string }) => c.type)).toEqual([
+    ...['FolderCreated', 'VideoAdded', 'FolderAssigned', 'AssignmentWithdrawn'],
+  ])
+})
+
+test('a clip that is not theirs to compare is refused with the same words whosever it is, and nothing happens', async () => {
+  const now = await assignedFolder(ana, cal)
+  const mine = await assignedFolder(ana, cal)
+  const withdrawn = await assignedFolder(ana, cal)
+  await ana.call('POST', `/api/folders/${withdrawn.folder}/withdraw`)
+  const removed = await assignedFolder(ana, cal)
+  await ana.call('POST', `/api/folders/${removed.folder}/withdraw`)
+  expect((await remove(removed)).status).toBe(204)
+  const strangers: [string, Clip][] = [
+    ['another instructor’s session', await assignedFolder(ana, dee)],
+    ['another player’s, though assigned to the same instructor', await assignedFolder(bea, cal)],
+    ['assigned to nobody', await readyFolder(ana)],
+    ['withdrawn', withdrawn],
+    ['removed', removed],
+    ['never there', { folder: randomUUID(), video: randomUUID() }],
+    ['under another folder’s name', { folder: mine.folder, video: now.video }],
+  ]
+  const draft = { revision: 0, draft: comparing(now, mine) }
+  expect((await cal.call('PUT', `/api/folders/${now.folder}/draft`, draft)).status).toBe(200)
+  const said = new Set<string>()
+  for (const [why, clip] of strangers) {
+    // The good side comes first: it is not held for a review that is refused.
+    const body = comparing(mine, clip)
+    const answer = await deliver(cal, now, { ...body, notes: reviewOf(now.video).notes })
+    expect([why, answer.status, answer.body.code]).toEqual([why, 409, 'comparison-clip'])
+    said.add(answer.body.message)
+  }
+  expect([...said]).toEqual(['The second clip of comparison 1 is not there for you to compare. Choose another clip for it.'])
+  expect((await get(ana, now.folder)).body).toMatchObject({ status: 'assigned', session: { review: null } })
+  expect((await cal.call('GET', `/api/folders/${now.folder}/draft`)).body.draft).toEqual(draft.draft)
+  expect((await ana.call('POST', `/api/folders/${mine.folder}/withdraw`)).status).toBe(204)
+  expect((await remove(mine)).status).toBe(204)
+})
+
+test('synced past the end of a clip: refused, where its frames are counted', async () => {
+  const june = await assignedFolder(ana, cal)
+  const now = await assignedFolder(ana, cal)
+  const media = { frames: 60, codec: 'avc' }
+  await s.sql`insert into media_work (video, kind, folder, key, type, bytes, state, media)
+    values (${june.video}, 'rendition', ${june.folder}, 'k', 'video/mp4', 9, 'preparing', ${s.sql.json(media)})
+    on conflict (video, kind) do update set media = excluded.media`
+  const at = (origin: number) => deliver(cal, now, comparing(now, june, { sides: [side(now), side(june, { origin })] }))
+  const answer = await at(60)
+  refused(answer, 409, 'note-time')
+  expect(answer.body.errors?.[0]?.field ?? answer.body.field).toBe('comparisons.0.sides.1.origin')
+  expect((await at(59)).status).toBe(204)
+})
