@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
-import { Media, Rendition } from '../media/contract.ts'
+import { Media, Rendition, SeenInside } from '../media/contract.ts'
 import { extras, Goal, Shapes } from '../reviews/contract.ts'
 import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_BYTES, VIDEO_TYPES } from './policy.ts'
@@ -388,6 +388,8 @@ export const uploads = endpoints({
       width: z.int().min(0).max(16384),
       height: z.int().min(0).max(16384),
       poster: z.boolean(),
+      /** So that its frames are exact while it is prepared; what the server finds itself takes its place. */
+      inside: SeenInside.optional(),
     }),
     reply: z.object({ video: id }),
   },

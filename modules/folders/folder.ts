@@ -346,16 +346,20 @@ export const folder = decider<Folder, FolderEvent>()({
       return f.compared.includes(video) ? [] : { type: 'VideoCompared', data: { video, assignment } }
     },
 
-    /** `unseen`: videos that nobody can see, which nobody pays for. `comparable`: clips that this instructor may compare. */
-    deliver: (f, c: Reviewing & { review: Review; unseen?: string[]; comparable?: Comparable[] }) => {
+    /**
+     * `unseen`: videos that nobody can see, which nobody pays for. `frames`: how many each has, where that is known. `comparable`: clips that
+     * this instructor may compare.
+     */
+    deliver: (f, c: Reviewing & { review: Review; unseen?: string[]; frames?: Record<string, number>; comparable?: Comparable[] }) => {
       const { id, instructor, status, videos, terms, review: given } = sessionOf(f, c)
-      const { review, unseen = [] } = c
+      const { review, unseen = [], frames = {} } = c
       if (given) {
         if (isDeepStrictEqual(given, review)) return []
         throw new Refused('This feedback was delivered before and is final. Your player has the version you sent then.', 'delivered')
       }
+      const filmed = f.videos.filter(v => videos.some(of => of.id === v.id))
       checkReview(
-        f.videos.filter(v => videos.some(of => of.id === v.id)),
+        filmed.map(({ id, milliseconds }) => ({ id, milliseconds, frames: frames[id] })),
         review,
         c.comparable,
       )

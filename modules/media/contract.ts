@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
+import { FRAMES_MOST, framesOf } from './frames.ts'
+import { LONGEST_MINUTES, SIDE_MOST } from './policy.ts'
 
 /** What a video is inside, as its container says; known once it was looked into. */
 export const Media = z.object({
@@ -23,6 +25,40 @@ export const Media = z.object({
   captureRate: z.object({ rate: z.number().positive(), by: z.enum(['file', 'person']) }).nullable(),
 })
 export type Media = z.infer<typeof Media>
+
+/** A table with more runs than this is not taken from a browser: the worker makes it. */
+export const RUNS_MOST = 10_000
+const ticks = z
+  .int()
+  .min(1)
+  .max(2 ** 32)
+/** What the uploading browser found inside a file, for as long as nobody else has looked. It is a stranger's word: held to what can be. */
+export const SeenInside = z
+  .strictObject({
+    media: z.strictObject({
+      ...Media.shape,
+      codec: z.string().regex(/^[\w.-]{1,20}$/),
+      width: z.int().min(2).max(SIDE_MOST),
+      height: z.int().min(2).max(SIDE_MOST),
+      milliseconds: z
+        .int()
+        .min(1)
+        .max(LONGEST_MINUTES * 60_000),
+      rate: z.tuple([ticks, ticks]).nullable(),
+      captureRate: z.strictObject({ rate: z.number().min(1).max(10_000), by: z.literal('file') }).nullable(),
+    }),
+    table: z.strictObject({
+      version: z.literal(1),
+      scale: ticks,
+      first: z.int().min(0),
+      runs: z
+        .array(z.tuple([ticks, ticks]))
+        .min(1)
+        .max(RUNS_MOST),
+    }),
+  })
+  .refine(({ media, table }) => media.frames <= FRAMES_MOST && media.frames === framesOf(table), 'The frames are not those of the table')
+export type SeenInside = z.infer<typeof SeenInside>
 
 /** Stills of a video in one picture: rows of `columns` tiles; tile i shows frame floor((i + ½) × frames ÷ count). */
 export const Filmstrip = z.object({ url: z.string(), count: z.int(), columns: z.int(), width: z.int(), height: z.int() })

@@ -1,4 +1,5 @@
 import { EncodedPacketSink, type Input, type InputTrack, type InputVideoTrack } from 'mediabunny'
+import { captureRate } from './capture.ts'
 import { Refusal } from './child/refusal.ts'
 import type { Media } from './contract.ts'
 import { FRAMES_MOST, type FrameTable, framesOf, frameTable, timeline } from './frames.ts'
@@ -54,7 +55,7 @@ export async function inside(input: Input, type: string): Promise<Looked> {
       variable: rate === null,
       hdr: await track.hasHighDynamicRange(),
       sound: !!first,
-      captureRate: captureRate((await input.getMetadataTags().catch(() => ({ raw: {} }))).raw ?? {}, frames / seconds),
+      captureRate: captureRate((await input.getMetadataTags().catch(() => ({ raw: {} }))).raw ?? {}, table),
     },
     table,
     flip: await track.getFlip(),
@@ -103,17 +104,4 @@ export function rateOf({ scale, runs }: FrameTable): [number, number] | null {
 const reduced = (n: number, d: number): [number, number] => {
   const gcd = (a: number, b: number): number => (b ? gcd(b, a % b) : a)
   return [n / gcd(n, d), d / gcd(n, d)]
-}
-
-/** Android's cameras note the rate they captured slow motion at, in a file that plays slower. A bare number, or a float of four bytes. */
-function captureRate(tags: Record<string, unknown>, rate: number): Media['captureRate'] {
-  const noted = tags['com.android.capture.fps']
-  const captured =
-    noted instanceof Uint8Array && noted.byteLength === 4
-      ? new DataView(noted.buffer, noted.byteOffset).getFloat32(0)
-      : typeof noted === 'string' || typeof noted === 'number'
-        ? Number(noted)
-        : Number.NaN
-  const sane = captured >= 1 && captured <= 10_000 && Math.abs(captured / rate - 1) > 0.05
-  return sane ? { rate: Math.round(captured * 1000) / 1000, by: 'file' } : null
 }

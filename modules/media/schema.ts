@@ -21,6 +21,8 @@ create table if not exists uploads (
 );
 -- The video whose place it takes.
 alter table uploads add column if not exists replaces uuid;
+-- What the browser found inside, with the frame table.
+alter table uploads add column if not exists inside jsonb;
 create index if not exists uploads_folder on uploads (folder) where status <> 'done';
 create index if not exists uploads_touched on uploads (touched) where status <> 'done';
 `

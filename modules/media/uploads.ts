@@ -1,6 +1,7 @@
 import type postgres from 'postgres'
 import { PART_BYTES, SINGLE_UPLOAD_BYTES } from '../folders/policy.ts'
 import { Refused } from '../kernel/store.ts'
+import type { SeenInside } from './contract.ts'
 import { incomingKey, posterKey, videoKey } from './keys.ts'
 import type { Multipart, Objects, Part } from './objects.ts'
 import { POSTER_BYTES } from './policy.ts'
@@ -191,12 +192,19 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
      * Everything has arrived: checks the bytes, then `add`s the video. May be repeated after any crash.
      * @throws Refused (something is missing, or the folder does not take it: try again later), Unplayable (the file is of no use, and gone)
      */
-    async complete<T>(id: string, player: string, poster: boolean, add: (u: Upload) => Promise<T>): Promise<T> {
+    async complete<T>(
+      id: string,
+      player: string,
+      { poster, inside }: { poster: boolean; inside?: SeenInside | undefined },
+      add: (u: Upload) => Promise<T>,
+    ): Promise<T> {
       let u = await find(id, player)
       if (!u) throw lost()
       if (u.status === 'uploading') {
         const { milliseconds, poster: stands } = await check(u, poster)
-        await sql`update uploads set status = 'checked', milliseconds = ${milliseconds}, poster = ${stands} where id = ${id} and status = 'uploading'`
+        await sql`
+          update uploads set status = 'checked', milliseconds = ${milliseconds}, poster = ${stands}, inside = ${inside ? sql.json(inside) : null}
+          where id = ${id} and status = 'uploading'`
         await objects.remove(incomingKey(u.folder, id))
       }
       // Whoever gives up what is checked waits until it has not been touched for long: `add` comes right after this.
@@ -207,6 +215,12 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
       const added = await add(u)
       await sql`update uploads set status = 'done' where id = ${id} and status = 'checked'`
       return added
+    },
+
+    /** What the browser that uploaded a video found inside it. */
+    async inside(video: string): Promise<SeenInside | null> {
+      const [row] = await sql<{ inside: SeenInside | null }[]>`select inside from uploads where id = ${video}`
+      return row?.inside ?? null
     },
 
     /** A video left its folder: its bytes go. */

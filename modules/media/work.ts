@@ -73,10 +73,12 @@ export function mediaWork(sql: postgres.Sql) {
     sql`where video = ${work.video} and kind = ${KIND} and tries = ${work.tries} and state = 'preparing'`
 
   return {
-    /** A video is to be prepared; one that is known stays as it is. */
-    async add({ video, folder, key, type, bytes }: Pick<Work, 'video' | 'folder' | 'key' | 'type' | 'bytes'>) {
+    /** A video is to be prepared; one that is known stays as it is. `media`: what its browser found, until somebody has looked here. */
+    async add(its: Pick<Work, 'video' | 'folder' | 'key' | 'type' | 'bytes'> & { media?: Media | undefined }) {
+      const { video, folder, key, type, bytes, media } = its
       const added = await sql`
-        insert into media_work (video, kind, folder, key, type, bytes) values (${video}, ${KIND}, ${folder}, ${key}, ${type}, ${bytes})
+        insert into media_work (video, kind, folder, key, type, bytes, media)
+        values (${video}, ${KIND}, ${folder}, ${key}, ${type}, ${bytes}, ${media ? sql.json(media) : null})
         on conflict do nothing returning video`
       if (added.length) await stir(sql)
     },

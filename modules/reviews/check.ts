@@ -7,7 +7,7 @@ import { REVIEW_BYTES, SHAPES_PER_REVIEW } from './policy.ts'
 export interface Filmed {
   id: string
   milliseconds: number
-  frames?: number
+  frames?: number | undefined
 }
 
 /** A clip that whoever writes a review may set beside another. */

@@ -31,6 +31,12 @@ async function decide<C extends keyof Commands>({ deps, by, params }: Asking, wh
 const unseenOf = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
   [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].filter(isUnseen).map(work => work.video)
 
+/** How many frames each of these videos has, where somebody has counted them. */
+const framesOf = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].flatMap(({ video, media }) => (media ? [[video, media.frames]] : [])),
+  )
+
 /** What an instructor does in a session of theirs. */
 const review = <C extends keyof Commands>(
   ctx: Asking & Pick<Context, 'user'> & { query: { session?: string | undefined } },
@@ -175,7 +181,8 @@ export const folders = serve(contract, {
   'POST /api/folders/{folder}/feedback': async ctx => {
     const { deps, user, by, params, body } = ctx
     const { state, session } = await reviewing(ctx, params.folder, ctx.query.session)
-    const told = { review: body, unseen: await unseenOf(deps, session.videos) }
+    const [unseen, frames] = await Promise.all([unseenOf(deps, session.videos), framesOf(deps, session.videos)])
+    const told = { review: body, unseen, frames }
     if (!body.comparisons?.length) return review(ctx, 'deliver', told)
     const who = { instructor: user.id, review: body }
     const all = { ...told, comparable: await comparable(deps, { ...who, player: state.player! }) }

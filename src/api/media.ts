@@ -87,9 +87,9 @@ export const media = serve(contract, {
 
   'POST /api/uploads/{upload}/complete': async ({ deps, user, params, body, by }) => {
     found(await moving(deps).find(params.upload, user.id))
-    const { width, height, milliseconds, poster } = body
+    const { width, height, milliseconds, ...more } = body
     try {
-      const { position } = await moving(deps).complete(params.upload, user.id, poster, async u => {
+      const { position } = await moving(deps).complete(params.upload, user.id, more, async u => {
         const { id, name, type, bytes } = u
         const video = {
           ...{ id, name, type, bytes, width, height, milliseconds: lengthOf(milliseconds, u.milliseconds) },

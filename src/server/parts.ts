@@ -20,7 +20,7 @@ import { preparing, preparingErrands } from '../../modules/media/preparing.ts'
 import { schema as uploadTables } from '../../modules/media/schema.ts'
 import { sweeper } from '../../modules/media/sweeper.ts'
 import { uploads } from '../../modules/media/uploads.ts'
-import { mediaWork, schema as workTables } from '../../modules/media/work.ts'
+import { schema as workTables } from '../../modules/media/work.ts'
 import { charging } from '../../modules/payments/charging.ts'
 import { paymentErrands } from '../../modules/payments/errands.ts'
 import { resume } from '../../modules/payments/resume.ts'
@@ -65,7 +65,7 @@ export const performers = (deps: Deps): Record<string, Handler> => ({
     house: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
   }),
   ...clearingErrands(deps, uploads(deps.sql, deps.objects, deps.clock)),
-  ...preparingErrands(mediaWork(deps.sql), of => videosOf(deps, of)),
+  ...preparingErrands({ ...deps, uploads: uploads(deps.sql, deps.objects, deps.clock), videosOf: of => videosOf(deps, of) }),
 })
 
 const videosOf = async ({ store }: Deps, of: string) => fold(folder, await store.read(`folder-${of}`)).videos

@@ -32,9 +32,9 @@ async function settled(id: string): Promise<Video[]> {
     await sleep(100)
   }
 }
-async function filmed(file: Uint8Array<ArrayBuffer>, folder: string, more: object = {}) {
+async function filmed(file: Uint8Array<ArrayBuffer>, folder: string, more: object = {}, inside?: object) {
   const { id, complete } = await upload(ana, folder, file, more)
-  const answer = await complete()
+  const answer = await complete(inside ? { milliseconds: 2000, width: 320, height: 240, poster: false, inside } : undefined)
   expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ video: id })])
   return id
 }
@@ -89,13 +89,23 @@ test('what nobody can see says why, is in no price, and is replaced while the fo
 
   refused((await upload(ana, folder, good)).started, 409, 'assigned')
   refused((await upload(ana, folder, good, { replaces: first })).started, 409, 'assigned')
-  const third = await filmed(good, folder, { replaces: second })
+  // What its browser says of it counts until the server has looked.
+  const table = { version: 1, scale: 30, first: 0, runs: [[90, 1]] }
+  const media = {
+    ...{ container: 'mp4', codec: 'avc', width: 320, height: 240, rotation: 0, milliseconds: 3000, frames: 90, rate: [30, 1] },
+    ...{ variable: false, hdr: false, sound: false, captureRate: null },
+  }
+  const third = await filmed(good, folder, { replaces: second }, { media, table })
   const clips = await settled(folder)
   expect(clips.map(c => [c.id, c.rendition!.state])).toEqual([
     [first, 'ready'],
     [third, 'ready'],
   ])
-  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(first))).status).toBe(204)
+  expect(clips[1]!.media!.frames).toBe(60)
+  expect((await (await fetch(clips[1]!.rendition!.table!)).json()).runs).not.toEqual(table.runs)
+  const at = (frame: number) => reviewOf(third, { notes: [{ ...reviewOf(third).notes[0], frame }] })
+  refused(await ray.call('POST', `/api/folders/${folder}/feedback`, at(60)), 409, 'note-time')
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, at(59))).status).toBe(204)
   for (;;) {
     const { payments } = (await ana.call('GET', '/api/billing')).body
     const bill = payments.find((p: { id: string }) => p.id === assignment)

@@ -74,6 +74,39 @@ test('in parts: half arrives, it is found again, the rest follows', async () => 
   expect(Buffer.compare(Buffer.from(await (await fetch(clip.url)).arrayBuffer()), file)).toBe(0)
 }, 60_000)
 
+const inside = {
+  media: {
+    ...{ container: 'mp4', codec: 'hevc', width: 1080, height: 1920, rotation: 90, milliseconds: 2500, frames: 75, rate: [30, 1] },
+    ...{ variable: false, hdr: false, sound: true, captureRate: null },
+  },
+  table: { version: 1, scale: 600, first: 0, runs: [[75, 20]] },
+}
+const probed = { milliseconds: 2500, width: 320, height: 240, poster: false }
+
+test('what the browser found inside is there at once, until the server has looked itself', async () => {
+  const folder = await newFolder(ana)
+  const { complete } = await upload(ana, folder)
+  expect((await complete({ ...probed, inside })).status).toBe(200)
+  await expect.poll(async () => (await clips(folder))[0].rendition?.state).toBe('waiting')
+  const [clip] = await clips(folder)
+  expect(clip).toMatchObject({ media: inside.media, width: 1080, height: 1920, rendition: { url: null } })
+  expect(await (await fetch(clip.rendition.table)).json()).toEqual(inside.table)
+})
+
+test.each([
+  ['other frames than its table', { ...inside, media: { ...inside.media, frames: 76 } }],
+  ['more frames than there can be', { media: { ...inside.media, frames: 60_001 }, table: { ...inside.table, runs: [[60_001, 1]] } }],
+  ['a table without frames', { media: { ...inside.media, frames: 0 }, table: { ...inside.table, runs: [] } }],
+  ['frames of no length', { ...inside, table: { ...inside.table, runs: [[75, 0]] } }],
+  ['a table that is too long', { ...inside, table: { ...inside.table, runs: Array(10_001).fill([1, 20]) } }],
+  ['a word too many', { ...inside, media: { ...inside.media, by: 'me' } }],
+  ['a correction that only a person makes', { ...inside, media: { ...inside.media, captureRate: { rate: 240, by: 'person' } } }],
+])('a browser is not believed that says: %s', async (_, seen) => {
+  const { complete } = await upload(ana, await newFolder(ana))
+  refused(await complete({ ...probed, inside: seen }), 422, 'invalid')
+  expect((await complete()).status).toBe(200)
+})
+
 test('a text file named .mp4', async () => {
   const folder = await newFolder(ana)
   const { id, complete } = await upload(ana, folder, text)

@@ -130,9 +130,13 @@ test('says what is wrong with a file before a byte is sent', async ({ page, shoo
 })
 
 test('takes three videos and says so at the fourth', async ({ page, shoot, accessible }) => {
+  const frames: number[] = []
+  page.on('request', r => r.url().endsWith('/complete') && frames.push(r.postDataJSON().inside.media.frames))
   await choose(page, samples.mp4, samples.mov, samples.webm, samples.mp4)
   await expect(page.getByText('A session takes up to 3 videos. Remove one first, or start another folder.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Video \d/ })).toHaveCount(3, { timeout: 30_000 })
+  // Counted here, so that notes are exact at once.
+  expect(frames).toEqual([60, 60, 60])
   await expect(page.getByRole('button', { name: 'Add another video' })).toBeHidden()
   await shoot('player-folder-full')
   await accessible()

@@ -15,6 +15,9 @@ export interface Advice {
   text: string
 }
 
+/** Cameras keep the picture lying and mark it as turned. What stands in the file and is marked all the same was turned twice, by an app. */
+const isTurnedTwice = ({ rotation, width, height }: Media) => rotation % 180 !== 0 && width > height
+
 /**
  * What is worth knowing of a file before it is sent. Null: not known.
  * @param brightness mean of its still, 0 to 255
@@ -32,7 +35,7 @@ export function advise(media: Media | null, { plays, brightness }: { plays: bool
   const seconds = media.milliseconds / 1000
   const rate = media.rate ? media.rate[0] / media.rate[1] : media.frames / seconds
   if (seconds > SWING) say('care', `${Math.round(seconds)} seconds are longer than a swing needs. Trim it to the swing: it uploads faster.`)
-  if (media.captureRate && media.captureRate.rate > rate * 1.5) {
+  if (media.captureRate && media.captureRate.rate > rate * 1.2) {
     say(
       'care',
       `Filmed at ${Math.round(media.captureRate.rate)} frames a second, but saved at ${Math.round(rate)}. Share the original to keep real time.`,
@@ -41,6 +44,7 @@ export function advise(media: Media | null, { plays, brightness }: { plays: bool
   if (rate < 24.5 && media.frames > 10) say('note', `Only ${Math.round(rate)} frames a second: 60 or more show the swing better.`)
   if (media.width < 480 && media.height < 480)
     say('care', 'The picture is very small. Messengers shrink videos: choose the original from your gallery.')
+  if (isTurnedTwice(media)) say('care', 'The picture seems to lie on its side. Turn it upright in your gallery and choose it again.')
   if (brightness !== null && brightness < DARK)
     say('care', 'The picture is very dark. More light, or filming towards the field, shows more.')
   return advice

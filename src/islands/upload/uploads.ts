@@ -1,12 +1,12 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Upload } from '../../../modules/folders/contract.ts'
+import type { SeenInside } from '../../../modules/media/contract.ts'
 import { ApiError, call } from '../../client/api.ts'
 import { sentence } from '../command.ts'
 import { type Advice, advise, described } from './advice.ts'
 import { check, fingerprint } from './check.ts'
-import { inspect } from './inspect.ts'
-import type { Probed } from './probe.ts'
+import { type Inspected, inspect } from './inspect.ts'
 import { type Pace, pace, transfer, Unsent } from './transfer.ts'
 import { noteUpload } from './unfinished.ts'
 import { backOff, insist, put, wireOf } from './wire.ts'
@@ -41,7 +41,7 @@ interface Work {
   file: File
   print: string
   type: Upload['type']
-  probed: Promise<Probed>
+  found: Promise<Inspected>
   stop?: AbortController
 }
 
@@ -96,7 +96,8 @@ export function uploadsOf(folder: string, added: () => void) {
       })
 
       set(id, { state: 'finishing', sent: file.size, pace: still })
-      const { poster, brightness: _, ...probed } = await work.probed
+      const { probed, inside } = await work.found
+      const { poster, brightness: _, ...measured } = probed
       let pictured = false
       if (poster) {
         try {
@@ -110,7 +111,13 @@ export function uploadsOf(folder: string, added: () => void) {
           if (stop.signal.aborted) throw error
         }
       }
-      await ask(() => call('POST /api/uploads/{upload}/complete', { params: { upload: id }, body: { ...probed, poster: pictured } }))
+      const complete = (more: { inside?: SeenInside }) =>
+        ask(() => call('POST /api/uploads/{upload}/complete', { params: { upload: id }, body: { ...measured, poster: pictured, ...more } }))
+      await complete(inside ? { inside } : {}).catch(error => {
+        // A container odd enough that the server does not take our word for it: it looks itself.
+        if (!inside || !(error instanceof ApiError && error.code === 'invalid')) throw error
+        return complete({})
+      })
       drop(id)
       added()
     } catch (error) {
@@ -123,11 +130,12 @@ export function uploadsOf(folder: string, added: () => void) {
   }
 
   /** Tells beside the file what is inside, while it waits or goes up already. */
-  async function inspected(id: string, file: File, type: string): Promise<Probed> {
-    const { probed, media, ...seen } = await inspect(file, type)
+  async function inspected(id: string, file: File, type: string): Promise<Inspected> {
+    const found = await inspect(file, type)
+    const { probed, media } = found
     const poster = probed.poster && get(id) ? URL.createObjectURL(probed.poster) : undefined
-    set(id, { advice: advise(media, seen), ...(media && { inside: described(media) }), ...(poster && { poster }) })
-    return probed
+    set(id, { advice: advise(media, found), ...(media && { inside: described(media) }), ...(poster && { poster }) })
+    return found
   }
 
   /** One file at a time; each gets the whole line. */
@@ -170,7 +178,7 @@ export function uploadsOf(folder: string, added: () => void) {
           set(id, { state: 'refused', message: checked.refused })
           continue
         }
-        works.set(id, { file, print, type: checked.type, probed: inspected(id, file, checked.type) })
+        works.set(id, { file, print, type: checked.type, found: inspected(id, file, checked.type) })
         queue(id)
       }
     },

@@ -16,7 +16,14 @@ describe('what is said beside a file', () => {
     [{ codec: 'hevc', hdr: true }, { plays: false, brightness: null }, 'note', /HEVC, HDR.*prepared/],
     [{ milliseconds: 80_000 }, here, 'care', /80 seconds.*Trim/],
     [{ rate: [30, 1], captureRate: { rate: 240, by: 'file' } }, here, 'care', /240 frames a second, but saved at 30/],
-    [{ width: 320, height: 240 }, here, 'care', /very small/],
+    [
+      { rate: null, frames: 480, milliseconds: 4000, captureRate: { rate: 240, by: 'file' } },
+      here,
+      'care',
+      /240 frames a second, but saved at 120/,
+    ],
+    [{ width: 1920, height: 1080, rotation: 90 }, here, 'care', /lie on its side/],
+    [{ width: 240, height: 320 }, here, 'care', /very small/],
     [{}, { plays: true, brightness: 12 }, 'care', /very dark/],
   ] as const)('%o', (inside, seen, tone, text) => {
     expect(advise({ ...phone, ...inside } as Media, seen)).toEqual([{ tone, text: expect.stringMatching(text) }])

@@ -369,6 +369,17 @@ test('a note lies in a video of the folder, within its length', () => {
   }
 })
 
+test('a note lies on a frame that its video has, where the frames are counted', () => {
+  const noted = (frame: number) => ({ ...review, notes: [{ ...review.notes[0]!, frame }] })
+  const deliver = (frame: number, frames: Record<string, number>) =>
+    given(...reviewing).when('deliver', { instructor: 'i', review: noted(frame), frames })
+  const { video } = review.notes[0]!
+  deliver(60, { [video]: 60 }).refused('note-time')
+  for (const frames of [{ [video]: 61 }, {}, { another: 60 }]) {
+    expect(folder.decide.deliver(fold(folder, reviewing), { instructor: 'i', review: noted(60), frames })).toHaveLength(1)
+  }
+})
+
 test('one grade a skill, of as many skills as there are', () => {
   const grades: Review['grades'] = [
     { skill: 'hitting', grade: 55 },

@@ -59,7 +59,7 @@ const add = async (u: Upload) => {
   added.add(u.id)
   return u
 }
-const finish = (u: Upload) => moving.complete(u.id, player, true, add)
+const finish = (u: Upload) => moving.complete(u.id, player, { poster: true }, add)
 const code = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 /** A file of 3 parts. */
 const large = () => join(mp4(), box('free', new Uint8Array(SINGLE_UPLOAD_BYTES)))
@@ -140,10 +140,10 @@ test('completing again after a crash anywhere adds the video once', async () => 
   const died = async () => {
     throw new Error('killed')
   }
-  await expect(moving.complete(u.id, player, false, died)).rejects.toThrow('killed')
+  await expect(moving.complete(u.id, player, { poster: false }, died)).rejects.toThrow('killed')
   expect((await moving.find(u.id, player))!.status).toBe('checked')
   const eventThenDeath = (checked: Upload) => add(checked).then(died)
-  await expect(moving.complete(u.id, player, false, eventThenDeath)).rejects.toThrow('killed')
+  await expect(moving.complete(u.id, player, { poster: false }, eventThenDeath)).rejects.toThrow('killed')
   expect(await finish(u)).toMatchObject({ milliseconds: 2500 })
   expect(await finish(u)).toMatchObject({ milliseconds: 2500 })
   expect((await moving.find(u.id, player))!.status).toBe('done')
@@ -180,7 +180,7 @@ test('a folder that does not take the video now keeps the bytes for later', asyn
   const frozen = async () => {
     throw new Refused('Frozen.')
   }
-  await expect(moving.complete(u.id, player, false, frozen)).rejects.toThrow('Frozen.')
+  await expect(moving.complete(u.id, player, { poster: false }, frozen)).rejects.toThrow('Frozen.')
   expect((await moving.unfinished(u.folder)).map(x => x.id)).toEqual([u.id])
   expect(await finish(u)).toMatchObject({ id: u.id })
 })
@@ -228,7 +228,7 @@ test('what the sweeper takes in the middle of a completion is not added', async 
       return bytes
     },
   }
-  const completion = uploads(db.sql, sweptMeanwhile, () => new Date(now)).complete(u.id, player, false, add)
+  const completion = uploads(db.sql, sweptMeanwhile, () => new Date(now)).complete(u.id, player, { poster: false }, add)
   await expect(completion).rejects.toEqual(code('upload-gone'))
   expect(added.size).toBe(0)
   now += 25 * HOUR
@@ -245,7 +245,7 @@ test.each(['parts', 'complete', 'head', 'read'] as const)('given up right before
       return (objects[step] as (...args: never[]) => Promise<unknown>)(...args)
     },
   } as Objects
-  const completion = uploads(db.sql, hasty, () => new Date(now)).complete(u.id, player, false, add)
+  const completion = uploads(db.sql, hasty, () => new Date(now)).complete(u.id, player, { poster: false }, add)
   await expect(completion).rejects.toEqual(code('upload-gone'))
   expect([added.size, await objects.head(videoKey(u.folder, u.id))]).toEqual([0, null])
 })
@@ -261,7 +261,7 @@ test('a store that fails while it is given up fails nobody; one that fails other
         throw new Error('InvalidRequest')
       },
     }
-    const completion = uploads(db.sql, broken, () => new Date(now)).complete(u.id, player, false, add)
+    const completion = uploads(db.sql, broken, () => new Date(now)).complete(u.id, player, { poster: false }, add)
     await expect(completion).rejects.toMatchObject(given ? { code: 'upload-gone' } : { message: 'InvalidRequest' })
   }
 })
@@ -343,7 +343,7 @@ test('the sweeper takes orphans, but nothing that the log or an upload knows, an
   const frozen = async () => {
     throw new Refused('Frozen.')
   }
-  await expect(moving.complete(waiting.id, player, false, frozen)).rejects.toThrow('Frozen.')
+  await expect(moving.complete(waiting.id, player, { poster: false }, frozen)).rejects.toThrow('Frozen.')
   expect(await sweep()).toEqual({ uploads: 0, multiparts: 0, objects: 1 })
   const kept = [known, stranger, videoKey(waiting.folder, waiting.id)]
   expect((await all(objects.list('videos/'))).map(o => o.key).sort()).toEqual(kept.sort())

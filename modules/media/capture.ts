@@ -1,0 +1,39 @@
+import type { Media } from './contract.ts'
+import { type FrameTable, framesOf } from './frames.ts'
+
+/** Cameras that film slow motion take at least so many frames a second. */
+const SLOW_MOTION = 100
+/** How many times slower a phone shows the slow part of such a video. */
+const SLOWER = [2, 4, 8]
+/** Part of the frames that are shown at a pace before it counts as one. */
+const PACE = 0.1
+
+/**
+ * Frames a second of real time, where the container tells that its own clock does not: slow motion that was flattened when it was exported.
+ * Android's cameras note the rate, in a file that plays slower. A phone of Apple writes the swing at a half, a quarter or an eighth of
+ * the pace of what comes before and after it.
+ */
+export function captureRate(tags: Record<string, unknown>, table: FrameTable): Media['captureRate'] {
+  const ticks = table.runs.reduce((sum, [count, delta]) => sum + count * delta, 0)
+  const rate = (framesOf(table) * table.scale) / ticks
+  const captured = noted(tags['com.android.capture.fps']) ?? ramped(table)
+  const sane = captured !== null && captured >= 1 && captured <= 10_000 && Math.abs(captured / rate - 1) > 0.05
+  return sane ? { rate: Math.round(captured * 1000) / 1000, by: 'file' } : null
+}
+
+/** A bare number, or a float of four bytes. */
+function noted(tag: unknown): number | null {
+  if (tag instanceof Uint8Array && tag.byteLength === 4) return new DataView(tag.buffer, tag.byteOffset).getFloat32(0)
+  return typeof tag === 'string' || typeof tag === 'number' ? Number(tag) : null
+}
+
+/** The faster of two paces that a video has, where the other is a whole part of it. */
+function ramped({ scale, runs }: FrameTable): number | null {
+  const all = runs.reduce((sum, [count]) => sum + count, 0)
+  const counts = new Map<number, number>()
+  for (const [count, delta] of runs) counts.set(delta, (counts.get(delta) ?? 0) + count)
+  const paces = [...counts].filter(([, count]) => count >= all * PACE).map(([delta]) => delta)
+  const fastest = Math.min(...paces)
+  const isSlower = (delta: number) => SLOWER.some(times => Math.abs(delta / fastest / times - 1) < 0.02)
+  return paces.length > 1 && scale / fastest >= SLOW_MOTION && paces.every(d => d === fastest || isSlower(d)) ? scale / fastest : null
+}
