@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import type { Review, SessionSummary } from '../modules/folders/contract.ts'
+import type { Moment, Review, SessionSummary } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { begun, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
@@ -10,7 +10,7 @@ type AssignmentEvent = Extract<FolderEvent, { data: { assignment: string } }>
 /** Sessions as their players and instructors read them: one row an assignment. */
 export const assignments = projection<AssignmentEvent>()({
   name: 'assignments',
-  version: 1,
+  version: 2,
   row: {
     assignment: 'uuid',
     folder: 'uuid',
@@ -27,6 +27,8 @@ export const assignments = projection<AssignmentEvent>()({
     given: 'timestamptz?',
     review: 'jsonb?',
     question: 'text?',
+    /** The moment that the question points at. */
+    about: 'jsonb?',
     answer: 'text?',
   },
   index: ['folder, position', 'player, position', 'instructor, status, position'],
@@ -35,13 +37,13 @@ export const assignments = projection<AssignmentEvent>()({
     FolderAssigned: (row, { stream, position, at, data: { assignment, player, instructor, message, videos } }) =>
       begun(row, {
         ...{ assignment, folder: idOf(stream), player, instructor, position, status: 'assigned', message },
-        ...{ videos: videos.map(v => v.id), assigned: at, given: null, review: null, question: null, answer: null },
+        ...{ videos: videos.map(v => v.id), assigned: at, given: null, review: null, question: null, about: null, answer: null },
       }),
     AssignmentWithdrawn: row => row && { ...row, status: 'ended' },
     AssignmentDeclined: row => row && { ...row, status: 'ended' },
     ReviewStarted: row => row && { ...row, status: 'in-review' },
     FeedbackGiven: (row, { at, data: { review } }) => row && { ...row, status: 'feedback-given', review, given: at },
-    ClarificationAsked: (row, { data: { question } }) => row && { ...row, question },
+    ClarificationAsked: (row, { data: { question, about } }) => row && { ...row, question, about: about ?? null },
     ClarificationAnswered: (row, { data: { answer } }) => row && { ...row, answer },
     FolderPaid: row => row && { ...row, status: 'paid' },
   },
@@ -53,6 +55,7 @@ export type SessionLine = Omit<SessionSummary, 'videos'> & { folder: string; vid
 export interface SessionText {
   review: Review | null
   question: string | null
+  about: Moment | null
   answer: string | null
 }
 
@@ -67,7 +70,7 @@ export const sessionsOf = (sql: postgres.Sql, of: 'folder' | 'player', id: strin
   sql<SessionLine[]>`${lines(sql)} where s.${sql(of)} = ${id} and s.status <> 'ended' order by s.position desc`
 
 export async function sessionText(sql: postgres.Sql, assignment: string): Promise<SessionText | undefined> {
-  const [row] = await sql<SessionText[]>`select review, question, answer from assignments where assignment = ${assignment}`
+  const [row] = await sql<SessionText[]>`select review, question, about, answer from assignments where assignment = ${assignment}`
   return row
 }
 

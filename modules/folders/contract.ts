@@ -68,6 +68,10 @@ const saysSomething = (n: z.infer<typeof note>) => n.text !== '' || !!n.shapes?.
 export const Note = note.refine(saysSomething, { path: ['text'], message: 'Write the note' })
 export type Note = z.infer<typeof Note>
 
+/** A moment of a video: its milliseconds, rounded up, and its frame where frames are counted. */
+export const Moment = z.strictObject({ video: id, at: z.int().min(0), frame: z.int().min(0).optional() })
+export type Moment = z.infer<typeof Moment>
+
 /** Scouting scale: 20 to 80 in steps of 5. */
 export const Grade = z.strictObject({ skill: Skill, grade: z.int().min(20).max(80).multipleOf(5) })
 
@@ -138,6 +142,8 @@ export const Session = SessionSummary.extend({
   /** Videos of other sessions that the review compares with. */
   compared: z.array(ComparedVideo),
   question: z.string().nullable(),
+  /** What the question points at. */
+  about: Moment.nullable(),
   answer: z.string().nullable(),
 })
 export type Session = z.infer<typeof Session>
@@ -248,7 +254,7 @@ export const folders = endpoints({
     access: owner,
     params: inFolder,
     query: inSession,
-    body: z.strictObject({ question: text('Write your question') }),
+    body: z.strictObject({ question: text('Write your question'), about: Moment.optional() }),
     status: 204,
   },
   'GET /api/queue': {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
-import { type Comparable, checkReview, notComparable } from '../reviews/check.ts'
-import type { FolderStatus, Quote, Review, SessionStatus } from './contract.ts'
+import { type Comparable, checkGoals, checkReview, notComparable } from '../reviews/check.ts'
+import type { FolderStatus, Moment, Quote, Review, SessionStatus } from './contract.ts'
 import { VIDEOS_PER_FOLDER } from './policy.ts'
 
 /** A video as the log keeps it: `key` and `poster` are where the bytes lie in object storage. */
@@ -59,7 +59,8 @@ export type FolderEvent =
         terms: unknown
       }
     }
-  | { type: 'ClarificationAsked'; data: { assignment: string; question: string } }
+  /** `about`: the moment of a video that it points at. */
+  | { type: 'ClarificationAsked'; data: { assignment: string; question: string; about?: Moment } }
   | { type: 'ClarificationAnswered'; data: { assignment: string; answer: string } }
   | { type: 'FolderPaid'; data: { assignment: string } }
 
@@ -73,6 +74,7 @@ export interface Session {
   status: SessionStatus | 'ended'
   review: Review | null
   question: string | null
+  about: Moment | null
   answer: string | null
 }
 
@@ -173,6 +175,18 @@ interface Reviewing {
   instructor: string
   session?: string
 }
+/** A review, and what only others know of it. */
+interface Delivering extends Reviewing {
+  review: Review
+  /** Videos that nobody can see, which nobody pays for. */
+  unseen?: string[]
+  /** How many frames each video has, where that is known. */
+  frames?: Record<string, number>
+  /** Clips that this instructor may compare. */
+  comparable?: Comparable[]
+  /** Ids of the goals that this instructor has given this player before. */
+  goals?: string[]
+}
 const sessionOf = (f: Folder, { instructor, session }: Reviewing) => {
   const found = theirs(f, instructor, session)
   if (!found) throw new Refused('This folder is not assigned to you anymore.', 'not-assigned')
@@ -219,13 +233,16 @@ export const folder = decider<Folder, FolderEvent>()({
     VideoCompared: (f, { video }) => ({ ...f, compared: [...f.compared, video] }),
     FolderAssigned: (f, { assignment: id, instructor, message, videos, terms }) => ({
       ...f,
-      sessions: [...f.sessions, { id, instructor, message, videos, terms, status: 'assigned', review: null, question: null, answer: null }],
+      sessions: [
+        ...f.sessions,
+        { id, instructor, message, videos, terms, status: 'assigned', review: null, question: null, about: null, answer: null },
+      ],
     }),
     AssignmentWithdrawn: (f, e) => changed(f, e.assignment, { status: 'ended' }),
     AssignmentDeclined: (f, e) => changed(f, e.assignment, { status: 'ended' }),
     ReviewStarted: (f, e) => changed(f, e.assignment, { status: 'in-review' }),
     FeedbackGiven: (f, e) => changed(f, e.assignment, { status: 'feedback-given', review: e.review }),
-    ClarificationAsked: (f, e) => changed(f, e.assignment, { question: e.question }),
+    ClarificationAsked: (f, e) => changed(f, e.assignment, { question: e.question, about: e.about ?? null }),
     ClarificationAnswered: (f, e) => changed(f, e.assignment, { answer: e.answer }),
     FolderPaid: (f, e) => changed(f, e.assignment, { status: 'paid' }),
   },
@@ -346,11 +363,7 @@ export const folder = decider<Folder, FolderEvent>()({
       return f.compared.includes(video) ? [] : { type: 'VideoCompared', data: { video, assignment } }
     },
 
-    /**
-     * `unseen`: videos that nobody can see, which nobody pays for. `frames`: how many each has, where that is known. `comparable`: clips that
-     * this instructor may compare.
-     */
-    deliver: (f, c: Reviewing & { review: Review; unseen?: string[]; frames?: Record<string, number>; comparable?: Comparable[] }) => {
+    deliver: (f, c: Delivering) => {
       const { id, instructor, status, videos, terms, review: given } = sessionOf(f, c)
       const { review, unseen = [], frames = {} } = c
       if (given) {
@@ -363,6 +376,7 @@ export const folder = decider<Folder, FolderEvent>()({
         review,
         c.comparable,
       )
+      checkGoals(review, c.goals)
       const seen = videos.filter(v => !unseen.includes(v.id))
       if (!seen.length) {
         throw new Refused('Nobody can see a video of this folder. Wait until your player has put in a new one, or decline it.', 'unseen')
@@ -375,13 +389,18 @@ export const folder = decider<Folder, FolderEvent>()({
     },
 
     /** About the feedback of this session, or of the current one: also when the folder is with somebody else by now. */
-    ask: (f, { question, session }: { question: string; session?: string }) => {
+    ask: (f, { question, session, about }: { question: string; session?: string; about?: Moment }) => {
       inUse(f)
-      const about = session === undefined ? currentOf(f) : f.sessions.find(s => s.id === session)
-      if (!about?.review) throw new Refused('You can ask when the feedback is here.', 'no-feedback')
-      if (about.question === question) return []
-      if (about.question !== null) throw new Refused('You have asked your question about this feedback. There is one for each.', 'asked')
-      return { type: 'ClarificationAsked', data: { assignment: about.id, question } }
+      const of = session === undefined ? currentOf(f) : f.sessions.find(s => s.id === session)
+      if (!of?.review) throw new Refused('You can ask when the feedback is here.', 'no-feedback')
+      if (of.question === question) return []
+      if (of.question !== null) throw new Refused('You have asked your question about this feedback. There is one for each.', 'asked')
+      if (!about) return { type: 'ClarificationAsked', data: { assignment: of.id, question } }
+      const shown = of.videos.some(v => v.id === about.video) && f.videos.find(v => v.id === about.video)
+      if (!shown || (shown.milliseconds && about.at > shown.milliseconds)) {
+        throw new Refused('That moment is in no video of this session. Choose it again, or ask without it.', 'question-moment', 'about')
+      }
+      return { type: 'ClarificationAsked', data: { assignment: of.id, question, about } }
     },
 
     answer: (f, c: Reviewing & { answer: string }) => {

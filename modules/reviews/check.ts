@@ -111,3 +111,20 @@ export function checkReview(videos: readonly Filmed[], review: Review, comparabl
   if (over > 0)
     refuse(`This review is ${Math.ceil(over / 1000)} KB too large. Delete some drawings, then deliver it again.`, 'too-large', 'notes')
 }
+
+/**
+ * Whether each goal that carries on another one does so with one of `before`: those that the same instructor has given the same player.
+ * @throws Refused with the field, where it does not
+ */
+export function checkGoals({ goals = [] }: Pick<Review, 'goals'>, before: readonly string[] = []) {
+  for (const [i, { from }] of goals.entries()) {
+    if (from === undefined) continue
+    const refuse = (message: string, code: string): never => {
+      throw new Refused(message, code, `goals.${i}.from`)
+    }
+    if (!before.includes(from))
+      refuse(`Goal ${i + 1} carries on a goal that you have not given this player. Delete it and write it anew.`, 'goal-from')
+    if (goals.findIndex(g => g.from === from) < i)
+      refuse(`Goal ${i + 1} carries on the same goal as another one. Keep one of them.`, 'goal-twice')
+  }
+}

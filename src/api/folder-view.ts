@@ -5,7 +5,8 @@ import { type SessionLine, sessionText } from '../../projections/assignments.ts'
 import { type Clip, type FolderRow, foldersById } from '../../projections/folders.ts'
 import type { Deps } from './deps.ts'
 
-const posterOf = ({ key, poster }: Clip, work: Work | undefined) => {
+/** Where a still of it lies: of the rendition, else the browser's. */
+export const posterOf = ({ key, poster }: Clip, work: Work | undefined) => {
   const its = work?.state === 'ready' ? parsed(key) : null
   return its ? posterKey(its.folder, its.video) : poster
 }
@@ -13,7 +14,9 @@ const underWay = (work: Work | undefined) => work?.state === 'waiting' || work?.
 const unseenBy = (work: Work | undefined) => !!work && isUnseen(work)
 
 const inLine = ({ folder: _, message: __, videos, ...line }: SessionLine): SessionSummary => ({ ...line, videos: videos.length })
-const isOf = ({ id, replaces = [] }: Clip, { videos }: SessionLine) => [id, ...replaces].some(of => videos.includes(of))
+/** Whether a video is one of a session's, or took the place of one. */
+export const isOf = ({ id, replaces = [] }: Clip, { videos }: Pick<SessionLine, 'videos'>) =>
+  [id, ...replaces].some(of => videos.includes(of))
 const clipsOf = ({ clips }: FolderRow, s: SessionLine) => clips.filter(c => isOf(c, s))
 
 /** Ids of a session's videos, with those that were replaced. */

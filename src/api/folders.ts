@@ -7,8 +7,10 @@ import { handle, type Payload } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { isUnseen, mediaWork } from '../../modules/media/work.ts'
 import { quote } from '../../modules/payments/pricing.ts'
+import { carriedOn } from '../../modules/progress/goals.ts'
 import { queueOf, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf, foldersById, foldersOf } from '../../projections/folders.ts'
+import { givenBefore } from '../../projections/progress.ts'
 import { storyOf } from '../../projections/story.ts'
 import { allReviewed, hidden, owned, readable, reviewed, reviewing } from './access.ts'
 import { assignable, nextTerms } from './assigning.ts'
@@ -156,10 +158,15 @@ export const folders = serve(contract, {
   'POST /api/folders/{folder}/review': ctx => review(ctx, 'startReview', {}),
   'POST /api/folders/{folder}/decline': ctx => review(ctx, 'decline', ctx.body),
 
-  'GET /api/folders/{folder}/draft': async ctx => {
+  'GET /api/folders/{folder}/draft': query(['progress'], async ctx => {
     const { id, instructor, review } = await reviewed(ctx, ctx.params.folder, ctx.query.session)
-    return review ? { revision: 0, draft: null } : draftOf(ctx.deps.sql, { assignment: id, instructor })
-  },
+    if (review) return { revision: 0, draft: null }
+    const kept = await draftOf(ctx.deps.sql, { assignment: id, instructor })
+    if (kept.draft) return kept
+    // It begins with what is still to be worked on.
+    const goals = carriedOn(id, await givenBefore(ctx.deps.sql, id))
+    return { ...kept, draft: goals.length ? { notes: [], summary: '', grades: [], goals } : null }
+  }),
   'PUT /api/folders/{folder}/draft': async ctx => {
     const { id, instructor, review } = await reviewed(ctx, ctx.params.folder, ctx.query.session)
     if (review) throw new Refused('This feedback is delivered, so there is nothing to save anymore.', 'delivered')
@@ -178,11 +185,15 @@ export const folders = serve(contract, {
     const view = await folderView(deps, [...rows.values()])
     return { sessions: await Promise.all(sessions.filter(s => rows.has(s.folder)).map(s => view.comparable(rows.get(s.folder)!, s))) }
   }),
-  'POST /api/folders/{folder}/feedback': async ctx => {
+  'POST /api/folders/{folder}/feedback': query(['progress'], async ctx => {
     const { deps, user, by, params, body } = ctx
     const { state, session } = await reviewing(ctx, params.folder, ctx.query.session)
-    const [unseen, frames] = await Promise.all([unseenOf(deps, session.videos), framesOf(deps, session.videos)])
-    const told = { review: body, unseen, frames }
+    const [unseen, frames, before] = await Promise.all([
+      unseenOf(deps, session.videos),
+      framesOf(deps, session.videos),
+      givenBefore(deps.sql, session.id),
+    ])
+    const told = { review: body, unseen, frames, goals: before.flatMap(s => s.goals.map(g => g.id)) }
     if (!body.comparisons?.length) return review(ctx, 'deliver', told)
     const who = { instructor: user.id, review: body }
     const all = { ...told, comparable: await comparable(deps, { ...who, player: state.player! }) }
@@ -190,6 +201,6 @@ export const folders = serve(contract, {
     folder.decide.deliver(state, { ...all, instructor: user.id, session: session.id })
     await holdCompared(deps, { ...who, own: params.folder, assignment: session.id }, by)
     return review(ctx, 'deliver', all)
-  },
+  }),
   'POST /api/folders/{folder}/answer': ctx => review(ctx, 'answer', ctx.body),
 })

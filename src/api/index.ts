@@ -13,6 +13,7 @@ import { media } from './media.ts'
 import { media as work } from './media-work.ts'
 import { openapi } from './openapi.ts'
 import { payments } from './payments.ts'
+import { progress } from './progress.ts'
 import { rewards } from './rewards.ts'
 import { mount, type Route, refuse, serve } from './route.ts'
 import { stripeWebhook } from './stripe-webhook.ts'
@@ -34,6 +35,7 @@ export const routes: Route[] = [
   ...instructors,
   ...leads,
   ...folders,
+  ...progress,
   ...media,
   ...work,
   ...audit,

@@ -32,6 +32,7 @@ import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
 import { payments, stuck } from '../../projections/payments.ts'
 import { instructorOf, payouts } from '../../projections/payouts.ts'
+import { progress } from '../../projections/progress.ts'
 import { purchases } from '../../projections/purchases.ts'
 import { responses } from '../../projections/responses.ts'
 import { story } from '../../projections/story.ts'
@@ -46,7 +47,10 @@ import { facts } from './facts.ts'
 export const schemas = [outbox, accounts, instructors, leads, drafts, uploadTables, workTables, notices, referralCodes]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
-export const projections: Projection<any, any>[] = [folders, assignments, story, audit, payments, payouts, purchases, requests, responses]
+export const projections: Projection<any, any>[] = [
+  ...[folders, assignments, progress, story, audit],
+  ...[payments, payouts, purchases, requests, responses],
+]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
 export const processes: Process<any>[] = [clearing, drafting, preparing, charging, rewarding, writing]

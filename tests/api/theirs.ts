@@ -59,7 +59,7 @@ export async function theirs({ browser, deps, sql }: Harness): Promise<Record<st
   ])
   await sql`insert into uploads (id, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, started, touched)
     values (${upload}, ${folder}, ${owner}, 'a.mp4', 'video/mp4', 9, 'f', 9, 'm', now(), now())`
-  return { folder, video, upload, session, payment: assignment, purchase, card: 'pm_theirs' }
+  return { player: owner, folder, video, upload, session, payment: assignment, purchase, card: 'pm_theirs' }
 }
 
 const write = <E extends { type: string; data: object }>(store: EventStore, stream: string, actor: string, events: E[]) =>

@@ -55,6 +55,14 @@ test('a folder of old is understood', () => {
   })
 })
 
+test('goals of a review and the moment of a question are understood', () => {
+  const state = fold(folder, streams.get('folder-0190b5c0-0000-7000-8000-00000000b001')!)
+  expect(state.sessions.at(-1)).toMatchObject({
+    review: { goals: [{ state: 'tried' }, { state: 'fixed' }, { text: 'Ten swings off the low tee, every day', state: 'given' }] },
+    about: { at: 867, frame: 52 },
+  })
+})
+
 test('a payment of old is understood', () => {
   const of = (noun: string) => [...streams].find(([stream]) => stream.startsWith(`${noun}-`))![1]
   const state = fold(payment, of('payment'))

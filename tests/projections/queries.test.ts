@@ -10,6 +10,7 @@ import { eventsOf, typesOf } from '../../projections/audit.ts'
 import { folderOf, foldersById, foldersOf, person } from '../../projections/folders.ts'
 import { cardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer, stuck, unsettled } from '../../projections/payments.ts'
 import { instructorOf } from '../../projections/payouts.ts'
+import { givenBefore, haveMet, progressOf } from '../../projections/progress.ts'
 import { purchaseOf, purchasesOf, sharesOf } from '../../projections/purchases.ts'
 import { responseHours } from '../../projections/responses.ts'
 import { storyOf } from '../../projections/story.ts'
@@ -33,6 +34,9 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [foldersById, sql => foldersById(sql, [id])],
   [sessionsOf, sql => Promise.all([sessionsOf(sql, 'folder', id), sessionsOf(sql, 'player', id)])],
   [sessionText, sql => sessionText(sql, id)],
+  [progressOf, sql => Promise.all([progressOf(sql, id), progressOf(sql, id, id)])],
+  [givenBefore, sql => givenBefore(sql, id)],
+  [haveMet, sql => Promise.all([haveMet(sql, id), haveMet(sql, id, id)])],
   [purchaseOf, sql => purchaseOf(sql, id)],
   [purchasesOf, sql => purchasesOf(sql, id)],
   [sharesOf, sql => sharesOf(sql, [id])],

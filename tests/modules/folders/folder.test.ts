@@ -422,6 +422,43 @@ test('one question for each feedback', () => {
   expect(state.sessions.map(s => s.question)).toEqual(['How late?', null])
 })
 
+test('the question may point at a moment of the session’s videos, and at no other', () => {
+  const about = { video: 'a', at: 1200, frame: 72 }
+  const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'Here?', about } }
+  given(...due)
+    .when('ask', { question: 'Here?', about })
+    .gives(asked)
+  expect(given(...due, asked).state.sessions[0]).toMatchObject({ question: 'Here?', about })
+  const untold = [created, { type: 'VideoAdded', data: { video: video('a', { milliseconds: 0 }) } } as FolderEvent, ...due.slice(2)]
+  given(...untold)
+    .when('ask', { question: 'Here?', about: { ...about, at: 90_000 } })
+    .gives({ type: 'ClarificationAsked', data: { assignment: 'as1', question: 'Here?', about: { ...about, at: 90_000 } } })
+  // `b` is in the folder, and in none of its sessions.
+  for (const wrong of [
+    { video: 'b', at: 1 },
+    { video: 'x', at: 1 },
+    { ...about, at: 4001 },
+  ])
+    given(...due, added('b'))
+      .when('ask', { question: 'Here?', about: wrong })
+      .refused('question-moment')
+})
+
+test('a goal carries on one that the same instructor has given the same player, once', () => {
+  const goals = [
+    { id: 'h1', text: 'Stay back', state: 'given' as const },
+    { id: 'h2', text: 'Knee', from: 'g2', state: 'tried' as const },
+    { id: 'h3', text: 'Hips', from: 'g3', state: 'fixed' as const },
+  ]
+  const deliver = (more: object) => given(...reviewing).when('deliver', { instructor: 'i', review: { ...review, goals }, ...more })
+  deliver({}).refused('goal-from')
+  deliver({ goals: ['g2'] }).refused('goal-from')
+  const { data } = delivered as Extract<FolderEvent, { type: 'FeedbackGiven' }>
+  deliver({ goals: ['g1', 'g2', 'g3'] }).gives({ type: 'FeedbackGiven', data: { ...data, review: { ...review, goals } } })
+  const twice = { ...review, goals: [...goals, { ...goals[1]!, id: 'h4' }] }
+  deliver({ goals: ['g2', 'g3'], review: twice }).refused('goal-twice')
+})
+
 test('the question is answered once, by the instructor who was asked', () => {
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'How late?' } }
   const answered: FolderEvent = { type: 'ClarificationAnswered', data: { assignment: 'as1', answer: 'Two frames.' } }

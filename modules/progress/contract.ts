@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { Grade, Person, Skill } from '../folders/contract.ts'
+import { id } from '../id.ts'
+import { Goal } from '../reviews/contract.ts'
+
+const time = z.iso.datetime()
+
+/** What one review says of a goal. */
+const GoalWord = z.object({ session: id, folder: id, at: time, state: Goal.shape.state, text: z.string() })
+
+/** A goal through the reviews that carried it on: as the last one has it, and each word of it, the oldest first. */
+export const GoalThread = z.object({
+  /** Of the goal as it was given first. */
+  id,
+  text: z.string(),
+  state: Goal.shape.state,
+  /** It is to be carried on: neither fixed nor left out by a later review. */
+  open: z.boolean(),
+  instructor: Person,
+  words: z.array(GoalWord).min(1),
+})
+export type GoalThread = z.infer<typeof GoalThread>
+
+/** The positions of a discipline in one video, in the order of their frames. */
+export const Swing = z.object({
+  video: id,
+  skill: Skill,
+  positions: z.array(
+    z.object({
+      name: z.string(),
+      frame: z.int(),
+      /** Milliseconds of real time since the first of these positions; null where nobody knows how fast the video was filmed. */
+      after: z.number().nullable(),
+    }),
+  ),
+})
+export type Swing = z.infer<typeof Swing>
+
+/** A delivered session as a step on the way. */
+export const ProgressSession = z.object({
+  id,
+  folder: id,
+  /** Of the folder. */
+  name: z.string(),
+  instructor: Person,
+  given: time,
+  grades: z.array(Grade),
+  swings: z.array(Swing),
+  /** Its first video, and a still of it: signed, for a short while. */
+  video: id.nullable(),
+  poster: z.string().nullable(),
+})
+export type ProgressSession = z.infer<typeof ProgressSession>
+
+/** Sessions from the first to the newest; goals that are open first. */
+export const Progress = z.object({ sessions: z.array(ProgressSession), goals: z.array(GoalThread) })
+export type Progress = z.infer<typeof Progress>
+
+export const progress = endpoints({
+  'GET /api/progress': {
+    summary: 'Grades, goals and the times between positions over all sessions of the player',
+    access: ['player'],
+    reply: Progress,
+  },
+  'GET /api/players/{player}/progress': {
+    summary: "A player's progress in the sessions that the instructor who asks has given (an admin: in all)",
+    access: ['instructor', 'admin'],
+    params: z.strictObject({ player: id }),
+    reply: Progress,
+  },
+})

@@ -1,0 +1,56 @@
+import { derivedId } from '../kernel/decider.ts'
+import type { Goal } from '../reviews/contract.ts'
+import { GOALS_PER_REVIEW } from '../reviews/policy.ts'
+import type { GoalThread } from './contract.ts'
+
+/** A delivered session with the goals of its review. */
+export interface Told<I = string> {
+  id: string
+  folder: string
+  instructor: I
+  /** Where in the log it was assigned, and where its review was given. */
+  assigned: bigint
+  position: bigint
+  given: string
+  goals: Goal[]
+}
+
+export type Thread<I> = Omit<GoalThread, 'instructor'> & {
+  instructor: I
+  /** The goal that has the last word: what the next review carries on. */
+  last: string
+}
+
+/**
+ * Goals through the reviews that carried them on, of one player with one or more instructors. A goal is open until it is fixed, or until a
+ * review leaves it out that was assigned when it was given already. Open ones first, the newest review's in its order.
+ * @param sessions in the order in which they were given
+ * @param key tells instructors apart
+ */
+export function threadsOf<I>(sessions: readonly Told<I>[], key: (instructor: I) => string): Thread<I>[] {
+  const threads = new Map<string, Thread<I> & { position: bigint }>()
+  /** Thread of each goal, by the goal's id. */
+  const known = new Map<string, string>()
+  for (const { id: session, folder, instructor, given: at, position, goals } of sessions)
+    for (const { id, from, text, state } of goals) {
+      const of = (from !== undefined && known.get(from)) || id
+      known.set(id, of)
+      const words = [...(threads.get(of)?.words ?? []), { session, folder, at, state, text }]
+      threads.set(of, { id: of, text, state, open: state !== 'fixed', instructor, words, last: id, position })
+    }
+
+  const leftOut = (t: Thread<I> & { position: bigint }) =>
+    sessions.some(s => key(s.instructor) === key(t.instructor) && s.assigned > t.position && t.words.every(w => w.session !== s.id))
+  const place = (t: Thread<I>) => sessions.findLast(s => s.goals.some(g => g.id === t.last))!.goals.findIndex(g => g.id === t.last)
+  return [...threads.values()]
+    .map(t => ({ ...t, open: t.open && !leftOut(t) }))
+    .sort((a, b) => Number(b.open) - Number(a.open) || Number(b.position - a.position) || place(a) - place(b))
+    .map(({ position: _, ...thread }) => thread)
+}
+
+/** The goals that the next review begins with, by the sessions of this player with its instructor. The same ids however often it is asked. */
+export const carriedOn = (session: string, before: readonly Told[]): Goal[] =>
+  threadsOf(before, id => id)
+    .filter(t => t.open)
+    .slice(0, GOALS_PER_REVIEW)
+    .map(({ text, state, last }) => ({ id: derivedId(session, 'goal', last), text, from: last, state }))

@@ -1,0 +1,75 @@
+import type postgres from 'postgres'
+import type { Person, Review } from '../modules/folders/contract.ts'
+import type { FolderEvent } from '../modules/folders/folder.ts'
+import { begun, projection } from '../modules/kernel/projection.ts'
+import { idOf } from '../modules/kernel/store.ts'
+import type { Told } from '../modules/progress/goals.ts'
+import { person } from './folders.ts'
+
+type ProgressEvent = Extract<FolderEvent, { type: 'FolderAssigned' | 'AssignmentWithdrawn' | 'AssignmentDeclined' | 'FeedbackGiven' }>
+
+/** What each session says of its player's way: one row an assignment, without the words and drawings of its review. */
+export const progress = projection<ProgressEvent>()({
+  name: 'progress',
+  version: 1,
+  row: {
+    assignment: 'uuid',
+    folder: 'uuid',
+    player: 'uuid',
+    instructor: 'uuid',
+    /** Ids, as they were assigned. */
+    videos: 'jsonb',
+    /** Where in the log it was assigned, and where and when its feedback was given. */
+    assigned: 'bigint',
+    position: 'bigint?',
+    given: 'timestamptz?',
+    grades: 'jsonb',
+    goals: 'jsonb',
+    checkpoints: 'jsonb',
+  },
+  index: ['player, position'],
+  key: e => e.data.assignment,
+  on: {
+    FolderAssigned: (row, { stream, position, data: { assignment, player, instructor, videos } }) =>
+      begun(row, {
+        ...{ assignment, folder: idOf(stream), player, instructor, videos: videos.map(v => v.id), assigned: position },
+        ...{ position: null, given: null, grades: [], goals: [], checkpoints: [] },
+      }),
+    AssignmentWithdrawn: () => null,
+    AssignmentDeclined: () => null,
+    FeedbackGiven: (row, { at, position, data: { review } }) =>
+      row && {
+        ...row,
+        ...{ position, given: at, grades: review.grades, goals: review.goals ?? [], checkpoints: review.checkpoints ?? [] },
+      },
+  },
+})
+
+/** A delivered session on the way of its player. */
+export type Step = Told<Person> & {
+  videos: string[]
+  grades: Review['grades']
+  checkpoints: NonNullable<Review['checkpoints']>
+}
+
+/** The delivered sessions of a player, from the first on; `instructor`: those they gave. */
+export const progressOf = (sql: postgres.Sql, player: string, instructor?: string) => sql<Step[]>`
+  select s.assignment as id, s.folder, ${person(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.position, s.given,
+    s.grades, s.goals, s.checkpoints
+  from progress s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor
+  where s.player = ${player} and s.given is not null ${instructor === undefined ? sql`` : sql`and s.instructor = ${instructor}`}
+  order by s.position`
+
+/** The sessions that the instructor of this one has given its player, from the first on. */
+export const givenBefore = (sql: postgres.Sql, assignment: string) => sql<Told[]>`
+  select s.assignment as id, s.folder, s.instructor, s.assigned, s.position, s.given, s.goals
+  from progress s join progress this using (player, instructor)
+  where this.assignment = ${assignment} and s.assignment <> this.assignment and s.given is not null
+  order by s.position`
+
+/** Whether this instructor has, or had, a session with this player; without an instructor: whether anybody has. */
+export async function haveMet(sql: postgres.Sql, player: string, instructor?: string): Promise<boolean> {
+  const [row] = await sql`
+    select 1 from progress where player = ${player} ${instructor === undefined ? sql`` : sql`and instructor = ${instructor}`} limit 1`
+  return row !== undefined
+}

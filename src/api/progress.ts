@@ -1,0 +1,69 @@
+import type { FrameTable } from '../../modules/media/frames.ts'
+import { tableKey } from '../../modules/media/keys.ts'
+import { mediaWork } from '../../modules/media/work.ts'
+import { progress as contract, type Progress, type Swing } from '../../modules/progress/contract.ts'
+import { threadsOf } from '../../modules/progress/goals.ts'
+import { type Filming, needsTable, realTime } from '../../modules/progress/pace.ts'
+import { foldersById } from '../../projections/folders.ts'
+import { haveMet, progressOf, type Step } from '../../projections/progress.ts'
+import type { Deps } from './deps.ts'
+import { isOf, posterOf } from './folder-view.ts'
+import { found } from './problem.ts'
+import { query, serve } from './route.ts'
+
+const TABLE_BYTES = 4_000_000
+
+/** The frame table of a video; null where there is none, or the store is away: then its times are not known this time. */
+async function tableOf({ objects }: Deps, folder: string, video: string): Promise<FrameTable | null> {
+  const bytes = await objects.read(tableKey(folder, video), 0, TABLE_BYTES).catch(() => null)
+  return bytes && JSON.parse(new TextDecoder().decode(bytes))
+}
+
+/** Positions of each discipline in each video, with the real time from the first of them to each. */
+const swingsOf = ({ checkpoints }: Pick<Step, 'checkpoints'>, filmings: Map<string, Filming>): Swing[] =>
+  [...Map.groupBy(checkpoints, c => `${c.video} ${c.skill}`).values()].map(points => {
+    const [{ video, skill }] = points as [(typeof points)[number]]
+    const ordered = points.toSorted((a, b) => a.frame - b.frame)
+    const at = realTime(filmings.get(video) ?? { media: null })
+    const positions = ordered.map(({ name, frame }) => ({ name, frame, after: at && at(frame) - at(ordered[0]!.frame) }))
+    return { video, skill, positions }
+  })
+
+/** What these sessions tell, with stills and real times. */
+async function shown(deps: Deps, steps: Step[]): Promise<Progress> {
+  const rows = new Map((await foldersById(deps.sql, [...new Set(steps.map(s => s.folder))])).map(row => [row.id, row]))
+  // A session's folder may come a moment after it.
+  const there = steps.filter(s => rows.has(s.folder))
+  const clips = [...rows.values()].flatMap(row => row.clips)
+  const works = await mediaWork(deps.sql).of(clips.map(c => c.id))
+
+  async function filming(folder: string, video: string): Promise<[string, Filming]> {
+    const its = { captureRate: clips.find(c => c.id === video)?.captureRate, media: works.get(video)?.media ?? null }
+    return [video, needsTable(its) ? { ...its, table: await tableOf(deps, folder, video) } : its]
+  }
+  const sessions = there.map(async ({ id, folder, instructor, given, grades, videos, checkpoints }) => {
+    const { name, clips } = rows.get(folder)!
+    const first = clips.find(c => isOf(c, { videos }))
+    const still = first && posterOf(first, works.get(first.id))
+    const filmings = new Map(await Promise.all([...new Set(checkpoints.map(c => c.video))].map(video => filming(folder, video))))
+    return {
+      ...{ id, folder, name, instructor, given, grades },
+      swings: swingsOf({ checkpoints }, filmings),
+      video: first?.id ?? null,
+      poster: still ? await deps.objects.watch(still, deps.clock()) : null,
+    }
+  })
+  return { sessions: await Promise.all(sessions), goals: threadsOf(there, by => by.id) }
+}
+
+const reads = ['progress', 'folders']
+
+export const progress = serve(contract, {
+  'GET /api/progress': query(reads, async ({ deps, user }) => shown(deps, await progressOf(deps.sql, user.id))),
+
+  'GET /api/players/{player}/progress': query(reads, async ({ deps, user, params }) => {
+    const only = user.role === 'admin' ? undefined : user.id
+    found(await haveMet(deps.sql, params.player, only))
+    return shown(deps, await progressOf(deps.sql, params.player, only))
+  }),
+})

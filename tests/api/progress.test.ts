@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tableKey } from '../../modules/media/keys.ts'
+import type { Progress } from '../../modules/progress/contract.ts'
+import { assignedFolder, type Person, refused, reviewOf, type Stage, stage } from './stage.ts'
+
+let s: Stage
+let [ana, ben, cal, dee, eve]: Person[] = []
+let admin: Awaited<ReturnType<Stage['admin']>>
+beforeAll(async () => {
+  s = await stage()
+  ;[ana, ben, cal, dee, eve] = await Promise.all([s.player(), s.player(), s.instructor(), s.instructor(), s.instructor()])
+  admin = await s.admin()
+  await Promise.all([s.saveCard(ana!.id), s.saveCard(ben!.id)])
+})
+afterAll(() => s.end())
+
+type Goal = { id: string; text: string; state: string; from?: string }
+const goal = (text: string, state = 'given', from?: string): Goal => ({ id: randomUUID(), text, state, ...(from && { from }) })
+const deliver = (who: Person, folder: string, review: object) => who.call('POST', `/api/folders/${folder}/feedback`, review)
+/** A session with this feedback. */
+async function session(player: Person, instructor: Person, more: (video: string) => object) {
+  const made = await assignedFolder(player, instructor)
+  expect((await deliver(instructor, made.folder, reviewOf(made.video, more(made.video)))).status).toBe(204)
+  return made
+}
+const own = async (who: Person): Promise<Progress> => (await who.call('GET', '/api/progress')).body
+const ofPlayer = (who: Pick<Person, 'call'>, player: string) => who.call('GET', `/api/players/${player}/progress`)
+const draft = async (who: Person, folder: string) => (await who.call('GET', `/api/folders/${folder}/draft`)).body
+
+test('a player sees every session and goal, an instructor those they gave, an admin all, and nobody else anything', async () => {
+  const first = await session(ana!, cal!, () => ({ grades: [{ skill: 'hitting', grade: 45 }], goals: [goal('Stay back')] }))
+  const second = await session(ana!, dee!, () => ({ grades: [{ skill: 'pitching', grade: 60 }], goals: [goal('Finish tall')] }))
+  const third = await session(ana!, cal!, () => ({ grades: [{ skill: 'hitting', grade: 50 }], goals: [] }))
+  await session(ben!, cal!, () => ({ grades: [{ skill: 'hitting', grade: 75 }] }))
+  const waiting = await assignedFolder(ana!, eve!)
+
+  const all = await own(ana!)
+  expect(all.sessions).toMatchObject([
+    { id: first.assignment, folder: first.folder, name: 'Swings', instructor: { id: cal!.id }, grades: [{ skill: 'hitting', grade: 45 }] },
+    { id: second.assignment, instructor: { id: dee!.id }, grades: [{ skill: 'pitching', grade: 60 }], video: second.video },
+    { id: third.assignment, instructor: { id: cal!.id }, grades: [{ skill: 'hitting', grade: 50 }], poster: null },
+  ])
+  expect(all.goals).toMatchObject([
+    { text: 'Finish tall', open: true, instructor: { id: dee!.id } },
+    // The next session with the same instructor was given without it.
+    { text: 'Stay back', state: 'given', open: false, words: [{ session: first.assignment, folder: first.folder }] },
+  ])
+  expect((await ofPlayer(admin, ana!.id)).body).toEqual(all)
+
+  const { body: cals, text } = await ofPlayer(cal!, ana!.id)
+  expect(cals.sessions.map((x: { id: string }) => x.id)).toEqual([first.assignment, third.assignment])
+  expect(cals.goals.map((g: { text: string }) => g.text)).toEqual(['Stay back'])
+  for (const secret of [dee!.id, second.assignment, second.folder, second.video, 'Finish tall']) expect(text).not.toContain(secret)
+  // Eve has something to review, and nothing was given by her yet.
+  expect((await ofPlayer(eve!, ana!.id)).body).toEqual({ sessions: [], goals: [] })
+  expect((await eve!.call('POST', `/api/folders/${waiting.folder}/decline`, { reason: 'Away' })).status).toBe(204)
+  for (const [who, player] of [
+    [eve!, ana!.id],
+    [dee!, ben!.id],
+    [cal!, randomUUID()],
+    [admin, cal!.id],
+  ] as const)
+    expect((await ofPlayer(who, player)).status).toBe(404)
+  expect((await ofPlayer(ana!, ana!.id)).status).toBe(403)
+})
+
+test('a review begins with the open goals of the one before, and carries on nobody else’s', async () => {
+  const [player, other] = await Promise.all([s.player(), s.player()])
+  await Promise.all([s.saveCard(player.id), s.saveCard(other.id)])
+  const given = [goal('Front foot first'), goal('Knee bend'), goal('Eyes level', 'fixed')]
+  await session(player, cal!, () => ({ goals: given }))
+  const strange = goal('Of somebody else')
+  await session(other, cal!, () => ({ goals: [strange] }))
+  const dees = goal('Of Dee')
+  await session(player, dee!, () => ({ goals: [dees] }))
+
+  const { folder, video } = await assignedFolder(player, cal!)
+  const begun = await draft(cal!, folder)
+  expect(begun).toMatchObject({
+    revision: 0,
+    draft: {
+      ...{ notes: [], summary: '', grades: [] },
+      goals: [
+        { text: 'Front foot first', from: given[0]!.id, state: 'given' },
+        { text: 'Knee bend', from: given[1]!.id, state: 'given' },
+      ],
+    },
+  })
+  expect(await draft(cal!, folder)).toEqual(begun)
+  // What was taken out stays out.
+  const [foot, knee] = begun.draft.goals as Goal[]
+  await cal!.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft: { ...begun.draft, goals: undefined } })
+  expect((await draft(cal!, folder)).draft).not.toHaveProperty('goals')
+
+  const carrying = (...goals: Goal[]) => deliver(cal!, folder, reviewOf(video, { goals }))
+  for (const of of [strange, dees, { id: randomUUID() }])
+    refused(await carrying({ ...foot!, state: 'tried' }, { ...goal('Mine', 'given', of.id) }), 409, 'goal-from')
+  const review = reviewOf(video, { goals: [{ ...foot!, state: 'tried' }, { ...knee!, state: 'fixed' }, goal('Hands late')] })
+  expect((await deliver(cal!, folder, review)).status).toBe(204)
+  // The same again is done already.
+  expect((await deliver(cal!, folder, review)).status).toBe(204)
+
+  const { goals } = await own(player)
+  expect(goals.map(g => [g.text, g.state, g.open, g.words.map(w => w.state)])).toEqual([
+    ['Front foot first', 'tried', true, ['given', 'tried']],
+    ['Hands late', 'given', true, ['given']],
+    ['Of Dee', 'given', true, ['given']],
+    ['Knee bend', 'fixed', false, ['given', 'fixed']],
+    ['Eyes level', 'fixed', false, ['fixed']],
+  ])
+  expect((await draft(dee!, (await assignedFolder(player, dee!)).folder)).draft.goals).toMatchObject([{ from: dees.id }])
+})
+
+test('positions have their real time: by the rate that is known, by the frame table where it varies, else by nothing', async () => {
+  const player = await s.player()
+  await s.saveCard(player.id)
+  const points = (video: string, ...frames: [string, number][]) => ({
+    checkpoints: frames.map(([name, frame]) => ({ video, skill: 'hitting', name, frame, by: 'hand' })),
+  })
+  const steady = await session(player, cal!, v => points(v, ['contact', 102], ['load', 30], ['stride', 60]))
+  const slow = await session(player, cal!, v => points(v, ['load', 30], ['contact', 102]))
+  const varying = await session(player, cal!, v => points(v, ['load', 2], ['contact', 12]))
+  const unknown = await session(player, cal!, v => points(v, ['load', 2], ['contact', 12]))
+
+  const media = (over: object) => ({
+    ...{ container: 'mov', codec: 'avc', width: 640, height: 360, rotation: 0, milliseconds: 4000, frames: 240 },
+    ...{ rate: [60, 1], variable: false, hdr: false, sound: false, captureRate: null, ...over },
+  })
+  const looked = (video: string, over: object) =>
+    expect
+      .poll(async () => (await s.sql`update media_work set media = ${s.sql.json(media(over))} where video = ${video} returning 1`).length)
+      .toBe(1)
+  await looked(steady.video, {})
+  await looked(slow.video, { captureRate: { rate: 120, by: 'file' } })
+  await looked(varying.video, { rate: null, variable: true })
+  const table = { version: 1, scale: 100, first: 0, runs: [[10, 1], [10, 5]] } // biome-ignore format: one row a run
+  await s.deps.objects.put(tableKey(varying.folder, varying.video), 'application/json', new TextEncoder().encode(JSON.stringify(table)))
+
+  const times = async () => (await own(player)).sessions.map(x => x.swings[0]!.positions.map(p => [p.name, p.after]))
+  expect(await times()).toEqual([
+    [
+      ['load', 0],
+      ['stride', 500],
+      ['contact', 1200],
+    ],
+    [
+      ['load', 0],
+      ['contact', 600],
+    ],
+    [
+      ['load', 0],
+      ['contact', 180],
+    ],
+    [
+      ['load', null],
+      ['contact', null],
+    ],
+  ])
+  // A person knows better how it was filmed: what was given before is right from then on.
+  const rate = `/api/folders/${slow.folder}/videos/${slow.video}/capture-rate`
+  expect((await player.call('PUT', rate, { rate: 240 })).status).toBe(204)
+  expect((await times())[1]).toEqual([
+    ['load', 0],
+    ['contact', 300],
+  ])
+  expect(unknown.folder).not.toBe(slow.folder)
+})
+
+test('a question that points at a moment reaches its instructor with it', async () => {
+  const { folder, video } = await session(ana!, dee!, () => ({}))
+  const ask = (about: object) => ana!.call('POST', `/api/folders/${folder}/question`, { question: 'Here?', about })
+  const other = await assignedFolder(ben!, dee!)
+  refused(await ask({ video: other.video, at: 10, frame: 1 }), 409, 'question-moment')
+  refused(await ask({ video, at: 2501, frame: 150 }), 409, 'question-moment')
+  expect((await ask({ video, at: 1200, frame: 72, zoom: 2 })).status).toBe(422)
+  expect((await ask({ video, at: 1200, frame: 72 })).status).toBe(204)
+  const { body } = await dee!.call('GET', `/api/folders/${folder}`)
+  expect(body.session).toMatchObject({ question: 'Here?', about: { video, at: 1200, frame: 72 } })
+})

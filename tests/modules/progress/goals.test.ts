@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { carriedOn, type Told, threadsOf } from '../../../modules/progress/goals.ts'
+import type { Goal } from '../../../modules/reviews/contract.ts'
+
+const goal = (id: string, state: Goal['state'] = 'given', from?: string): Goal => ({ id, text: `Goal ${id}`, state, ...(from && { from }) })
+/** Sessions of one instructor (or of these), each assigned after the one before was given. */
+const told = (...sessions: [goals: Goal[], more?: Partial<Told>][]): Told[] =>
+  sessions.map(([goals, more], i) => ({
+    ...{ id: `s${i + 1}`, folder: 'f', instructor: 'cal', assigned: BigInt(10 * i), position: BigInt(10 * i + 5), given: `day ${i + 1}` },
+    ...{ goals, ...more },
+  }))
+const threads = (sessions: Told[]) => threadsOf(sessions, id => id)
+const opens = (sessions: Told[]) => threads(sessions).flatMap(t => (t.open ? [t.text] : []))
+
+describe('a goal through the reviews', () => {
+  const sessions = told(
+    [[goal('a'), goal('b')]],
+    [[goal('a2', 'tried', 'a'), goal('b2', 'fixed', 'b'), goal('c')]],
+    [[{ ...goal('a3', 'fixed', 'a2'), text: 'Hands later' }, goal('c3', 'given', 'c')]],
+  )
+  test('is one, with a word of each review that carried it on, as the last one has it', () => {
+    expect(threads(sessions)).toEqual([
+      expect.objectContaining({ id: 'c', state: 'given', open: true, last: 'c3' }),
+      {
+        ...{ id: 'a', text: 'Hands later', state: 'fixed', open: false, instructor: 'cal', last: 'a3' },
+        words: [
+          { session: 's1', folder: 'f', at: 'day 1', state: 'given', text: 'Goal a' },
+          { session: 's2', folder: 'f', at: 'day 2', state: 'tried', text: 'Goal a2' },
+          { session: 's3', folder: 'f', at: 'day 3', state: 'fixed', text: 'Hands later' },
+        ],
+      },
+      expect.objectContaining({ id: 'b', state: 'fixed', open: false }),
+    ])
+  })
+  test('is not open anymore where the next review leaves it out', () => {
+    expect(opens(told([[goal('a'), goal('b')]], [[goal('b2', 'given', 'b')]]))).toEqual(['Goal b2'])
+  })
+  test('stays open where a review leaves it out that was begun before it was given, or by somebody else', () => {
+    const meanwhile = { assigned: 1n }
+    expect(opens(told([[goal('a')]], [[goal('b')], meanwhile]))).toEqual(['Goal b', 'Goal a'])
+    expect(opens(told([[goal('a')]], [[goal('b')], { instructor: 'dee' }]))).toEqual(['Goal b', 'Goal a'])
+  })
+  test('that two reviews carried on side by side is one', () => {
+    const [one, ...more] = threads(told([[goal('a')]], [[goal('a2', 'tried', 'a')]], [[goal('a3', 'given', 'a')], { assigned: 11n }]))
+    expect(more).toEqual([])
+    expect(one).toMatchObject({ id: 'a', last: 'a3', state: 'given', open: true })
+    expect(one!.words.map(w => w.state)).toEqual(['given', 'tried', 'given'])
+  })
+  test('whatever reviews say, each goal is in one thread, and no fixed one is open', () => {
+    const state = fc.constantFrom<Goal['state']>('given', 'tried', 'fixed')
+    const review = fc.array(fc.tuple(state, fc.option(fc.nat(40))), { maxLength: 4 })
+    fc.assert(
+      fc.property(fc.array(review, { maxLength: 8 }), reviews => {
+        let n = 0
+        const sessions = told(
+          ...reviews.map((goals): [Goal[]] => {
+            const first = n
+            return [goals.map(([s, from]) => goal(`g${n++}`, s, from === null || !first ? undefined : `g${from % first}`))]
+          }),
+        )
+        const all = threads(sessions)
+        expect(all.flatMap(t => t.words).length).toBe(n)
+        expect(all.filter(t => t.open && t.state === 'fixed')).toEqual([])
+        expect(carriedOn('next', sessions).map(g => g.from)).toEqual(
+          all
+            .filter(t => t.open)
+            .slice(0, 10)
+            .map(t => t.last),
+        )
+      }),
+    )
+  })
+})
+
+test('the next review begins with the open goals, under ids that are the same however often it is asked', () => {
+  const before = told([[goal('a', 'tried'), goal('b', 'fixed'), goal('c')]])
+  const [first, second] = carriedOn('next', before)
+  expect([first, second]).toMatchObject([
+    { text: 'Goal a', from: 'a', state: 'tried' },
+    { text: 'Goal c', from: 'c', state: 'given' },
+  ])
+  expect(carriedOn('next', before)).toEqual([first, second])
+  expect(carriedOn('another', before)[0]!.id).not.toBe(first!.id)
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { Media } from '../../../modules/media/contract.ts'
+import { needsTable, realTime } from '../../../modules/progress/pace.ts'
+
+const media = (over: Partial<Media>): Media => ({
+  ...{ container: 'mov', codec: 'hevc', width: 1080, height: 1920, rotation: 90, milliseconds: 5000, frames: 150 },
+  ...{ rate: [30, 1], variable: false, hdr: false, sound: true, captureRate: null, ...over },
+})
+/** 240 frames a second, then 60. */
+const table = { version: 1 as const, scale: 240, first: 12, runs: [[10, 1] as [number, number], [10, 4] as [number, number]] }
+
+test.each([
+  ['the rate of the file', { media: media({ rate: [30_000, 1001] }) }, 30, 1001],
+  ['the rate that the file says it was captured at', { media: media({ captureRate: { rate: 240, by: 'file' } }) }, 120, 500],
+  [
+    'the rate that a person has set, before all others',
+    { captureRate: 120, media: media({ captureRate: { rate: 240, by: 'file' } }) },
+    60,
+    500,
+  ],
+  ['the frame table where the rate varies', { media: media({ rate: null, variable: true }), table }, 12, (10 + 2 * 4) * (1000 / 240)],
+])('real time by %s', (_, filming, frame, ms) => {
+  expect(realTime(filming)!(0)).toBe(0)
+  expect(realTime(filming)!(frame)).toBeCloseTo(ms, 6)
+})
+
+test('nobody knows it of a video that was not looked into, or whose table is not there', () => {
+  expect(realTime({ media: null })).toBeNull()
+  expect(realTime({ media: media({ rate: null, variable: true }) })).toBeNull()
+  expect(needsTable({ media: media({ rate: null, variable: true }) })).toBe(true)
+  expect([
+    needsTable({ media: null }),
+    needsTable({ media: media({}) }),
+    needsTable({ captureRate: 240, media: media({ rate: null }) }),
+  ]).toEqual([false, false, false])
+})
