@@ -131,8 +131,11 @@ const scenes: Scene[] = [
       'step a frame by key': page => page.keyboard.press('.'),
       'make a note': press('Note'),
       'write it': page => page.keyboard.type('Hands back', { delay: 40 }),
-      'go to the summary': press('Summary and grades', 'tab'),
-      'write the summary': type('Summary', 'Good load.'),
+      'go to the summary': press('Summary', 'tab'),
+      'write the summary': async page => {
+        await page.getByRole('textbox', { name: 'Summary' }).click(rest)
+        await page.keyboard.type('Good load.', { delay: 40 })
+      },
       'give a grade': page => page.getByLabel(/^Hitting 55/).click(rest),
       'open Deliver': press('Deliver'),
     },

@@ -150,8 +150,8 @@ test('what is drawn on a frame is the player’s, at that place and on that fram
   await page.getByRole('button', { name: 'Pause' }).click()
   await saved(page)
 
-  await page.getByRole('tab', { name: 'Summary and grades' }).click()
-  await page.getByLabel('Summary', { exact: true }).fill('Lead with the hands.')
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await page.getByRole('textbox', { name: 'Summary' }).fill('Lead with the hands.')
   await page.getByRole('button', { name: 'Deliver' }).click()
   await page.getByRole('button', { name: 'Deliver feedback' }).click()
   await page.waitForURL('**/instructor/dashboard')

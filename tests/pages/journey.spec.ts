@@ -121,7 +121,7 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
     await shoot('instructor-deliver-missing', instructor)
     await accessible(instructor)
     await instructor.getByRole('button', { name: 'Go there' }).click()
-    await instructor.getByLabel('Summary', { exact: true }).fill('Keep the hands back until the foot is down.')
+    await instructor.getByRole('textbox', { name: 'Summary' }).fill('Keep the hands back until the foot is down.')
     await instructor.getByRole('radio', { name: 'Hitting 55, Above average' }).check()
     await expect(instructor.locator('[data-saved=saved]')).toBeVisible()
     await shoot('instructor-studio-summary', instructor)

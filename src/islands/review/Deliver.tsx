@@ -40,8 +40,14 @@ export function Deliver({
   const go = () =>
     deliver.run(async () => {
       await keeper.save()
-      const { notes, grades, summary } = keeper.$draft.get()
-      const body = { summary: summary.trim(), grades, notes: notes.map(n => ({ ...n, text: n.text.trim() })) }
+      const { goals, ...draft } = keeper.$draft.get()
+      const said = goals?.filter(g => g.text.trim())
+      const body = {
+        ...draft,
+        summary: draft.summary.trim(),
+        notes: draft.notes.map(n => ({ ...n, text: n.text.trim() })),
+        ...(said?.length && { goals: said }),
+      }
       try {
         await send('POST /api/folders/{folder}/feedback', { ...wanted(folder.id, session), body })
       } catch (error) {

@@ -169,8 +169,8 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
               },
               {
                 value: 'summary',
-                label: 'Summary and grades',
-                content: <Summary keeper={keeper} loading={loading} />,
+                label: 'Summary',
+                content: <Summary keeper={keeper} loading={loading} first={folder.player.name.split(' ')[0]!} />,
               },
             ]}
           />

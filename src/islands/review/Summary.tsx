@@ -3,11 +3,12 @@ import { useCallback } from 'react'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { TextArea } from '../../ui/field.tsx'
 import type { DraftKeeper } from './draft.ts'
+import { Goals } from './Goals.tsx'
 import { GradePicker, type Skill } from './GradePicker.tsx'
 import { full } from './missing.ts'
 
-/** What the player reads first, and the grades. */
-export function Summary({ keeper, loading }: { keeper: DraftKeeper; loading: boolean }) {
+/** What the player reads first, what to do next, and the grades. `first`: the player's first name. */
+export function Summary({ keeper, loading, first }: { keeper: DraftKeeper; loading: boolean; first: string }) {
   const { summary, grades } = useStore(keeper.$draft)
   const grade = useCallback(
     (skill: Skill, to: number | undefined) =>
@@ -32,6 +33,7 @@ export function Summary({ keeper, loading }: { keeper: DraftKeeper; loading: boo
           keeper.change(d => ({ ...d, summary: text }))
         }}
       />
+      <Goals keeper={keeper} loading={loading} first={first} />
       <GradePicker grades={grades} onGrade={grade} />
     </div>
   )

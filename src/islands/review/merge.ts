@@ -59,6 +59,13 @@ const byAge = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 /** Nothing of a kind is no list at all, as in reviews that never had one. */
 const some = <K extends string, T>(name: K, list: T[]) => (list.length ? ({ [name]: list } as { [k in K]: T[] }) : {})
 
+/** The same things in the order of whoever has changed it; where both have, in mine, and what only the other has comes last. */
+function inOrder<T extends { id: string }>(list: T[], [base = [], mine = [], theirs = []]: readonly (readonly T[] | undefined)[]): T[] {
+  const unchanged = same(mine.map(id), base.map(id))
+  const order = (unchanged ? [...theirs, ...mine] : [...mine, ...theirs]).map(id)
+  return list.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+}
+
 /** Video, frame and range of a note belong together: they come from whoever moved it. */
 const moment = ({ video, at, frame, until }: Partial<Note>) => ({
   ...{ video, at },
@@ -104,15 +111,15 @@ export function merge(base: Draft, mine: Draft, theirs: Draft): Draft {
       joined(c => `${c.video} ${c.skill} ${c.name}`, all('checkpoints')),
     ),
     ...some('comparisons', joined(id, all('comparisons'), comparison)),
-    ...some('goals', joined(id, all('goals'))),
+    ...some('goals', inOrder(joined(id, all('goals')), all('goals'))),
   }
 }
 
-const LISTS = ['notes', 'grades', 'voices', 'checkpoints', 'comparisons', 'goals'] as const
+const LISTS = ['notes', 'grades', 'voices', 'checkpoints', 'comparisons'] as const
 
-/** The same content, in whatever order it comes; a list with nothing in it is none. */
+/** The same content, in whatever order it comes, but for goals, of which the first is the first; a list with nothing in it is none. */
 export const equal = (a: Draft, b: Draft) =>
-  a === b || (a.summary === b.summary && LISTS.every(name => alike(a[name] ?? [], b[name] ?? [])))
+  a === b || (a.summary === b.summary && same(a.goals ?? [], b.goals ?? []) && LISTS.every(name => alike(a[name] ?? [], b[name] ?? [])))
 
 const alike = (a: readonly unknown[], b: readonly unknown[]) =>
   a === b || (a.length === b.length && same([...a].map(spelled).sort(), [...b].map(spelled).sort()))

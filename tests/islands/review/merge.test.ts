@@ -111,6 +111,16 @@ describe('what is drawn and set', () => {
     ])
     expect(both.checkpoints).toBeUndefined()
   })
+  it('goals are in the order of whoever moved them, and moving one is a change', () => {
+    const goal = (id: string) => ({ id, text: id, state: 'given' as const })
+    const of = (...ids: string[]) => draft({ goals: ids.map(goal) })
+    const order = (base: Draft, mine: Draft, theirs: Draft) => merge(base, mine, theirs).goals!.map(g => g.id)
+    expect(equal(of('g', 'h'), of('h', 'g'))).toBe(false)
+    expect(order(of('g', 'h', 'i'), of('i', 'g', 'h'), of('g', 'h', 'i'))).toEqual(['i', 'g', 'h'])
+    expect(order(of('g', 'h', 'i'), of('g', 'h', 'i'), of('i', 'h', 'j', 'g'))).toEqual(['i', 'h', 'j', 'g'])
+    expect(order(of('g', 'h'), of('h', 'g', 'k'), of('g', 'j', 'h'))).toEqual(['h', 'g', 'k', 'j'])
+    expect(order(of('g', 'h'), of('h'), of('h', 'g'))).toEqual(['h'])
+  })
   it('another order of fields, and a list of nothing, are the same content', () => {
     const { id, ...rest } = line('a')
     const turned = draft({
