@@ -1,4 +1,6 @@
+import { v7 as newId } from 'uuid'
 import { derivedId, fold, handle } from '../kernel/decider.ts'
+import type { EventStore } from '../kernel/store.ts'
 import type { Till } from './charge.ts'
 import { type SavedCard, wallet } from './wallet.ts'
 
@@ -20,3 +22,11 @@ export async function saveCard({ store, gateway }: Till, session: string): Promi
   await handle(store, wallet, done.player, 'save', saved, { command: derivedId(session, 'save'), actor: done.player })
   return { player: done.player, card: saved }
 }
+
+/** Keeps one card of the player until then (ISO), whatever can be seen of the assignment yet. @throws Refused where there is none */
+export const holdCard = (store: EventStore, player: string, assignment: string, until: string) =>
+  handle(store, wallet, player, 'hold', { assignment, until }, { command: newId(), actor: player })
+
+/** The assignment came to nothing: no card has to stay for it. */
+export const releaseCard = (store: EventStore, player: string, assignment: string) =>
+  handle(store, wallet, player, 'release', { assignment }, { command: newId(), actor: 'system' })

@@ -20,6 +20,9 @@ export const charging = process<FolderEvent | PaymentEvent | PayoutEvent | Purch
       const { assignment: payment, player, instructor, billable, terms } = e.data
       return step(e, 'payment.open', { payment, folder: idOf(e.stream), player, instructor, billable, terms, opened: e.at })
     },
+    // What came to nothing needs no card.
+    AssignmentWithdrawn: e => step(e, 'card.release', { assignment: e.data.assignment }),
+    AssignmentDeclined: e => step(e, 'card.release', { assignment: e.data.assignment }),
     PaymentOpened: e => step(e, 'payment.collect', { payment: idOf(e.stream) }, e.data.due),
     // Whoever made the attempt settles it at once; this is for when they were interrupted.
     PaymentAttempted: e => step(e, 'payment.settle', { payment: idOf(e.stream), attempt: e.data.attempt }, later(e.at, MINUTE / 2)),

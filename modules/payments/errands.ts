@@ -1,5 +1,6 @@
 import { derivedId, handle } from '../kernel/decider.ts'
-import { collect, look, settle, type Till } from './charge.ts'
+import { releaseCard } from './cards.ts'
+import { collect, look, paymentNow, settle, type Till } from './charge.ts'
 import { refundPackage, type Taken } from './packages.ts'
 import { payment } from './payment.ts'
 import { readAccount } from './payouts.ts'
@@ -45,6 +46,10 @@ export const paymentErrands = (till: Till, elsewhere: Elsewhere) => ({
   'payment.refund': (p: { payment: string; refund: string }) => refund(till, p.payment, p.refund),
   'payment.return': (p: { payment: string; charge: string; amount: number }) => giveBack(till, p.payment, p.charge, p.amount),
   'package.refund': (p: { purchase: string; refund: string }) => refundPackage(till, p.purchase, p.refund, elsewhere.taken),
+  'card.release': async (p: { assignment: string }) => {
+    const player = (await paymentNow(till.store, p.assignment)).agreed?.player
+    if (player) await releaseCard(till.store, player, p.assignment)
+  },
   'card.remove': (p: { card: string }) => till.gateway.removeCard(p.card),
   'payout.read': async (p: { instructor: string }) => {
     await readAccount(till.store, till.gateway, p.instructor)

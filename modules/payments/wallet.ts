@@ -9,6 +9,8 @@ export type WalletEvent =
   | { type: 'CardRemoved'; data: { card: string } }
   /** A folder is being assigned: until then one card stays, whatever others can see of it yet. */
   | { type: 'CardHeld'; data: { assignment: string; until: string } }
+  /** The assignment came to nothing. */
+  | { type: 'CardReleased'; data: { assignment: string } }
 
 export interface SavedCard {
   card: string
@@ -23,8 +25,8 @@ export interface Wallet {
   cards: SavedCard[]
   /** Charged when nothing else is chosen: the last one saved or chosen. */
   preferred: string | null
-  /** ISO; before that one card stays. */
-  heldUntil: string
+  /** By assignment, ISO; before that one card stays. */
+  held: Record<string, string>
 }
 
 /** What an attempt keeps of the card it is made with. */
@@ -47,7 +49,7 @@ export function cardForFeedback(w: Wallet) {
 /** A player's cards at the payment provider. */
 export const wallet = decider<Wallet, WalletEvent>()({
   stream: 'wallet',
-  initial: { customer: null, cards: [], preferred: null, heldUntil: '' },
+  initial: { customer: null, cards: [], preferred: null, held: {} },
   evolve: {
     CustomerMade: (w, { customer }) => ({ ...w, customer }),
     CardSaved: (w, card) => ({ ...w, cards: [...w.cards.filter(c => c.card !== card.card), card], preferred: card.card }),
@@ -56,7 +58,8 @@ export const wallet = decider<Wallet, WalletEvent>()({
       const cards = w.cards.filter(c => c.card !== card)
       return { ...w, cards, preferred: w.preferred === card ? (cards.at(-1)?.card ?? null) : w.preferred }
     },
-    CardHeld: (w, { until }) => ({ ...w, heldUntil: until > w.heldUntil ? until : w.heldUntil }),
+    CardHeld: (w, { assignment, until }) => ({ ...w, held: { ...w.held, [assignment]: until } }),
+    CardReleased: (w, { assignment }) => ({ ...w, held: Object.fromEntries(Object.entries(w.held).filter(([id]) => id !== assignment)) }),
   },
   decide: {
     begin: (w, { customer }: { customer: string }) => (w.customer ? [] : { type: 'CustomerMade', data: { customer } }),
@@ -67,12 +70,13 @@ export const wallet = decider<Wallet, WalletEvent>()({
     },
     hold: (w, c: { assignment: string; until: string }) => {
       cardForFeedback(w)
-      return { type: 'CardHeld', data: c }
+      return (w.held[c.assignment] ?? '') >= c.until ? [] : { type: 'CardHeld', data: c }
     },
+    release: (w, { assignment }: { assignment: string }) => (w.held[assignment] ? { type: 'CardReleased', data: { assignment } } : []),
     /** `needed`: something is assigned or unpaid, as far as can be seen by `now`, so one card must stay. */
     remove: (w, { card, needed, now }: { card: string; needed: boolean; now: string }) => {
       if (!w.cards.some(c => c.card === card)) return []
-      if ((needed || now < w.heldUntil) && w.cards.length === 1) {
+      if ((needed || Object.values(w.held).some(until => now < until)) && w.cards.length === 1) {
         throw new Refused('This card pays for feedback that is on its way. Save another card first.', 'card-in-use')
       }
       return { type: 'CardRemoved', data: { card } }

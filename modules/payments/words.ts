@@ -34,6 +34,7 @@ export const paymentWords: Words<PaymentEvent | PayoutEvent | PurchaseEvent | Wa
   CardPreferred: { audit: () => 'chose another card' },
   CardRemoved: { audit: () => 'removed a card' },
   CardHeld: { audit: () => 'had a card kept for a folder that is being assigned' },
+  CardReleased: { audit: () => 'had the card let go again' },
   PayoutAccountOpened: { audit: () => 'opened a payout account' },
   PayoutAccountChanged: { audit: d => (d.ready ? 'saw the payout account become ready' : 'saw the payout account change') },
   ShareHeld: { audit: () => "held the instructor's share until there is a payout account" },

@@ -1,6 +1,7 @@
 import type { Quote } from '../../modules/folders/contract.ts'
 import { type By, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
+import { holdCard } from '../../modules/payments/cards.ts'
 import { payment } from '../../modules/payments/payment.ts'
 import { HOLD_MINUTES } from '../../modules/payments/policy.ts'
 import { PRICE_CHANGED, quote, type Terms } from '../../modules/payments/pricing.ts'
@@ -43,7 +44,7 @@ export async function assignable(
 
   const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })
   const until = new Date(clock().getTime() + HOLD_MINUTES * 60_000).toISOString()
-  await handle(store, wallet, player, 'hold', { assignment, until }, step('hold'))
+  await holdCard(store, player, assignment, until)
   await handle(store, payment, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
   await handle(store, perks, player, 'reserve', { assignment, folder, player, referrer, terms }, step('reserve'))
   return { terms: { ...terms, atMost: priced.atMost }, quote: priced }

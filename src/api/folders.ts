@@ -6,6 +6,7 @@ import { profileOf } from '../../modules/instructors/profiles.ts'
 import { handle, type Payload } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { isUnseen, mediaWork } from '../../modules/media/work.ts'
+import { releaseCard } from '../../modules/payments/cards.ts'
 import { quote } from '../../modules/payments/pricing.ts'
 import { carriedOn } from '../../modules/progress/goals.ts'
 import { queueOf, sessionsOf } from '../../projections/assignments.ts'
@@ -135,8 +136,13 @@ export const folders = serve(contract, {
     if (!(await profileOf(deps.sql, instructor, deps.clock()))) {
       throw new Refused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
     }
-    const agreed = await assignable(deps, { assignment, folder: params.folder, player: user.id, instructor, videos, seen }, by)
-    return decide(ctx, 'assign', { ...asked, ...agreed })
+    try {
+      const agreed = await assignable(deps, { assignment, folder: params.folder, player: user.id, instructor, videos, seen }, by)
+      return await decide(ctx, 'assign', { ...asked, ...agreed })
+    } catch (error) {
+      if (error instanceof Refused) await releaseCard(deps.store, user.id, assignment)
+      throw error
+    }
   }),
   'POST /api/folders/{folder}/withdraw': async ctx => {
     await owned(ctx, ctx.params.folder)

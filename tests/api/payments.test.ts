@@ -77,6 +77,21 @@ describe('cards', () => {
     await assignedFolder(player, coach)
     refused(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
   })
+  test.each(['taken back', 'declined', 'refused'])('are let go when the assignment is %s', async how => {
+    const [{ player, card }, instructor] = await Promise.all([playerWithCard(), t.instructor()])
+    if (how === 'refused') {
+      const { assignment } = await assignedFolder((await playerWithCard()).player, instructor)
+      const { folder } = await readyFolder(player)
+      refused(await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id }), 409, 'assigned-before')
+    } else {
+      const { folder } = await assignedFolder(player, instructor)
+      refused(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
+      if (how === 'taken back') await player.call('POST', `/api/folders/${folder}/withdraw`)
+      else await instructor.call('POST', `/api/folders/${folder}/decline`, { reason: 'Too dark.' })
+      await t.quiet()
+    }
+    expect((await player.call('DELETE', `/api/cards/${card.id}`)).status).toBe(204)
+  })
 })
 
 describe('assigning', () => {

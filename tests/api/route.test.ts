@@ -20,7 +20,11 @@ const contract = endpoints({
   'POST /api/things': {
     summary: 'Create',
     access: ['player'],
-    body: z.strictObject({ name: z.string('Give it a name').min(1, 'Give it a name'), deep: z.object({ at: z.int() }).optional() }),
+    body: z.strictObject({
+      name: z.string('Give it a name').min(1, 'Give it a name'),
+      deep: z.object({ at: z.int() }).optional(),
+      list: z.array(z.object({ text: z.string() })).optional(),
+    }),
     reply: z.object({ command: z.string() }),
     status: 201,
   },
@@ -122,6 +126,11 @@ describe('a request', () => {
     expect((await call('POST', '/api/things', { ...json, ...player }, JSON.stringify({ name: 'x'.repeat(1024 * 1024) }))).status).toBe(413)
     expect((await call('POST', '/api/things', { ...json, ...player }, '{"name":"a\\u0000"}')).status).toBe(422)
     expect((await call('POST', '/api/things', { ...json, ...player }, '{"name":"a\\ud800"}')).status).toBe(422)
+    const texts = (...escaped: string[]) => `{"name":"a","list":[${escaped.map(text => `{"text":"${text}"}`)}]}`
+    for (const wrong of ['a\\u0000', '\\ud800', '\\uDFFF'])
+      expect((await call('POST', '/api/things', { ...json, ...player }, texts('fine', wrong))).status).toBe(422)
+    expect((await call('POST', '/api/things', { ...json, ...player }, texts('fine', '\\ud83d\\ude00'))).status).toBe(201)
+    expect((await call('POST', '/api/things', { ...json, ...player }, '{"name":"a","list":[{"te\\u0000xt":"a"}]}')).status).toBe(422)
     expect((await call('POST', '/api/things', { ...json, ...player }, '{"name":"\\ud83d\\ude00"}')).status).toBe(201)
   })
   test('that changes something must come from our own pages', async () => {

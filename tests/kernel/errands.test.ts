@@ -183,6 +183,19 @@ describe('an errand', () => {
     expect(early).toBe(false)
   })
 
+  test('that has been due for longer goes first', async () => {
+    // However the database would like to find them.
+    const plain = connect(db.url, { max: 3, connection: { enable_indexscan: 'off', enable_bitmapscan: 'off' } as object })
+    pools.push(plain)
+    const ago = (minutes: number) => errand({ due: new Date(Date.now() - minutes * 60_000).toISOString() })
+    const [second, first, third] = [ago(5), ago(9), ago(1)]
+    await post(sql, [second, first, third])
+    const done: string[] = []
+    const work = await worker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: plain, atOnce: 1 })
+    await work.idle()
+    expect(done).toEqual([first, second, third].map(e => e.id))
+  })
+
   test('of a kind that is not known here waits for who knows it', async () => {
     const other = errand({ kind: 'charge.card' })
     const work = await worker({ 'letter.hello': async () => {} })
@@ -305,6 +318,33 @@ describe('many workers', () => {
     await slow.idle()
     expect(tries).toEqual([1, 2])
     expect(await row(one.id)).toMatchObject({ attempt: 2, failed: null, error: null, done: expect.any(String) })
+  })
+
+  test('the heartbeat of one that hung does not renew what another has taken since, nor does it put off its next try', async () => {
+    const [hang, away, renewed] = [signal(), signal(), signal()]
+    // Its heartbeat is on its way while another takes over.
+    let held = true
+    const slow = new Proxy(elsewhere(), {
+      apply(pool, self, args) {
+        if (!held || !/^\s*update errands e /.test(args[0]?.[0])) return Reflect.apply(pool, self, args)
+        held = false
+        away.resolve()
+        return renewed.promise.then(() => Reflect.apply(pool, self, args))
+      },
+    })
+    const one = errand()
+    const first = await worker({ 'letter.hello': () => hang.promise }, { on: slow, lease: 150, atOnce: 1 })
+    await first.post(sql, [one])
+    await away.promise
+    const failing = signal()
+    const other = await worker({ 'letter.hello': () => failing.promise }, { on: elsewhere(), lease: 60_000, every: 3_600_000 })
+    while ((await row(one.id)).attempt < 2) await other.post(sql, [])
+    failing.reject(new Error('no answer'))
+    while ((await row(one.id)).error === null) await new Promise(resolve => setImmediate(resolve))
+    renewed.resolve()
+    hang.resolve()
+    await first.idle()
+    expect(await sql`select attempt, done from errands where due > now() + interval '30 minutes'`).toEqual([{ attempt: 2, done: null }])
   })
 
   test('do again what was done by one that died before it could say so, under the same id', async () => {

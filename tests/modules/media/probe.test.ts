@@ -82,6 +82,44 @@ test('a file of 300 MB costs a handful of small reads', async () => {
   expect(bytes).toBeLessThan(300_000)
 })
 
+/** How often a file is read, and what it is found to be. */
+async function read(file: Uint8Array, declared: string) {
+  let reads = 0
+  const source = sourceOf(file)
+  const counting = { ...source, read: (start: number, end: number) => (++reads, source.read(start, end)) }
+  return { ...(await probe(counting, declared)), reads }
+}
+
+describe('a file of very many parts is not read to its end', () => {
+  // Each longer than what is read ahead, so that each costs a read.
+  const long = box('free', new Uint8Array(70_000))
+  test('an MP4 is walked for a thousand boxes', async () => {
+    const parts = (boxes: number) => join(ftyp('isom'), ...Array<Uint8Array>(boxes).fill(box('free')))
+    const late = join(parts(997), box('mdat', media()), box('moov', mvhd(600, 1500)))
+    expect(await look(late, 'video/mp4')).toEqual({ milliseconds: 2500 })
+    await expect(look(join(parts(1000), late), 'video/mp4')).rejects.toEqual(refused('truncated'))
+    const { reads } = await read(join(mp4(), ...Array<Uint8Array>(1100).fill(long)), 'video/mp4')
+    expect(reads).toBeLessThan(1010)
+  })
+  test('the header of a movie is among the first ten boxes of it, or its length is not known', async () => {
+    const behind = (boxes: number) =>
+      join(ftyp('isom'), box('moov', ...Array<Uint8Array>(boxes).fill(box('free')), mvhd(600, 1500)), box('mdat', media()))
+    expect(await look(behind(9), 'video/mp4')).toEqual({ milliseconds: 2500 })
+    expect(await look(behind(10), 'video/mp4')).toEqual({ milliseconds: null })
+  })
+  test('a WEBM has its tracks and media among its first fifty elements, and its length among those of its info', async () => {
+    const empty = (count: number) => Array<Uint8Array>(count).fill(element([0xec], media(2)))
+    const behind = (count: number) => join(ebml, element(SEGMENT, ...empty(count), info, tracks, cluster))
+    expect(await look(behind(47), 'video/webm')).toEqual({ milliseconds: 2500 })
+    await expect(look(behind(48), 'video/webm')).rejects.toEqual(refused('truncated'))
+    const [scale, length] = [element([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40]), element([0x44, 0x89], [0x45, 0x1c, 0x40, 0])]
+    const inside = (count: number) =>
+      join(ebml, element(SEGMENT, element([0x15, 0x49, 0xa9, 0x66], ...empty(count), scale, length), tracks, cluster))
+    expect(await look(inside(48), 'video/webm')).toEqual({ milliseconds: 2500 })
+    expect(await look(inside(49), 'video/webm')).toEqual({ milliseconds: null })
+  })
+})
+
 describe('refused, with a sentence that says what to do', () => {
   const text = new TextEncoder().encode('This is my swing. '.repeat(200))
   const png = join([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], media(200))

@@ -185,9 +185,12 @@ test('a folder that does not take the video now keeps the bytes for later', asyn
   expect(await finish(u)).toMatchObject({ id: u.id })
 })
 
-test('a poster is kept if it is a JPEG, and thrown away if not', async () => {
+test('a poster is kept if it is a JPEG of 300 kB at most, and thrown away if not', async () => {
+  const jpeg = (bytes: number) => join([0xff, 0xd8, 0xff, 0xe0], new Uint8Array(bytes - 4))
   for (const [bytes, kept] of [
-    [join([0xff, 0xd8, 0xff, 0xe0], new Uint8Array(50)), true],
+    [jpeg(54), true],
+    [jpeg(300_000), true],
+    [jpeg(300_001), false],
     [new TextEncoder().encode('<html>'), false],
   ] as const) {
     const u = await moving.start(declare(mp4()), room)

@@ -44,7 +44,7 @@ describe('a card that is held for an assignment', () => {
   const given = (...events: WalletEvent[]) => fold(wallet, events as Any)
   const { decide } = wallet
   const until = '2026-03-01T12:10:00.000Z'
-  const held = (until: string): WalletEvent => ({ type: 'CardHeld', data: { assignment: 'a1', until } })
+  const held = (until: string, assignment = 'a1'): WalletEvent => ({ type: 'CardHeld', data: { assignment, until } })
   const remove = (now: string, card = 'pm_1') => ({ card, needed: false, now })
   test('needs a card', () => {
     expect(decide.hold(given(saved(visa)), { assignment: 'a1', until })).toEqual(held(until))
@@ -52,10 +52,26 @@ describe('a card that is held for an assignment', () => {
   })
   test('stays until then, where there is no other', () => {
     const removed: WalletEvent = { type: 'CardRemoved', data: { card: 'pm_1' } }
-    const w = given(saved(visa), held(until), held('2026-03-01T12:05:00.000Z'))
+    const w = given(saved(visa), held(until), held('2026-03-01T12:05:00.000Z', 'a2'))
     expect(() => decide.remove(w, remove('2026-03-01T12:09:59.999Z'))).toThrow('Save another card first')
     expect(decide.remove(w, remove(until))).toEqual(removed)
     expect(decide.remove(given(saved(visa), saved(amex), held(until)), remove('2026-03-01T12:00:00.000Z'))).toEqual(removed)
+  })
+  test('is held as long as the last try says', () => {
+    const longer = '2026-03-01T12:20:00.000Z'
+    expect(decide.hold(given(saved(visa), held(until)), { assignment: 'a1', until })).toEqual([])
+    expect(decide.hold(given(saved(visa), held(until)), { assignment: 'a1', until: longer })).toEqual(held(longer))
+    expect(() => decide.remove(given(saved(visa), held(until), held(longer)), remove(until))).toThrow('Save another card first')
+  })
+  test('is let go with its own assignment, and no other', () => {
+    const released: WalletEvent = { type: 'CardReleased', data: { assignment: 'a1' } }
+    const w = given(saved(visa), held(until), held(until, 'a2'))
+    expect(decide.release(w, { assignment: 'a1' })).toEqual(released)
+    const then = given(saved(visa), held(until), held(until, 'a2'), released)
+    expect(decide.release(then, { assignment: 'a1' })).toEqual([])
+    expect(() => decide.remove(then, remove('2026-03-01T12:00:00.000Z'))).toThrow('Save another card first')
+    const both = given(saved(visa), held(until), released)
+    expect(decide.remove(both, remove('2026-03-01T12:00:00.000Z'))).toEqual({ type: 'CardRemoved', data: { card: 'pm_1' } })
   })
 })
 

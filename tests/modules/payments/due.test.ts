@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { handle } from '../../../modules/kernel/decider.ts'
+import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
+import { collect, type Till } from '../../../modules/payments/charge.ts'
+import { charging } from '../../../modules/payments/charging.ts'
+import { payment } from '../../../modules/payments/payment.ts'
+import { wallet } from '../../../modules/payments/wallet.ts'
+
+/** What the process asks for, and after how many seconds. */
+function asked(type: string, data: object, stream = 'payment-p1') {
+  const at = '2026-03-01T12:00:00.000Z'
+  const event = { id: '0190b5c0-0000-7000-8000-000000000001', stream, type, data, at } as never
+  const seconds = (due?: string) => (due ? (Date.parse(due) - Date.parse(at)) / 1000 : 0)
+  return [charging.on[type as never](event) as ReturnType<(typeof charging.on)['FeedbackGiven']> & object]
+    .flat()
+    .map(({ kind, due, payload }) => [kind, seconds(due), payload])
+}
+
+describe('an errand of money is due', () => {
+  test('half a minute after an attempt, which whoever made it has settled by then', () => {
+    expect(asked('PaymentAttempted', { attempt: 'a1' })).toEqual([['payment.settle', 30, { payment: 'p1', attempt: 'a1' }]])
+  })
+  test('2 and 60 minutes after the bank wanted to be sure', () => {
+    const failed = (reason: string, intent: string | null) => asked('PaymentFailed', { attempt: 'a1', reason, intent })
+    const look = { payment: 'p1', attempt: 'a1', intent: 'pi_1' }
+    expect(failed('authentication-needed', 'pi_1')).toEqual([
+      ['payment.look', 120, look],
+      ['payment.look', 3600, look],
+    ])
+    expect(failed('authentication-needed', null)).toEqual([])
+    expect(failed('declined', 'pi_1')).toEqual([])
+  })
+  test('when the bill says, to the millisecond', () => {
+    expect(asked('PaymentOpened', { due: '2026-03-08T12:00:00.001Z' })).toEqual([['payment.collect', 604_800.001, { payment: 'p1' }]])
+  })
+  test('5 minutes after an account was not ready, and at once for all that waited where it is', () => {
+    const changed = (ready: boolean, released: string[]) => asked('PayoutAccountChanged', { ready, released }, 'payout-i1')
+    expect(changed(false, [])).toEqual([['payout.read', 300, { instructor: 'i1' }]])
+    expect(changed(true, ['p1', 'p2'])).toEqual([
+      ['payment.share', 0, { payment: 'p1' }],
+      ['payment.share', 0, { payment: 'p2' }],
+    ])
+  })
+})
+
+describe('what is collected after seven days', () => {
+  const at = '2026-03-08T12:00:00.000Z'
+  const by = (command: string) => ({ command, actor: 'system' })
+  const parties = { folder: 'f1', player: 'ana', instructor: 'casey' }
+  const bill = { ...parties, items: [], total: 1550, share: 1200, opened: at, due: at }
+  /** A bill and a card; `meanwhile` happens after the payment was read. */
+  async function owing(meanwhile: (pay: (id: string) => Promise<unknown>, win: (id: string) => Promise<unknown>) => Promise<unknown>) {
+    const store = memoryStore()
+    const card = { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 }
+    await handle(store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
+    await handle(store, wallet, 'ana', 'save', card, by('save'))
+    await handle(store, payment, 'p1', 'open', bill, by('open'))
+    const pay = (id: string) => {
+      const chosen = {
+        id,
+        customer: 'cus_1',
+        card: { id: 'pm_1', brand: 'visa', last4: '4242' },
+        tip: 0,
+        by: 'player' as const,
+        at,
+        total: 1550,
+      }
+      return handle(store, payment, 'p1', 'attempt', chosen, by(id))
+    }
+    const win = (id: string) =>
+      handle(store, payment, 'p1', 'succeed', { attempt: id, intent: 'pi_1', charge: 'ch_1', amount: 1550, at }, by(`${id} won`))
+    const charged: string[] = []
+    const gateway = { charge: async (o: { attempt: string }) => void charged.push(o.attempt), findCharge: async () => null }
+    const read: typeof store.read = async stream => {
+      if (stream === 'wallet-ana') await meanwhile(pay, win)
+      return store.read(stream)
+    }
+    const till = { store: { ...store, read }, gateway, clock: () => new Date(at) } as unknown as Till
+    return { collecting: collect(till, 'p1'), charged }
+  }
+  test('is tried again where the player was just trying: that may come to nothing', async () => {
+    const { collecting, charged } = await owing(pay => pay('a1'))
+    await expect(collecting).rejects.toMatchObject({ code: 'in-progress' })
+    expect(charged).toEqual([])
+  })
+  test('is nothing where the player has just paid', async () => {
+    const { collecting, charged } = await owing(async (pay, win) => {
+      await pay('a1')
+      await win('a1')
+    })
+    await collecting
+    expect(charged).toEqual([])
+  })
+})
