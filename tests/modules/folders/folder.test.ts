@@ -6,6 +6,7 @@ import {
   type FolderEvent,
   folder,
   nextSession,
+  roomFor,
   type StoredVideo,
   statusOf,
   theirs,
@@ -658,4 +659,93 @@ test('a review that compares is delivered with clips that are comparable, and on
   given(...reviewing)
     .when('deliver', { ...deliver, comparable })
     .gives({ ...delivered, data: { ...delivered.data, review: comparing } } as FolderEvent)
+})
+
+test('a session of two videos where nothing is new takes both again, and not the others of the folder', () => {
+  const two = [
+    { id: 'b', bytes: 1000 },
+    { id: 'c', bytes: 1000 },
+  ]
+  const of = (id: string): FolderEvent => ({ ...delivered, data: { ...(delivered.data as object), assignment: id } }) as FolderEvent
+  const log = [created, added('a'), assigned(), delivered, paid, added('b'), added('c'), assigned('as2', 'as1', two), of('as2')]
+  const { state, when } = given(...log, { type: 'FolderPaid', data: { assignment: 'as2' } })
+  expect(nextSession(state)).toEqual(two)
+  const asked = { assignment: 'as3', instructor: 'i', message: null, quote, terms: null, videos: two }
+  when('assign', asked).gives({ type: 'FolderAssigned', data: { ...asked, player: 'p', follows: 'as2' } })
+  expect(nextSession(given(created).state)).toEqual([])
+})
+
+test('a review is of the videos of its session, all of them and no other', () => {
+  const two = [
+    { id: 'b', bytes: 1000 },
+    { id: 'c', bytes: 1000 },
+  ]
+  const { when } = given(created, added('a'), assigned(), delivered, paid, added('b'), added('c'), assigned('as2', 'as1', two))
+  const about = (...ids: string[]) => ({ ...review, notes: ids.map((id, i) => ({ ...review.notes[0]!, id: `n${i}`, video: id })) })
+  when('deliver', { instructor: 'i', review: about('b', 'c') }).gives(
+    { type: 'ReviewStarted', data: { assignment: 'as2' } },
+    expect.objectContaining({ type: 'FeedbackGiven' }),
+  )
+  when('deliver', { instructor: 'i', review: about('b', 'a') }).refused('note-video')
+})
+
+test('uploads on their way count as videos, and the sentence says so', () => {
+  const f = given(created, added('a')).state
+  expect(() => roomFor(f, 1)).not.toThrow()
+  expect(() => roomFor(f, 2)).toThrow('unfinished uploads count')
+  expect(() => roomFor(given(created, added('a'), added('b'), added('c')).state)).toThrow('Remove one first')
+})
+
+test('what is with an instructor is said for what it is', () => {
+  const asked = { assignment: 'as2', instructor: 'i', message: null, quote, terms: null, videos: [{ id: 'a', bytes: 1000 }] }
+  for (const events of [[assigned()], [assigned(), started]])
+    expect(() => folder.decide.assign(given(created, added('a'), ...events).state, asked)).toThrow('One at a time.')
+  given(created, added('a'), assigned(), delivered).when('assign', asked).refused('payment-due')
+})
+
+test('a video may be replaced while its session is under way only where nobody can see it, in a folder that is in use', () => {
+  const by = video('c')
+  const replace = { video: 'a', by, unseen: true }
+  for (const events of [[], [assigned()], [assigned(), started]])
+    given(created, added('a'), ...events)
+      .when('replaceVideo', replace)
+      .gives({ type: 'VideoReplaced', data: { video: 'a', by } })
+  given(created, added('a'), assigned(), started)
+    .when('replaceVideo', { ...replace, unseen: false })
+    .refused('in-review')
+  given(created, added('a'), { type: 'FolderArchived', data: {} }).when('replaceVideo', replace).refused('archived')
+  const other = [assigned('as1', null, [{ id: 'b', bytes: 1000 }]), delivered]
+  given(created, added('a'), added('b'), ...other)
+    .when('replaceVideo', replace)
+    .refused('payment-due')
+  given(created, added('a'), added('c'), { type: 'VideoRemoved', data: { video: 'c' } })
+    .when('replaceVideo', replace)
+    .refused('removed')
+  given(created).when('replaceVideo', replace).refused('no-video')
+  given(created, added('a'), assigned(), delivered).when('replaceVideo', replace).refused('reviewed')
+})
+
+test('a rate is set for a video of a folder that there is', () => {
+  const rate = { video: 'a', rate: 240, by: 'p' }
+  given().when('setCaptureRate', rate).refused('no-folder')
+  given(created).when('setCaptureRate', rate).refused('no-video')
+})
+
+test('feedback that says nothing of what cannot be seen bills every video, and some of several can be left out', () => {
+  const two = [
+    { id: 'a', bytes: 1000 },
+    { id: 'b', bytes: 500 },
+  ]
+  const log = [created, added('a'), added('b'), assigned('as1', null, two), started]
+  const billed = (unseen?: string[]) => {
+    const [event] = [folder.decide.deliver(given(...log).state, { instructor: 'i', review, ...(unseen && { unseen }) })].flat()
+    return (event as Extract<FolderEvent, { type: 'FeedbackGiven' }>).data.billable
+  }
+  expect([billed(), billed(['b'])]).toEqual([
+    { videos: 2, bytes: 1500, notes: 1 },
+    { videos: 1, bytes: 1000, notes: 1 },
+  ])
+  given(...log)
+    .when('deliver', { instructor: 'i', review, unseen: ['a', 'b'] })
+    .refused('unseen')
 })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { type PayoutEvent, payoutAccount, payoutStatus } from '../../../modules/payments/payout-account.ts'
-import { cardOf, type WalletEvent, wallet } from '../../../modules/payments/wallet.ts'
+import { cardForFeedback, cardOf, usedOf, type WalletEvent, wallet } from '../../../modules/payments/wallet.ts'
+import { refusal } from '../../support/refusal.ts'
 
 type Any = { type: string; data: unknown }[]
 const visa = { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
@@ -26,6 +27,24 @@ describe('a wallet', () => {
     expect(cardOf(given(saved(visa), saved(amex), preferred))).toEqual(visa)
     expect(decide.prefer(given(saved(visa)), { card: 'pm_1' })).toEqual([])
     expect(() => decide.prefer(given(saved(visa)), { card: 'pm_9' })).toThrow('not saved anymore')
+  })
+  test('keeps every card, each once, and the one that was chosen while others go', () => {
+    expect(decide.save(given(saved(visa)), amex)).toEqual(saved(amex))
+    expect(given(saved(visa), saved(amex), saved({ ...visa, expYear: 2035 })).cards).toEqual([amex, { ...visa, expYear: 2035 }])
+    const third = { ...visa, card: 'pm_3' }
+    const removed = (card: string): WalletEvent => ({ type: 'CardRemoved', data: { card } })
+    const chosen: WalletEvent = { type: 'CardPreferred', data: { card: 'pm_1' } }
+    const all = [saved(visa), saved(amex), saved(third)]
+    expect(given(...all, chosen, removed('pm_2')).preferred).toBe('pm_1')
+    expect(given(...all, removed('pm_3')).preferred).toBe('pm_2')
+    expect(given(saved(visa), removed('pm_1')).preferred).toBeNull()
+    expect(usedOf(visa)).toEqual({ id: 'pm_1', brand: 'visa', last4: '4242' })
+  })
+  test('has a name for each refusal', () => {
+    expect(refusal(() => cardOf(given(saved(visa)), 'pm_9'))).toEqual({ code: 'no-card', field: 'card' })
+    expect(refusal(() => cardOf(given()))).toEqual({ code: 'card-needed' })
+    expect(refusal(() => cardForFeedback(given()))).toEqual({ code: 'card-needed' })
+    expect(refusal(() => decide.remove(given(saved(visa)), { card: 'pm_1', needed: true, now }))).toEqual({ code: 'card-in-use' })
   })
   test('asks for a card where there is none', () => {
     expect(() => cardOf(given())).toThrow('Save a card first.')
@@ -96,11 +115,19 @@ describe('a payout account', () => {
     )
     const after = given(opened, held('y1'), changed(true, ['y1']))
     expect(after.held).toEqual([])
+    expect(given(opened, held('y1'), held('y2'), changed(false, ['y1'])).held).toEqual(['y2'])
     expect(decide.hold(after, { payment: 'y2' })).toEqual([])
   })
   test('says nothing when nothing changed, and holds again when it is ready no longer', () => {
     expect(decide.change(given(opened, changed(true)), { ready: true, submitted: true, requirements: [] })).toEqual([])
     expect(decide.change(given(), { ready: true, submitted: true, requirements: [] })).toEqual([])
+    const now = { ready: false, submitted: false, requirements: ['individual.dob'] }
+    expect(decide.change(given(opened), { ...now, requirements: [] })).toEqual([])
+    for (const one of [{ ready: true }, { submitted: true }, { requirements: ['individual.dob', 'external_account'] }]) {
+      const data = { ...now, ...one, released: [] }
+      expect(decide.change(given(opened, changed(false)), { ...now, ...one })).toEqual({ type: 'PayoutAccountChanged', data })
+    }
+    expect(decide.change(given(opened, held('y1'), changed(false)), { ...now, submitted: true })).toMatchObject({ data: { released: [] } })
     expect(decide.hold(given(opened, changed(true), changed(false)), { payment: 'y1' })).toEqual(held('y1'))
   })
   test('has three states to show', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { handle } from '../../../modules/kernel/decider.ts'
+import type { Process } from '../../../modules/kernel/process.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { collect, type Till } from '../../../modules/payments/charge.ts'
 import { charging } from '../../../modules/payments/charging.ts'
@@ -11,9 +12,8 @@ function asked(type: string, data: object, stream = 'payment-p1') {
   const at = '2026-03-01T12:00:00.000Z'
   const event = { id: '0190b5c0-0000-7000-8000-000000000001', stream, type, data, at } as never
   const seconds = (due?: string) => (due ? (Date.parse(due) - Date.parse(at)) / 1000 : 0)
-  return [charging.on[type as never](event) as ReturnType<(typeof charging.on)['FeedbackGiven']> & object]
-    .flat()
-    .map(({ kind, due, payload }) => [kind, seconds(due), payload])
+  const answer = (charging as Process).on[type]!(event)
+  return [answer].flat().map(({ kind, due, payload }) => [kind, seconds(due), payload])
 }
 
 describe('an errand of money is due', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { type Payment, type PaymentEvent, payment, refunded, shareOf, standing } from '../../../modules/payments/payment.ts'
+import { refusal } from '../../support/refusal.ts'
 
 const parties = { folder: 'f1', player: 'p1', instructor: 'i1' }
 const at = '2026-03-01T12:00:00.000Z'
@@ -52,7 +53,8 @@ describe('agreeing', () => {
   test('refuses the same assignment for another folder, even when nothing but the bill is known', () => {
     const other = { ...parties, folder: 'f2' }
     expect(() => decide.agree(given({ type: 'PaymentAgreed', data: parties }), other)).toThrow('assigned before')
-    expect(() => decide.agree(given(opened), other)).toThrow('assigned before')
+    for (const changed of [other, { ...parties, player: 'p2' }, { ...parties, instructor: 'i2' }])
+      expect(refusal(() => decide.agree(given(opened), changed))).toEqual({ code: 'assigned-before' })
   })
 })
 
@@ -61,6 +63,30 @@ describe('opening', () => {
     expect(decide.open(given(), bill)).toEqual(opened)
     expect(decide.open(given(opened), { ...bill, total: 1 })).toEqual([])
   })
+})
+
+test('a payment says where it stands', () => {
+  const of = (...events: PaymentEvent[]) => given(...events).status
+  expect([of(), of(opened), of(opened, attempted('a1')), of(opened, attempted('a1'), failed('a1'))]).toEqual([
+    ...['none', 'due', 'processing', 'failed'],
+  ])
+})
+
+test('each refusal has its name', () => {
+  const paid = given(opened, attempted('a1'), succeeded('a1'))
+  const refund = (p: Payment, amount = 500) => refusal(() => decide.refund(p, { refund: 'r1', amount, reason: 'Wrong folder' }))
+  expect(refusal(() => decide.attempt(given(), attempt('a1')))).toEqual({ code: 'not-open' })
+  expect(refusal(() => decide.attempt(paid, attempt('a2')))).toEqual({ code: 'already-paid' })
+  expect(refusal(() => decide.attempt(given(opened, attempted('a1')), attempt('a2')))).toEqual({ code: 'in-progress' })
+  expect(refusal(() => decide.attempt(given(opened), attempt('a1', { total: 1 })))).toEqual({ code: 'price-changed', field: 'total' })
+  expect(refusal(() => decide.succeed(given(opened), success('a9')))).toEqual({ code: 'unknown-attempt' })
+  expect(refund(given(opened))).toEqual({ code: 'not-paid' })
+  expect(refund(paid, 1551)).toEqual({ code: 'too-much', field: 'cents' })
+  const before = given(opened, attempted('a1'), succeeded('a1'), asked('r1', 500))
+  expect([refund(before), refund(before, 501)]).toEqual([undefined, { code: 'refund-asked' }])
+  expect(refusal(() => decide.refund(before, { refund: 'r1', amount: 500, reason: 'Another' }))).toEqual({ code: 'refund-asked' })
+  for (const events of [[disputed], [disputed, closed('lost')]])
+    expect(refund(given(opened, attempted('a1'), succeeded('a1'), ...events))).toEqual({ code: 'disputed' })
 })
 
 describe('an attempt', () => {
@@ -108,6 +134,25 @@ describe('the outcome', () => {
     expect(decide.returned(after, { charge: 'ch_a1' })).toEqual(returned)
     expect(decide.returned(given(opened, attempted('a1'), succeeded('a1')), { charge: 'ch_a1' })).toEqual([])
   })
+  test('of the attempt under way may be that it failed, with what the bank may still turn into money', () => {
+    const p = given(opened, attempted('a1'), failed('a1'), attempted('a2'))
+    expect(decide.fail(p, { attempt: 'a2', reason: 'declined' })).toEqual(failed('a2'))
+    expect(decide.fail(p, { attempt: 'a2', reason: 'authentication-needed', intent: 'pi_2' })).toEqual(
+      failed('a2', 'authentication-needed', 'pi_2'),
+    )
+    expect(decide.fail(given(opened), { attempt: 'a1', reason: 'declined' })).toEqual([])
+  })
+  test('of two charges too many: each goes back by itself', () => {
+    const doubled = (attempt: string): PaymentEvent => ({
+      type: 'ChargeDoubled',
+      data: { attempt, intent: `pi_${attempt}`, charge: `ch_${attempt}`, amount: 1550 },
+    })
+    const events = [opened, attempted('a1'), failed('a1'), attempted('a2'), failed('a2'), attempted('a3'), succeeded('a3')]
+    const p = given(...events, doubled('a1'), doubled('a2'), { type: 'DoubledChargeReturned', data: { charge: 'ch_a1' } })
+    expect(p.doubled).toEqual({ ch_a1: 'returned', ch_a2: 'kept' })
+    expect([decide.returned(p, { charge: 'ch_a1' }), decide.succeed(p, success('a1'))]).toEqual([[], []])
+    expect(p.paid).toMatchObject({ attempt: 'a3' })
+  })
   test('of an attempt nobody made is refused', () => {
     expect(() => decide.succeed(given(opened), success('a9'))).toThrow('knows nothing of that attempt')
   })
@@ -115,6 +160,7 @@ describe('the outcome', () => {
     const events = [opened, attempted('a1'), failed('a1', 'authentication-needed', 'pi_a1')]
     expect(given(...events).open).toEqual({ a1: 'pi_a1' })
     expect(decide.abandoned(given(...events), { attempt: 'a1' })).toEqual({ type: 'AttemptAbandoned', data: { attempt: 'a1' } })
+    expect(decide.abandoned(given(...events), { attempt: 'a2' })).toEqual([])
     expect(given(...events, { type: 'AttemptAbandoned', data: { attempt: 'a1' } }).open).toEqual({})
     expect(given(...events, succeeded('a1')).open).toEqual({})
     expect(given(opened, attempted('a1'), failed('a1', 'declined', 'pi_a1')).open).toEqual({})
@@ -188,6 +234,8 @@ describe('a refund', () => {
     expect(refunded(given(...paid, asked('r1', 500), gone))).toBe(0)
     expect(decide.refundFailed(given(...paid, asked('r1', 500), gone), { refund: 'r1' })).toEqual([])
     expect(decide.refundFailed(given(...paid), { refund: 'r9' })).toEqual([])
+    expect(decide.refunded(given(...paid), { refund: 'r9' })).toEqual([])
+    expect(refunded(given(...paid, asked('r1', 500), asked('r2', 300), gone))).toBe(300)
     expect(decide.refund(given(...paid, asked('r1', 500), gone), c('r2', 1550))).toEqual(asked('r2', 1550))
   })
   test('needs a payment, and no dispute about it that is open or lost', () => {

@@ -36,6 +36,21 @@ describe('the price', () => {
     const { items, total } = price({ billable: { videos: 3, bytes: 1500 * MB, notes: 60 }, terms: fullPrice })
     expect(total).toBe(2500)
     expect(items.at(-1)).toEqual({ label: 'Media Service Fee: capped at $10.00', cents: -1225 })
+    // 3 videos, 14 steps, 6 notes: exactly the cap.
+    const just = price({ billable: { videos: 3, bytes: 1500 * MB, notes: 11 }, terms: fullPrice })
+    expect([just.total, just.items.at(-1)]).toEqual([2500, { label: 'Media Service Fee: 6 notes past the first 5', cents: 150 }])
+  })
+  test('stops at what the player agreed to, which may be nothing', () => {
+    const billable = { videos: 1, bytes: MB, notes: 9 }
+    const of = (atMost?: number) => price({ billable, terms: { ...fullPrice, ...(atMost !== undefined && { atMost }) } })
+    expect(of(1600)).toMatchObject({ total: 1600, share: 1200 })
+    expect(of(1600).items.at(-1)).toEqual({ label: 'Never more than you agreed to', cents: -50 })
+    expect(of(0).total).toBe(0)
+    for (const enough of [of(1650), of(2500), of()]) expect([enough.total, enough.items.length]).toEqual([1650, 3])
+  })
+  test('is quoted for all videos together, in lines that can be read', () => {
+    const { items, total, atMost } = quote({ videos: [{ bytes: 90 * MB }, { bytes: 60 * MB }], terms: fullPrice })
+    expect([items.map(i => i.cents), total, atMost]).toEqual([[1500, 100, 50], 1650, 2500])
   })
   test('takes 10% off with a referral, and points up to half the base', () => {
     const { items, total } = price({ billable: { videos: 1, bytes: 1, notes: 0 }, terms: { credit: false, referral: true, points: 900 } })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { kept, type Purchase, type PurchaseEvent, purchase, refundable, worth } from '../../../modules/payments/purchase.ts'
+import { refusal } from '../../support/refusal.ts'
 
 const player = 'p1'
 const bought: PurchaseEvent = {
@@ -48,6 +49,13 @@ describe('giving a package back', () => {
     expect(decide.refund(given(bought, asked('r1', 4200, 3, true), gone('r1', 4200)), refund('r2', true, 3, 4200))).toEqual(
       asked('r2', 4200, 3, true),
     )
+  })
+  test('is refused by name', () => {
+    const of = (...events: PurchaseEvent[]) => refusal(() => decide.refund(given(...events), refund('r9', true, 3, 1)))
+    expect([of(bought, disputed), of(bought, disputed, closed('lost')), of(bought), of()].map(r => r?.code)).toEqual([
+      ...['disputed', 'disputed', 'changed', 'nothing-left'],
+    ])
+    expect(given(bought, asked('r1', 100, 0), asked('r2', 4100, 3, true)).whole).toEqual(['r2'])
   })
   test('waits for the bank, and is too late where it took the money', () => {
     expect(() => decide.refund(given(bought, disputed), refund('r1', true, 3, 4200))).toThrow('The bank decides')

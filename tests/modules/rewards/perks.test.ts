@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
+import type { Recorded } from '../../../modules/kernel/store.ts'
 import type { Terms } from '../../../modules/payments/pricing.ts'
-import { creditsOf, type PerksEvent, perks, termsOf } from '../../../modules/rewards/perks.ts'
+import { creditsOf, historyOf, type PerksEvent, perks, termsOf } from '../../../modules/rewards/perks.ts'
+import { refusal } from '../../support/refusal.ts'
 
 const given = (...events: PerksEvent[]) => fold(perks, events as { type: string; data: unknown }[])
 const credits = (purchase: string, folders: number): PerksEvent => ({ type: 'CreditsAdded', data: { purchase, folders } })
@@ -56,7 +58,11 @@ describe('what makes an assignment cheaper', () => {
     const one = given(credits('b1', 1), credits('b2', 1), points('y1', 100))
     for (const seen of [{}, { credit: true, purchase: 'b2' }, { points: 100 }, { referral: true }])
       expect(() => decide.reserve(one, ask('a1', seen))).toThrow('The price has changed')
+    expect(refusal(() => decide.reserve(one, ask('a1')))).toEqual({ code: 'price-changed' })
+    // Of the right package, but no credit: nobody sends this, and it buys nothing.
+    expect(refusal(() => decide.reserve(one, ask('a1', { purchase: 'b1' })))).toEqual({ code: 'price-changed' })
     const few = given(points('y1', 100))
+    expect(decide.reserve(few, ask('a1', { points: 100 }))).toEqual(reserved('a1', false, false, 100))
     expect(() => decide.reserve(few, ask('a1', { points: 200 }))).toThrow('The price has changed')
     expect(() => decide.reserve(few, ask('a1', { points: 100 }, 'p9'))).toThrow('The price has changed')
     expect(() => decide.reserve(few, ask('a1', { points: 100, referral: true }))).toThrow('The price has changed')
@@ -75,6 +81,32 @@ describe('what makes an assignment cheaper', () => {
     expect(decide.earn(given(), { payment: 'y1', friend: 'p2', points: 150 })).toEqual(points('y1', 150))
     expect(decide.earn(given(points('y1', 150)), { payment: 'y1', friend: 'p2', points: 150 })).toEqual([])
   })
+})
+
+test('points come and go in an order that can be read: of several assignments only what was spent on each comes back', () => {
+  const events = [
+    points('y1', 150),
+    reserved('a1', false, false, 100),
+    reserved('a2', false, true, 0),
+    reserved('a3', false, false, 40),
+    credits('b1', 3),
+    back('a2'),
+    back('a3'),
+    back('a1'),
+  ].map((e, i) => ({ ...e, at: `2026-03-0${i + 1}` }) as unknown as Recorded)
+  expect(historyOf(events)).toEqual([
+    { at: '2026-03-01', type: 'earned', points: 150 },
+    { at: '2026-03-02', type: 'spent', points: -100 },
+    { at: '2026-03-04', type: 'spent', points: -40 },
+    { at: '2026-03-07', type: 'returned', points: 40 },
+    { at: '2026-03-08', type: 'returned', points: 100 },
+  ])
+})
+
+test('points that are set aside leave the discount of a friend where it is', () => {
+  const events = [points('y1', 300), reserved('a1', false, true, 100), reserved('a2', false, false, 100), back('a2')]
+  expect(given(...events)).toMatchObject({ points: 200, referred: true })
+  expect(given(...events, back('a1'))).toMatchObject({ points: 300, referred: false })
 })
 
 describe('the credits of several packages', () => {
