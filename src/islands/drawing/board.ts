@@ -14,6 +14,15 @@ interface Shown {
   view: View
 }
 
+interface Painted {
+  shape: Shape
+  strong: number
+}
+/** Shapes are never changed: another look is another object. */
+const sameShapes = (a: readonly Painted[], b: readonly Painted[]) =>
+  a.length === b.length && a.every(({ shape, strong }, i) => shape === b[i]!.shape && strong === b[i]!.strong)
+const samePlace = (a: Place, b: Place) => a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height
+
 /** To the eye, pixels. */
 const HANDLE = 5
 
@@ -28,7 +37,8 @@ export class Board {
   private upper: CanvasRenderingContext2D | null = null
   private inks: Inks = []
   private due = 0
-  private painted = ''
+  /** What the lower canvas holds; null: it has to be painted anew. */
+  private painted: { place: Place; shapes: readonly Painted[] } | null = null
 
   constructor(shown: () => Shown) {
     this.shown = shown
@@ -38,7 +48,7 @@ export class Board {
     this.lower = lower.getContext('2d')
     this.upper = upper.getContext('2d')
     this.inks = inksAt(lower)
-    this.painted = ''
+    this.painted = null
   }
 
   resize(width: number, height: number) {
@@ -50,7 +60,7 @@ export class Board {
       ctx.canvas.height = Math.round(height * dots)
       ctx.setTransform(dots, 0, 0, dots, 0, 0)
     }
-    this.painted = ''
+    this.painted = null
     this.repaint()
   }
 
@@ -62,8 +72,6 @@ export class Board {
   at = (pixels: Point): Point => onPicture(pixels, this.place())
   /** So many pixels, in units of the picture's height. */
   reach = (pixels: number) => (pixels / this.place().height) * UNIT
-  /** Size of a text, in units across and down. */
-  label = (shape: Shape) => (this.upper ? labelSize(this.upper, shape, this.shown().aspect) : { width: 0, height: 0 })
   /** Drawings that show now, the last on top. */
   visible() {
     const { shapes, frame } = this.shown()
@@ -87,9 +95,9 @@ export class Board {
       const strong = shape.id === live?.id ? 0 : strength(shape, frame)
       return strong > 0 ? [{ shape, strong }] : []
     })
-    const key = JSON.stringify([place, now.map(({ shape, strong }) => [shape.id, shape.color, shape.width, shape.p, shape.text, strong])])
-    if (key === this.painted) return
-    this.painted = key
+    const before = this.painted
+    this.painted = { place, shapes: now }
+    if (before && samePlace(before.place, place) && sameShapes(before.shapes, now)) return
     this.clear(this.lower!)
     for (const { shape, strong } of now) paint(this.lower!, shape, place, this.inks, strong)
   }
@@ -155,7 +163,7 @@ export class Board {
     ctx.restore()
   }
   private bounds(shape: Shape) {
-    return boundsOf(shape, shape.tool === 'text' ? this.label(shape) : undefined)
+    return boundsOf(shape, shape.tool === 'text' ? labelSize(shape, this.shown().aspect) : undefined)
   }
 
   private crosshair(ctx: CanvasRenderingContext2D, { x, y }: Point) {

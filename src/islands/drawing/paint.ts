@@ -31,11 +31,15 @@ const LEAST_LETTER = 240
 /** Height of the letters of a shape (its words, or an angle's degrees), in units of the picture's height. */
 export const letterHeight = (width: number) => Math.max(LEAST_LETTER, width * LETTER)
 
-/** Size of a text, in units across and down. */
-export function labelSize(ctx: CanvasRenderingContext2D, shape: Pick<Shape, 'text' | 'width'>, aspect: number) {
-  ctx.font = FONT.replace('1px', '100px')
+let ruler: CanvasRenderingContext2D | null = null
+
+/** Size of a text as it is painted, in units across and down. */
+export function labelSize(shape: Pick<Shape, 'text' | 'width'>, aspect: number) {
+  ruler ??= document.createElement('canvas').getContext('2d')
   const height = letterHeight(shape.width)
-  return { width: ((ctx.measureText(shape.text ?? '').width / 100) * height) / aspect, height: height * 1.2 }
+  if (!ruler) return { width: 0, height }
+  ruler.font = FONT.replace('1px', '100px')
+  return { width: ((ruler.measureText(shape.text ?? '').width / 100) * height) / aspect, height: height * 1.2 }
 }
 
 /** Where a place of the picture is on the canvas, and back. */

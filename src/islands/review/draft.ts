@@ -9,7 +9,8 @@ export interface Stored {
   revision: number
   draft: Draft | null
 }
-interface Copy {
+/** What a device keeps: what is written, and what the server had when it was begun. */
+export interface Copy {
   base: Draft
   current: Draft
 }
@@ -19,7 +20,9 @@ export interface Shelf {
   get(): Promise<Stored>
   /** @throws ApiError 409 `draft-changed` where another tab has saved since */
   put(revision: number, draft: Draft): Promise<{ revision: number }>
-  copy(): Copy | null
+  /** What this device could not save, of tabs that are no more. */
+  copies(): Promise<Copy[]>
+  /** Puts this in the place of what the device has of this tab, soon. */
   keep(copy: Copy | null): void
   /** Tells the other tabs what revision there is now. */
   tell(revision: number): void
@@ -82,23 +85,25 @@ export function createDraft(shelf: Shelf) {
     }
   }
 
-  /** Saves now, if there is anything to save. Never throws; `$saved` tells how it went. */
+  async function sendAll() {
+    try {
+      while (dirty()) await send()
+      $saved.set('saved')
+    } catch (error) {
+      const final = error instanceof ApiError && [403, 404, 409, 422].includes(error.status)
+      $problem.set(error instanceof ApiError && error.status !== 401 && error.status < 500 ? error.message : undefined)
+      $saved.set(final ? 'stopped' : 'kept')
+      if (!final) later(AGAIN)
+    }
+    keep()
+  }
+
+  /** Saves now, if there is anything to save. Never rejects; `$saved` tells how it went. */
   function save(): Promise<void> {
     cancel()
-    flying ??= (async () => {
-      try {
-        while (dirty()) await send()
-        $saved.set('saved')
-      } catch (error) {
-        const final = error instanceof ApiError && [403, 404, 409, 422].includes(error.status)
-        $problem.set(error instanceof ApiError && error.status !== 401 && error.status < 500 ? error.message : undefined)
-        $saved.set(final ? 'stopped' : 'kept')
-        if (!final) later(AGAIN)
-      } finally {
-        keep()
-        flying = undefined
-      }
-    })()
+    flying ??= sendAll().finally(() => {
+      flying = undefined
+    })
     return flying
   }
 
@@ -110,14 +115,11 @@ export function createDraft(shelf: Shelf) {
 
     /** Loads what there is: the server's, joined with what this device could not save last time. */
     async load() {
-      const stored = await shelf.get()
-      const copy = shelf.copy()
-      if (copy) {
-        base = copy.base
-        $draft.set(copy.current)
-      }
-      join(stored)
-      $joined.set(false)
+      const [stored, copies] = await Promise.all([shelf.get(), shelf.copies()])
+      base = stored.draft ?? nothing
+      revision = stored.revision
+      $draft.set(copies.reduce((mine, copy) => merge(copy.base, copy.current, mine), base))
+      keep()
       $saved.set('saved')
       if (dirty()) await save()
     },
@@ -133,12 +135,14 @@ export function createDraft(shelf: Shelf) {
 
     save,
 
-    /** Another tab has saved. Where nothing is unsaved here, its text comes in; otherwise the next save joins both. */
-    async heard(theirs: number) {
+    /** Another tab, or another device, may have saved. Where nothing is unsaved here, its text comes in; otherwise the next save joins both. */
+    async heard(theirs = Number.POSITIVE_INFINITY) {
       if (theirs <= revision || flying || $saved.get() === 'loading') return
       if (dirty()) return save()
       try {
-        join(await shelf.get())
+        const stored = await shelf.get()
+        // A review that was delivered has no draft anymore; what is here stays.
+        if (stored.revision > revision) join(stored)
       } catch {
         // The next save finds out.
       }

@@ -7,6 +7,7 @@ import { HOLD_FRAMES, SHAPES_PER_REVIEW } from '../../../modules/reviews/policy.
 import { toast } from '../../ui/toast.ts'
 import { applied, type Change, createHistory } from '../drawing/history.ts'
 import { createDrawing } from '../drawing/keys.ts'
+import { labelSize } from '../drawing/paint.ts'
 import { createPencil, type Instrument } from '../drawing/pencil.ts'
 import type { Point } from '../drawing/points.ts'
 import { strength } from '../drawing/shapes.ts'
@@ -103,7 +104,7 @@ export function useDrawing(keeper: DraftKeeper, player: Player, studio: Studio) 
       frame: () => player.$frame.get(),
       stay: () => framesOf(staying.current, ...length()),
       shapes: visible,
-      label: shape => ({ width: (shape.text?.length ?? 0) * 160, height: 300 }),
+      label: shape => labelSize(shape, aspectOf(latest.current.clip)),
       make: add,
       change,
       begin: player.pause,

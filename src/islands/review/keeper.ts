@@ -21,11 +21,18 @@ export function useKeeper(of: { folder: string; session: string }) {
         },
       )
     load()
-    const hidden = () => document.visibilityState === 'hidden' && keeper.save()
-    document.addEventListener('visibilitychange', hidden)
+    const seen = () => {
+      // Written on elsewhere meanwhile, on a tablet perhaps.
+      if (document.visibilityState === 'visible') return keeper.heard()
+      shelf.flush()
+      keeper.save()
+    }
+    document.addEventListener('visibilitychange', seen)
+    addEventListener('pagehide', shelf.flush)
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', hidden)
+      document.removeEventListener('visibilitychange', seen)
+      removeEventListener('pagehide', shelf.flush)
       keeper.stop()
       shelf.close()
     }

@@ -1,34 +1,75 @@
+import { v7 } from 'uuid'
 import { call } from '../../client/api.ts'
+import { onDevice } from '../../client/device.ts'
 import { wanted } from '../folder/address.ts'
-import type { Shelf } from './draft.ts'
+import type { Copy, Shelf } from './draft.ts'
 
-/** The draft of one session's review on the server, in this browser, and in its other tabs. `heard`: another tab has saved. */
+const drafts = onDevice<Copy>('drafts')
+/** What is written reaches this device so many ms later, or when the page has nothing else to do before twice as many are over. */
+const SOON = 200
+/** A page that was just left may hold its lock so long, ms. */
+const LEAVING = 500
+
+/** In a browser that counts no locks nobody is alive. */
+const isAlive = (tab: string): Promise<boolean> =>
+  navigator.locks?.request(tab, { signal: AbortSignal.timeout(LEAVING) }, () => false).catch(() => true) ?? Promise.resolve(false)
+
+const idle: (then: () => void, within: { timeout: number }) => unknown = globalThis.requestIdleCallback ?? (then => setTimeout(then))
+
+/**
+ * The draft of one session's review on the server, on this device, and in its other tabs. On the device each tab has a copy of its own under
+ * a lock that ends with the tab: who comes later takes over what the dead have left, and leaves the living alone. `heard`: another tab has saved.
+ */
 export function shelfOf(
   { folder, session }: { folder: string; session: string },
   heard: (revision: number) => void,
-): Shelf & { close(): void } {
-  const key = `draft:${session}`
+): Shelf & { flush(): void; close(): void } {
   const about = wanted(folder, session)
-  const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(key) : undefined
+  /** Where drafts were kept before they had a database. */
+  const former = `draft:${session}`
+  const own = `${session} ${v7()}`
+  const { promise: open, resolve: release } = Promise.withResolvers<void>()
+  navigator.locks?.request(own, () => open).catch(() => {})
+  const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(former) : undefined
   if (tabs) tabs.onmessage = event => heard(Number(event.data))
+
+  /** Copies that were taken over, and go once they are in this tab's own. */
+  let inherited: string[] = []
+  let waiting: Copy | null | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function flush() {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting === undefined) return
+    const taken = inherited
+    const changes = [[own, waiting ?? undefined] as const, ...taken.map(key => [key, undefined] as const)]
+    waiting = undefined
+    drafts.write(changes).then(
+      () => {
+        inherited = inherited.filter(key => !taken.includes(key))
+        forgetFormer(former)
+      },
+      // No storage: the server's copy is the only one.
+      () => {},
+    )
+  }
+
   return {
     get: () => call('GET /api/folders/{folder}/draft', about),
     put: (revision, draft) => call('PUT /api/folders/{folder}/draft', { ...about, body: { revision, draft } }),
-    copy() {
-      try {
-        return JSON.parse(localStorage.getItem(key) ?? 'null')
-      } catch {
-        return null
-      }
+    async copies() {
+      const known = await drafts.all(`${session} `).catch(() => [])
+      const alive = await Promise.all(known.map(([key]) => key !== own && isAlive(key)))
+      const left = known.filter((_, i) => !alive[i])
+      inherited = left.map(([key]) => key).filter(key => key !== own)
+      return [...left.map(([, copy]) => copy), ...formerCopy(former)]
     },
     keep(copy) {
-      try {
-        if (copy) localStorage.setItem(key, JSON.stringify(copy))
-        else localStorage.removeItem(key)
-      } catch {
-        // No storage: the server's copy is the only one.
-      }
+      waiting = copy
+      timer ??= setTimeout(() => idle(flush, { timeout: SOON }), SOON)
     },
+    flush,
     tell: revision => tabs?.postMessage(revision),
     wait(later, then) {
       const timer = setTimeout(done, later)
@@ -43,6 +84,26 @@ export function shelfOf(
       }
       return stop
     },
-    close: () => tabs?.close(),
+    close() {
+      flush()
+      release()
+      tabs?.close()
+    },
+  }
+}
+
+function formerCopy(key: string): Copy[] {
+  try {
+    const copy = JSON.parse(localStorage.getItem(key) ?? 'null')
+    return copy ? [copy] : []
+  } catch {
+    return []
+  }
+}
+function forgetFormer(key: string) {
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    // No storage, no copy.
   }
 }

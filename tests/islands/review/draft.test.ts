@@ -1,19 +1,29 @@
+import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../../src/client/api.ts'
 import { createDraft, type Shelf, type Stored } from '../../../src/islands/review/draft.ts'
 
-/** One server, and a shelf for each tab or device that talks to it. */
+/** One server, and a shelf for each tab of the devices that talk to it. */
 let server: Stored
 let broken: Error | undefined
 beforeEach(() => {
   server = { revision: 0, draft: null }
   broken = undefined
 })
-const devices = new Map<string, string | null>()
+/** What each device keeps, by tab. */
+const devices = new Map<string, Map<number, string>>()
+const kept = (device: string) => [...(devices.get(device)?.values() ?? [])].join()
+const alive = new Set<number>()
+let tabs = 0
 
 function tab(device: string) {
   const due: (() => void)[] = []
+  const me = ++tabs
+  let inherited: number[] = []
+  alive.add(me)
+  const copies = devices.get(device) ?? new Map<number, string>()
+  devices.set(device, copies)
   const shelf: Shelf = {
     get: async () => {
       if (broken) throw broken
@@ -25,15 +35,30 @@ function tab(device: string) {
       server = { revision: revision + 1, draft: structuredClone(draft) }
       return { revision: server.revision }
     },
-    copy: () => JSON.parse(devices.get(device) ?? 'null'),
-    keep: copy => devices.set(device, copy && JSON.stringify(copy)),
+    copies: async () => {
+      const left = [...copies].filter(([its]) => !alive.has(its))
+      inherited = left.map(([its]) => its)
+      return left.map(([, copy]) => JSON.parse(copy))
+    },
+    keep(copy) {
+      if (copy) copies.set(me, JSON.stringify(copy))
+      else copies.delete(me)
+      for (const its of inherited.splice(0)) copies.delete(its)
+    },
     tell: () => {},
     wait: (_, then) => {
       due.push(then)
       return () => due.splice(due.indexOf(then), 1)
     },
   }
-  return Object.assign(createDraft(shelf), { due })
+  const draft = createDraft(shelf)
+  return Object.assign(draft, {
+    due,
+    kill: () => {
+      alive.delete(me)
+      draft.stop()
+    },
+  })
 }
 const summary = (text: string) => (draft: Draft) => ({ ...draft, summary: text })
 const note = (id: string, text: string) => (draft: Draft) => ({
@@ -47,11 +72,11 @@ describe('a draft', () => {
     await one.load()
     one.change(summary('Good'))
     expect(one.$saved.get()).toBe('typing')
-    expect(devices.get('a')).toContain('Good')
+    expect(kept('a')).toContain('Good')
     await one.save()
     expect(server).toEqual({ revision: 1, draft: { notes: [], summary: 'Good', grades: [] } })
     expect(one.$saved.get()).toBe('saved')
-    expect(devices.get('a')).toBeNull()
+    expect(kept('a')).toBe('')
   })
 
   it('survives a reload without a connection', async () => {
@@ -62,6 +87,7 @@ describe('a draft', () => {
     await one.save()
     expect(one.$saved.get()).toBe('kept')
     broken = undefined
+    one.kill()
     const again = tab('b')
     await again.load()
     expect(again.$draft.get().summary).toBe('Typed in the dugout')
@@ -114,7 +140,7 @@ describe('a draft', () => {
     await one.save()
     expect(one.$saved.get()).toBe('stopped')
     expect(one.$problem.get()).toBe('This feedback is delivered.')
-    expect(devices.get('g')).toContain('Too late')
+    expect(kept('g')).toContain('Too late')
   })
 
   it('keeps on trying after a session that ended', async () => {
@@ -127,5 +153,96 @@ describe('a draft', () => {
     broken = undefined
     await one.save()
     expect(server.draft?.summary).toBe('Long text')
+  })
+
+  it('of two tabs on a device, what the killed one left is taken over and the living one is left alone', async () => {
+    const [one, two] = [tab('i'), tab('i')]
+    await one.load()
+    await two.load()
+    broken = new TypeError('Failed to fetch')
+    one.change(note('1', 'In the first tab'))
+    two.change(note('2', 'In the second tab'))
+    await Promise.all([one.save(), two.save()])
+    one.kill()
+    broken = undefined
+    const third = tab('i')
+    await third.load()
+    expect(third.$draft.get().notes.map(n => n.text)).toEqual(['In the first tab'])
+    expect(kept('i')).toContain('In the second tab')
+    await two.save()
+    expect(server.draft?.notes.map(n => n.text).sort()).toEqual(['In the first tab', 'In the second tab'])
+    expect(kept('i')).toBe('')
+  })
+
+  it('what was written on another device is there when somebody looks here again', async () => {
+    const [desk, tablet] = [tab('j'), tab('k')]
+    await desk.load()
+    await tablet.load()
+    tablet.change(summary('On the tablet'))
+    await tablet.save()
+    await desk.heard()
+    expect(desk.$draft.get().summary).toBe('On the tablet')
+  })
+
+  it('a review that was delivered elsewhere does not empty this tab', async () => {
+    const one = tab('l')
+    await one.load()
+    one.change(summary('All of it'))
+    await one.save()
+    server = { revision: 0, draft: null }
+    await one.heard()
+    expect(one.$draft.get().summary).toBe('All of it')
+  })
+
+  it('whatever tabs, devices, lines and servers do: nothing that was written is lost', async () => {
+    const step = fc.oneof(
+      fc.record({ is: fc.constant('write' as const), who: fc.nat(3) }),
+      fc.record({ is: fc.constant('save' as const), who: fc.nat(3) }),
+      fc.record({ is: fc.constant('kill' as const), who: fc.nat(3) }),
+      fc.record({ is: fc.constant('look' as const), who: fc.nat(3) }),
+      fc.record({ is: fc.constantFrom('break' as const, 'end the session' as const, 'mend' as const), who: fc.constant(0) }),
+    )
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
+        server = { revision: 0, draft: null }
+        broken = undefined
+        const name = `run ${++run}`
+        // Two tabs on each of two devices.
+        const device = (who: number) => `${name} ${who % 2}`
+        const open = Array.from({ length: 4 }, (_, who) => tab(device(who)))
+        for (const its of open) await its.load()
+        const written: string[] = []
+        for (const { is, who } of steps) {
+          const its = open[who]!
+          if (is === 'write') {
+            const words = `Words ${written.length}.`
+            written.push(words)
+            its.change(written.length % 2 ? note(`n${written.length}`, words) : d => ({ ...d, summary: `${d.summary}${words}` }))
+          } else if (is === 'save') await its.save()
+          else if (is === 'look') await its.heard()
+          else if (is === 'kill') {
+            its.kill()
+            open[who] = tab(device(who))
+            const came = await open[who].load().then(
+              () => true,
+              () => false,
+            )
+            // Without a line nobody can write; they come again when it is back.
+            if (!came) {
+              broken = undefined
+              await open[who].load()
+            }
+          } else broken = is === 'mend' ? undefined : is === 'break' ? new TypeError('Failed to fetch') : new ApiError('Sign in', 401)
+        }
+        broken = undefined
+        for (const its of open) await its.save()
+        const text = [server.draft?.summary ?? '', ...(server.draft?.notes ?? []).map(n => n.text)].join(' ')
+        expect(written.filter(words => !text.includes(words))).toEqual([])
+        expect(kept(device(0)) + kept(device(1))).toBe('')
+        for (const its of open) its.kill()
+      }),
+      { numRuns: 150 },
+    )
   })
 })

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asInstructor, asPlayer, assigned, call, PASSWORD } from './people.ts'
+
+test.use({ actionTimeout: 20_000 })
+test.describe.configure({ timeout: 180_000 })
+const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
+const note = (page: Page, number = 1) => page.getByLabel(`Note ${number}`, { exact: true })
+
+/** A review under way, and the instructor's e-mail. */
+async function reviewing(page: Page, person: () => Promise<Page>) {
+  const player = await person()
+  const coach = await asInstructor(page)
+  await asPlayer(player)
+  const { folder, video } = await assigned(player, coach, 'Tee work', await readFile(samples.mp4))
+  await call(page, 'POST', `/api/folders/${folder}/review`)
+  const session = async (): Promise<string> => (await (await page.request.get(`/api/folders/${folder}`)).json()).session?.id
+  await expect.poll(session).toBeTruthy()
+  return { folder, video, session: await session(), email: coach.email }
+}
+/** All that this browser keeps of drafts. */
+const onDevice = (page: Page) =>
+  page.evaluate(async () => {
+    const open = indexedDB.open('drafts')
+    await new Promise(done => (open.onsuccess = done))
+    const all = open.result.transaction('kept').objectStore('kept').getAll()
+    await new Promise(done => (all.onsuccess = done))
+    open.result.close()
+    return JSON.stringify([all.result, Object.keys(localStorage).filter(key => key.startsWith('draft:'))])
+  })
+
+test('a tab that is killed in the middle of a sentence, without a line: the next one has it, but for its last letters', async ({
+  page,
+  context,
+  person,
+  problems,
+}) => {
+  problems.expect(/ERR_FAILED|ERR_INTERNET/)
+  const { folder, session, video } = await reviewing(page, person)
+  // Left by the program of before, which kept drafts elsewhere.
+  await page.goto('/instructor/dashboard')
+  const empty = { notes: [], summary: '', grades: [] }
+  const former = { base: empty, current: { ...empty, notes: [{ id: randomUUID(), video, at: 700, kind: 'tip', text: 'From last month' }] } }
+  await page.evaluate(([key, copy]) => localStorage.setItem(key!, copy!), [`draft:${session}`, JSON.stringify(former)] as const)
+  await page.goto(`/instructor/folder/${folder}`)
+  await expect(note(page)).toHaveValue('From last month')
+  await saved(page)
+  await expect.poll(() => onDevice(page)).toBe('[[],[]]')
+
+  let dropped = true
+  await context.route(/\/draft\?/, route => (dropped && route.request().method() === 'PUT' ? route.abort() : route.continue()))
+  await page.locator('body').press('m')
+  await expect(note(page)).toBeFocused()
+  const sentence = 'The hands start before the front foot is down, so the barrel drags through the zone and the ball goes to right.'
+  const at: number[] = []
+  const crash = await context.newCDPSession(page)
+  for (const letter of sentence) {
+    await page.keyboard.type(letter)
+    at.push(performance.now())
+    await page.waitForTimeout(15)
+  }
+  const killed = performance.now()
+  crash.send('Page.crash').catch(() => {})
+  await page.waitForEvent('crash')
+  const next = await context.newPage()
+  await next.goto(`/instructor/folder/${folder}`)
+  await expect(note(next)).toHaveValue(/^The hands start/)
+  const kept = await note(next).inputValue()
+  expect(sentence.startsWith(kept)).toBe(true)
+  const lost = killed - (at[kept.length - 1] ?? at[0]!)
+  console.log(`a killed tab lost ${sentence.length - kept.length} of ${sentence.length} letters: the last ${Math.round(lost)} ms`)
+  // What is on the server leaves the device.
+  dropped = false
+  await note(next).press('End')
+  await next.keyboard.type('.')
+  await saved(next)
+  await expect.poll(() => onDevice(next)).toBe('[[],[]]')
+})
+
+test('the server is killed while one writes, and a second device writes the same review: nothing is lost', async ({
+  page,
+  person,
+  app,
+  problems,
+}) => {
+  problems.expect(/ERR_CONNECTION|ERR_EMPTY|ERR_SOCKET|409/)
+  const { folder, email } = await reviewing(page, person)
+  const tablet = await person()
+  await call(tablet, 'POST', '/api/login', { username: email, password: PASSWORD })
+  await page.goto(`/instructor/folder/${folder}`)
+  await tablet.goto(`/instructor/folder/${folder}`)
+  await saved(page)
+  await saved(tablet)
+  await page.locator('body').press('m')
+  await note(page).pressSequentially('Before it went ', { delay: 10 })
+  await app.kill('SIGKILL')
+  await note(page).pressSequentially('and after.', { delay: 10 })
+  await expect(page.locator('[data-saved=kept]')).toBeVisible()
+  await tablet.locator('body').press('m')
+  await note(tablet).fill('On the tablet meanwhile.')
+  await expect(tablet.locator('[data-saved=kept]')).toBeVisible()
+  await app.restart()
+  await saved(page)
+  await saved(tablet)
+  const { draft } = await (await page.request.get(`/api/folders/${folder}/draft`)).json()
+  expect(draft.notes.map((n: { text: string }) => n.text).sort()).toEqual(['Before it went and after.', 'On the tablet meanwhile.'])
+  // Whoever looks at the first device again sees both.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByRole('tab', { name: 'Notes 2' })).toBeVisible()
+})
