@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
 import { Media, Rendition, SeenInside } from '../media/contract.ts'
-import { extras, Goal, Shapes } from '../reviews/contract.ts'
+import { extras, Goal, Link, Shapes } from '../reviews/contract.ts'
 import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_BYTES, VIDEO_TYPES } from './policy.ts'
 
@@ -50,7 +50,7 @@ export type Skill = z.infer<typeof Skill>
 
 /**
  * A note pinned to a frame, or to a range of frames up to `until`. `at` is the moment of the frame in milliseconds, rounded up: all that
- * notes from before frames were known have. Beside its words it may have drawings, and a voice-over of the review.
+ * notes from before frames were known have. Beside its words it may have drawings, a voice-over of the review, and a link to see more.
  */
 const note = z.strictObject({
   id,
@@ -62,6 +62,7 @@ const note = z.strictObject({
   text: z.string().trim().max(TEXT_LENGTH, `At most ${TEXT_LENGTH} characters`),
   shapes: Shapes.optional(),
   voice: id.optional(),
+  link: Link.optional(),
 })
 /** Says something: in words, by a drawing, or aloud. */
 const saysSomething = (n: z.infer<typeof note>) => n.text !== '' || !!n.shapes?.length || n.voice !== undefined

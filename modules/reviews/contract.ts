@@ -9,6 +9,7 @@ import {
   HOLD_FRAMES,
   INKS,
   LABEL_LENGTH,
+  LINK_LENGTH,
   POINTS_PER_SHAPE,
   SHAPES_PER_REVIEW,
   TITLE_LENGTH,
@@ -153,6 +154,17 @@ export const Goal = z.strictObject({
   state: z.enum(['given', 'tried', 'fixed']),
 })
 export type Goal = z.infer<typeof Goal>
+
+/** Where a player sees more, as a full address: nobody's name and password in it, and by https alone. */
+export const Link = z
+  .url({
+    protocol: /^https$/,
+    hostname: z.regexes.domain,
+    normalize: true,
+    error: 'Use a full address that begins with https://',
+  })
+  .max(LINK_LENGTH, `An address has at most ${LINK_LENGTH} characters`)
+  .refine(link => !/^https:\/\/[^/?#]*@/.test(link), 'An address with a name or password in it is not shown to players')
 
 /** What a review may hold beside its notes, summary and grades. All of it is optional: reviews from before have none. */
 export const extras = {

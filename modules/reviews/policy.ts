@@ -31,3 +31,4 @@ export const COMPARISONS_PER_REVIEW = 6
 export const GOALS_PER_REVIEW = 10
 export const GOAL_LENGTH = 200
 export const TITLE_LENGTH = 80
+export const LINK_LENGTH = 500

@@ -13,6 +13,7 @@ import { media } from './media.ts'
 import { media as work } from './media-work.ts'
 import { openapi } from './openapi.ts'
 import { payments } from './payments.ts'
+import { phrases } from './phrases.ts'
 import { progress } from './progress.ts'
 import { rewards } from './rewards.ts'
 import { mount, type Route, refuse, serve } from './route.ts'
@@ -35,6 +36,7 @@ export const routes: Route[] = [
   ...instructors,
   ...leads,
   ...folders,
+  ...phrases,
   ...progress,
   ...media,
   ...work,

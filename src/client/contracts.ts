@@ -4,6 +4,7 @@ import type { folders, uploads } from '../../modules/folders/contract.ts'
 import type { instructors } from '../../modules/instructors/contract.ts'
 import type { leads } from '../../modules/leads/contract.ts'
 import type { payments } from '../../modules/payments/contract.ts'
+import type { phrases } from '../../modules/phrases/contract.ts'
 import type { progress } from '../../modules/progress/contract.ts'
 import type { rewards } from '../../modules/rewards/contract.ts'
 import type { support } from '../../modules/support/contract.ts'
@@ -15,6 +16,7 @@ export type Api = typeof accounts &
   typeof instructors &
   typeof leads &
   typeof payments &
+  typeof phrases &
   typeof progress &
   typeof rewards &
   typeof support &

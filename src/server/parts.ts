@@ -25,6 +25,7 @@ import { charging } from '../../modules/payments/charging.ts'
 import { paymentErrands } from '../../modules/payments/errands.ts'
 import { resume } from '../../modules/payments/resume.ts'
 import { schema as notices } from '../../modules/payments/webhooks.ts'
+import { schema as phrases } from '../../modules/phrases/phrases.ts'
 import { schema as referralCodes } from '../../modules/rewards/codes.ts'
 import { follow, rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
 import { assignments } from '../../projections/assignments.ts'
@@ -44,7 +45,7 @@ import { facts } from './facts.ts'
 // What the modules bring to a running server: each adds itself to the lists below, and its calls to `src/api/index.ts`.
 
 /** Tables, in the order in which they need one another. */
-export const schemas = [outbox, accounts, instructors, leads, drafts, uploadTables, workTables, notices, referralCodes]
+export const schemas = [outbox, accounts, instructors, leads, drafts, uploadTables, workTables, notices, referralCodes, phrases]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
 export const projections: Projection<any, any>[] = [

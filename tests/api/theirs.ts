@@ -59,7 +59,9 @@ export async function theirs({ browser, deps, sql }: Harness): Promise<Record<st
   ])
   await sql`insert into uploads (id, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, started, touched)
     values (${upload}, ${folder}, ${owner}, 'a.mp4', 'video/mp4', 9, 'f', 9, 'm', now(), now())`
-  return { player: owner, folder, video, upload, session, payment: assignment, purchase, card: 'pm_theirs' }
+  const phrase = randomUUID()
+  await sql`insert into phrases (id, instructor, text, kind, written) values (${phrase}, ${reviewer}, 'Stay back', 'tip', now())`
+  return { player: owner, folder, video, upload, phrase, session, payment: assignment, purchase, card: 'pm_theirs' }
 }
 
 const write = <E extends { type: string; data: object }>(store: EventStore, stream: string, actor: string, events: E[]) =>

@@ -73,6 +73,7 @@ const moment = ({ video, at, frame, until }: Partial<Note>) => ({
   ...(until !== undefined && { until }),
 })
 const voice = (n: Partial<Note> | undefined) => (n?.voice === undefined ? {} : { voice: n.voice })
+const link = (n: Partial<Note> | undefined) => (n?.link === undefined ? {} : { link: n.link })
 
 const note = (base: Note | undefined, mine: Note, theirs: Note): Note =>
   ({
@@ -82,6 +83,7 @@ const note = (base: Note | undefined, mine: Note, theirs: Note): Note =>
     text: text(base?.text ?? '', mine.text, theirs.text),
     ...some('shapes', joined(id, [base?.shapes, mine.shapes, theirs.shapes]).sort(byAge)),
     ...pick(voice(base), voice(mine), voice(theirs)),
+    ...pick(link(base), link(mine), link(theirs)),
   }) as Note
 
 /** Of two that changed different things of one comparison, both are kept. */

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { NoteKind } from '../folders/contract.ts'
+import { id } from '../id.ts'
+import { Link } from '../reviews/contract.ts'
+import { PHRASE_LENGTH } from './policy.ts'
+
+const words = z.strictObject({
+  text: z.string().trim().min(1, 'Write the phrase').max(PHRASE_LENGTH, `A phrase has at most ${PHRASE_LENGTH} characters`),
+  /** What kind of note it makes. */
+  kind: NoteKind,
+  /** Where the player sees more: a drill's video, say. */
+  link: Link.nullable(),
+})
+export type Words = z.infer<typeof words>
+
+/** What an instructor says often, to be put into notes. */
+export const Phrase = words.extend({ id })
+export type Phrase = z.infer<typeof Phrase>
+
+const owner = ['instructor'] as const
+const byPhrase = z.strictObject({ phrase: id })
+
+export const phrases = endpoints({
+  'GET /api/phrases': {
+    summary: "The instructor's phrases and drills, the latest first",
+    access: owner,
+    reply: z.object({ phrases: z.array(Phrase) }),
+  },
+  'POST /api/phrases': {
+    summary: 'Keep a phrase; the same words twice are one phrase, whose id is answered',
+    access: owner,
+    refusals: [404],
+    body: Phrase,
+    reply: z.object({ id }),
+    status: 201,
+  },
+  'PUT /api/phrases/{phrase}': { summary: 'Write a phrase anew', access: owner, params: byPhrase, body: words, status: 204 },
+  'DELETE /api/phrases/{phrase}': { summary: 'Forget a phrase', access: owner, params: byPhrase, status: 204 },
+})

@@ -1,0 +1,59 @@
+import type postgres from 'postgres'
+import { Refused } from '../kernel/store.ts'
+import type { Phrase, Words } from './contract.ts'
+import { PHRASES_PER_INSTRUCTOR } from './policy.ts'
+
+/** What instructors say often. It is theirs alone and goes with them; a review has its words, not the phrase. */
+export const schema = `
+create table if not exists phrases (
+  id uuid primary key,
+  instructor uuid not null references users on delete cascade,
+  text text not null,
+  kind text not null check (kind in ('technique', 'tip', 'drill', 'praise')),
+  link text,
+  written timestamptz not null
+);
+create index if not exists phrases_instructor on phrases (instructor, written);
+`
+
+const columns = (sql: postgres.ISql) => sql`id, text, kind, link`
+
+/** The latest first. */
+export const phrasesOf = (sql: postgres.ISql, instructor: string) =>
+  sql<Phrase[]>`select ${columns(sql)} from phrases where instructor = ${instructor} order by written desc, id`
+
+/**
+ * Keeps a phrase and answers its id: that of the one there is, where it is there already. Null where the id is somebody else's.
+ * @throws Refused where there are as many as there may be
+ */
+export async function keepPhrase(sql: postgres.Sql, instructor: string, phrase: Phrase, now: Date): Promise<string | null> {
+  return sql.begin(async tx => {
+    await tx`select pg_advisory_xact_lock(hashtext('phrases'), hashtext(${instructor}))`
+    const kept = await phrasesOf(tx, instructor)
+    const same = kept.find(p => p.id === phrase.id || (p.text === phrase.text && p.kind === phrase.kind && p.link === phrase.link))
+    if (same) return same.id
+    if (kept.length >= PHRASES_PER_INSTRUCTOR) {
+      throw new Refused(
+        `You keep ${PHRASES_PER_INSTRUCTOR} phrases, and that is all that fits. Delete one you no longer use.`,
+        'too-many-phrases',
+      )
+    }
+    const { id, text, kind, link } = phrase
+    const [row] = await tx<{ id: string }[]>`
+      insert into phrases (id, instructor, text, kind, link, written) values (${id}, ${instructor}, ${text}, ${kind}, ${link}, ${now})
+      on conflict do nothing returning id`
+    return row?.id ?? null
+  })
+}
+
+/** False where there is no such phrase of theirs. */
+export async function rewritePhrase(sql: postgres.ISql, instructor: string, id: string, { text, kind, link }: Words, now: Date) {
+  const { count } = await sql`
+    update phrases set text = ${text}, kind = ${kind}, link = ${link}, written = ${now} where id = ${id} and instructor = ${instructor}`
+  return count > 0
+}
+/** False where there is no such phrase of theirs. */
+export async function forgetPhrase(sql: postgres.ISql, instructor: string, id: string) {
+  const { count } = await sql`delete from phrases where id = ${id} and instructor = ${instructor}`
+  return count > 0
+}

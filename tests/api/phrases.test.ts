@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PHRASES_PER_INSTRUCTOR } from '../../modules/phrases/policy.ts'
+import { type Browser, coach, type Harness, harness } from './harness.ts'
+
+let h: Harness
+let ray: Browser
+let ana: Browser
+beforeAll(async () => {
+  h = await harness()
+  ;[ray, ana] = [h.browser(), h.browser()]
+  for (const who of [ray, ana]) await who.call('POST', '/api/register/instructor', coach())
+})
+afterAll(() => h.end())
+
+const stay = { text: 'Stay back.', kind: 'tip', link: null }
+const tee = { text: 'Ten off the tee.', kind: 'drill', link: 'https://youtu.be/abc?t=4' }
+const keep = (who: Browser, phrase: object, id = randomUUID()) => who.call('POST', '/api/phrases', { id, ...phrase })
+const kept = async (who: Browser) => (await who.call('GET', '/api/phrases')).body.phrases
+
+test('phrases are kept, written anew and forgotten by whom they belong to, and by nobody else', async () => {
+  const [first, second] = [(await keep(ray, stay)).body.id, (await keep(ray, tee)).body.id]
+  expect(await kept(ray)).toEqual([
+    { id: second, ...tee },
+    { id: first, ...stay },
+  ])
+  expect(await kept(ana)).toEqual([])
+  expect((await ana.call('PUT', `/api/phrases/${first}`, tee)).status).toBe(404)
+  expect((await ana.call('DELETE', `/api/phrases/${first}`)).status).toBe(404)
+  expect((await keep(ana, { ...stay, text: 'Mine now' }, first)).status).toBe(404)
+  expect((await ray.call('PUT', `/api/phrases/${first}`, { ...stay, text: ' Stay back longer. ', kind: 'technique' })).status).toBe(204)
+  expect((await kept(ray))[0]).toEqual({ id: first, text: 'Stay back longer.', kind: 'technique', link: null })
+  expect((await ray.call('DELETE', `/api/phrases/${second}`)).status).toBe(204)
+  expect((await kept(ray)).map((p: { id: string }) => p.id)).toEqual([first])
+})
+
+test('the same phrase twice, or its request sent again, is one', async () => {
+  const id = (await keep(ana, tee)).body.id
+  expect([(await keep(ana, tee, id)).body.id, (await keep(ana, tee)).body.id]).toEqual([id, id])
+  expect(await kept(ana)).toHaveLength(1)
+  expect((await keep(ana, { ...tee, link: 'https://youtu.be/other' })).body.id).not.toBe(id)
+})
+
+test.each([
+  ['without words', { ...stay, text: '  ' }, 'text'],
+  ['longer than a phrase', { ...stay, text: 'x'.repeat(1001) }, 'text'],
+  ['of no kind', { ...stay, kind: 'joke' }, 'kind'],
+  ['with a script for a link', { ...tee, link: 'javascript:alert(1)' }, 'link'],
+  ['with a link that anybody on the way may change', { ...tee, link: 'http://drills.example.com' }, 'link'],
+  ['with a name and a password in its link', { ...tee, link: 'https://google.com@evil.example/x' }, 'link'],
+  ['with a link into a network of one’s own', { ...tee, link: 'https://localhost/x' }, 'link'],
+  ['with half an address', { ...tee, link: 'youtu.be/abc' }, 'link'],
+])('a phrase %s is refused with a sentence beside its field', async (_, phrase, field) => {
+  const { status, body } = await keep(ray, phrase)
+  expect(status).toBe(422)
+  expect(new Set(body.errors.map((e: { field: string }) => e.field))).toEqual(new Set([field]))
+  expect(body.errors[0].message).toMatch(/^[A-Z]/)
+})
+
+test('there is an end to them', async () => {
+  const full = h.browser()
+  await full.call('POST', '/api/register/instructor', coach())
+  for (let i = 0; i < PHRASES_PER_INSTRUCTOR; i++) expect((await keep(full, { ...stay, text: `Phrase ${i}` })).status).toBe(201)
+  const { status, body } = await keep(full, { ...stay, text: 'One more' })
+  expect([status, body.code]).toEqual([409, 'too-many-phrases'])
+  // What is there already takes no more room.
+  expect((await keep(full, { ...stay, text: 'Phrase 7' })).status).toBe(201)
+})
