@@ -6,6 +6,7 @@ import type { User } from '../../client/session.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
+import { TakeAlong } from '../pack/TakeAlong.tsx'
 import { Bill } from '../payments/Bill.tsx'
 import { Paid } from '../payments/Paid.tsx'
 import { PayPanel } from '../payments/PayPanel.tsx'
@@ -72,7 +73,8 @@ export function Delivered({
           {open && !payment && billing.error && <Failed title="The price did not load" error={sentence(billing.error)} retry={retry} />}
         </div>
         {!open && next && <div className="max-lg:order-2">{next}</div>}
-        <div className="max-lg:order-7">
+        <div className="flex flex-col gap-4 max-lg:order-7 sm:gap-6">
+          <TakeAlong folder={folder} session={session} />
           <Story folder={folder} reader="player" you={user.id} />
         </div>
       </div>

@@ -14,6 +14,7 @@ import { Story } from '../folder/Story.tsx'
 import { StatusPill } from '../folder/status.tsx'
 import { type Reviewed, Watch } from '../folder/Watch.tsx'
 import { useKeptForm } from '../kept.ts'
+import { TakeAlong } from '../pack/TakeAlong.tsx'
 import { Bar } from './Bar.tsx'
 
 function Answer({ folder, session }: { folder: Folder; session: Reviewed }) {
@@ -81,7 +82,10 @@ export const DeliveredReview = ({ folder, session, user }: { folder: Folder; ses
         <Read session={session} />
         {session.question && session.answer && <Answer folder={folder} session={session} />}
       </div>
-      <Story folder={folder} reader="instructor" you={user.id} />
+      <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+        <TakeAlong folder={folder} session={session} />
+        <Story folder={folder} reader="instructor" you={user.id} />
+      </div>
     </div>
   </>
 )

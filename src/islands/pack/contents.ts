@@ -1,0 +1,110 @@
+import type { Folder, Session } from '../../../modules/folders/contract.ts'
+import { type FrameTable, timeline } from '../../../modules/media/frames.ts'
+import type { Inks } from '../drawing/paint.ts'
+import { renewing } from '../folder/renew.ts'
+import type { Reviewed } from '../folder/Watch.tsx'
+import { stillsOf } from './stills.ts'
+import { subtitles } from './subtitles.ts'
+
+/** A file of the zip. */
+export interface Item {
+  name: string
+  input: string | Uint8Array | Blob | ReadableStream<Uint8Array>
+  size?: number
+}
+
+/** A video does not come: its address has run out, or the line broke. */
+export class Missing extends Error {
+  override name = 'Missing'
+}
+
+/** Names that every system can write; two that are the same are told apart. */
+function names(clips: Session['clips']): Map<string, string> {
+  const taken = new Set<string>()
+  return new Map(
+    clips.map(({ id, name }) => {
+      const clean = name.replace(/[/\\:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+|[. ]+$/g, '') || 'video'
+      const [, stem, end] = /^(.*?)(\.[^.]*)?$/s.exec(clean)!
+      let unique = clean
+      for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${stem} (${n})${end ?? ''}`
+      taken.add(unique.toLowerCase())
+      return [id, unique]
+    }),
+  )
+}
+
+async function bytes(url: string, signal: AbortSignal) {
+  const reply = await fetch(url, { signal }).catch((error: unknown) => {
+    if (signal.aborted) throw error
+    throw new Missing('The line broke.', { cause: error })
+  })
+  if (!reply.ok || !reply.body) throw new Missing(`The store answers ${reply.status}.`)
+  return reply.body
+}
+
+const tableOf = async (url: string, signal: AbortSignal): Promise<FrameTable> => new Response(await bytes(url, signal)).json()
+
+/**
+ * All that a session was, file by file and one at a time: the videos as they were uploaded, the notes as subtitles beside them, the drawings
+ * as data and as pictures, and the sheet to print.
+ * @throws Missing
+ */
+export async function* contents(folder: Folder, session: Reviewed, inks: Inks, signal: AbortSignal): AsyncGenerator<Item> {
+  const { review, clips } = session
+  const nameOf = names(clips)
+  const pictures = new Map<string, ArrayBuffer>()
+  yield { name: 'Read me.txt', input: guide(folder, session) }
+
+  for (const clip of clips) {
+    const name = nameOf.get(clip.id)!
+    yield { name: `Videos/${name}`, input: await bytes(clip.url, signal), size: clip.bytes }
+    const notes = review.notes.filter(n => n.video === clip.id)
+    if (!notes.length) continue
+    const table = clip.rendition?.table
+    const times = table ? timeline(await tableOf(table, signal)) : null
+    // Players show subtitles that lie beside the video under its name.
+    yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: subtitles(notes, times) }
+
+    const stills = stillsOf(clip, inks, renewing(folder.id, session.id), signal)
+    try {
+      for (const note of notes) {
+        const number = review.notes.indexOf(note) + 1
+        const on = note.shapes ?? []
+        const still = await stills.take(note, on, 'image/jpeg')
+        if (still) pictures.set(note.id, await still.arrayBuffer())
+        for (const frame of new Set(on.map(s => s.from))) {
+          const picture = await stills.take({ frame, at: note.at }, on, 'image/png')
+          if (picture) yield { name: `Drawings/Note ${number}, frame ${frame + 1}.png`, input: picture }
+        }
+      }
+    } finally {
+      stills.end()
+    }
+  }
+
+  const drawn = review.notes.filter(n => n.shapes?.length)
+  if (drawn.length)
+    yield {
+      name: 'Drawings/drawings.json',
+      input: JSON.stringify(
+        {
+          about:
+            'Places are whole numbers from 0 to 10,000 across and down the picture as shown: the first as it is, the others as steps from the one before.',
+          notes: drawn.map(({ id, video, frame, until, shapes }) => ({ id, video: nameOf.get(video), frame, until, shapes })),
+        },
+        null,
+        2,
+      ),
+    }
+  // The program that writes it is large; it comes when it is wanted.
+  const { sheet } = await import('./sheet.ts')
+  yield { name: 'Feedback.pdf', input: await sheet({ folder, session, stills: pictures }) }
+}
+
+const guide = ({ name, player }: Folder, { instructor, given }: Reviewed) =>
+  `${name}\n${player.name} with ${instructor.name}${given ? `, ${new Date(given).toDateString()}` : ''}
+
+Feedback.pdf   everything that was said, to read or to print
+Videos         your videos as they were uploaded; the .vtt beside each holds its notes as subtitles
+Drawings       each drawing on its frame, and all of them as data
+`

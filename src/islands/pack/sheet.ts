@@ -1,0 +1,141 @@
+import { PDFDocument, type RGB } from '@cantoo/pdf-lib'
+import type { Session } from '../../../modules/folders/contract.ts'
+import { site } from '../../site.ts'
+import { meaning } from '../folder/grade.ts'
+import { precise } from '../folder/length.ts'
+import { KINDS, ordered } from '../folder/notes.ts'
+import type { Reviewed } from '../folder/Watch.tsx'
+import { FIELD, facesOf, GOLD, INK, INK_2, LINE, lines, widthOf, write } from './type.ts'
+
+/** US Letter, points. */
+const PAGE = { width: 612, height: 792, edge: 54 }
+const WIDTH = PAGE.width - 2 * PAGE.edge
+/** Width of a note's picture. */
+const PICTURE = 190
+const LEADING = 1.4
+const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
+const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
+const GOAL_STATES = { given: 'To do', tried: 'Tried', fixed: 'Fixed' } as const
+
+/** What stands on the sheet beside the session itself. `stills`: JPEG of a note's frame, by the note's id. */
+export interface Sheet {
+  folder: { name: string; player: { name: string } }
+  session: Reviewed
+  stills: ReadonlyMap<string, ArrayBuffer>
+}
+
+/** The feedback on paper, as a PDF: grades, summary, what to do next, and each note beside its frame. */
+export async function sheet({ folder, session, stills }: Sheet): Promise<Uint8Array> {
+  const { review, instructor, given, clips } = session
+  const document = await PDFDocument.create()
+  const { regular, bold } = await facesOf(document)
+  document.setTitle(`${folder.name}: feedback by ${instructor.name}`)
+  document.setAuthor(instructor.name)
+  document.setCreator(site.name)
+  let page = document.addPage([PAGE.width, PAGE.height])
+  /** The next line goes under this. */
+  let y = PAGE.height - PAGE.edge
+
+  const room = (height: number) => {
+    if (y - height >= PAGE.edge + 20) return
+    page = document.addPage([PAGE.width, PAGE.height])
+    y = PAGE.height - PAGE.edge
+  }
+  interface Look {
+    size?: number
+    face?: typeof regular
+    color?: RGB
+    x?: number
+    width?: number
+  }
+  function say(text: string, { size = 11, face = regular, color = INK, x = PAGE.edge, width = WIDTH }: Look = {}) {
+    for (const line of lines(text, face, size, width)) {
+      room(size * LEADING)
+      y -= size * LEADING
+      write(page, line, face, { x, y: y + size * 0.3, size, color })
+    }
+  }
+  const heading = (text: string) => {
+    room(60)
+    y -= 18
+    page.drawLine({ start: { x: PAGE.edge, y }, end: { x: PAGE.width - PAGE.edge, y }, thickness: 0.75, color: LINE })
+    y -= 8
+    say(text, { size: 15, face: bold })
+    y -= 4
+  }
+
+  say(site.name, { size: 12, face: bold, color: FIELD })
+  y -= 10
+  say(folder.name, { size: 26, face: bold })
+  say([folder.player.name, `with ${instructor.name}`, given && date.format(new Date(given))].filter(Boolean).join(' · '), { color: INK_2 })
+
+  if (review.grades.length) {
+    y -= 14
+    room(50)
+    const top = y
+    for (const [i, { skill, grade }] of review.grades.entries()) {
+      const x = PAGE.edge + (WIDTH / review.grades.length) * i
+      y = top
+      say(String(grade), { size: 30, face: bold, color: GOLD, x })
+      say(`${title(skill)}: ${meaning(grade).toLowerCase()}`, { size: 10, color: INK_2, x, width: WIDTH / review.grades.length - 8 })
+    }
+  }
+  heading(`${instructor.name} sums it up`)
+  say(review.summary, { size: 12 })
+
+  if (review.goals?.length) {
+    heading('To work on')
+    for (const { text, state } of review.goals) {
+      const label = GOAL_STATES[state]
+      say(text, { x: PAGE.edge + 60, width: WIDTH - 60 })
+      const height = lines(text, regular, 11, WIDTH - 60).length * 11 * LEADING
+      write(page, label, bold, { x: PAGE.edge, y: y + height - 11 * LEADING + 11 * 0.3, size: 10, color: INK_2 })
+      y -= 4
+    }
+  }
+
+  const notes = ordered(review.notes, clips)
+  if (notes.length) heading(notes.length === 1 ? '1 note' : `${notes.length} notes`)
+  for (const note of notes) {
+    const bytes = stills.get(note.id)
+    const picture = bytes && (await document.embedJpg(bytes))
+    const size = picture && scaled(picture, PICTURE, 250)
+    const beside = size ? PICTURE + 16 : 0
+    const words = lines(note.text, regular, 11, WIDTH - beside).length * 11 * LEADING + 34
+    const height = Math.max(size?.height ?? 0, words)
+    // A note stays together where it fits on a page.
+    room(Math.min(height, PAGE.height - 2 * PAGE.edge - 20))
+    const [top, on] = [y, page]
+    if (picture && size) page.drawImage(picture, { x: PAGE.edge, y: y - size.height, ...size })
+    const look = { x: PAGE.edge + beside, width: WIDTH - beside }
+    say(KINDS[note.kind].label, { ...look, size: 11, face: bold, color: FIELD })
+    say(whereOf(note, clips), { ...look, size: 9.5, color: INK_2 })
+    if (note.text) say(note.text, look)
+    if (page === on) y = Math.min(y, top - (size?.height ?? 0))
+    y -= 16
+  }
+
+  if (session.question) {
+    heading('Asked and answered')
+    say(session.question, { face: bold })
+    if (session.answer) say(session.answer)
+  }
+
+  const pages = document.getPages()
+  for (const [i, one] of pages.entries()) {
+    const text = `${i + 1} of ${pages.length}`
+    const at = { x: PAGE.width - PAGE.edge - widthOf(text, regular, 9), y: PAGE.edge - 20, size: 9, color: INK_2 }
+    write(one, text, regular, at)
+    write(one, `${folder.name}, ${site.name}`.slice(0, 80), regular, { ...at, x: PAGE.edge })
+  }
+  return document.save()
+}
+
+/** As large as fits into a box. */
+function scaled({ width, height }: { width: number; height: number }, most: number, tallest: number) {
+  const scale = Math.min(most / width, tallest / height)
+  return { width: width * scale, height: height * scale }
+}
+
+const whereOf = ({ video, at, frame }: Reviewed['review']['notes'][number], clips: Session['clips']) =>
+  [clips.find(c => c.id === video)?.name, precise(at), frame !== undefined && `frame ${frame + 1}`].filter(Boolean).join(' · ')

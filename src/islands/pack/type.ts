@@ -1,0 +1,86 @@
+import fontkit from '@cantoo/fontkit'
+import { type PDFDocument, type PDFFont, type PDFPage, type RGB, rgb } from '@cantoo/pdf-lib'
+import latin from '@fontsource/archivo/files/archivo-latin-400-normal.woff?url'
+import latinBold from '@fontsource/archivo/files/archivo-latin-700-normal.woff?url'
+import extended from '@fontsource/archivo/files/archivo-latin-ext-400-normal.woff?url'
+import extendedBold from '@fontsource/archivo/files/archivo-latin-ext-700-normal.woff?url'
+
+/** A weight of Archivo: its letters come in two files, and what neither has is no letter. */
+type Face = readonly { font: PDFFont; letters: Set<number> }[]
+export interface Faces {
+  regular: Face
+  bold: Face
+}
+
+/** Brings the letters of a document. @throws TypeError where they cannot be fetched */
+export async function facesOf(document: PDFDocument): Promise<Faces> {
+  document.registerFontkit(fontkit)
+  const face = (addresses: string[]) =>
+    Promise.all(
+      addresses.map(async address => {
+        const font = await document.embedFont(await (await fetch(address)).arrayBuffer(), { subset: true })
+        return { font, letters: new Set(font.getCharacterSet()) }
+      }),
+    )
+  const [regular, bold] = await Promise.all([face([latin, extended]), face([latinBold, extendedBold])])
+  return { regular, bold }
+}
+
+/** A text in pieces of one font each; a letter that no font has is a question mark, a pictograph nothing. */
+function pieces(text: string, face: Face): { font: PDFFont; text: string }[] {
+  const found: { font: PDFFont; text: string }[] = []
+  for (const letter of text.normalize('NFC')) {
+    const code = letter.codePointAt(0)!
+    const one = face.find(f => f.letters.has(code)) ?? face[0]!
+    const shown = one.letters.has(code) ? letter : /\p{M}|\p{Cf}|\p{Extended_Pictographic}/u.test(letter) ? '' : '?'
+    const last = found.at(-1)
+    if (last?.font === one.font) last.text += shown
+    else if (shown) found.push({ font: one.font, text: shown })
+  }
+  return found
+}
+
+export const widthOf = (text: string, face: Face, size: number) =>
+  pieces(text, face).reduce((sum, piece) => sum + piece.font.widthOfTextAtSize(piece.text, size), 0)
+
+/** A text in lines that are no wider than this; a word that is too long for a line is broken. */
+export function lines(text: string, face: Face, size: number, width: number): string[] {
+  return text.split('\n').flatMap(paragraph => {
+    const all: string[] = []
+    let line = ''
+    const fits = (words: string) => widthOf(words, face, size) <= width
+    for (const word of paragraph.split(/\s+/)) {
+      const next = line ? `${line} ${word}` : word
+      if (fits(next)) {
+        line = next
+        continue
+      }
+      if (line) all.push(line)
+      line = ''
+      for (const letter of word) {
+        if (line && !fits(line + letter)) {
+          all.push(line)
+          line = ''
+        }
+        line += letter
+      }
+    }
+    return [...all, line]
+  })
+}
+
+/** Writes one line. `y` is its foot, in points from the bottom of the page. */
+export function write(page: PDFPage, text: string, face: Face, at: { x: number; y: number; size: number; color: RGB }) {
+  let { x } = at
+  for (const piece of pieces(text, face)) {
+    page.drawText(piece.text, { x, y: at.y, size: at.size, font: piece.font, color: at.color })
+    x += piece.font.widthOfTextAtSize(piece.text, at.size)
+  }
+}
+
+/** Colors of the tokens, on paper. */
+export const INK = rgb(0x14 / 255, 0x20 / 255, 0x1a / 255)
+export const INK_2 = rgb(0x55 / 255, 0x62 / 255, 0x5b / 255)
+export const LINE = rgb(0xdf / 255, 0xdb / 255, 0xd0 / 255)
+export const FIELD = rgb(0x14 / 255, 0x53 / 255, 0x2d / 255)
+export const GOLD = rgb(0x9a / 255, 0x6b / 255, 0)

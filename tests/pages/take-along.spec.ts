@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { unzipSync } from 'fflate'
+import { v7 } from 'uuid'
+import { expect, test } from '../support/browser.ts'
+import { clip, ffmpeg } from '../support/clips.ts'
+import { samples } from '../support/media.ts'
+import { numberSeen } from '../support/seen.ts'
+import { asInstructor, asPlayer, assigned, call, delivered, film } from './people.ts'
+
+test.describe.configure({ timeout: 180_000 })
+
+/** Presses the button and reads the zip that comes. */
+async function taken(page: Page) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Download everything/ }).click()])
+  return { name: download.suggestedFilename(), files: unzipSync(await readFile(await download.path())) }
+}
+
+test('all of a session in one file, for its player and its instructor (needs ffmpeg)', async ({ page, person, shoot, accessible }) => {
+  test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
+  const [swing, hevc] = [await readFile(await clip('no-b.mp4')), await readFile(await clip('hevc.mov'))]
+  const instructor = await person()
+  const ray = await asInstructor(instructor)
+  await asPlayer(page, 'Mia', 'Łuczyńska')
+  const { folder, video } = await assigned(page, ray, 'Back foot: load/stride', swing)
+  await call(page, 'POST', `/api/folders/${folder}/withdraw`)
+  const second = await film(page, folder, hevc, { name: 'swing.mp4', type: 'video/quicktime' })
+  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: ray.id })
+  await call(instructor, 'POST', `/api/folders/${folder}/review`)
+  const arrow = { id: v7(), tool: 'arrow', color: 0, width: 60, p: [1000, 9000, 3000, -500], from: 41, hold: 2, fade: 0 }
+  await call(instructor, 'POST', `/api/folders/${folder}/feedback`, {
+    notes: [
+      { id: v7(), video, at: 1367, frame: 41, kind: 'technique', text: 'Hands drift – “here”.\nŁuk 🙂', shapes: [arrow] },
+      { id: v7(), video: second, at: 0, frame: 0, kind: 'praise', text: 'Balanced.' },
+    ],
+    summary: 'Keep the hands back until the foot is down. '.repeat(20),
+    grades: [
+      { skill: 'hitting', grade: 55 },
+      { skill: 'fielding', grade: 40 },
+    ],
+  })
+  const states = async () => {
+    const { session } = await (await page.request.get(`/api/folders/${folder}`)).json()
+    return session.status === 'feedback-given' && session.clips.map((c: { rendition?: { state: string } }) => c.rendition?.state)
+  }
+  await expect.poll(states, { timeout: 90_000 }).toEqual(['ready', 'ready'])
+
+  await page.goto(`/player/folder/${folder}`)
+  const { name, files } = await taken(page)
+  expect(name).toBe('Back foot_ load_stride.zip')
+  expect(Object.keys(files).sort()).toEqual([
+    'Drawings/Note 1, frame 42.png',
+    'Drawings/drawings.json',
+    'Feedback.pdf',
+    'Read me.txt',
+    'Videos/swing (2).mp4',
+    'Videos/swing (2).vtt',
+    'Videos/swing.mp4',
+    'Videos/swing.vtt',
+  ])
+  expect(Buffer.from(files['Videos/swing.mp4']!).equals(swing)).toBe(true)
+  expect(Buffer.from(files['Videos/swing (2).mp4']!).equals(hevc)).toBe(true)
+  expect(Buffer.from(files['Videos/swing.vtt']!).toString()).toContain('00:00:01.367 --> 00:00:05.367\nTechnique: Hands drift')
+  expect(JSON.parse(Buffer.from(files['Drawings/drawings.json']!).toString()).notes[0]).toMatchObject({
+    video: 'swing.mp4',
+    shapes: [arrow],
+  })
+  expect(Buffer.from(files['Feedback.pdf']!).subarray(0, 5).toString()).toBe('%PDF-')
+  // The picture is that of the frame, and the arrow is on it.
+  const png = `data:image/png;base64,${Buffer.from(files['Drawings/Note 1, frame 42.png']!).toString('base64')}`
+  const seen = await page.evaluate(
+    async ([src, read]) => {
+      // Before anything is awaited: the page's policy allows it only so long.
+      const numberIn = new Function(`return (${read})`)() as typeof numberSeen
+      const image = new Image()
+      image.src = src!
+      await image.decode()
+      const [width, height] = [image.naturalWidth, image.naturalHeight]
+      const canvas = new OffscreenCanvas(width, height)
+      const ctx = canvas.getContext('2d')!
+      ctx.drawImage(image, 0, 0)
+      const number = numberIn(image, width, height)
+      return { number, at: [...ctx.getImageData(width * 0.25, height * 0.875, 1, 1).data].slice(0, 3) }
+    },
+    [png, numberSeen.toString()],
+  )
+  expect(seen.number).toBe(41)
+  // Clay.
+  expect(seen.at[0]).toBeGreaterThan(200)
+  expect(seen.at[2]).toBeLessThan(90)
+  await expect(page.getByText('It is with your downloads.')).toBeVisible()
+  await shoot('player-folder-taken-along')
+  await accessible()
+
+  await instructor.goto(`/instructor/folder/${folder}`)
+  expect(Object.keys((await taken(instructor)).files)).toHaveLength(8)
+})
+
+test('a video that does not come stops the download with a sentence, and the next try works', async ({ page, person, problems }) => {
+  problems.expect(/ERR_FAILED/)
+  const swing = await readFile(samples.mp4)
+  const instructor = await person()
+  const ray = await asInstructor(instructor)
+  await asPlayer(page)
+  const { folder } = await delivered(page, instructor, ray, 'Cages', swing)
+  await page.goto(`/player/folder/${folder}`)
+  await expect(page.getByRole('button', { name: /^Download everything/ })).toBeVisible()
+  await page.route(/\/videos\//, route => route.abort())
+  await page.getByRole('button', { name: /^Download everything/ }).click()
+  await expect(page.getByText('A video did not come through. Check your connection and try again.')).toBeVisible()
+  await page.unroute(/\/videos\//)
+  expect(Object.keys((await taken(page)).files)).toContain('Feedback.pdf')
+})
