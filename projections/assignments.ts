@@ -74,6 +74,12 @@ export async function sessionText(sql: postgres.Sql, assignment: string): Promis
   return row
 }
 
+/** The folder of an assignment, where it is known. */
+export async function folderOf(sql: postgres.Sql, assignment: string): Promise<string | undefined> {
+  const [row] = await sql<{ folder: string }[]>`select folder from assignments where assignment = ${assignment}`
+  return row?.folder
+}
+
 /** Paid sessions that the queue still lists; what is older is found through earnings. */
 const PAID_MOST = 200
 

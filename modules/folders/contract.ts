@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
 import { Media, Rendition, SeenInside } from '../media/contract.ts'
-import { extras, Goal, Link, Shapes } from '../reviews/contract.ts'
+import { extras, Goal, Link, Shapes, Spoken } from '../reviews/contract.ts'
 import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_BYTES, VIDEO_TYPES } from './policy.ts'
 
@@ -146,6 +146,8 @@ export const Session = SessionSummary.extend({
   /** What the question points at. */
   about: Moment.nullable(),
   answer: z.string().nullable(),
+  /** Voice-overs of the review; of its draft, for who writes it. */
+  voices: z.array(Spoken),
 })
 export type Session = z.infer<typeof Session>
 

@@ -15,13 +15,15 @@ create table if not exists drafts (
 alter table drafts add column if not exists instructor uuid;
 `
 
-/** Whose draft it is. */
+/** Whose draft it is; whoever's, where the system asks. */
 interface Of {
   assignment: string
-  instructor: string
+  instructor: string | null
 }
 const those = (sql: postgres.Sql, { assignment, instructor }: Of) =>
-  sql`assignment = ${assignment} and coalesce(instructor, ${instructor}) = ${instructor}`
+  instructor === null
+    ? sql`assignment = ${assignment}`
+    : sql`assignment = ${assignment} and coalesce(instructor, ${instructor}) = ${instructor}`
 
 /** The draft and its revision; 0 and null where nothing was saved yet. */
 export async function draftOf(sql: postgres.Sql, of: Of): Promise<{ revision: number; draft: Draft | null }> {

@@ -4,14 +4,18 @@ import { errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
 import type { Objects } from './objects.ts'
 import type { Uploads } from './uploads.ts'
+import { voices } from './voices.ts'
 import { forgetWork } from './work.ts'
 
-/** A video that left its folder, or was replaced, leaves the object store. */
+/** A video that left its folder, or was replaced, leaves the object store; so does what was recorded for a review, when its assignment ends. */
 export const clearing = process<FolderEvent>({
   name: 'clearing',
   on: {
     VideoRemoved: e => errand(e, 'media.forget', { folder: idOf(e.stream), video: e.data.video }),
     VideoReplaced: e => errand(e, 'media.forget', { folder: idOf(e.stream), video: e.data.video }),
+    AssignmentWithdrawn: e => errand(e, 'voices.forget', { assignment: e.data.assignment }),
+    AssignmentDeclined: e => errand(e, 'voices.forget', { assignment: e.data.assignment }),
+    FeedbackGiven: e => errand(e, 'voices.forget', { assignment: e.data.assignment }),
   },
 })
 
@@ -21,4 +25,5 @@ export const clearingErrands = ({ sql, objects }: { sql: Sql; objects: Objects }
     await forgetWork(sql, objects, p.folder, p.video)
     await uploads.forget(p.folder, p.video)
   },
+  'voices.forget': (p: { assignment: string }) => voices(objects).forget(p.assignment),
 })

@@ -92,6 +92,8 @@ export type Rendition = z.infer<typeof Rendition>
 
 const time = z.iso.datetime()
 export const MediaWork = z.object({
+  /** What is made: a rendition of a video, or AAC of a voice-over, whose id then stands for a video's. */
+  kind: z.enum(['rendition', 'voice']),
   video: id,
   folder: id,
   state: RenditionState,

@@ -13,6 +13,23 @@ export const filmstripKey = at('filmstrips')
 /** Where the browser puts its still. Nobody looks here: what was checked is kept under `posterKey`, which no signature reaches. */
 export const incomingKey = (folder: string, video: string) => `incoming/${folder}/${video}`
 
+/**
+ * A voice-over of a review: where the browser puts it; what was delivered, copied to where no signature reaches; and that as AAC, which
+ * every browser plays.
+ */
+const VOICES = ['voices', 'spoken', 'heard'] as const
+export const voicePrefixes = VOICES.map(prefix => `${prefix}/`)
+const of = (prefix: (typeof VOICES)[number]) => (assignment: string, voice: string) => `${prefix}/${assignment}/${voice}`
+export const voiceKey = of('voices')
+export const spokenKey = of('spoken')
+export const heardKey = of('heard')
+
+/** What a key of a voice-over is, and whose; null where it is none. */
+export function voiceOf(key: string): { delivered: boolean; assignment: string; voice: string } | null {
+  const [, prefix, assignment, voice] = /^(voices|spoken|heard)\/([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(key) ?? []
+  return prefix ? { delivered: prefix !== 'voices', assignment: assignment!, voice: voice! } : null
+}
+
 /** Folder and video of a key; null where it is none of ours. */
 export function parsed(key: string): { folder: string; video: string } | null {
   const its = /^([a-z]+)\/([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(key)

@@ -13,6 +13,9 @@ export const LINES = 720
 /** Frames from one key frame to the next, at most: a step back decodes no more than these. */
 export const KEY_EVERY = 15
 
+/** AAC of a voice-over, bits a second. */
+export const VOICE_RATE = '48k'
+
 /** What a video may cost its preparation. A swing needs a thousandth of it; what claims more is damaged, or hostile. */
 export const LONGEST_MINUTES = 30
 export const SIDE_MOST = 8192

@@ -1,18 +1,21 @@
 import type { Sql } from 'postgres'
+import type { Review } from '../folders/contract.ts'
 import type { FolderEvent, StoredVideo } from '../folders/folder.ts'
 import { errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
-import { tableKey } from './keys.ts'
+import { spokenKey, tableKey } from './keys.ts'
 import type { Objects } from './objects.ts'
 import type { Uploads } from './uploads.ts'
 import { mediaWork } from './work.ts'
 
-/** A video that came into a folder is to be prepared for watching. */
+/** A video that came into a folder is to be prepared for watching; a voice-over that was delivered, for every browser. */
 export const preparing = process<FolderEvent>({
   name: 'preparing',
   on: {
     VideoAdded: e => errand(e, 'media.prepare', { folder: idOf(e.stream), video: e.data.video.id }),
     VideoReplaced: e => errand(e, 'media.prepare', { folder: idOf(e.stream), video: e.data.by.id }),
+    FeedbackGiven: e =>
+      e.data.review.voices?.length ? errand(e, 'voices.prepare', { folder: idOf(e.stream), assignment: e.data.assignment }) : [],
   },
 })
 
@@ -22,9 +25,10 @@ interface Preparing {
   uploads: Uploads
   /** Those in a folder now, by the log. One that has left meanwhile is not prepared. */
   videosOf(folder: string): Promise<StoredVideo[]>
+  reviewOf(folder: string, assignment: string): Promise<Review | null>
 }
 
-export const preparingErrands = ({ sql, objects, uploads, videosOf }: Preparing) => ({
+export const preparingErrands = ({ sql, objects, uploads, videosOf, reviewOf }: Preparing) => ({
   'media.prepare': async (p: { folder: string; video: string }) => {
     const video = (await videosOf(p.folder)).find(v => v.id === p.video)
     const work = mediaWork(sql)
@@ -32,6 +36,19 @@ export const preparingErrands = ({ sql, objects, uploads, videosOf }: Preparing)
     const inside = await uploads.inside(video.id)
     // Before anybody works on it, who finds the table himself.
     if (inside) await objects.put(tableKey(p.folder, video.id), 'application/json', Buffer.from(JSON.stringify(inside.table)))
-    await work.add({ video: video.id, folder: p.folder, key: video.key, type: video.type, bytes: video.bytes, media: inside?.media })
+    await work.add({
+      kind: 'rendition',
+      video: video.id,
+      folder: p.folder,
+      key: video.key,
+      type: video.type,
+      bytes: video.bytes,
+      media: inside?.media,
+    })
+  },
+  'voices.prepare': async (p: { folder: string; assignment: string }) => {
+    const review = await reviewOf(p.folder, p.assignment)
+    for (const { id, type, bytes } of review?.voices ?? [])
+      await mediaWork(sql).add({ kind: 'voice', video: id, folder: p.folder, key: spokenKey(p.assignment, id), type, bytes })
   },
 })

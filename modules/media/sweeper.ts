@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { parsed, prefixes } from './keys.ts'
+import { parsed, prefixes, voiceOf, voicePrefixes } from './keys.ts'
 import type { Multipart, Objects } from './objects.ts'
 import { UNFINISHED_HOURS } from './policy.ts'
 import type { Upload, Uploads } from './uploads.ts'
@@ -27,10 +27,12 @@ interface Sweeping {
   log: Log
   /** By the log itself: is this video in this folder? */
   inFolder(folder: string, video: string): Promise<boolean>
+  /** Is this voice-over in the draft of an open assignment; `delivered`: in its review? True where nothing is known of the assignment. */
+  inReview(assignment: string, voice: string, delivered: boolean): Promise<boolean>
 }
 
 /** Cleans up after those who never came back. What the log knows is never touched. May run in many processes at once. */
-export function sweeper({ sql, objects, uploads, clock, log, inFolder }: Sweeping) {
+export function sweeper({ sql, objects, uploads, clock, log, inFolder, inReview }: Sweeping) {
   async function unfinished(before: Date, signal?: AbortSignal): Promise<number> {
     const rows = await sql<Pick<Upload, 'id' | 'folder' | 'status'>[]>`
       select id, folder, status from uploads where status <> 'done' and touched < ${before} order by touched limit 1000`
@@ -89,6 +91,15 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder }: Sweepin
       }
     }
     if (batch.length) await look()
+    for (const prefix of voicePrefixes) {
+      for await (const { key, at } of objects.list(prefix)) {
+        signal?.throwIfAborted()
+        const its = at < before && voiceOf(key)
+        if (!its) continue
+        seen++
+        if (!(await inReview(its.assignment, its.voice, its.delivered))) found.push(key)
+      }
+    }
     if (found.length > ORPHANS_MOST && found.length > seen / 10) {
       log.error({ orphans: found.length, of: seen }, 'too many objects that nobody knows: is this the right database? Nothing was deleted')
       return 0

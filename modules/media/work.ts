@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { type RefusalCode, refusals } from './child/refusal.ts'
-import type { Made } from './child/words.ts'
+import type { Made, MadeVoice } from './child/words.ts'
 import type { Media, RenditionState } from './contract.ts'
 import { filmstripKey, posterKey, renditionKey, tableKey } from './keys.ts'
 import type { Objects } from './objects.ts'
@@ -10,7 +10,7 @@ import { LIMIT_TRIES_MOST, TRIES_MOST } from './policy.ts'
 export const schema = `
 create table if not exists media_work (
   video uuid not null,
-  -- What is made: rendition (with the frame table, the poster and the filmstrip).
+  -- What is made: rendition (with the frame table, the poster and the filmstrip); voice (AAC of a voice-over, whose id stands for a video's).
   kind text not null,
   folder uuid not null,
   -- Where the original lies, its declared type and its size.
@@ -36,8 +36,10 @@ create index if not exists media_work_waiting on media_work (due) where state in
 create index if not exists media_work_folder on media_work (folder);
 `
 
+export type Kind = 'rendition' | 'voice'
 /** A row of the table. */
 export interface Work {
+  kind: Kind
   video: string
   folder: string
   key: string
@@ -54,7 +56,6 @@ export interface Work {
   ended: string | null
 }
 
-const KIND = 'rendition'
 /** What every browser that people still use plays as it is. */
 const PLAYED = new Set(['avc', 'vp8', 'vp9', 'av1'])
 
@@ -66,19 +67,19 @@ export type MediaWork = ReturnType<typeof mediaWork>
 
 /** The queue of media work, and what came of it. */
 export function mediaWork(sql: postgres.Sql) {
-  const columns = sql`video, folder, key, type, bytes, state, progress, tries, code, error, media, made, asked, ended`
+  const columns = sql`kind, video, folder, key, type, bytes, state, progress, tries, code, error, media, made, asked, ended`
   const stir = (db: postgres.ISql) => db`select pg_notify('media', '')`
   /** Only for who holds the lease: whoever took it since has the word. */
-  const mine = (work: Pick<Work, 'video' | 'tries'>) =>
-    sql`where video = ${work.video} and kind = ${KIND} and tries = ${work.tries} and state = 'preparing'`
+  const mine = (work: Pick<Work, 'video' | 'kind' | 'tries'>) =>
+    sql`where video = ${work.video} and kind = ${work.kind} and tries = ${work.tries} and state = 'preparing'`
 
   return {
     /** A video is to be prepared; one that is known stays as it is. `media`: what its browser found, until somebody has looked here. */
-    async add(its: Pick<Work, 'video' | 'folder' | 'key' | 'type' | 'bytes'> & { media?: Media | undefined }) {
-      const { video, folder, key, type, bytes, media } = its
+    async add(its: Pick<Work, 'kind' | 'video' | 'folder' | 'key' | 'type' | 'bytes'> & { media?: Media | undefined }) {
+      const { kind, video, folder, key, type, bytes, media } = its
       const added = await sql`
         insert into media_work (video, kind, folder, key, type, bytes, media)
-        values (${video}, ${KIND}, ${folder}, ${key}, ${type}, ${bytes}, ${media ? sql.json(media) : null})
+        values (${video}, ${kind}, ${folder}, ${key}, ${type}, ${bytes}, ${media ? sql.json(media) : null})
         on conflict do nothing returning video`
       if (added.length) await stir(sql)
     },
@@ -87,7 +88,7 @@ export function mediaWork(sql: postgres.Sql) {
     take: (count: number, lease: number) => sql<Work[]>`
       update media_work set state = 'preparing', tries = tries + 1, progress = 0, due = now() + ${lease} * interval '1 ms'
       where (video, kind) in (
-        select video, kind from media_work where state in ('waiting', 'preparing') and due <= now() and kind = ${KIND}
+        select video, kind from media_work where state in ('waiting', 'preparing') and due <= now()
         order by asked limit ${count} for update skip locked
       ) returning ${columns}`,
 
@@ -110,7 +111,7 @@ export function mediaWork(sql: postgres.Sql) {
     },
 
     /** @returns whether it was still ours */
-    async ready(work: Work, made: Made): Promise<boolean> {
+    async ready(work: Work, made: Made | MadeVoice): Promise<boolean> {
       const done = await sql`
         update media_work set state = 'ready', progress = 1, made = ${sql.json(made as never)}, code = null, error = null, ended = now()
         ${mine(work)} returning video`
@@ -139,15 +140,15 @@ export function mediaWork(sql: postgres.Sql) {
     async again(video: string): Promise<boolean> {
       const [row] = await sql`
         update media_work set state = 'waiting', tries = 0, progress = 0, code = null, error = null, made = null, due = now(), ended = null
-        where video = ${video} and kind = ${KIND} and (state = 'refused' or state = 'waiting') returning video`
+        where video = ${video} and (state = 'refused' or state = 'waiting') returning video`
       if (row) await stir(sql)
       return !!row
     },
 
     /** Those of these videos that are known, by id. */
-    async of(videos: string[]): Promise<Map<string, Work>> {
+    async of(videos: string[], kind: Kind = 'rendition'): Promise<Map<string, Work>> {
       if (!videos.length) return new Map()
-      const rows = await sql<Work[]>`select ${columns} from media_work where kind = ${KIND} and video in ${sql(videos)}`
+      const rows = await sql<Work[]>`select ${columns} from media_work where kind = ${kind} and video in ${sql(videos)}`
       return new Map(rows.map(row => [row.video, row]))
     },
 

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import { FILES, type File, type Made, type Places, type Word } from './child/words.ts'
-import { filmstripKey, posterKey, renditionKey, tableKey } from './keys.ts'
+import { FILES, type File, MADE, type Made, type MadeVoice, type Places, type Word } from './child/words.ts'
+import { filmstripKey, heardKey, posterKey, renditionKey, tableKey, voiceOf } from './keys.ts'
 import { type Objects, StoreAway } from './objects.ts'
 import { OUTPUT_MOST } from './policy.ts'
 import { Limit, type Limits, type Supervised, supervise } from './supervise.ts'
@@ -29,12 +29,15 @@ const LEASE = 10_000
 /** Pause after the object store did not answer, ms. */
 const AWAY = 5000
 const prefix = 'diamondlink-media-'
-const keys: Record<File, typeof renditionKey> = { rendition: renditionKey, poster: posterKey, filmstrip: filmstripKey }
+const keys = { rendition: renditionKey, poster: posterKey, filmstrip: filmstripKey }
+/** Where a file that is made of this goes. */
+const keyOf = ({ key, folder, video }: Work, file: File) =>
+  file === 'voice' ? heardKey(voiceOf(key)!.assignment, video) : keys[file](folder, video)
 
 /** The work was taken by another worker, or is not wanted any more. */
 class Lost extends Error {}
 
-/** Prepares videos as they come: one process a video, `atOnce` at a time. */
+/** Prepares videos and voice-overs as they come: one process for each, `atOnce` at a time. */
 export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, limits }: Working) {
   const work = mediaWork(sql)
   const busy = new Set<Promise<void>>()
@@ -59,13 +62,15 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       }
       if (word.is === 'made') {
         made = word.made
-        return Object.fromEntries(await Promise.all(Object.keys(FILES).map(async file => [file, await place(file as File, word.made)])))
+        return Object.fromEntries(await Promise.all(MADE[its.kind].map(async file => [file, await place(file)])))
       }
     }
-    let made: Made | undefined
-    const place = (file: File, { [file]: { bytes } }: Made) => {
+    let made: Made | MadeVoice | undefined
+    const sizeOf = (file: File) => (made as Partial<Record<File, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
+    const place = (file: File) => {
+      const bytes = sizeOf(file)
       if (!Number.isInteger(bytes) || bytes < 1 || bytes > OUTPUT_MOST) throw new Error(`A ${file} of ${bytes} bytes`)
-      return objects.signStore(keys[file](folder, video), FILES[file].type, bytes)
+      return objects.signStore(keyOf(its, file), FILES[file].type, bytes)
     }
     let beating = Promise.resolve()
     const beat = () => {
@@ -84,7 +89,7 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
     const hearts = setInterval(beat, Math.min(1000, lease / 3))
     try {
       const source = await objects.signFetch(its.key)
-      child = supervise({ source, type: its.type, bytes: its.bytes, dir, ffmpeg }, on, limits)
+      child = supervise({ kind: its.kind, source, type: its.type, bytes: its.bytes, dir, ffmpeg }, on, limits)
       if (ending.aborted) child.kill()
       const end = await child.outcome
       clearInterval(hearts)
@@ -92,8 +97,8 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       if (gone) throw new Lost()
       if (end.is === 'away') throw new StoreAway('the object store does not answer')
       if (end.is === 'refused') return await work.refuse(its, end.code)
-      const there = await objects.head(renditionKey(folder, video))
-      if (there?.bytes !== made?.rendition.bytes) throw new Error('The rendition did not arrive whole')
+      const [main] = MADE[its.kind]
+      if ((await objects.head(keyOf(its, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} did not arrive whole`)
       if (!(await work.ready(its, made!))) throw new Lost()
       log.info({ video, tries: its.tries }, 'a video is prepared')
     } catch (error) {
@@ -113,9 +118,11 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
   }
 
   /** What was stored for a video that left meanwhile goes; where another worker has it, it is theirs. */
-  async function forgotten({ folder, video }: Work) {
-    if ((await work.of([video])).size) return
-    for (const key of [...Object.values(keys), tableKey]) await objects.remove(key(folder, video))
+  async function forgotten(its: Work) {
+    const { folder, video, kind } = its
+    if ((await work.of([video], kind)).size) return
+    for (const file of MADE[kind]) await objects.remove(keyOf(its, file))
+    if (kind === 'rendition') await objects.remove(tableKey(folder, video))
   }
 
   async function run(ending: AbortSignal) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
 import {
   ACTIONS_PER_VOICE,
@@ -110,6 +111,21 @@ export const Voice = z.strictObject({
   shapes: Shapes.optional(),
 })
 export type Voice = z.infer<typeof Voice>
+
+/** Where a voice-over is heard: signed, for a short while. */
+export const Spoken = z.object({ id, url: z.string(), type: z.enum(VOICE_TYPES) })
+export type Spoken = z.infer<typeof Spoken>
+
+export const voices = endpoints({
+  'POST /api/folders/{folder}/voices': {
+    summary: 'A signed URL to PUT a voice-over of an open review to; the signature fixes its type and length',
+    access: ['instructor'],
+    params: z.strictObject({ folder: id }),
+    query: z.strictObject({ session: id.optional() }),
+    body: Voice.pick({ id: true, bytes: true, type: true }),
+    reply: z.object({ url: z.string(), expires: z.iso.datetime() }),
+  },
+})
 
 /** A position of a discipline, set on a frame by hand, or proposed by the sound of the ball until a hand confirms it. */
 export const Checkpoint = z

@@ -1,9 +1,11 @@
 import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
+import { draftOf } from '../../modules/folders/drafts.ts'
 import { parsed, posterKey } from '../../modules/media/keys.ts'
 import { isUnseen, mediaWork, renditionOf, type Work } from '../../modules/media/work.ts'
 import { type SessionLine, sessionText } from '../../projections/assignments.ts'
 import { type Clip, type FolderRow, foldersById } from '../../projections/folders.ts'
 import type { Deps } from './deps.ts'
+import { delivered, drafted } from './voices.ts'
 
 /** Where a still of it lies: of the rendition, else the browser's. */
 export const posterOf = ({ key, poster }: Clip, work: Work | undefined) => {
@@ -87,10 +89,13 @@ export async function folderView(deps: Deps, rows: FolderRow[]) {
     }),
 
     /** A session whole. */
-    async session(row: FolderRow, s: SessionLine): Promise<Session> {
+    async session(row: FolderRow, s: SessionLine, reader: 'player' | 'instructor' | 'admin'): Promise<Session> {
       const [text, shown] = await Promise.all([sessionText(deps.sql, s.id), clips(clipsOf(row, s))])
-      const compared = await comparedIn(deps, row, text?.review ?? null, shown)
-      return { ...inLine(s), message: s.message, clips: shown, compared, ...text! }
+      const { review } = text!
+      const own = reader === 'instructor' ? await draftOf(deps.sql, { assignment: s.id, instructor: s.instructor.id }) : null
+      const voices = review ? await delivered(deps, s.id, review.voices ?? []) : await drafted(deps, s.id, own?.draft?.voices ?? [])
+      const compared = await comparedIn(deps, row, review, shown)
+      return { ...inLine(s), message: s.message, clips: shown, compared, voices, ...text! }
     },
 
     /** A session with clips to compare. */

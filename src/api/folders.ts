@@ -20,6 +20,7 @@ import type { Deps } from './deps.ts'
 import { asOf, folderView, videosOf } from './folder-view.ts'
 import { found, Problem } from './problem.ts'
 import { type Context, query, serve, written } from './route.ts'
+import { arrived } from './voices.ts'
 
 type Commands = typeof folder.decide
 type Asking = Pick<Context, 'deps' | 'by'> & { params: { folder: string } }
@@ -71,7 +72,7 @@ export const folders = serve(contract, {
     const [folder, clips, session, story] = await Promise.all([
       view.own(row, sessions),
       theirs ? [] : view.unassigned(row, sessions),
-      shown ? view.session(found(there), shown) : null,
+      shown ? view.session(found(there), shown, reader) : null,
       storyOf(deps.sql, params.folder, theirs ? share : undefined),
     ])
     return { ...folder, clips, session, story, stored: view.stored(row) }
@@ -194,6 +195,7 @@ export const folders = serve(contract, {
   'POST /api/folders/{folder}/feedback': query(['progress'], async ctx => {
     const { deps, user, by, params, body } = ctx
     const { state, session } = await reviewing(ctx, params.folder, ctx.query.session)
+    await arrived(deps, session, body)
     const [unseen, frames, before] = await Promise.all([
       unseenOf(deps, session.videos),
       framesOf(deps, session.videos),

@@ -19,6 +19,7 @@ import { rewards } from './rewards.ts'
 import { mount, type Route, refuse, serve } from './route.ts'
 import { stripeWebhook } from './stripe-webhook.ts'
 import { support } from './support.ts'
+import { voices } from './voices.ts'
 
 const described = endpoints({
   'GET /api/openapi.json': {
@@ -45,6 +46,7 @@ export const routes: Route[] = [
   ...stripeWebhook,
   ...rewards,
   ...support,
+  ...voices,
 ]
 
 /** The API as an app with `fetch(request)`. */

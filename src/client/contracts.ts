@@ -6,6 +6,7 @@ import type { leads } from '../../modules/leads/contract.ts'
 import type { payments } from '../../modules/payments/contract.ts'
 import type { phrases } from '../../modules/phrases/contract.ts'
 import type { progress } from '../../modules/progress/contract.ts'
+import type { voices } from '../../modules/reviews/contract.ts'
 import type { rewards } from '../../modules/rewards/contract.ts'
 import type { support } from '../../modules/support/contract.ts'
 
@@ -20,4 +21,5 @@ export type Api = typeof accounts &
   typeof progress &
   typeof rewards &
   typeof support &
-  typeof uploads
+  typeof uploads &
+  typeof voices

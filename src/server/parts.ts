@@ -3,7 +3,7 @@ import { invitationErrands } from '../../modules/accounts/invitation.ts'
 import { recover } from '../../modules/accounts/recovery.ts'
 import { schema as accounts } from '../../modules/accounts/schema.ts'
 import { drafting } from '../../modules/folders/drafting.ts'
-import { schema as drafts } from '../../modules/folders/drafts.ts'
+import { draftOf, schema as drafts } from '../../modules/folders/drafts.ts'
 import { folderErrands } from '../../modules/folders/errands.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { schema as instructors } from '../../modules/instructors/schema.ts'
@@ -28,7 +28,7 @@ import { schema as notices } from '../../modules/payments/webhooks.ts'
 import { schema as phrases } from '../../modules/phrases/phrases.ts'
 import { schema as referralCodes } from '../../modules/rewards/codes.ts'
 import { follow, rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
-import { assignments } from '../../projections/assignments.ts'
+import { assignments, folderOf } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
 import { payments, stuck } from '../../projections/payments.ts'
@@ -70,16 +70,33 @@ export const performers = (deps: Deps): Record<string, Handler> => ({
     house: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
   }),
   ...clearingErrands(deps, uploads(deps.sql, deps.objects, deps.clock)),
-  ...preparingErrands({ ...deps, uploads: uploads(deps.sql, deps.objects, deps.clock), videosOf: of => videosOf(deps, of) }),
+  ...preparingErrands({
+    ...deps,
+    uploads: uploads(deps.sql, deps.objects, deps.clock),
+    videosOf: of => videosOf(deps, of),
+    reviewOf: async (of, assignment) => (await folderState(deps, of)).sessions.find(s => s.id === assignment)?.review ?? null,
+  }),
 })
 
-const videosOf = async ({ store }: Deps, of: string) => fold(folder, await store.read(`folder-${of}`)).videos
+const folderState = async ({ store }: Pick<Deps, 'store'>, of: string) => fold(folder, await store.read(`folder-${of}`))
+const videosOf = async (deps: Deps, of: string) => (await folderState(deps, of)).videos
+
+/** The draft first: it goes when the review is there. By the log, as a read model may lag. */
+async function isInReview({ sql, store }: Deps, assignment: string, voice: string, delivered: boolean) {
+  const drafted = await draftOf(sql, { assignment, instructor: null })
+  const of = await folderOf(sql, assignment)
+  const session = of && (await folderState({ store }, of)).sessions.find(s => s.id === assignment)
+  if (!session) return true
+  const review = delivered ? session.review : session.status === 'ended' || session.review ? null : drafted.draft
+  return review?.voices?.some(v => v.id === voice) ?? false
+}
 
 const broom = (deps: Deps) =>
   sweeper({
     ...deps,
     uploads: uploads(deps.sql, deps.objects, deps.clock),
     inFolder: async (of, video) => (await videosOf(deps, of)).some(v => v.id === video),
+    inReview: (assignment, voice, delivered) => isInReview(deps, assignment, voice, delivered),
   })
 
 /** What is done by the clock, in every process; `every` in ms. A long one ends early when the server does. */

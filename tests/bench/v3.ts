@@ -43,9 +43,16 @@ async function ours(shop: Workshop, file: string): Promise<{ seconds: number; me
   const dir = await mkdtemp(join(tmpdir(), 'bench-v3-'))
   const started = performance.now()
   let memory = 0
-  const order = { source: await shop.objects.signFetch(taken!.key), type: taken!.type, bytes: taken!.bytes, dir, ffmpeg: null }
+  const order = {
+    kind: 'rendition' as const,
+    source: await shop.objects.signFetch(taken!.key),
+    type: taken!.type,
+    bytes: taken!.bytes,
+    dir,
+    ffmpeg: null,
+  }
   const child = supervise(order, async word => {
-    if (word.is !== 'made') return
+    if (word.is !== 'made' || 'voice' in word.made) return
     const at = (file: string, type: string, bytes: number) => shop.objects.signStore(`bench/${folder}/${video}-${file}`, type, bytes)
     const { rendition, poster, filmstrip } = word.made
     return {

@@ -10,6 +10,7 @@ import { payment, refunded, shareOf } from '../../modules/payments/payment.ts'
 import { payoutAccount } from '../../modules/payments/payout-account.ts'
 import { purchase } from '../../modules/payments/purchase.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
+import { Voice } from '../../modules/reviews/contract.ts'
 import { perks } from '../../modules/rewards/perks.ts'
 import { request } from '../../modules/support/request.ts'
 import { processes, projections } from '../../src/server/parts.ts'
@@ -61,6 +62,13 @@ test('goals of a review and the moment of a question are understood', () => {
     review: { goals: [{ state: 'tried' }, { state: 'fixed' }, { text: 'Ten swings off the low tee, every day', state: 'given' }] },
     about: { at: 867, frame: 52 },
   })
+})
+
+test('voice-overs of old are what the contract takes', () => {
+  const given = log.filter(e => e.type === 'FeedbackGiven').map(e => (e.data as { review: { voices?: unknown[] } }).review)
+  const voices = given.flatMap(review => review.voices ?? [])
+  expect(voices.length).toBeGreaterThan(1)
+  for (const voice of voices) expect(Voice.parse(voice)).toEqual(voice)
 })
 
 test('a payment of old is understood', () => {

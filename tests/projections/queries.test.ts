@@ -5,7 +5,7 @@ import type { Sql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { queueOf, sessionsOf, sessionText } from '../../projections/assignments.ts'
+import { folderOf as folderOfAssignment, queueOf, sessionsOf, sessionText } from '../../projections/assignments.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
 import { folderOf, foldersById, foldersOf, person } from '../../projections/folders.ts'
 import { cardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer, stuck, unsettled } from '../../projections/payments.ts'
@@ -37,6 +37,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [progressOf, sql => Promise.all([progressOf(sql, id), progressOf(sql, id, id)])],
   [givenBefore, sql => givenBefore(sql, id)],
   [haveMet, sql => Promise.all([haveMet(sql, id), haveMet(sql, id, id)])],
+  [folderOfAssignment, sql => folderOfAssignment(sql, id)],
   [purchaseOf, sql => purchaseOf(sql, id)],
   [purchasesOf, sql => purchasesOf(sql, id)],
   [sharesOf, sql => sharesOf(sql, [id])],

@@ -12,6 +12,9 @@ const made = join(import.meta.dirname, '../.media')
  */
 export const samples = { mp4: here('sample.mp4'), mov: here('sample.mov'), webm: here('sample.webm') }
 
+/** What Chromium's MediaRecorder makes of 3.3 seconds of its fake microphone: WEBM of Opus, without a length. */
+export const voice = here('voice.webm')
+
 /**
  * One second of the same picture as iPhones record it, which Debian's Chromium cannot decode: HEVC, without and with sound (AAC, of
  * which it plays the sound alone).

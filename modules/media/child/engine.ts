@@ -1,3 +1,4 @@
+import type { Voice } from '../../reviews/contract.ts'
 import type { Media } from '../contract.ts'
 import type { Looked } from '../inside.ts'
 import { Refusal } from './refusal.ts'
@@ -7,6 +8,8 @@ import type { Made } from './words.ts'
 export interface Engine {
   /** @throws Refusal */
   render(original: string, out: string, looked: Looked, progress: (part: number) => void): Promise<void>
+  /** AAC of a voice-over, from its first sound on. @throws Refusal */
+  voice(original: string, type: Voice['type'], out: string): Promise<void>
   stills(rendition: string, media: Media, out: { poster: string; filmstrip: string }): Promise<Omit<Made['filmstrip'], 'bytes'>>
 }
 

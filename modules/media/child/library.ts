@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import type { Frame, Packet, Stream } from 'node-av'
+import type { Voice } from '../../reviews/contract.ts'
+import { VOICE_MILLISECONDS } from '../../reviews/policy.ts'
 import { timeline } from '../frames.ts'
 import type { Looked } from '../inside.ts'
-import { KEY_EVERY, LINES, SIDE_MOST } from '../policy.ts'
+import { KEY_EVERY, LINES, SIDE_MOST, VOICE_RATE } from '../policy.ts'
 import type { Engine } from './engine.ts'
 import { posterFrame, posterSize, scaled, shown, strip, tileFrames } from './picture.ts'
 import { Refusal } from './refusal.ts'
@@ -13,6 +15,8 @@ const THREADS = Math.min(4, availableParallelism())
 /** Part of the frames that may be missing (a copy that broke in the middle): the one before is shown for longer, as players do. */
 const MISSING_MOST = 0.02
 const SAMPLE_RATE = 48_000
+/** A recording may be a little longer than its limit, ms. */
+const SLACK = 5000
 
 /** Only files, and only the container that was looked into: what a file refers to elsewhere is not opened. */
 const opened = (av: Av, file: string, webm: boolean) =>
@@ -36,6 +40,7 @@ export function library(av: Av): Engine {
   av.Log.setLevel(av.AV_LOG_ERROR)
   return {
     render: (original, out, looked, progress) => render(av, original, out, looked, progress),
+    voice: (original, type, out) => voice(av, original, type, out),
     stills: (rendition, media, out) => stills(av, rendition, media, out),
   }
 }
@@ -154,12 +159,46 @@ async function render(
 
 const usual = ({ rate, frames, milliseconds }: Looked['media']) => rate ?? ([Math.round((frames * 1e6) / milliseconds), 1000] as const)
 
+/** What a voice-over may be in, as FFmpeg names it. */
+const VOICES: Record<Voice['type'], string> = { 'audio/webm': 'matroska', 'audio/mp4': 'mov', 'audio/ogg': 'ogg' }
+
+async function voice(av: Av, file: string, type: Voice['type'], out: string) {
+  const format = VOICES[type]
+  const options = { protocol_whitelist: 'file', format_whitelist: `${format},webm,mp4,m4a` }
+  await using demuxer = await av.Demuxer.open(file, { format, options }).catch(() => {
+    throw new Refusal('damaged')
+  })
+  const sound = demuxer.audio()
+  if (!sound) throw new Refusal('no-sound')
+  using hearing = await listening(av, sound, { bitRate: VOICE_RATE, channels: 'mono' })
+  if (!hearing) throw new Refusal('codec')
+  await using muxer = await av.Muxer.open(out, { format: 'mp4', options: { movflags: '+faststart', fflags: '+bitexact' } })
+  const stream = muxer.addStream(hearing.encoder)
+  const write = async (packets: Packet[]) => {
+    for (const packet of packets) {
+      await muxer.writePacket(packet, stream)
+      packet.free()
+    }
+  }
+  let begins: number | undefined
+  for await (const packet of demuxer.packets(sound.index)) {
+    if (!packet) break
+    const seconds = (Number(packet.pts) * sound.timeBase.num) / sound.timeBase.den
+    begins ??= seconds
+    if ((seconds - begins) * 1000 > VOICE_MILLISECONDS + SLACK) throw new Refusal('too-much')
+    await write(await hearing.hear(packet, 0))
+    packet.free()
+  }
+  if (begins === undefined) throw new Refusal('no-sound')
+  await write(await hearing.end())
+}
+
 /** Decodes, resamples and encodes the sound; what lies before the first picture is left out. */
-async function listening(av: Av, stream: Stream) {
+async function listening(av: Av, stream: Stream, { bitRate = '128k', channels = 'stereo|mono' } = {}) {
   const decoder = await av.Decoder.create(stream, { exitOnError: false }).catch(() => null)
   if (!decoder) return null
-  const filter = av.FilterAPI.create(`aresample=${SAMPLE_RATE}:async=1000:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo|mono`)
-  const encoder = await av.Encoder.create(av.FF_ENCODER_AAC, { filter, context: { bitRate: '128k' } })
+  const filter = av.FilterAPI.create(`aresample=${SAMPLE_RATE}:async=1000:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=${channels}`)
+  const encoder = await av.Encoder.create(av.FF_ENCODER_AAC, { filter, context: { bitRate } })
   const on = async (frames: Frame[]) => {
     const packets: Packet[] = []
     for (const frame of frames) {

@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Worker } from 'node:worker_threads'
+import type { Voice } from '../../reviews/contract.ts'
 import type { Looked } from '../inside.ts'
 import { look } from './look.ts'
 import { Refusal } from './refusal.ts'
 import { sameFrames } from './same.ts'
-import { FILES, type File, type Made, type Order, type Places, type Word } from './words.ts'
+import { FILES, type File, type Made, type MadeVoice, type Order, type Places, type Word } from './words.ts'
 
 /**
- * Prepares one video, in a process of its own: what strangers uploaded is opened here and nowhere else. It knows no keys and no secrets, only
+ * Prepares one video or voice-over, in a process of its own: what strangers uploaded is opened here and nowhere else. It knows no keys and no secrets, only
  * signed addresses; it says what it finds and ends. Whoever started it watches its time and its memory.
  */
 
@@ -73,13 +74,19 @@ async function make({ dir, ffmpeg }: Order, original: string, looked: Looked): P
   }
 }
 
+/** A voice-over for every browser. @throws Refusal */
+async function speak({ dir, ffmpeg, type }: Order, original: string): Promise<MadeVoice> {
+  const { engine } = await import('./engine.ts')
+  const out = join(dir, FILES.voice.name)
+  await (await engine(ffmpeg)).voice(original, type as Voice['type'], out)
+  return { voice: { bytes: (await stat(out)).size } }
+}
+
 async function prepare(order: Order) {
   const original = join(order.dir, 'original')
   await fetched(order, original)
   await say({ is: 'looking' })
-  const looked = await look(original, order.type)
-  await say({ is: 'looked', media: looked.media, table: looked.table })
-  const made = await make(order, original, looked)
+  const made = order.kind === 'voice' ? await speak(order, original) : await film(order, original)
   const places = heard<Places>()
   await say({ is: 'made', made })
   for (const [file, place] of Object.entries(await places)) {
@@ -87,6 +94,12 @@ async function prepare(order: Order) {
     await stored(join(order.dir, name), type, place)
   }
   await say({ is: 'stored' })
+}
+
+async function film(order: Order, original: string): Promise<Made> {
+  const looked = await look(original, order.type)
+  await say({ is: 'looked', media: looked.media, table: looked.table })
+  return make(order, original, looked)
 }
 
 /**

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { VOICE_MILLISECONDS } from '../../reviews/policy.ts'
 import { timeline } from '../frames.ts'
-import { KEY_EVERY, LINES } from '../policy.ts'
+import { KEY_EVERY, LINES, VOICE_RATE } from '../policy.ts'
 import type { Engine } from './engine.ts'
 import { posterFrame, posterSize, scaled, shown, strip, tileFrames } from './picture.ts'
 import { Refusal } from './refusal.ts'
@@ -37,6 +38,15 @@ export const program = (ffmpeg: string): Engine => ({
         if (frame) progress(Math.min(1, Number(frame[1]) / times.frames))
       },
     )
+  },
+
+  async voice(original, type, out) {
+    const format = { 'audio/webm': 'matroska', 'audio/mp4': 'mov', 'audio/ogg': 'ogg' }[type]
+    await run(ffmpeg, [
+      ...[...quiet, '-protocol_whitelist', 'file', '-f', format, '-i', original, '-map', '0:a:0', '-t', `${VOICE_MILLISECONDS / 1000 + 5}`],
+      ...['-af', 'aresample=48000:async=1000:first_pts=0', '-c:a', 'aac', '-b:a', VOICE_RATE, '-ac', '1', '-map_metadata', '-1'],
+      ...['-movflags', '+faststart', '-f', 'mp4', out],
+    ])
   },
 
   async stills(rendition, media, out) {

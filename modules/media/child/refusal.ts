@@ -11,6 +11,7 @@ export class Refusal extends Error {
 export const refusals = {
   damaged: 'This video is damaged and cannot be played. Export it again on your phone, or film a new one, and put it in its place.',
   'no-picture': 'There is only sound in this file, or nothing at all. Choose the video of the swing itself and put it in its place.',
+  'no-sound': 'There is no sound in this voice-over.',
   still: 'This file holds a single picture instead of a video. Choose the video of the swing and put it in its place.',
   'too-long': 'This video is far longer than a swing needs. Trim it to the swing and put the short one in its place.',
   'too-large': 'The picture of this video is too large to be prepared. Film in 4K or 1080p and put the new one in its place.',

@@ -4,6 +4,7 @@ import type { RefusalCode } from './refusal.ts'
 
 /** What the process that prepares a video is told: all it may reach is one object to read and a directory to write to. */
 export interface Order {
+  kind: keyof typeof MADE
   /** Signed URL of the original. */
   source: string
   type: string
@@ -19,12 +20,19 @@ export interface Made {
   poster: { bytes: number }
   filmstrip: { bytes: number; count: number; columns: number; width: number; height: number }
 }
-export type File = keyof Made
+/** What is made of a voice-over. */
+export interface MadeVoice {
+  voice: { bytes: number }
+}
+export type File = keyof Made | keyof MadeVoice
 export const FILES: Record<File, { name: string; type: string }> = {
   rendition: { name: 'rendition.mp4', type: 'video/mp4' },
   poster: { name: 'poster.jpg', type: 'image/jpeg' },
   filmstrip: { name: 'filmstrip.jpg', type: 'image/jpeg' },
+  voice: { name: 'voice.m4a', type: 'audio/mp4' },
 }
+/** The files of each kind of work; the first is what it is done for. */
+export const MADE = { rendition: ['rendition', 'poster', 'filmstrip'], voice: ['voice'] } as const
 
 /** What it says, in this order; `refused` and `away` end it. */
 export type Word =
@@ -32,10 +40,10 @@ export type Word =
   | { is: 'looked'; media: Media; table: FrameTable }
   | { is: 'progress'; part: number }
   /** Asks where to put what it made; the answer is a `Places`. */
-  | { is: 'made'; made: Made }
+  | { is: 'made'; made: Made | MadeVoice }
   | { is: 'stored' }
   | { is: 'refused'; code: RefusalCode }
   /** The object store does not answer. */
   | { is: 'away' }
 /** Signed URLs to PUT each file to, of exactly its length. */
-export type Places = Record<File, string>
+export type Places = Partial<Record<File, string>>

@@ -47,13 +47,13 @@ export async function workshop() {
       const [folder, video] = [randomUUID(), randomUUID()]
       const bytes = typeof file === 'string' ? await readFile(file) : file
       await objects.put(videoKey(folder, video), type, bytes)
-      await work.add({ video, folder, key: videoKey(folder, video), type, bytes: bytes.length })
+      await work.add({ kind: 'rendition', video, folder, key: videoKey(folder, video), type, bytes: bytes.length })
       return { folder, video }
     },
     /** Waits until a video is prepared or refused. */
-    async settled(video: string): Promise<Work> {
+    async settled(video: string, kind: Work['kind'] = 'rendition'): Promise<Work> {
       for (;;) {
-        const its = (await work.of([video])).get(video)
+        const its = (await work.of([video], kind)).get(video)
         if (its?.state === 'ready' || its?.state === 'refused') return its
         await sleep(50)
       }

@@ -1,0 +1,37 @@
+import type { Voice } from '../reviews/contract.ts'
+import { spokenKey, voiceKey } from './keys.ts'
+import type { Objects } from './objects.ts'
+
+/** What a file of each type begins with: bytes from a place on. */
+const BEGINS: Record<Voice['type'], { at: number; bytes: number[] }> = {
+  'audio/webm': { at: 0, bytes: [0x1a, 0x45, 0xdf, 0xa3] },
+  'audio/mp4': { at: 4, bytes: [...Buffer.from('ftyp')] },
+  'audio/ogg': { at: 0, bytes: [...Buffer.from('OggS')] },
+}
+
+type Sent = Pick<Voice, 'id' | 'bytes' | 'type'>
+
+/** What was said in a review, on its way from the browser to the object store. */
+export const voices = (objects: Objects) => ({
+  /** A URL to PUT exactly these bytes to; the same again is a second try. */
+  sign: (assignment: string, { id, type, bytes }: Sent) => objects.signPut(voiceKey(assignment, id), type, bytes),
+
+  /**
+   * Keeps what has arrived where no signature reaches, as it is now; what was kept before stays.
+   * @returns whether it is there, with the size and of the type that were said
+   */
+  async keep(assignment: string, { id, bytes, type }: Sent): Promise<boolean> {
+    if ((await objects.head(spokenKey(assignment, id)))?.bytes === bytes) return true
+    if ((await objects.head(voiceKey(assignment, id)))?.bytes !== bytes) return false
+    const file = await objects.read(voiceKey(assignment, id), 0, bytes + 1)
+    const { at, bytes: begin } = BEGINS[type]
+    if (file?.length !== bytes || !begin.every((byte, i) => file[at + i] === byte)) return false
+    await objects.put(spokenKey(assignment, id), type, file)
+    return true
+  },
+
+  /** An assignment has ended, one way or the other: what was only recorded goes. */
+  async forget(assignment: string) {
+    for await (const { key } of objects.list(voiceKey(assignment, ''))) await objects.remove(key)
+  },
+})

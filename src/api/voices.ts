@@ -1,0 +1,59 @@
+import type { Review } from '../../modules/folders/contract.ts'
+import type { Session } from '../../modules/folders/folder.ts'
+import { Refused } from '../../modules/kernel/store.ts'
+import { heardKey, spokenKey, voiceKey } from '../../modules/media/keys.ts'
+import { PUT_SECONDS } from '../../modules/media/policy.ts'
+import { voices as moving } from '../../modules/media/voices.ts'
+import { mediaWork } from '../../modules/media/work.ts'
+import { voices as contract, type Spoken, type Voice } from '../../modules/reviews/contract.ts'
+import { reviewed } from './access.ts'
+import type { Deps } from './deps.ts'
+import { serve } from './route.ts'
+
+export const voices = serve(contract, {
+  'POST /api/folders/{folder}/voices': async ctx => {
+    const { id, review } = await reviewed(ctx, ctx.params.folder, ctx.query.session)
+    if (review) throw new Refused('This feedback is delivered, so no voice-over can be added.', 'delivered')
+    const url = await moving(ctx.deps.objects).sign(id, ctx.body)
+    return { url, expires: new Date(Date.now() + PUT_SECONDS * 1000).toISOString() }
+  },
+})
+
+const length = (milliseconds: number) =>
+  `${Math.floor(milliseconds / 60_000)}:${String(Math.floor(milliseconds / 1000) % 60).padStart(2, '0')}`
+
+/** Which voice-over it is, as its instructor knows it. */
+function named(review: Review, voice: Voice) {
+  const note = review.notes.findIndex(n => n.voice === voice.id)
+  return `The voice-over ${note < 0 ? 'over the whole review' : `of note ${note + 1}`} (${length(voice.milliseconds)})`
+}
+
+/** Every voice-over of a review that is about to be delivered has arrived, and is kept. @throws Refused with the one that has not */
+export async function arrived({ objects }: Deps, { id, review: given }: Session, review: Review) {
+  // What is final has its voices; whoever delivers it again hears that from the folder.
+  if (given) return
+  for (const [i, voice] of (review.voices ?? []).entries()) {
+    if (await moving(objects).keep(id, voice)) continue
+    const what = `${named(review, voice)} has not arrived yet.`
+    throw new Refused(`${what} Open the review where you recorded it and let it upload, or delete it.`, 'voice-missing', `voices.${i}`)
+  }
+}
+
+/** Where the voice-overs of a delivered review are heard: as AAC, once that is made. */
+export async function delivered({ sql, objects, clock }: Deps, assignment: string, spoken: readonly Voice[]): Promise<Spoken[]> {
+  const works = await mediaWork(sql).of(
+    spoken.map(v => v.id),
+    'voice',
+  )
+  return Promise.all(
+    spoken.map(async ({ id, type }) => {
+      const ready = works.get(id)?.state === 'ready'
+      const url = await objects.watch((ready ? heardKey : spokenKey)(assignment, id), clock())
+      return { id, url, type: ready ? 'audio/mp4' : type }
+    }),
+  )
+}
+
+/** The same of a draft, for who writes it; what has not arrived is not found there. */
+export const drafted = ({ objects, clock }: Deps, assignment: string, spoken: readonly Voice[]): Promise<Spoken[]> =>
+  Promise.all(spoken.map(async ({ id, type }) => ({ id, type, url: await objects.watch(voiceKey(assignment, id), clock()) })))

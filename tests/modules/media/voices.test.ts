@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { BufferSource, Input, MP4 } from 'mediabunny'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { heardKey, spokenKey, voiceKey, voiceOf } from '../../../modules/media/keys.ts'
+import { voices } from '../../../modules/media/voices.ts'
+import { voice as recorded } from '../../support/media.ts'
+import { all, put } from './store.ts'
+import { type Workshop, workshop } from './workshop.ts'
+
+let shop: Workshop
+let bytes: Uint8Array
+beforeAll(async () => {
+  ;[shop, bytes] = await Promise.all([workshop(), readFile(recorded)])
+})
+afterAll(() => shop.end())
+
+const type = 'audio/webm'
+const said = (file = bytes) => ({ id: randomUUID(), type, bytes: file.length }) as const
+const send = async (assignment: string, its: ReturnType<typeof said>, file: Uint8Array, as: string = type) =>
+  (await put(await voices(shop.objects).sign(assignment, its), file, { 'content-type': as })).status
+
+test('a signature takes exactly what was said, again and again; what is kept stays as it was', async () => {
+  const assignment = randomUUID()
+  const [one, lying, absent] = [said(), said(), said()]
+  expect(await send(assignment, one, bytes.subarray(1))).toBe(403)
+  expect(await send(assignment, one, bytes, 'text/html')).toBe(403)
+  expect([await send(assignment, one, bytes), await send(assignment, one, bytes)]).toEqual([200, 200])
+  await send(assignment, lying, new Uint8Array(bytes.length).fill(60))
+  const { keep, forget } = voices(shop.objects)
+  expect(await keep(assignment, { ...one, bytes: one.bytes - 1 })).toBe(false)
+  expect(await Promise.all([one, lying, absent].map(its => keep(assignment, its)))).toEqual([true, false, false])
+  const changed = new Uint8Array(bytes)
+  changed[bytes.length - 1]! ^= 1
+  expect(await send(assignment, one, changed)).toBe(200)
+  expect(await keep(assignment, one)).toBe(true)
+  expect(Buffer.from((await shop.objects.read(spokenKey(assignment, one.id), 0, 1e6))!).equals(bytes)).toBe(true)
+  await forget(assignment)
+  expect(await all(shop.objects.list('voices/'))).toEqual([])
+  expect(await keep(assignment, one)).toBe(true)
+})
+
+test('a key tells whose voice-over it is', () => {
+  const [assignment, voice] = [randomUUID(), randomUUID()]
+  expect(voiceOf(voiceKey(assignment, voice))).toEqual({ delivered: false, assignment, voice })
+  for (const key of [spokenKey, heardKey]) expect(voiceOf(key(assignment, voice))).toEqual({ delivered: true, assignment, voice })
+  expect(voiceOf(`videos/${assignment}/${voice}`)).toBeNull()
+})
+
+test('what was said becomes AAC of the same length; what is no sound is refused, and a recording that breaks off is not', {
+  timeout: 60_000,
+}, async () => {
+  const { end } = await shop.worker({ loud: true })
+  const add = async (file: Uint8Array) => {
+    const [assignment, video] = [randomUUID(), randomUUID()]
+    await shop.objects.put(spokenKey(assignment, video), type, file)
+    await shop.work.add({ kind: 'voice', video, folder: randomUUID(), key: spokenKey(assignment, video), type, bytes: file.length })
+    return { its: await shop.settled(video, 'voice'), key: heardKey(assignment, video) }
+  }
+  const heard = async (key: string) => {
+    const input = new Input({ source: new BufferSource((await shop.objects.read(key, 0, 1e6))!), formats: [MP4] })
+    const track = (await input.getPrimaryAudioTrack())!
+    return { codec: track.codec, seconds: await input.computeDuration() }
+  }
+  const whole = await add(bytes)
+  expect(whole.its).toMatchObject({ kind: 'voice', state: 'ready', made: { voice: { bytes: expect.any(Number) } } })
+  const { codec, seconds } = await heard(whole.key)
+  expect(codec).toBe('aac')
+  expect(seconds).toBeGreaterThan(3.1)
+  expect(seconds).toBeLessThan(3.5)
+  const broken = await add(bytes.subarray(0, bytes.length - 2000))
+  expect(broken.its.state).toBe('ready')
+  expect((await heard(broken.key)).seconds).toBeLessThan(seconds)
+  expect((await add(new Uint8Array(3000).fill(60))).its).toMatchObject({ state: 'refused', code: 'damaged' })
+  // A voice-over is none of the videos that wait.
+  expect(await shop.work.of([whole.its.video])).toEqual(new Map())
+  await end()
+})
