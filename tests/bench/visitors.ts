@@ -52,7 +52,7 @@ export type Visitors = Awaited<ReturnType<typeof visitors>>
 
 /** Screens behind the login, by role. */
 export const screens = {
-  player: ['/player/dashboard', '/player/connect-instructor', '/player/payment', '/player/rewards', '/account'],
+  player: ['/player/dashboard', '/player/connect-instructor', '/player/payment', '/player/rewards', '/player/progress', '/account'],
   instructor: ['/instructor/dashboard', '/fix-instructor-profile', '/instructor/profile-editor', '/instructor/payments'],
   admin: ['/admin/dashboard', '/admin/support-management'],
 }

@@ -26,6 +26,7 @@ const NewFolder = lazy(() => import('./NewFolder.tsx').then(m => ({ default: m.N
 const Guardian = lazy(() => import('./Guardian.tsx').then(m => ({ default: m.Guardian })))
 
 const more = [
+  ['/player/progress', 'Progress'],
   ['/player/connect-instructor', 'Find an instructor'],
   ['/player/rewards', 'Rewards'],
 ] as const

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useEffect } from 'react'
-import type { Folder } from '../../../modules/folders/contract.ts'
+import { useEffect, useState } from 'react'
+import type { Folder, Moment } from '../../../modules/folders/contract.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -11,6 +11,7 @@ import { Bill } from '../payments/Bill.tsx'
 import { Paid } from '../payments/Paid.tsx'
 import { PayPanel } from '../payments/PayPanel.tsx'
 import { sessionPath } from './address.ts'
+import { toQuestion, useMoments } from './moments.ts'
 import { Question } from './Question.tsx'
 import { Read } from './Read.tsx'
 import { Story } from './Story.tsx'
@@ -50,16 +51,31 @@ export function Delivered({
 
   useEffect(() => markRead(feedbackOf(session.id)), [session.id])
 
+  const { jump, show } = useMoments()
+  const [about, setAbout] = useState<Moment>()
+  const mayAsk = !session.question && folder.status !== 'archived'
+  const ask = (moment: Moment) => {
+    setAbout(moment)
+    toQuestion()
+  }
+
   const settled = payment && !['due', 'failed', 'processing'].includes(payment.status)
   return (
     <div className={columns}>
       <div className="min-w-0 max-lg:order-3 lg:col-span-2">
-        <Watch folder={folder.id} session={session} />
+        <Watch folder={folder.id} session={session} jump={jump} {...(mayAsk && { onAsk: ask })} />
       </div>
       <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6">
-        <Read session={session} places={{ summary: 'max-lg:order-1', grades: 'max-lg:order-4' }} />
+        <Read session={session} places={{ summary: 'max-lg:order-1', grades: 'max-lg:order-4' }} progress="/player/progress" />
         <div className="flex flex-col gap-4 empty:hidden max-lg:order-6 sm:gap-6">
-          <Question folder={folder.id} session={session} readOnly={folder.status === 'archived'} />
+          <Question
+            folder={folder.id}
+            session={session}
+            readOnly={folder.status === 'archived'}
+            about={about}
+            onAbout={setAbout}
+            onShow={show}
+          />
           {children}
         </div>
       </div>
@@ -72,7 +88,7 @@ export function Delivered({
           {open && !payment && !billing.error && <Skeleton className="h-96" />}
           {open && !payment && billing.error && <Failed title="The price did not load" error={sentence(billing.error)} retry={retry} />}
         </div>
-        {!open && next && <div className="max-lg:order-2">{next}</div>}
+        {!open && next && <div className="max-lg:order-5">{next}</div>}
         <div className="flex flex-col gap-4 max-lg:order-7 sm:gap-6">
           <TakeAlong folder={folder} session={session} />
           <Story folder={folder} reader="player" you={user.id} />

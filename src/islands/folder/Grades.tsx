@@ -4,12 +4,19 @@ import { meaning, SCALE } from './grade.ts'
 
 const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 
-/** Grades on the scouting scale: thirteen steps that rise like a grandstand, filled as far as the player has come. */
-export const Grades = ({ grades }: { grades: Review['grades'] }) => (
+/** Grades on the scouting scale: thirteen steps that rise like a grandstand, filled as far as the player has come. `progress`: where they are seen over time. */
+export const Grades = ({ grades, progress }: { grades: Review['grades']; progress?: string | undefined }) => (
   <section aria-labelledby="grades" className="rounded-card border border-line bg-paper p-4 sm:p-6">
-    <h2 id="grades" className="text-18">
-      Grades
-    </h2>
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <h2 id="grades" className="text-18">
+        Grades
+      </h2>
+      {progress && (
+        <a href={progress} className="link -my-2 inline-flex min-h-11 items-center text-14">
+          See them over time
+        </a>
+      )}
+    </div>
     <p className="mt-1 text-14 text-ink-2">The 20–80 scale that scouts use. 50 is average for your level.</p>
     <ul className="mt-5 grid gap-x-10 gap-y-6 sm:grid-cols-[repeat(auto-fit,minmax(16rem,1fr))]">
       {grades.map(({ skill, grade }) => (

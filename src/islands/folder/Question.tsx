@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import type { Moment } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
@@ -7,12 +8,30 @@ import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
 import { useKeptForm } from '../kept.ts'
+import { About } from './About.tsx'
 import { wanted } from './address.ts'
 import { markRead } from './seen.ts'
 import type { Reviewed } from './Watch.tsx'
 
-/** The one free question about the feedback of a session, and its answer. Without one where none can be asked: `readOnly`. */
-export function Question({ folder, session, readOnly }: { folder: string; session: Reviewed; readOnly: boolean }) {
+/**
+ * The one free question about the feedback of a session, and its answer. Without one where none can be asked: `readOnly`. `about`: the moment
+ * that it is to point at, chosen on the stage; `onShow` shows one there.
+ */
+export function Question({
+  folder,
+  session,
+  readOnly,
+  about,
+  onAbout,
+  onShow,
+}: {
+  folder: string
+  session: Reviewed
+  readOnly: boolean
+  about: Moment | undefined
+  onAbout: (moment: Moment | undefined) => void
+  onShow: (moment: Moment) => void
+}) {
   const { id, instructor: by, answer } = session
   const form = useKeptForm(`question:${id}`, { question: '' })
   const ask = useCommand()
@@ -22,7 +41,7 @@ export function Question({ folder, session, readOnly }: { folder: string; sessio
   }, [answer, id])
   const submit = form.handleSubmit(async ({ question }) => {
     const done = await ask.run(async () => {
-      await send('POST /api/folders/{folder}/question', { ...wanted(folder, id), body: { question } })
+      await send('POST /api/folders/{folder}/question', { ...wanted(folder, id), body: { question, about } })
     })
     if (!done) return
     form.forget()
@@ -38,6 +57,7 @@ export function Question({ folder, session, readOnly }: { folder: string; sessio
       {session.question ? (
         <div className="mt-3 flex flex-col gap-3">
           <p className="max-w-measure wrap-anywhere whitespace-pre-line">{session.question}</p>
+          {session.about && <About about={session.about} clips={session.clips} onShow={onShow} />}
           {answer ? (
             <div className="border-l-2 border-field pl-4">
               <p className="text-14 font-medium">{by.name}</p>
@@ -49,6 +69,7 @@ export function Question({ folder, session, readOnly }: { folder: string; sessio
         </div>
       ) : (
         <form onSubmit={submit} noValidate className="mt-3 flex flex-col gap-3">
+          {about && <About about={about} clips={session.clips} onShow={onShow} onRemove={() => onAbout(undefined)} />}
           <TextArea
             label="Your question"
             hint="It is free, and there is one for each session, so make it count."

@@ -19,13 +19,13 @@ import { Veil } from './Veil.tsx'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Where one is: the time, and the frame once its picture is the one shown. */
-function Times({ player }: { player: Player }) {
+function Times({ player, className }: { player: Player; className?: string | false }) {
   const frame = useStore(player.$frame)
   const time = useStore(player.$time)
   const length = useStore(player.$length)
   const sure = useStore(player.$sure)
   return (
-    <span data-frame={frame} data-sure={sure} className="pr-1 text-14 whitespace-nowrap tabular-nums max-[24rem]:hidden">
+    <span data-frame={frame} data-sure={sure} className={cx('pr-1 text-14 whitespace-nowrap tabular-nums max-[24rem]:hidden', className)}>
       {precise(time)} <span className="text-ink-2 max-sm:hidden">/ {precise(length)}</span>
       <span className={cx('pl-2 text-ink-2 max-md:hidden', !sure && 'opacity-0')}>Frame {frame + 1}</span>
     </span>
@@ -110,7 +110,7 @@ export function Stage({
       </div>
       <div className="px-2 pb-2">
         <Scrubber player={player} notes={notes} current={current} onNote={onNote} />
-        <div className="-mt-1 flex flex-wrap items-center">
+        <div className="-mt-1 flex items-center">
           <IconButton variant="ink" label={playing ? 'Pause' : 'Play'} onClick={player.toggle} className="rounded-full! sm:mr-1">
             {playing ? <Pause {...icon} fill="currentColor" /> : <Play {...icon} fill="currentColor" className="translate-x-px" />}
           </IconButton>
@@ -120,7 +120,8 @@ export function Stage({
           <IconButton label="One frame on" onClick={() => player.step(1)}>
             <ChevronRight {...icon} />
           </IconButton>
-          <Times player={player} />
+          {/* On a phone it gives way, so that everything to press is on one line. */}
+          <Times player={player} className={extra !== undefined && 'max-sm:hidden'} />
           {from !== undefined && to !== undefined && (
             <IconButton
               label={looping ? 'Stop playing this part again' : 'Play this part again and again'}

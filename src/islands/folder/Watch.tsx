@@ -1,8 +1,11 @@
+import { MessageCircleQuestion } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import type { Session } from '../../../modules/folders/contract.ts'
+import type { Moment, Session } from '../../../modules/folders/contract.ts'
+import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { painted } from '../../ui/painted.ts'
 import { ClipTabs } from './ClipTabs.tsx'
+import type { Jump } from './moments.ts'
 import { NoteList } from './NoteList.tsx'
 import { KINDS, ordered, type Pinned, reached } from './notes.ts'
 import { createPlayer } from './player.ts'
@@ -20,8 +23,18 @@ const pausesAtNotes = () => {
 
 export type Reviewed = Session & { review: NonNullable<Session['review']> }
 
-/** Press play and the notes come as the video reaches them. */
-export function Watch({ folder, session }: { folder: string; session: Reviewed }) {
+/** Press play and the notes come as the video reaches them. `jump`: a moment to show; `onAsk`: a question can point at the one shown. */
+export function Watch({
+  folder,
+  session,
+  jump,
+  onAsk,
+}: {
+  folder: string
+  session: Reviewed
+  jump?: Jump | undefined
+  onAsk?: (moment: Moment) => void
+}) {
   const { review, clips } = session
   const [player] = useState(() => createPlayer(renewing(folder)))
   const notes = useMemo(() => ordered(review.notes, clips), [review.notes, clips])
@@ -47,6 +60,13 @@ export function Watch({ folder, session }: { folder: string; session: Reviewed }
     [player, here, pauses],
   )
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked for once
+  useEffect(() => {
+    if (!jump) return
+    player.pause()
+    show(jump.to.video, { ...jump.to, play: false })
+  }, [jump])
+
   if (!clip) return null
   function show(id: string, then?: { at: number; frame?: number | undefined; play: boolean }) {
     const next = clips.find(c => c.id === id)
@@ -64,8 +84,9 @@ export function Watch({ folder, session }: { folder: string; session: Reviewed }
   }
   return (
     <section
+      id="stage"
       aria-label="Feedback"
-      className="overflow-clip rounded-card border border-line bg-paper lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]"
+      className="scroll-mt-20 overflow-clip rounded-card border border-line bg-paper lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]"
     >
       <div className="min-w-0 max-lg:contents lg:border-r lg:border-line">
         <div className="z-10 border-line max-lg:sticky max-lg:top-(--header) max-lg:border-b">
@@ -82,6 +103,21 @@ export function Watch({ folder, session }: { folder: string; session: Reviewed }
             notes={id => notes.filter(n => n.video === id).length}
             className="border-line p-3 lg:border-t"
           />
+        )}
+        {onAsk && (
+          <div className="border-t border-line p-1">
+            <Button
+              variant="quiet"
+              size="sm"
+              icon={<MessageCircleQuestion aria-hidden="true" size={18} strokeWidth={1.75} />}
+              onClick={() => {
+                player.pause()
+                onAsk({ video: clip.id, ...player.pin() })
+              }}
+            >
+              Ask about this moment
+            </Button>
+          </div>
         )}
         <div aria-live="polite" className="min-h-24 border-t border-line p-4 lg:hidden">
           {current ? (

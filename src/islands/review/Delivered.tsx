@@ -1,4 +1,4 @@
-import type { Folder } from '../../../modules/folders/contract.ts'
+import type { Folder, Moment } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
@@ -7,7 +7,9 @@ import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
+import { About } from '../folder/About.tsx'
 import { wanted } from '../folder/address.ts'
+import { useMoments } from '../folder/moments.ts'
 import { Read } from '../folder/Read.tsx'
 import { Sessions } from '../folder/Sessions.tsx'
 import { Story } from '../folder/Story.tsx'
@@ -17,7 +19,7 @@ import { useKeptForm } from '../kept.ts'
 import { TakeAlong } from '../pack/TakeAlong.tsx'
 import { Bar } from './Bar.tsx'
 
-function Answer({ folder, session }: { folder: Folder; session: Reviewed }) {
+function Answer({ folder, session, onShow }: { folder: Folder; session: Reviewed; onShow: (moment: Moment) => void }) {
   const form = useKeptForm(`answer:${session.id}`, { answer: '' })
   const command = useCommand()
   const first = folder.player.name.split(' ')[0]
@@ -36,6 +38,11 @@ function Answer({ folder, session }: { folder: Folder; session: Reviewed }) {
         {first} asks
       </h2>
       <p className="mt-2 max-w-measure wrap-anywhere whitespace-pre-line">{session.question}</p>
+      {session.about && (
+        <div className="mt-3">
+          <About about={session.about} clips={session.clips} onShow={onShow} />
+        </div>
+      )}
       {session.answer ? (
         <div className="mt-4 border-l-2 border-field pl-4">
           <p className="text-14 font-medium">You</p>
@@ -61,31 +68,34 @@ function Answer({ folder, session }: { folder: Folder; session: Reviewed }) {
 }
 
 /** A review that was delivered: what the player sees, the question if there is one, and the story. */
-export const DeliveredReview = ({ folder, session, user }: { folder: Folder; session: Reviewed; user: User }) => (
-  <>
-    <Bar folder={folder}>
-      <StatusPill status={session.status} reader="instructor" />
-    </Bar>
-    <div className="page grid items-start gap-4 py-4 sm:gap-6 sm:py-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <div className="-mb-4 min-w-0 empty:hidden sm:-mb-6 lg:col-span-2">
-        <Sessions folder={folder} shown={session.id} reader="instructor" />
-      </div>
-      {session.question && !session.answer && (
-        <div className="lg:col-span-2">
-          <Answer folder={folder} session={session} />
+export function DeliveredReview({ folder, session, user }: { folder: Folder; session: Reviewed; user: User }) {
+  const { jump, show } = useMoments()
+  return (
+    <>
+      <Bar folder={folder}>
+        <StatusPill status={session.status} reader="instructor" />
+      </Bar>
+      <div className="page grid items-start gap-4 py-4 sm:gap-6 sm:py-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="-mb-4 min-w-0 empty:hidden sm:-mb-6 lg:col-span-2">
+          <Sessions folder={folder} shown={session.id} reader="instructor" />
         </div>
-      )}
-      <div className="min-w-0 lg:col-span-2">
-        <Watch folder={folder.id} session={session} />
+        {session.question && !session.answer && (
+          <div className="lg:col-span-2">
+            <Answer folder={folder} session={session} onShow={show} />
+          </div>
+        )}
+        <div className="min-w-0 lg:col-span-2">
+          <Watch folder={folder.id} session={session} jump={jump} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+          <Read session={session} />
+          {session.question && session.answer && <Answer folder={folder} session={session} onShow={show} />}
+        </div>
+        <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+          <TakeAlong folder={folder} session={session} />
+          <Story folder={folder} reader="instructor" you={user.id} />
+        </div>
       </div>
-      <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
-        <Read session={session} />
-        {session.question && session.answer && <Answer folder={folder} session={session} />}
-      </div>
-      <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
-        <TakeAlong folder={folder} session={session} />
-        <Story folder={folder} reader="instructor" you={user.id} />
-      </div>
-    </div>
-  </>
-)
+    </>
+  )
+}

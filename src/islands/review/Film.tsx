@@ -81,9 +81,9 @@ const Screen = memo(function Screen({
                 disabled={loading}
                 icon={<PencilLine aria-hidden="true" size={18} strokeWidth={1.75} />}
                 onClick={onDraw}
-                className="mr-1"
+                className="relative max-sm:w-11 max-sm:px-0 sm:mr-1"
               >
-                Draw
+                <span className="max-sm:sr-only">Draw</span>
               </Button>
               <Button
                 variant="secondary"
@@ -92,9 +92,9 @@ const Screen = memo(function Screen({
                 disabled={loading}
                 icon={<Plus aria-hidden="true" size={18} strokeWidth={2} />}
                 onClick={afterPaint(onAdd)}
-                className="mr-1"
+                className="relative max-sm:w-11 max-sm:px-0 sm:mr-1"
               >
-                Note
+                <span className="max-sm:sr-only">Note</span>
               </Button>
             </>
           }

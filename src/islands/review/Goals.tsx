@@ -105,7 +105,7 @@ export function Goals({ keeper, loading, first }: { keeper: DraftKeeper; loading
                     e.preventDefault()
                   }}
                   className={cx(
-                    'field-sizing-content min-h-11 min-w-0 flex-1 resize-none rounded-field bg-transparent px-2 py-2.5 text-16 placeholder:text-ink-2',
+                    'field-sizing-content min-h-11 min-w-0 flex-1 resize-none rounded-field bg-transparent px-2 py-2.5 text-16 placeholder:text-ink-2 focus-visible:-outline-offset-2',
                     goal.state === 'fixed' && 'text-ink-2 line-through',
                   )}
                 />

@@ -8,6 +8,7 @@ import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { afterPaint } from '../../ui/painted.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Label } from '../drawing/Label.tsx'
 import { Tools } from '../drawing/Tools.tsx'
@@ -23,6 +24,7 @@ import { OWN_LINE, SavedState } from './SavedState.tsx'
 import { Summary } from './Summary.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
+const Before = lazy(() => import('./Before.tsx').then(m => ({ default: m.Before })))
 const Deliver = lazy(() => import('./Deliver.tsx').then(m => ({ default: m.Deliver })))
 const Help = lazy(() => import('./Help.tsx').then(m => ({ default: m.Help })))
 
@@ -108,6 +110,7 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
   useShortcuts(player, {
     note: addNote,
     help: () => setDialog('help'),
+    before: () => setTab(now => (now === 'before' ? 'notes' : 'before')),
     draw: onDraw,
     undo: acts.undo,
     redo: acts.redo,
@@ -171,6 +174,15 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
                 value: 'summary',
                 label: 'Summary',
                 content: <Summary keeper={keeper} loading={loading} first={folder.player.name.split(' ')[0]!} />,
+              },
+              {
+                value: 'before',
+                label: 'Before',
+                content: (
+                  <Suspense fallback={<Skeleton className="h-14" />}>
+                    <Before player={folder.player} />
+                  </Suspense>
+                ),
               },
             ]}
           />

@@ -9,6 +9,7 @@ export const KEYS: [string, string][] = [
   ['Shift , and .', 'Ten frames back, on'],
   ['1 to 5', `Speed ${SPEEDS.map(s => `${s}×`).join(', ')}`],
   ['M', 'Note at this frame'],
+  ['B', 'Earlier sessions with this player, and back to the notes'],
   ['D', 'Draw; arrow keys move the point, Enter begins and ends'],
   ['Ctrl Z', 'Take back what was drawn; with Shift, do it again'],
   ['Ctrl C, Ctrl V', 'Copy drawings, paste them at this frame'],
@@ -23,6 +24,8 @@ const typing = (target: EventTarget | null) =>
 export interface Acts {
   note: () => void
   help: () => void
+  /** The earlier sessions beside the stage, or back. */
+  before: () => void
   draw: () => void
   undo: () => void
   redo: () => void
@@ -65,6 +68,7 @@ export function useShortcuts(player: Player, actions: Acts) {
         '.': () => player.step(frames),
         '>': () => player.step(frames),
         m: latest.current.note,
+        b: latest.current.before,
         d: latest.current.draw,
         '+': () => latest.current.zoom(1.25),
         '=': () => latest.current.zoom(1.25),

@@ -1,0 +1,66 @@
+import type { ProgressSession } from '../../../modules/progress/contract.ts'
+import { meaning } from '../folder/grade.ts'
+import { Chart, Mark } from './Chart.tsx'
+import { type Dot, gradesOf, review, type Skill } from './story.ts'
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+const SCALE = [20, 30, 40, 50, 60, 70, 80]
+
+/** Grades of one skill over time: the newest in large, every one as a dot that opens its review. */
+export function GradeCard({ sessions, skill }: { sessions: readonly ProgressSession[]; skill: Skill }) {
+  const series = gradesOf(sessions, skill)
+  const all = series.flatMap(s => s.dots).sort((a, b) => a.at - b.at)
+  const newest = all.at(-1)
+  if (!newest) return null
+  const before = series.find(s => s.dots.includes(newest))!.dots.at(-2)
+  const change = before && newest.value - before.value
+  const words = (d: Dot) => `${d.value}, ${meaning(d.value)}, ${day.format(d.at)}, by ${d.session.instructor.name}`
+  return (
+    <section aria-labelledby={`grades-${skill}`} className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h3 id={`grades-${skill}`} className="text-16">
+        Grades
+      </h3>
+      <p className="mt-1 mb-5 flex flex-wrap items-baseline gap-x-3">
+        <span className="text-48 leading-none font-heavy text-gold [font-stretch:112%]">{newest.value}</span>
+        <span className="font-medium">{meaning(newest.value)}</span>
+        <span className="text-14 text-ink-2">
+          {before
+            ? `${change! > 0 ? `+${change}` : change! < 0 ? `−${-change!}` : 'the same as'} ${change ? 'since' : 'on'} ${day.format(before.at)}`
+            : `on ${day.format(newest.at)}`}
+        </span>
+      </p>
+      <Chart lines={series.map(s => s.dots)} low={20} high={80} ticks={SCALE} label={words} href={review} />
+      {series.length > 1 && (
+        <ul className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-14">
+          {series.map((s, i) => (
+            <li key={s.instructor.id} className="flex items-center gap-2">
+              <Mark line={i} />
+              {s.instructor.name}
+            </li>
+          ))}
+        </ul>
+      )}
+      {all.length > 1 && (
+        <details className="mt-2">
+          <summary className="inline-flex min-h-11 cursor-pointer items-center text-14 font-medium">All grades ({all.length})</summary>
+          <ol className="divide-y divide-line border-t border-line">
+            {all.toReversed().map(d => (
+              <li key={d.id}>
+                <a href={review(d)} className="flex min-h-11 items-center gap-3 py-1 hover:bg-ink-wash">
+                  <span className="w-8 text-18 font-heavy text-gold">{d.value}</span>
+                  <span className="min-w-0 flex-1 truncate">{d.session.name}</span>
+                  <span className="shrink-0 text-13 text-ink-2">{day.format(d.at)}</span>
+                </a>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+      <p className="mt-2 text-13 text-ink-2">
+        {all.length === 1
+          ? 'One grade so far. The next session makes it a line.'
+          : 'The 20–80 scale that scouts use; 50 is average for your level. Tap a dot for its review.'}
+      </p>
+    </section>
+  )
+}

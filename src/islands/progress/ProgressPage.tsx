@@ -1,0 +1,76 @@
+import { useQuery } from '../../client/query.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Empty, Failed } from '../../ui/state.tsx'
+import { sentence } from '../command.ts'
+import { Protected } from '../frame/Protected.tsx'
+import { FirstAndNewest } from './FirstAndNewest.tsx'
+import { GoalCards } from './GoalCards.tsx'
+import { GradeCard } from './GradeCard.tsx'
+import { skillsIn, title } from './story.ts'
+import { TimingCard } from './TimingCard.tsx'
+
+const Waits = () => (
+  <Waiting label="Loading your progress" className="flex flex-col gap-8">
+    <span>
+      <Skeleton className="mb-3 h-7 w-24" />
+      <span className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <Skeleton className="h-40" />
+        <Skeleton className="h-40 max-sm:hidden" />
+      </span>
+    </span>
+    <Card className="flex flex-col gap-4">
+      <Skeleton className="h-6 w-24" />
+      <Skeleton className="h-12 w-40" />
+      <Skeleton className="h-48 w-full" />
+    </Card>
+  </Waiting>
+)
+
+function Page() {
+  const { data, error, retry } = useQuery('GET /api/progress')
+  return (
+    <div className="page pb-10">
+      <PageHeader
+        title="Progress"
+        about="What your instructors saw, session by session."
+        back={{ href: '/player/dashboard', label: 'Your folders' }}
+      />
+      {!data && (error ? <Failed title="Your progress did not load" error={sentence(error)} retry={retry} /> : <Waits />)}
+      {data && data.sessions.length === 0 && (
+        <Empty
+          title="Your progress starts with your first feedback"
+          action={<ButtonLink href="/player/dashboard">Your folders</ButtonLink>}
+        >
+          Grades, goals and the times of your swing come together here, each with the review behind it.
+        </Empty>
+      )}
+      {data && data.sessions.length > 0 && (
+        <div className="flex flex-col gap-10">
+          <GoalCards goals={data.goals} />
+          {skillsIn(data).map(skill => (
+            <section key={skill} id={skill} aria-labelledby={`skill-${skill}`} className="scroll-mt-20">
+              <h2 id={`skill-${skill}`} className="mb-3 text-22">
+                {title(skill)}
+              </h2>
+              <div className="grid items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+                <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+                  <GradeCard sessions={data.sessions} skill={skill} />
+                  <TimingCard sessions={data.sessions} skill={skill} />
+                </div>
+                <FirstAndNewest sessions={data.sessions} skill={skill} />
+              </div>
+            </section>
+          ))}
+          {skillsIn(data).length === 0 && (
+            <Empty title="No grades yet">Your feedback had none so far. When an instructor grades a skill, it is followed here.</Empty>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+export default () => <Protected role="player">{() => <Page />}</Protected>

@@ -1,0 +1,44 @@
+import type { ProgressSession } from '../../../modules/progress/contract.ts'
+import { niceEnd } from './axis.ts'
+import { Chart } from './Chart.tsx'
+import { type Dot, review, type Skill, timingsOf, title, untimed } from './story.ts'
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+const ms = (value: number) => `${Math.round(value)} ms`
+
+/** How long a swing takes from each position to the next, over the sessions: each dot one swing. */
+export function TimingCard({ sessions, skill }: { sessions: readonly ProgressSession[]; skill: Skill }) {
+  const timings = timingsOf(sessions, skill)
+  const missing = untimed(sessions, skill)
+  if (!timings.length && !missing) return null
+  const words = (d: Dot) => `${ms(d.value)}, ${day.format(d.at)}, by ${d.session.instructor.name}`
+  return (
+    <section aria-labelledby={`times-${skill}`} className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h3 id={`times-${skill}`} className="text-16">
+        From position to position
+      </h3>
+      <p className="mt-1 text-13 text-ink-2">Milliseconds of real time, as your instructor set the positions. Each dot is one swing.</p>
+      <ul className="mt-4 grid gap-x-8 gap-y-6 sm:grid-cols-2">
+        {timings.map(({ from, to, dots }) => {
+          const high = niceEnd(Math.max(...dots.map(d => d.value)))
+          return (
+            <li key={`${from} ${to}`} className="min-w-0">
+              <p className="mb-2 flex items-baseline justify-between gap-2">
+                <span className="text-14 font-medium">
+                  {title(from)} → {to}
+                </span>
+                <span className="text-18 font-heavy text-gold">{ms(dots.at(-1)!.value)}</span>
+              </p>
+              <Chart small joined={false} lines={[dots]} low={0} high={high} ticks={[0, high / 2, high]} label={words} href={review} />
+            </li>
+          )
+        })}
+      </ul>
+      {missing && (
+        <p className="mt-4 text-14 text-ink-2">
+          For some videos nobody knows yet how fast they were filmed, so their times are not here. Set the frames a second in the folder.
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,70 @@
+import type { Progress, ProgressSession } from '../../../modules/progress/contract.ts'
+import { CHECKPOINTS } from '../../../modules/reviews/policy.ts'
+import { sessionPath } from '../folder/address.ts'
+
+export type Skill = keyof typeof CHECKPOINTS
+export const SKILLS = Object.keys(CHECKPOINTS) as Skill[]
+export const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
+
+/** One dot: a value that a session gave. */
+export interface Dot {
+  /** Of the session, and of the video where it may have several. */
+  id: string
+  session: ProgressSession
+  at: number
+  value: number
+}
+/** Dots of one instructor, in time. */
+export interface Series {
+  instructor: ProgressSession['instructor']
+  dots: Dot[]
+}
+
+const dot = (session: ProgressSession, value: number, video = ''): Dot => ({
+  ...{ id: session.id + video, session, at: Date.parse(session.given), value },
+})
+
+/** Where the review behind a dot is read. */
+export const review = ({ session }: Dot) => sessionPath('player', session.folder, session.id)
+
+/** Grades of a skill by who gave them: grades of two people are not one line. */
+export function gradesOf(sessions: readonly ProgressSession[], skill: Skill): Series[] {
+  const dots = sessions.flatMap(s => s.grades.filter(g => g.skill === skill).map(g => dot(s, g.grade)))
+  return [...Map.groupBy(dots, d => d.session.instructor.id).values()].map(all => ({ instructor: all[0]!.session.instructor, dots: all }))
+}
+
+/** The time from one position to the next in the same swing, ms of real time: each measured way, in the order of the discipline. */
+export interface Timing {
+  from: string
+  to: string
+  dots: Dot[]
+}
+export function timingsOf(sessions: readonly ProgressSession[], skill: Skill): Timing[] {
+  const found = new Map<string, Timing>()
+  for (const session of sessions)
+    for (const { skill: of, video, positions } of session.swings)
+      for (const [i, { name, after }] of of === skill ? positions.entries() : []) {
+        const before = positions[i - 1]
+        if (!before || after === null || before.after === null) continue
+        const key = `${before.name} ${name}`
+        const timing = found.get(key) ?? { from: before.name, to: name, dots: [] }
+        timing.dots.push(dot(session, after - before.after, video))
+        found.set(key, timing)
+      }
+  const order: readonly string[] = CHECKPOINTS[skill]
+  return [...found.values()].sort((a, b) => order.indexOf(a.from) - order.indexOf(b.from) || order.indexOf(a.to) - order.indexOf(b.to))
+}
+
+/** Positions were set, and nobody knows how fast these videos were filmed. */
+export const untimed = (sessions: readonly ProgressSession[], skill: Skill) =>
+  sessions.some(s => s.swings.some(w => w.skill === skill && w.positions.length > 1 && w.positions.some(p => p.after === null)))
+
+/** The first and the newest session about a skill; nothing where there is only one. */
+export function firstAndNewest(sessions: readonly ProgressSession[], skill: Skill): [ProgressSession, ProgressSession] | undefined {
+  const about = sessions.filter(s => s.grades.some(g => g.skill === skill) || s.swings.some(w => w.skill === skill))
+  return about.length > 1 ? [about[0]!, about.at(-1)!] : undefined
+}
+
+/** Skills that there is something to say about. */
+export const skillsIn = ({ sessions }: Progress) =>
+  SKILLS.filter(skill => sessions.some(s => s.grades.some(g => g.skill === skill) || s.swings.some(w => w.skill === skill)))

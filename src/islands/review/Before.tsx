@@ -1,0 +1,165 @@
+import { ChevronDown } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import type { ProgressSession } from '../../../modules/progress/contract.ts'
+import { useQuery } from '../../client/query.ts'
+import { cx } from '../../ui/cx.ts'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { FailedInCard } from '../../ui/state.tsx'
+import { Time } from '../../ui/time.tsx'
+import { sentence } from '../command.ts'
+import { wanted } from '../folder/address.ts'
+import { STATES } from '../folder/goals.ts'
+import { precise } from '../folder/length.ts'
+import { KINDS, ordered } from '../folder/notes.ts'
+import { Chart } from '../progress/Chart.tsx'
+import { gradesOf, skillsIn, title } from '../progress/story.ts'
+
+/** What was said in an earlier session: it comes when it is opened. */
+function Said({ folder, session }: { folder: string; session: string }) {
+  const { data, error, retry } = useQuery('GET /api/folders/{folder}', wanted(folder, session))
+  const said = data?.session
+  if (!said?.review) {
+    if (error) return <FailedInCard className="p-3" error={sentence(error)} retry={retry} />
+    return (
+      <Waiting label="Loading the session" className="flex flex-col gap-2 p-3">
+        <Skeleton className="h-4 w-full" />
+        <Skeleton className="h-4 w-2/3" />
+        <Skeleton className="h-16 w-full" />
+      </Waiting>
+    )
+  }
+  const { review, clips } = said
+  return (
+    <div className="flex flex-col gap-4 p-3">
+      <p className="wrap-anywhere whitespace-pre-line">{review.summary}</p>
+      {!!review.goals?.length && (
+        <ul aria-label="Goals" className="flex flex-col gap-1">
+          {review.goals.map(goal => (
+            <li key={goal.id} className="flex items-baseline justify-between gap-3 text-14">
+              <span className="wrap-anywhere">{goal.text}</span>
+              <span className={cx('shrink-0 rounded-full border px-2 text-13 font-medium', STATES[goal.state].on)}>
+                {STATES[goal.state].label}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {review.notes.length > 0 && (
+        <ol aria-label="Notes" className="flex flex-col gap-2">
+          {ordered(review.notes, clips).map(note => (
+            <li key={note.id} className="text-14">
+              <span className="flex gap-2 text-13 font-medium">
+                <span className={KINDS[note.kind].text}>{KINDS[note.kind].label}</span>
+                <span className="text-ink-2 tabular-nums">
+                  {clips.length > 1 && `Video ${clips.findIndex(c => c.id === note.video) + 1}, `}
+                  {precise(note.at)}
+                </span>
+              </span>
+              {note.text ? (
+                <span className="block wrap-anywhere whitespace-pre-line">{note.text}</span>
+              ) : (
+                <span className="block text-ink-2">A drawing on the picture</span>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+      {said.question && (
+        <p className="text-14 wrap-anywhere whitespace-pre-line">
+          <span className="block text-13 font-medium text-ink-2">Asked</span>
+          {said.question}
+          {said.answer && <span className="mt-1 block border-l-2 border-field pl-3">{said.answer}</span>}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** An earlier session in a line, and opened in its place. */
+function Earlier({ session, open, onToggle }: { session: ProgressSession; open: boolean; onToggle: () => void }) {
+  return (
+    <li className="rounded-field border border-line bg-paper">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={onToggle}
+        className="flex min-h-14 w-full items-center gap-3 rounded-field px-3 py-2 text-left hover:bg-ink-wash"
+      >
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-medium">{session.name}</span>
+          <span className="block text-13 text-ink-2">
+            <Time at={session.given} />
+            {session.grades.map(g => ` · ${title(g.skill)} ${g.grade}`)}
+          </span>
+        </span>
+        <ChevronDown
+          aria-hidden="true"
+          size={18}
+          strokeWidth={1.75}
+          className={cx('shrink-0 text-ink-2 transition-transform', open && 'rotate-180')}
+        />
+      </button>
+      {open && (
+        <div className="border-t border-line">
+          <Said folder={session.folder} session={session.id} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+const first = (name: string) => name.split(' ')[0]
+
+/** The earlier sessions of this player with this instructor, without leaving the stage: how the grades went, and what was said. */
+export function Before({ player }: { player: Folder['player'] }) {
+  const { data, error, retry } = useQuery('GET /api/players/{player}/progress', { params: { player: player.id } })
+  const [open, setOpen] = useState<string>()
+  const list = useRef<HTMLOListElement>(null)
+  const there = data !== undefined
+  // Who came by its key goes on by key.
+  useEffect(() => {
+    if (there && document.activeElement === document.body) list.current?.querySelector('button')?.focus({ preventScroll: true })
+  }, [there])
+  if (!data) {
+    if (error) return <FailedInCard error={sentence(error)} retry={retry} />
+    return (
+      <Waiting label="Loading the earlier sessions" className="flex flex-col gap-2">
+        <Skeleton className="h-14" />
+        <Skeleton className="h-14" />
+      </Waiting>
+    )
+  }
+  const { sessions } = data
+  if (!sessions.length) {
+    return <p className="text-ink-2">This is your first session with {first(player.name)}. The next one finds it here.</p>
+  }
+  const graded = skillsIn(data).filter(skill => gradesOf(sessions, skill).some(s => s.dots.length > 1))
+  return (
+    <div className="flex flex-col gap-5">
+      <ol ref={list} aria-label={`Sessions with ${first(player.name)}`} className="flex flex-col gap-2">
+        {sessions.toReversed().map(session => (
+          <Earlier
+            key={session.id}
+            session={session}
+            open={session.id === open}
+            onToggle={() => setOpen(session.id === open ? undefined : session.id)}
+          />
+        ))}
+      </ol>
+      {graded.map(skill => (
+        <section key={skill} aria-label={`${title(skill)} over time`}>
+          <h3 className="mb-3 text-14">{title(skill)}</h3>
+          <Chart
+            small
+            lines={gradesOf(sessions, skill).map(s => s.dots)}
+            low={20}
+            high={80}
+            ticks={[20, 50, 80]}
+            label={d => `${title(skill)} ${d.value}, ${new Date(d.at).toLocaleDateString('en-US', { dateStyle: 'medium' })}`}
+          />
+        </section>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { ProgressSession } from '../../../modules/progress/contract.ts'
+import { firstAndNewest, gradesOf, skillsIn, timingsOf, untimed } from '../../../src/islands/progress/story.ts'
+
+const by = (id: string) => ({ id, name: id, picture: null, slug: null })
+const session = (n: number, instructor: string, more: Partial<ProgressSession>): ProgressSession => ({
+  ...{ id: `s${n}`, folder: 'f', name: 'Tee', instructor: by(instructor), given: `2026-05-0${n}T00:00:00.000Z` },
+  ...{ grades: [], swings: [], video: null, poster: null, ...more },
+})
+const swing = (video: string, ...positions: [string, number | null][]) => ({
+  ...{ video, skill: 'hitting' as const },
+  positions: positions.map(([name, after], frame) => ({ name, frame, after })),
+})
+const sessions = [
+  session(1, 'cal', { grades: [{ skill: 'hitting', grade: 45 }], swings: [swing('a', ['load', 0], ['stride', 200], ['contact', 520])] }),
+  session(2, 'dee', { grades: [{ skill: 'hitting', grade: 60 }, { skill: 'fielding', grade: 50 }] }), // biome-ignore format: one line a session
+  session(3, 'cal', {
+    grades: [{ skill: 'hitting', grade: 50 }],
+    swings: [
+      swing('b', ['load', 0], ['stride', 180]),
+      swing('c', ['load', 0], ['contact', 490]),
+      swing('d', ['load', null], ['stride', null]),
+    ],
+  }),
+]
+
+test('grades of two instructors are two lines', () => {
+  expect(gradesOf(sessions, 'hitting').map(s => [s.instructor.id, s.dots.map(d => d.value)])).toEqual([
+    ['cal', [45, 50]],
+    ['dee', [60]],
+  ])
+  expect(gradesOf(sessions, 'catching')).toEqual([])
+})
+
+test('times run from one position to the next that was set in the same swing, in the order of the discipline', () => {
+  expect(timingsOf(sessions, 'hitting').map(t => [t.from, t.to, t.dots.map(d => [d.id, d.value])])).toEqual([
+    ['load', 'stride', [['s1a', 200], ['s3b', 180]]], // biome-ignore format: one line a way
+    ['load', 'contact', [['s3c', 490]]],
+    ['stride', 'contact', [['s1a', 320]]],
+  ])
+  expect([untimed(sessions, 'hitting'), untimed(sessions.slice(0, 2), 'hitting')]).toEqual([true, false])
+})
+
+test('the first and the newest of a skill are two sessions, or none', () => {
+  expect(firstAndNewest(sessions, 'hitting')!.map(s => s.id)).toEqual(['s1', 's3'])
+  expect(firstAndNewest(sessions, 'fielding')).toBeUndefined()
+  expect(skillsIn({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
+})

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asInstructor, asPlayer, assigned, call, film } from './people.ts'
+
+const swing = await readFile(samples.mp4)
+test.use({ actionTimeout: 15_000 })
+test.describe.configure({ timeout: 180_000 })
+
+const goal = (text: string, more: object = {}) => ({ id: randomUUID(), text, state: 'given', ...more })
+const session = async (who: Page, folder: string) => (await (await who.request.get(`/api/folders/${folder}`)).json()).session
+const top = async (what: Locator) => (await what.boundingBox())!.y
+const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
+
+/** Everything to press below the picture is on one line. */
+async function onOneLine(page: Page) {
+  const boxes = await page
+    .getByRole('region', { name: /^Video / })
+    .locator('button, select')
+    .filter({ visible: true })
+    .evaluateAll(all =>
+      all.map(it => {
+        const { top, bottom, right } = it.getBoundingClientRect()
+        return { middle: (top + bottom) / 2, right }
+      }),
+    )
+  const bar = boxes.filter(b => b.middle > Math.max(...boxes.map(x => x.middle)) - 22)
+  expect(bar.length).toBeGreaterThan(4)
+  expect(new Set(bar.map(b => Math.round(b.middle))).size).toBe(1)
+  expect(Math.max(...bar.map(b => b.right))).toBeLessThanOrEqual(390)
+  return bar.length
+}
+
+test('goals from one session to the next, asked about and followed: instructor by keyboard, player on a phone', async ({
+  page,
+  person,
+  shoot,
+  accessible,
+}) => {
+  const coach = await person()
+  const ray = await asInstructor(coach)
+  await asPlayer(page)
+  const { folder, video } = await assigned(page, ray, 'Tee work', swing)
+  const [foot, knee] = [goal('Front foot down before the hands go'), goal('Bend the back knee')]
+  const given = { summary: 'Open too early.', grades: [{ skill: 'hitting', grade: 45 }], goals: [foot, knee] }
+  const note = { id: randomUUID(), video, at: 400, kind: 'praise', text: 'Balanced. Stay there.' }
+  const checkpoints = [
+    { video, skill: 'hitting', name: 'load', frame: 12, by: 'hand' },
+    { video, skill: 'hitting', name: 'contact', frame: 36, by: 'hand' },
+  ]
+  await call(coach, 'POST', `/api/folders/${folder}/feedback`, { ...given, notes: [note], checkpoints })
+  const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
+  await expect.poll(bill).toBeDefined()
+  const first = await session(page, folder)
+  await call(page, 'POST', `/api/payments/${first.id}/pay`, { tip: 0, total: (await bill()).total })
+  await expect.poll(async () => (await session(page, folder)).status).toBe('paid')
+  await film(page, folder, swing, { name: 'second.mp4' })
+  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id, message: 'Better?' })
+  await expect.poll(async () => (await session(coach, folder))?.status).toBe('assigned')
+  await call(coach, 'POST', `/api/folders/${folder}/review`)
+
+  await test.step('the studio begins with the open goals; new ones, their order and what became of the old go by keyboard', async () => {
+    await coach.goto(`/instructor/folder/${folder}`)
+    await saved(coach)
+    await coach.getByRole('tab', { name: 'Summary' }).click()
+    const goals = coach.getByRole('region', { name: 'Goals' }).getByRole('listitem')
+    await expect(goals).toHaveCount(2)
+    await expect(goals.getByText('From last time')).toHaveCount(2)
+    await expect(coach.getByLabel('Goal 1', { exact: true })).toHaveValue(foot.text)
+    await goals.nth(0).getByRole('radio', { name: 'To do' }).focus()
+    await coach.keyboard.press('ArrowRight')
+    await expect(goals.nth(0).getByRole('radio', { name: 'Tried' })).toBeChecked()
+    await goals.nth(1).getByRole('radio', { name: 'Fixed' }).check()
+    await coach.getByRole('button', { name: 'Add a goal' }).press('Enter')
+    await expect(coach.getByLabel('Goal 3', { exact: true })).toBeFocused()
+    await coach.keyboard.type('Ten swings off the low tee')
+    await coach.keyboard.press('Enter')
+    await expect(coach.getByLabel('Goal 4', { exact: true })).toBeFocused()
+    await coach.keyboard.press('Backspace')
+    await expect(coach.getByLabel('Goal 3', { exact: true })).toBeFocused()
+    await expect(goals).toHaveCount(3)
+    await coach.keyboard.press('Alt+ArrowUp')
+    await expect(coach.getByLabel('Goal 2', { exact: true })).toHaveValue('Ten swings off the low tee')
+    await expect(coach.getByLabel('Goal 2', { exact: true })).toBeFocused()
+    await saved(coach)
+    await shoot('instructor-goals', coach)
+    await accessible(coach)
+    await coach.reload()
+    await coach.getByRole('tab', { name: 'Summary' }).click()
+    await expect(coach.getByLabel('Goal 2', { exact: true })).toHaveValue('Ten swings off the low tee')
+    await expect(goals.nth(0).getByRole('radio', { name: 'Tried' })).toBeChecked()
+  })
+
+  await test.step('the session before is one key away beside the stage', async () => {
+    await coach.locator('body').press('b')
+    const list = coach.getByRole('list', { name: 'Sessions with Mia' })
+    await expect(list.getByRole('button')).toHaveText([/Tee work.*Hitting 45/])
+    await list.getByRole('button').press('Enter')
+    await expect(coach.getByText('Open too early.')).toBeVisible()
+    await expect(coach.getByText('Balanced. Stay there.')).toBeVisible()
+    await expect(coach.getByRole('slider', { name: 'Position' })).toBeVisible()
+    await shoot('instructor-before', coach)
+    await accessible(coach)
+    await coach.locator('body').press('b')
+    await expect(coach.getByRole('tab', { name: /Notes/ })).toHaveAttribute('aria-selected', 'true')
+  })
+
+  await test.step('on a phone what is pressed below the picture is on one line', async () => {
+    await coach.setViewportSize({ width: 390, height: 844 })
+    expect(await onOneLine(coach)).toBeGreaterThanOrEqual(7)
+    await coach.setViewportSize({ width: 1280, height: 720 })
+  })
+
+  await test.step('delivered', async () => {
+    await coach.getByRole('tab', { name: 'Summary' }).click()
+    await coach.getByRole('textbox', { name: 'Summary' }).fill('The front side stays closed now.')
+    await coach.getByRole('radio', { name: 'Hitting 55, Above average' }).check()
+    await coach.getByRole('button', { name: 'Deliver', exact: true }).click()
+    await coach.getByRole('button', { name: 'Deliver feedback' }).click()
+    await expect(coach).toHaveURL(/\/instructor\/dashboard/)
+  })
+
+  await test.step('the player reads the summary and the one thing to do, then comes the stage', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(async () => {
+      await page.goto(`/player/folder/${folder}`)
+      await expect(page.getByText('The front side stays closed now.')).toBeVisible({ timeout: 4000 })
+    }).toPass()
+    const thing = page.getByRole('region', { name: 'The one thing to do next' })
+    await expect(thing).toContainText(foot.text)
+    await expect(thing).toContainText('You have tried it.')
+    const stage = page.getByRole('region', { name: 'Feedback', exact: true })
+    expect(await top(thing)).toBeGreaterThan(await top(page.getByRole('region', { name: /sums it up/ })))
+    expect(await top(stage)).toBeGreaterThan(await top(thing))
+    const goals = page.getByRole('region', { name: 'Goals for next time' }).getByRole('listitem')
+    await expect(goals).toHaveText([/Front foot.*Tried/, /Ten swings.*To do/, /back knee.*Fixed/])
+    expect(await onOneLine(page)).toBeGreaterThanOrEqual(5)
+    await shoot('player-goals')
+    await accessible()
+  })
+
+  await test.step('the question points at a moment, and the instructor goes there', async () => {
+    await page.getByRole('slider', { name: 'Position' }).fill('30')
+    await page.getByRole('button', { name: 'Ask about this moment' }).click()
+    await expect(page.getByLabel('Your question')).toBeFocused()
+    await expect(page.getByRole('button', { name: /^Show 0:0\d\.\d\d$/ })).toBeVisible()
+    await page.getByRole('button', { name: 'Ask without this moment' }).click()
+    await expect(page.getByRole('button', { name: /^Show / })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Ask about this moment' }).click()
+    await page.getByLabel('Your question').fill('Is this early enough?')
+    await shoot('player-question-moment')
+    await accessible()
+    await page.getByRole('button', { name: 'Ask', exact: true }).click()
+    await expect(page.getByText('Ray has not answered yet')).toBeVisible()
+    const { about } = await session(page, folder)
+    await page.getByRole('slider', { name: 'Position' }).fill('3')
+    await page.getByRole('button', { name: /^Show / }).click()
+    await expect(page.getByRole('slider', { name: 'Position' })).toHaveValue('30')
+    await expect(async () => {
+      await coach.goto(`/instructor/folder/${folder}`)
+      await expect(coach.getByText('Is this early enough?')).toBeVisible({ timeout: 4000 })
+    }).toPass()
+    await coach.getByRole('button', { name: /^Show / }).click()
+    await expect(coach.getByRole('slider', { name: 'Position' })).toHaveValue('30')
+    expect(about).toMatchObject({ at: 1000 })
+    await accessible(coach)
+  })
+
+  await test.step('progress: goals on their way, a dot for each grade with its review behind it, the first and the newest', async () => {
+    await page.goto('/player/dashboard')
+    await page.getByRole('link', { name: 'Progress' }).click()
+    const goals = page.getByRole('region', { name: 'Goals' })
+    const way = goals.getByRole('listitem').filter({ hasText: foot.text }).getByRole('list', { name: 'How far it has come' })
+    await expect(way.getByRole('link')).toHaveText([/Given/, /Tried/])
+    await expect(goals.getByText(knee.text)).toBeHidden()
+    await goals.getByText('Fixed (1)').click()
+    await expect(goals.getByText(knee.text)).toBeVisible()
+    const grades = page.getByRole('region', { name: 'Grades' })
+    await expect(grades).toContainText('+10 since')
+    await expect(grades.getByRole('link', { name: /, by / })).toHaveCount(2)
+    await expect(page.getByRole('region', { name: 'First and newest' }).getByRole('link')).toHaveCount(2)
+    await shoot('player-progress')
+    await accessible()
+    await grades.getByRole('link', { name: /^45, Nearly average.*Ray Delgado$/ }).click()
+    await expect(page).toHaveURL(`/player/folder/${folder}?session=${first.id}`)
+    await expect(page.getByText('Open too early.')).toBeVisible()
+    await page.getByRole('link', { name: 'See them over time' }).click()
+    await expect(page.getByRole('heading', { name: 'Progress', level: 1 })).toBeVisible()
+  })
+})
+
+test('progress with nothing, with one session, without a server, and with what takes its time', async ({
+  page,
+  problems,
+  shoot,
+  accessible,
+}) => {
+  problems.expect(/^(console: Failed to load|500:)/)
+  await asPlayer(page)
+  await page.goto('/player/progress')
+  await expect(page.getByText('Your progress starts with your first feedback')).toBeVisible()
+  await shoot('player-progress-empty')
+  await accessible()
+
+  const by = { id: randomUUID(), name: 'Ray Delgado', picture: null, slug: null }
+  const session = (given: string, grade: number, who = by, swings: object[] = []) => ({
+    ...{ id: randomUUID(), folder: randomUUID(), name: 'Tee work', instructor: who, given, swings, video: null, poster: null },
+    grades: [{ skill: 'hitting', grade }],
+  })
+  const positions = (...after: number[]) => ['load', 'stride', 'contact'].map((name, i) => ({ name, frame: i, after: after[i] }))
+  const swing = (...after: number[]) => ({ video: randomUUID(), skill: 'hitting', positions: positions(...after) })
+  let answer: object = { sessions: [session('2026-05-03T17:00:00.000Z', 50)], goals: [] }
+  let gate = Promise.resolve()
+  let status = 200
+  await page.route('**/api/progress', async route => {
+    await gate
+    const body = status === 200 ? answer : { message: 'Internal', code: 'internal' }
+    await route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) })
+  })
+  await page.reload()
+  await expect(page.getByText('One grade so far.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'First and newest' })).toHaveCount(0)
+  await shoot('player-progress-one')
+  await accessible()
+
+  // Two instructors, unequal gaps, three swings in one session: dots are where their dates and values are.
+  const jo = { ...by, id: randomUUID(), name: 'Jo Kim' }
+  answer = {
+    sessions: [
+      session('2026-01-01T12:00:00.000Z', 20, by, [swing(0, 210, 520), swing(0, 190, 480)]),
+      session('2026-02-01T12:00:00.000Z', 65, jo),
+      session('2026-05-02T12:00:00.000Z', 80, by, [swing(0, 150, 400)]),
+    ],
+    goals: [],
+  }
+  await page.reload()
+  const grades = page.getByRole('region', { name: 'Grades' })
+  const dots = grades.getByRole('link', { name: /, by / })
+  await expect(dots).toHaveCount(3)
+  await grades.getByText('All grades (3)').click()
+  await expect(
+    grades
+      .getByRole('listitem')
+      .filter({ hasText: /^80Tee work/ })
+      .getByRole('link'),
+  ).toBeVisible()
+  await expect(grades.locator('polyline')).toHaveCount(2)
+  const at = await dots.evaluateAll(all =>
+    all.map(dot => {
+      const { left, right, top, bottom } = dot.getBoundingClientRect()
+      return { name: dot.getAttribute('aria-label')!, x: (left + right) / 2, y: (top + bottom) / 2 }
+    }),
+  )
+  const [jan, may, feb] = at as [(typeof at)[number], (typeof at)[number], (typeof at)[number]]
+  expect([jan.name, may.name, feb.name]).toEqual([
+    expect.stringMatching(/^20, /),
+    expect.stringMatching(/^80, /),
+    expect.stringMatching(/^65, .*Jo Kim$/),
+  ])
+  // 31 of 121 days, and 45 of 60 points.
+  expect((feb.x - jan.x) / (may.x - jan.x)).toBeCloseTo(31 / 121, 2)
+  expect((jan.y - feb.y) / (jan.y - may.y)).toBeCloseTo(45 / 60, 2)
+  const times = page.getByRole('region', { name: 'From position to position' })
+  await expect(times.getByRole('listitem').filter({ hasText: 'Stride → contact' })).toContainText('250 ms')
+  await expect(times.getByRole('link')).toHaveCount(6)
+  await shoot('player-progress-many')
+  await accessible()
+
+  let open = () => {}
+  gate = new Promise(done => {
+    open = done
+  })
+  status = 500
+  await page.reload()
+  await expect(page.getByRole('status').filter({ hasText: 'Loading your progress' })).toBeVisible()
+  await shoot('player-progress-loading')
+  await accessible()
+  open()
+  const failed = page.getByRole('alert').filter({ hasText: 'Your progress did not load' })
+  await expect(failed).toBeVisible()
+  await accessible()
+  status = 200
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(dots).toHaveCount(3)
+})
