@@ -46,6 +46,16 @@ const type = (label: string | RegExp, text: string): Act => {
     await page.keyboard.type(text, { delay: 60 })
   }
 }
+/** Over the whole strip and back to its middle, as fast as a hand goes. */
+const scrub: Act = async page => {
+  const box = (await page.getByRole('slider', { name: 'Position' }).boundingBox())!
+  const at = (part: number) => [box.x + box.width * part, box.y + box.height / 2] as const
+  await page.mouse.move(...at(0.1))
+  await page.mouse.down()
+  await page.mouse.move(...at(0.9), { steps: 20 })
+  await page.mouse.move(...at(0.5), { steps: 10 })
+  await page.mouse.up()
+}
 const follow = (prefix: string): Act => {
   return async page => {
     await page.locator(`a[href^="${prefix}"]`).first().click()
@@ -106,6 +116,7 @@ const scenes: Scene[] = [
     acts: {
       'go to a note': page => page.locator('ol, ul').getByRole('button').nth(2).click(rest),
       'step a frame': press('One frame on'),
+      'drag over the strip': scrub,
       'choose a tip': page => page.getByText('20%', { exact: false }).first().click(rest),
       'ask a question': type('Your question', 'Should I'),
     },
@@ -129,6 +140,8 @@ const scenes: Scene[] = [
     },
     acts: {
       'step a frame by key': page => page.keyboard.press('.'),
+      'step by arrow on the strip': page => page.getByRole('slider', { name: 'Position' }).press('ArrowRight'),
+      'drag over the strip': scrub,
       'make a note': press('Note'),
       'write it': page => page.keyboard.type('Hands back', { delay: 40 }),
       'go to the summary': press('Summary', 'tab'),

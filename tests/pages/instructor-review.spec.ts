@@ -116,6 +116,18 @@ test('everything in the studio goes by keyboard', async ({ page, person, shoot, 
   await expect(at).toHaveValue('30')
   await body.press('Shift+.')
   await expect(at).toHaveValue('40')
+  // On the strip itself, the arrows go frame by frame.
+  for (const [key, frame] of [
+    ['ArrowLeft', 39],
+    ['Shift+ArrowLeft', 29],
+    ['Shift+ArrowRight', 39],
+    ['End', 59],
+    ['Home', 0],
+    ['ArrowRight', 1],
+  ] as const) {
+    await at.press(key)
+    await expect(at).toHaveValue(`${frame}`)
+  }
   await body.press('2')
   await expect(page.getByLabel('Speed')).toHaveValue('0.25')
   await body.press('k')

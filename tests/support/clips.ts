@@ -34,6 +34,8 @@ interface Recipe {
   filter?: string
   encode: string[]
   sound?: 'aac' | 'libopus'
+  /** What is heard, in ffmpeg's words, where it is not a tone. */
+  heard?: string
   /** What becomes of the encoded file: ffmpeg's arguments around it, without encoding again, … */
   copy?: { before?: string[]; after?: string[] }
   /** … or bytes changed in place. */
@@ -90,6 +92,18 @@ const recipes = {
     filter: 'transpose=cclock',
     encode: x264(),
     copy: { after: ['-metadata:s:v', 'rotate=270'] },
+  },
+  // A step, voices' worth of noise, and at frame 151 the crack of a bat.
+  'crack-240.mp4': {
+    frames: 300,
+    rate: '240',
+    encode: x264('-g', '240'),
+    sound: 'aac',
+    heard: [
+      "aevalsrc='0.02*(random(0)-0.5)",
+      '0.5*sin(2*PI*90*(t-0.3))*exp(-40*(t-0.3))*gte(t,0.3)',
+      "0.9*(random(1)-0.5)*exp(-300*(t-151/240))*gte(t,151/240)':s=48000",
+    ].join('+'),
   },
   'vp8.webm': { frames: 75, rate: '30', encode: vpx('libvpx', '-g', '30'), sound: 'libopus' },
   'vp8-live.webm': { frames: 90, rate: '30', encode: vpx('libvpx', '-g', '30', '-live', '1') },
@@ -161,7 +175,17 @@ const QUIET = ['-hide_banner', '-loglevel', 'error', '-y']
 
 async function encode(
   to: string,
-  { frames, rate, times, filter, encode, sound, width = WIDTH, height = HEIGHT }: Recipe & { width?: number; height?: number },
+  {
+    frames,
+    rate,
+    times,
+    filter,
+    encode,
+    sound,
+    heard = 'sine=frequency=220:sample_rate=48000',
+    width = WIDTH,
+    height = HEIGHT,
+  }: Recipe & { width?: number; height?: number },
 ) {
   const picture = [
     `[1:v]scale=${width}:${Math.floor(height / 8) * 2}:flags=neighbor,format=yuv420p[number]`,
@@ -175,7 +199,7 @@ async function encode(
     [
       ...[...QUIET, '-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${rate}`],
       ...['-f', 'rawvideo', '-pix_fmt', 'gray', '-s', `${BITS}x2`, '-r', rate, '-i', 'pipe:0'],
-      ...(sound ? ['-f', 'lavfi', '-i', 'sine=frequency=220:sample_rate=48000', '-c:a', sound, '-b:a', '64k', '-shortest'] : []),
+      ...(sound ? ['-f', 'lavfi', '-i', heard, '-c:a', sound, '-b:a', '64k', '-shortest'] : []),
       ...['-filter_complex', graph, '-map', '[out]', ...(sound ? ['-map', '2:a'] : [])],
       ...(times ? ['-fps_mode', 'passthrough', '-enc_time_base', `1/${times.scale}`, '-video_track_timescale', `${times.scale}`] : []),
       ...[...encode, '-frames:v', `${frames}`, to],

@@ -9,11 +9,11 @@ import { cx } from '../../ui/cx.ts'
 import { Easel } from '../drawing/Easel.tsx'
 import type { Drawing } from '../drawing/keys.ts'
 import { type View, whole } from '../drawing/view.ts'
+import { FrameStrip, type Mark } from './FrameStrip.tsx'
 import { precise } from './length.ts'
 import type { Pinned } from './notes.ts'
 import { Preparing } from './Preparing.tsx'
 import { type Player, SPEEDS } from './player.ts'
-import { Scrubber } from './Scrubber.tsx'
 import { Veil } from './Veil.tsx'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -42,6 +42,7 @@ export function Stage({
   shapes = NONE,
   current,
   onNote,
+  marks,
   extra,
   drawing,
   over,
@@ -56,6 +57,8 @@ export function Stage({
   /** Id of the note that is being shown. */
   current?: string
   onNote?: (note: Pinned) => void
+  /** Positions on this clip. */
+  marks?: Mark[] | undefined
   /** More controls, after the times. */
   extra?: ReactNode
   /** With it the picture is drawn upon. */
@@ -109,8 +112,8 @@ export function Stage({
         {over}
       </div>
       <div className="px-2 pb-2">
-        <Scrubber player={player} notes={notes} current={current} onNote={onNote} />
-        <div className="-mt-1 flex items-center">
+        <FrameStrip {...{ player, clip, notes, current, onNote, marks }} />
+        <div className="mt-1 flex items-center">
           <IconButton variant="ink" label={playing ? 'Pause' : 'Play'} onClick={player.toggle} className="rounded-full! sm:mr-1">
             {playing ? <Pause {...icon} fill="currentColor" /> : <Play {...icon} fill="currentColor" className="translate-x-px" />}
           </IconButton>
