@@ -1,8 +1,9 @@
 import type postgres from 'postgres'
-import type { Moment, Review, SessionSummary } from '../modules/folders/contract.ts'
+import type { Moment, Review, SessionSummary, Skill } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { begun, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
+import type { Checkpoint } from '../modules/reviews/contract.ts'
 import { person } from './folders.ts'
 
 type AssignmentEvent = Extract<FolderEvent, { data: { assignment: string } }>
@@ -79,6 +80,26 @@ export async function folderOf(sql: postgres.Sql, assignment: string): Promise<s
   const [row] = await sql<{ folder: string }[]>`select folder from assignments where assignment = ${assignment}`
   return row?.folder
 }
+
+/** What a delivered session says of one discipline's positions. */
+export type Positions = Pick<SessionLine, 'folder' | 'instructor'> & {
+  session: string
+  given: string
+  skill: Skill
+  checkpoints: Checkpoint[]
+}
+
+/** Positions in the sessions of a player that were delivered before then (null: until now), of one instructor or all: the newest first. */
+export const positionsOf = (sql: postgres.Sql, of: { player: string; before: string | null; instructor?: string }) => sql<Positions[]>`
+  select s.assignment as session, s.folder, ${person(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.given, p.skill, p.checkpoints
+  from assignments s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor,
+  lateral (
+    select c ->> 'skill' as skill, jsonb_agg(c order by n) as checkpoints
+    from jsonb_array_elements(s.review -> 'checkpoints') with ordinality as of (c, n) group by c ->> 'skill'
+  ) p
+  where s.player = ${of.player} ${of.instructor === undefined ? sql`` : sql`and s.instructor = ${of.instructor}`}
+    and s.review ? 'checkpoints' and s.given < coalesce(${of.before}::timestamptz, 'infinity')
+  order by s.given desc, s.position desc`
 
 /** Paid sessions that the queue still lists; what is older is found through earnings. */
 const PAID_MOST = 200

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
 import { Media, Rendition, SeenInside } from '../media/contract.ts'
-import { extras, Goal, Link, Shapes, Spoken } from '../reviews/contract.ts'
+import { Checkpoint, extras, Goal, Link, Shapes, Spoken } from '../reviews/contract.ts'
 import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_BYTES, VIDEO_TYPES } from './policy.ts'
 
@@ -134,6 +134,18 @@ export const ComparableSession = z.object({
   clips: z.array(Video),
 })
 export type ComparableSession = z.infer<typeof ComparableSession>
+
+/** The positions of one discipline as an earlier session has them, with the clips that they were set on. */
+export const LastTime = z.object({
+  skill: Skill,
+  session: id,
+  folder: id,
+  instructor: Person,
+  given: time,
+  checkpoints: z.array(Checkpoint),
+  clips: z.array(Video),
+})
+export type LastTime = z.infer<typeof LastTime>
 
 /** A session as its player and its instructor read it, for ever. */
 export const Session = SessionSummary.extend({
@@ -300,6 +312,13 @@ export const folders = endpoints({
     access: reviewer,
     params: inFolder,
     reply: z.object({ sessions: z.array(ComparableSession) }),
+  },
+  'GET /api/folders/{folder}/technique': {
+    summary: 'For each discipline the last session with positions of it before this one: of its player, to an instructor of their own',
+    access: 'signed-in',
+    params: inFolder,
+    query: inSession,
+    reply: z.object({ before: z.array(LastTime) }),
   },
   'POST /api/folders/{folder}/feedback': {
     summary: 'Deliver the review; final',

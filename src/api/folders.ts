@@ -20,6 +20,7 @@ import type { Deps } from './deps.ts'
 import { asOf, folderView, videosOf } from './folder-view.ts'
 import { found, Problem } from './problem.ts'
 import { type Context, query, serve, written } from './route.ts'
+import { lastTimes } from './technique.ts'
 import { arrived } from './voices.ts'
 
 type Commands = typeof folder.decide
@@ -191,6 +192,13 @@ export const folders = serve(contract, {
     const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
     const view = await folderView(deps, [...rows.values()])
     return { sessions: await Promise.all(sessions.filter(s => rows.has(s.folder)).map(s => view.comparable(rows.get(s.folder)!, s))) }
+  }),
+  'GET /api/folders/{folder}/technique': query(['folders', 'assignments'], async ({ deps, user, params, query }) => {
+    const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
+    const { reader, sessions } = readable(user, there, all)
+    const shown = query.session === undefined ? sessions[0] : found(sessions.find(s => s.id === query.session))
+    const of = { player: found(there).player.id, ...(reader === 'instructor' && { instructor: user.id }) }
+    return { before: shown ? await lastTimes(deps, { ...of, before: shown.given }) : [] }
   }),
   'POST /api/folders/{folder}/feedback': query(['progress'], async ctx => {
     const { deps, user, by, params, body } = ctx

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { folder as folderStream } from '../../modules/folders/folder.ts'
+import { handle } from '../../modules/kernel/decider.ts'
+import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
+
+let s: Stage
+let ana: Person
+let cal: Person
+let dee: Person
+let eve: Person
+beforeAll(async () => {
+  s = await stage()
+  ;[ana, cal, dee, eve] = await Promise.all([s.player(), s.instructor(), s.instructor(), s.instructor()])
+  await s.saveCard(ana.id)
+})
+afterAll(() => s.end())
+
+const at = (video: string, skill: string, name: string, frame: number) => ({ video, skill, name, frame, by: 'hand' })
+/** A session of ana's in a folder of its own, delivered with these positions on its video, and paid. */
+async function given(by: Person, positions: [skill: string, name: string, frame: number][]) {
+  const { folder, video, assignment } = await assignedFolder(ana, by)
+  const checkpoints = positions.map(([skill, name, frame]) => at(video, skill, name, frame))
+  const review = { ...reviewOf(video), ...(checkpoints.length && { checkpoints }) }
+  expect((await by.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
+  await handle(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: crypto.randomUUID(), actor: 'system' })
+  return { folder, video, assignment, checkpoints }
+}
+const before = async (who: Pick<Person, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}/technique`)).body.before
+
+test('beside a session stand the last positions of each discipline: of anybody to the player, their own to an instructor', async () => {
+  const first = await given(cal, [
+    ['hitting', 'load', 20],
+    ['hitting', 'contact', 31],
+    ['pitching', 'release', 9],
+  ])
+  const second = await given(cal, [['hitting', 'contact', 44]])
+  const third = await given(dee, [['hitting', 'stance', 2]])
+  await given(cal, [])
+  const { folder } = await assignedFolder(ana, cal)
+
+  // Positions are those of the newest session that has any of the discipline; its clips can be watched.
+  const forCal = await before(cal, folder)
+  expect(forCal.map((e: { skill: string; session: string }) => [e.skill, e.session])).toEqual([
+    ['hitting', second.assignment],
+    ['pitching', first.assignment],
+  ])
+  expect(forCal[0]).toMatchObject({ folder: second.folder, instructor: { id: cal.id }, checkpoints: second.checkpoints })
+  expect(forCal[0].clips.map((c: { id: string }) => c.id)).toEqual([second.video])
+  expect((await fetch(forCal[0].clips[0].url, { headers: { range: 'bytes=0-7' } })).status).toBe(206)
+
+  const forAna = await before(ana, folder)
+  expect(forAna[0]).toMatchObject({
+    skill: 'hitting',
+    session: third.assignment,
+    instructor: { id: dee.id },
+    checkpoints: third.checkpoints,
+  })
+  expect(forAna[1]).toMatchObject({ skill: 'pitching', session: first.assignment })
+
+  // What came later stands beside no earlier session, and none beside itself.
+  expect(await before(ana, first.folder)).toEqual([])
+  expect((await before(cal, second.folder)).map((e: { session: string }) => e.session)).toEqual([first.assignment, first.assignment])
+})
+
+test('of positions of other people there is nothing', async () => {
+  const { folder } = await given(cal, [['catching', 'receive', 5]])
+  expect((await eve.call('GET', `/api/folders/${folder}/technique`)).status).toBe(404)
+  const other = await assignedFolder(ana, eve)
+  expect(await before(eve, other.folder)).toEqual([])
+  expect((await cal.call('GET', `/api/folders/${other.folder}/technique`)).status).toBe(404)
+})
