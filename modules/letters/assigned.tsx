@@ -6,7 +6,7 @@ export const assigned = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; videos: number; message: string | null },
   { origin }: House,
 ): Letter => ({
-  subject: `${p.player} sent you "${p.folder}"`,
+  subject: `${p.player} sent you a folder`,
   preview: `${p.videos === 1 ? 'One video is' : `${p.videos} videos are`} waiting for your eyes.`,
   body: (
     <>

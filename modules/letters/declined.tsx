@@ -5,7 +5,7 @@ export const declined = (
   p: { player: string; instructor: string; folder: string; folderId: string; reason: string },
   { origin }: House,
 ): Letter => ({
-  subject: `${p.instructor} cannot take "${p.folder}"`,
+  subject: `${p.instructor} cannot take your folder`,
   preview: 'Nothing was charged. You can send it to another instructor.',
   body: (
     <>

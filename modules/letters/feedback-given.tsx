@@ -19,7 +19,7 @@ export const feedbackGiven = (
   },
   { origin }: House,
 ): Letter => ({
-  subject: `${p.instructor} reviewed "${p.folder}"`,
+  subject: `${p.instructor} reviewed your folder`,
   preview: p.summary.slice(0, 120),
   body: (
     <>

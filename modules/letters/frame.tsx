@@ -1,5 +1,6 @@
 import { type CSSProperties, createContext, type ReactNode, useContext } from 'react'
 import { Body, Button, Column, Container, Head, Hr, Html, Link, Preview, Row, Section, Text } from 'react-email'
+import { ZONE } from '../zone.ts'
 
 /** Who writes: what every letter says about us. `origin` is where people reach us, without a trailing slash. */
 export interface House {
@@ -13,7 +14,10 @@ export interface House {
 export const sessionLink = (origin: string, reader: 'player' | 'instructor', of: { folderId: string; session: string }) =>
   `${origin}/${reader}/folder/${of.folderId}?session=${of.session}`
 
-/** A letter before it is dressed. `preview` is what an inbox shows beside the subject. */
+/**
+ * A letter before it is dressed. `preview` is what an inbox shows beside the subject. Whose an address is nobody has confirmed, so a subject
+ * carries names and figures, and no text that somebody was free to write.
+ */
 export interface Letter {
   subject: string
   preview: string
@@ -116,8 +120,7 @@ export const Frame = ({ letter, house, notice }: { letter: Letter; house: House;
 export const money = (cents: number) => `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`
 
 const dated = (more: Intl.DateTimeFormatOptions) => {
-  // Where most of our people live.
-  const format = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'America/New_York', ...more })
+  const format = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: ZONE, ...more })
   return (iso: string) => format.format(new Date(iso))
 }
 /** "Sunday, March 8" */

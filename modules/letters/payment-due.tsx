@@ -15,7 +15,7 @@ export const paymentDue = (
   },
   { origin }: House,
 ): Letter => ({
-  subject: `${money(p.total)} for the feedback on "${p.folder}"`,
+  subject: `${money(p.total)} for the feedback of ${p.instructor}`,
   preview: `Pay when you have read it, by ${day(p.due)}.`,
   body: (
     <>

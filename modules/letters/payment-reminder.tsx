@@ -14,7 +14,7 @@ export const paymentReminder = (
   },
   { origin }: House,
 ): Letter => ({
-  subject: `Still to pay: ${money(p.total)} for "${p.folder}"`,
+  subject: `Still to pay: ${money(p.total)} for the feedback of ${p.instructor}`,
   preview: `${p.instructor} has done the work. One tap settles it.`,
   body: (
     <>

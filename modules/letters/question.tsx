@@ -5,7 +5,7 @@ export const question = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; question: string },
   { origin }: House,
 ): Letter => ({
-  subject: `${p.player} has a question about "${p.folder}"`,
+  subject: `${p.player} has a question about your feedback`,
   preview: p.question.slice(0, 120),
   body: (
     <>

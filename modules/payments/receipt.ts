@@ -1,3 +1,9 @@
-/** Number of the receipt of a payment: the day it was paid (UTC) and the end of its id. */
-export const receiptNumber = (payment: string, paid: string) =>
-  `DL-${paid.slice(2, 10).replaceAll('-', '')}-${payment.replaceAll('-', '').slice(-8).toUpperCase()}`
+import { ZONE } from '../zone.ts'
+
+const day = new Intl.DateTimeFormat('en-US', { year: '2-digit', month: '2-digit', day: '2-digit', timeZone: ZONE })
+
+/** Number of the receipt of a payment: the day it was paid, as the letter says it, and the end of its id. */
+export function receiptNumber(payment: string, paid: string) {
+  const part = Object.fromEntries(day.formatToParts(new Date(paid)).map(({ type, value }) => [type, value]))
+  return `DL-${part.year}${part.month}${part.day}-${payment.replaceAll('-', '').slice(-8).toUpperCase()}`
+}

@@ -44,7 +44,7 @@ export function Table<Row>({
               <td
                 key={c.name}
                 className={cx(
-                  'flex items-center justify-between gap-4 py-1 md:table-cell md:border-t md:border-line md:px-1.5 md:py-3 md:text-14 md:first:pl-4 md:last:pr-4 lg:px-4 lg:text-16',
+                  'flex flex-wrap items-center justify-between gap-x-4 py-1 md:table-cell md:border-t md:border-line md:px-1.5 md:py-3 md:text-14 md:first:pl-4 md:last:pr-4 lg:px-4 lg:text-16',
                   c.align && 'md:text-right',
                 )}
               >
@@ -55,7 +55,7 @@ export function Table<Row>({
                 <span
                   className={cx(
                     'min-w-0 text-right',
-                    c.align ? 'whitespace-nowrap' : 'wrap-anywhere md:inline-block md:min-w-18 md:text-left',
+                    c.align ? 'max-md:wrap-anywhere md:whitespace-nowrap' : 'wrap-anywhere md:inline-block md:min-w-18 md:text-left',
                   )}
                 >
                   {c.cell(row)}

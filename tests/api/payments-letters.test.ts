@@ -31,22 +31,22 @@ test('from assigning to the refund, each gets their letters', async () => {
   await t.quiet()
 
   expect((await subjects(kim.email)).sort()).toEqual([
-    'Ana has a question about "Swings"',
-    'Ana sent you "Swings"',
+    'Ana has a question about your feedback',
+    'Ana sent you a folder',
     'Set up payouts to receive $15.00',
     'Welcome to DiamondLink',
   ])
   const letters = await t.letters(ana.email)
   expect(letters.map(l => l.subject).sort()).toEqual([
-    '$15.50 for the feedback on "Swings"',
+    '$15.50 for the feedback of Kim Lee',
     '$5.00 is on its way back to you',
     'Kim Lee answered your question',
-    'Kim Lee reviewed "Swings"',
+    'Kim Lee reviewed your folder',
     expect.stringMatching(/^Receipt DL-\d{6}-[0-9A-F]{8}: \$18\.50$/),
-    'Still to pay: $15.50 for "Swings"',
-    'Still to pay: $15.50 for "Swings"',
+    'Still to pay: $15.50 for the feedback of Kim Lee',
+    'Still to pay: $15.50 for the feedback of Kim Lee',
     'Welcome to DiamondLink',
-    'Your payment for "Swings" did not go through',
+    'Your payment of $15.50 did not go through',
   ])
   const receipt = letters.find(l => l.subject.startsWith('Receipt'))!
   expect(receipt.text).toMatch(/Feedback session\s+\$15\.00[\s\S]*Tip for Kim Lee\s+\$3\.00[\s\S]*Paid\s+\$18\.50/)
@@ -88,8 +88,8 @@ test('a guardian agrees by letter, and then reads along', async () => {
   await t.delivered(player, instructor)
   const copies = (await t.letters(guardianEmail)).slice(1)
   expect(copies.map(l => l.subject).sort()).toEqual([
-    'Ana on DiamondLink: Ana García reviewed "Swings"',
-    'Ana on DiamondLink: Ana sent you "Swings"',
+    'Ana on DiamondLink: Ana García reviewed your folder',
+    'Ana on DiamondLink: Ana sent you a folder',
   ])
   expect(copies.find(l => l.subject.includes('reviewed'))!.text).toContain('0:01, technique: Let it travel.')
 })

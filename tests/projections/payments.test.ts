@@ -56,8 +56,15 @@ describe('what is due and paid', () => {
   })
 })
 
-test('a receipt is numbered by the day and the payment', () => {
-  expect(receiptNumber('0190b5c0-0000-7000-8000-0000abcd0023', at)).toBe('DL-260510-ABCD0023')
+test('a receipt is numbered by the day and the payment: New York’s day and year, as in its letter', () => {
+  const number = (paid: string) => receiptNumber('0190b5c0-0000-7000-8000-0000abcd0023', paid)
+  expect(number(at)).toBe('DL-260510-ABCD0023')
+  expect([number('2027-01-01T04:59:59.999Z'), number('2027-01-01T05:00:00.000Z')]).toEqual(['DL-261231-ABCD0023', 'DL-270101-ABCD0023'])
+  expect(number('2026-07-04T03:30:00.000Z')).toBe('DL-260703-ABCD0023')
+})
+
+test('a receipt is numbered in two digits each', () => {
+  expect(receiptNumber('0190b5c0-0000-7000-8000-0000abcd0023', '2026-01-02T12:00:00.000Z')).toBe('DL-260102-ABCD0023')
 })
 
 test('a payout account is found by its id', () => {

@@ -149,7 +149,7 @@ function Page() {
         <Payouts account={data.account} />
         <dl className="grid divide-line rounded-card border border-line bg-paper max-sm:divide-y sm:grid-cols-3 sm:divide-x">
           {figures.map(([name, cents]) => (
-            <div key={name} className="flex items-baseline justify-between gap-2 p-4 sm:block sm:p-6">
+            <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-2 p-4 sm:block sm:p-6">
               <dt className="text-14 text-ink-2">{name}</dt>
               <dd className="text-28 font-heavy [font-stretch:112%]">
                 <Money cents={cents} />

@@ -23,7 +23,7 @@ export const Grades = ({ grades, progress }: { grades: Review['grades']; progres
         <li key={skill} className="grid grid-cols-[auto_1fr] items-end gap-x-4">
           <p className="text-48 leading-none font-heavy text-gold [font-stretch:112%]">{grade}</p>
           <div className="min-w-0">
-            <p className="flex items-baseline justify-between gap-2">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-2">
               <span className="font-medium">{title(skill)}</span>
               <span className="text-14 text-ink-2">{meaning(grade)}</span>
             </p>

@@ -28,7 +28,7 @@ export function Sessions({ folder, shown, reader }: { folder: Folder; shown: str
                 session.id === shown ? 'border-field' : 'border-line hover:border-edge',
               )}
             >
-              <span className="flex items-baseline justify-between gap-2">
+              <span className="flex flex-wrap items-baseline justify-between gap-x-2">
                 <span className="font-medium">Session {sessions.length - i}</span>
                 <span className="text-13 text-ink-2">
                   <Time at={session.given ?? session.assigned} />

@@ -25,6 +25,11 @@ test('letters to people who have confirmed nothing carry nobody else’s words i
   }
 })
 
+test.each(Object.entries(letters))('%s: nothing that somebody was free to write stands in the subject', (_, { letter }) => {
+  // What players and instructors type in the samples: a folder's name, a message, a question.
+  expect(letter.subject).not.toMatch(/Swings|bunts|Am I late|How late|Two frames|Good load|until May/)
+})
+
 test('a subject is one line, whatever stands in a name', async () => {
   const { subject } = await compose({ subject: 'Ana\r\nBcc: all\u2028sent you "Swings"', preview: '', body: '' }, house, 'A\nB')
   expect(subject).toBe('A B on DiamondLink: Ana Bcc: all sent you "Swings"')

@@ -71,7 +71,7 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   "receipt, on New Year's Eve": {
-    letter: receipt({ ...about, number: 'DL-270101-0A1B2C3D', items, tip: 0, paid: 1450, at: '2027-01-01T03:00:00.000Z', card }, house),
+    letter: receipt({ ...about, number: 'DL-261231-0A1B2C3D', items, tip: 0, paid: 1450, at: '2027-01-01T03:00:00.000Z', card }, house),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'package-receipt': {
