@@ -32,6 +32,7 @@ export interface Deps {
   post: Post
   /** What must give a sign of life before this server is ready. */
   checks: Record<string, () => Promise<unknown>>
-  /** How long a request may take before it is answered with a 503, ms. */
+  /** How long a request may take before it is answered with a 503, ms; and after how long that depends on whether our records are there. */
   patience?: number
+  doubt?: number
 }

@@ -106,17 +106,35 @@ export function mount(app: H3, routes: readonly Route[], deps: Deps) {
   }
 }
 
-/** No request waits longer for a store that hangs, ms. What was begun goes on; the same `Idempotency-Key` finds it done. */
+/** No request waits longer, ms. What was begun goes on; the same `Idempotency-Key` finds it done. */
 const PATIENCE = 30_000
+/** After so long our records have to give a sign of life within a second, or the request ends: it is they who hang, and no one else. */
+const DOUBT = 4000
+const SIGN = 1000
 
 function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
+  const { patience = PATIENCE, doubt = DOUBT } = deps
   return new Promise(done => {
-    const timer = setTimeout(() => done(refuse(event, deps, unavailable(5))), deps.patience ?? PATIENCE)
+    let timer = setTimeout(async () => {
+      timer = setTimeout(giveUp, patience - doubt)
+      if (!(await alive(deps))) giveUp()
+    }, doubt)
+    const giveUp = () => {
+      clearTimeout(timer)
+      done(refuse(event, deps, unavailable(5)))
+    }
     handled(route, event, deps).then(response => {
       clearTimeout(timer)
       done(response)
     })
   })
+}
+
+async function alive({ checks }: Deps): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), SIGN)
+  const signs = Promise.all([checks.postgres?.(), checks.log?.()])
+  return Promise.race([signs.then(() => true).catch(() => false), late]).finally(() => clearTimeout(timer))
 }
 
 /** The whole way of a request: origin, session, role, parameters, body, handler, reply. */

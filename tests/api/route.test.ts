@@ -43,6 +43,7 @@ const routes = serve(contract, {
     hooked = ctx.body
   },
   'POST /api/errors/{kind}': ({ params: { kind } }) => {
+    if (kind === 'slow') return new Promise<void>(done => setTimeout(done, 200))
     if (kind === 'refused') throw new Refused('A card is needed first.', 'card-needed', 'card')
     if (kind === 'conflict') throw new Conflict('s', 1n, 2n)
     if (kind === 'missing') found(null)
@@ -53,6 +54,8 @@ const routes = serve(contract, {
   },
 })
 
+/** What the database says when it is asked for a sign of life. */
+let there: Promise<unknown> = Promise.resolve()
 const waits: [readonly string[], bigint][] = []
 const lines: string[] = []
 const deps = {
@@ -68,7 +71,9 @@ const deps = {
             ? { id: 'u2', role: 'instructor', session: 's' }
             : null,
   },
-  patience: 200,
+  patience: 300,
+  doubt: 100,
+  checks: { postgres: () => there, log: async () => {} },
   readModels: { caughtUp: async (names: string[], position: bigint) => waits.push([names, position]) && position < 100n },
 } as unknown as Deps
 const app = new H3({ silent: true, onError: (error, event) => refuse(event, deps, error) })
@@ -194,6 +199,13 @@ describe('a request', () => {
     expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '3'])
     const hung = await at('hang')
     expect([hung.status, hung.body.code, hung.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
+    // Where our records do not answer either, nobody waits for the rest of the time; who waits for somebody else goes on.
+    expect((await at('slow')).status).toBe(204)
+    there = Promise.reject(new Error('gone'))
+    there.catch(() => {})
+    const gone = await at('slow')
+    expect([gone.status, gone.body.code, gone.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
+    there = Promise.resolve()
     const away = await at('away')
     expect([away.status, away.body.code, away.headers.get('retry-after')]).toEqual([503, 'unavailable', '2'])
     const { status, text, body } = await at('bug', { 'x-request-id': 'trace-12345' })

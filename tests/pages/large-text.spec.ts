@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/members.ts'
-import { asInstructor, asPlayer, assigned, delivered } from './people.ts'
+import { asInstructor, asPlayer, call, delivered, filmed } from './people.ts'
 
 /** Letters of twice the size on a phone: everything finds its place below, nothing beside. */
 async function noneBeside(page: Page, path: string) {
@@ -61,10 +62,9 @@ test('letters of twice the size fit a phone in a folder, with its feedback and i
   await asPlayer(player, 'Bartholomew', 'Featherstonehaugh-Cholmondeley')
   const coach = await asInstructor(instructor)
   const file = await readFile('tests/media/sample.mp4')
-  const [given, open] = [
-    await delivered(player, instructor, coach, 'Batting practice in the cage, Thursday', file),
-    await assigned(player, coach, 'Gameday', file),
-  ]
+  const given = await delivered(player, instructor, coach, 'Batting practice in the cage, Thursday', file)
+  const open = await filmed(player, 'Gameday', file)
+  await call(player, 'POST', `/api/folders/${open.folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
   for (const { folder } of [given, open]) {
     await noneBeside(player, `/player/folder/${folder}`)
     await noneBeside(instructor, `/instructor/folder/${folder}`)

@@ -7,9 +7,10 @@ import { charging } from '../../../modules/payments/charging.ts'
 import { payment } from '../../../modules/payments/payment.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
 
+const AT = '2026-03-01T12:00:00.000Z'
 /** What the process asks for, and after how many seconds. */
 function asked(type: string, data: object, stream = 'payment-p1') {
-  const at = '2026-03-01T12:00:00.000Z'
+  const at = AT
   const event = { id: '0190b5c0-0000-7000-8000-000000000001', stream, type, data, at } as never
   const seconds = (due?: string) => (due ? (Date.parse(due) - Date.parse(at)) / 1000 : 0)
   const answer = (charging as Process).on[type]!(event)
@@ -41,6 +42,71 @@ describe('an errand of money is due', () => {
       ['payment.share', 0, { payment: 'p2' }],
     ])
   })
+})
+
+/** Every event that money answers at once, and with what. */
+test.each<[string, object, string, [string, object][]]>([
+  ['AssignmentWithdrawn', { assignment: 'p1' }, 'folder-f1', [['card.release', { assignment: 'p1' }]]],
+  ['AssignmentDeclined', { assignment: 'p1', reason: 'Away' }, 'folder-f1', [['card.release', { assignment: 'p1' }]]],
+  [
+    'FeedbackGiven',
+    { assignment: 'p1', player: 'ana', instructor: 'casey', billable: { notes: 1 }, terms: { points: 5 }, review: {} },
+    'folder-f1',
+    [
+      [
+        'payment.open',
+        { payment: 'p1', folder: 'f1', player: 'ana', instructor: 'casey', billable: { notes: 1 }, terms: { points: 5 }, opened: AT },
+      ],
+    ],
+  ],
+  [
+    'PaymentSucceeded',
+    { folder: 'f1' },
+    'payment-p1',
+    [
+      ['folder.paid', { folder: 'f1', assignment: 'p1' }],
+      ['payment.share', { payment: 'p1' }],
+    ],
+  ],
+  [
+    'ChargeDoubled',
+    { charge: 'ch_2', amount: 5, attempt: 'a' },
+    'payment-p1',
+    [['payment.return', { payment: 'p1', charge: 'ch_2', amount: 5 }]],
+  ],
+  ...['TransferMade', 'TransferReversed', 'RefundFailed', 'ChargebackClosed'].map((type): [string, object, string, [string, object][]] => [
+    type,
+    {},
+    'payment-p1',
+    [['payment.share', { payment: 'p1' }]],
+  ]),
+  [
+    'RefundAsked',
+    { refund: 'r1' },
+    'payment-p1',
+    [
+      ['payment.refund', { payment: 'p1', refund: 'r1' }],
+      ['payment.share', { payment: 'p1' }],
+    ],
+  ],
+  ['PackageRefundAsked', { refund: 'r1' }, 'purchase-b1', [['package.refund', { purchase: 'b1', refund: 'r1' }]]],
+  ['CardRemoved', { card: 'pm_1' }, 'wallet-ana', [['card.remove', { card: 'pm_1' }]]],
+])('%s is answered at once', (type, data, stream, errands) => {
+  expect(asked(type, data, stream)).toEqual(errands.map(([kind, payload]) => [kind, 0, payload]))
+})
+test('each errand of an event has an id of its own, which is the same whenever it is asked for', () => {
+  const ids = (seconds: string) => {
+    const event = {
+      id: '0190b5c0-0000-7000-8000-000000000001',
+      stream: 'payment-p1',
+      type: 'PaymentFailed',
+      at: `2026-03-01T12:00:${seconds}.000Z`,
+    }
+    const data = { attempt: 'a1', reason: 'authentication-needed', intent: 'pi_1' }
+    return [(charging as Process).on.PaymentFailed!({ ...event, data } as never)].flat().map(({ id }) => id)
+  }
+  expect(new Set(ids('00')).size).toBe(2)
+  expect([ids('00'), charging.name]).toEqual([ids('00'), 'charging'])
 })
 
 describe('what is collected after seven days', () => {

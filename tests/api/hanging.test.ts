@@ -1,0 +1,22 @@
+import postgres from 'postgres'
+import { expect, test } from 'vitest'
+import { harness } from './harness.ts'
+
+test('a database that hangs costs nobody more than five seconds, and then everybody is served again', async () => {
+  const h = await harness()
+  // Whoever waits for somebody else may wait; here only the database hangs.
+  h.deps.patience = 3600_000
+  const asked = () => h.browser().call('POST', '/api/login', { username: 'ana@example.com', password: 'correct horse' })
+  expect((await asked()).status).toBe(401)
+  const blocker = postgres(h.deps.config.databaseUrl, { max: 1 })
+  await blocker`begin`
+  await blocker`lock table users, events in access exclusive mode`
+  const answers = await Promise.all(Array.from({ length: 12 }, asked))
+  for (const { status, body, headers } of answers) {
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
+  }
+  await blocker`rollback`
+  await blocker.end()
+  expect((await asked()).status).toBe(401)
+  await h.end()
+})
