@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { handle } from '../../../modules/kernel/decider.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { derivedId, handle } from '../../../modules/kernel/decider.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
+import type { Recorded } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { Till } from '../../../modules/payments/charge.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
@@ -75,4 +76,93 @@ test.each([
   const heard = hear({ store, gateway, clock: () => new Date() }, { type, object: 'obj_1' }, { instructorOf: async () => 'casey' })
   await expect(heard).rejects.toBe(stop)
   expect(calls).toEqual([[first, 'obj_1']])
+})
+
+describe('what a webhook is about', () => {
+  const charge = { id: 'ch_1', payment: null, attempt: null, intent: 'pi_1', paid: true, amount: 4200 }
+  const sold = {
+    ...{ player: 'ana', paid: true, intent: 'pi_1', charge: 'ch_1', amount: 4200 },
+    metadata: { package: 'triple', folders: '3' },
+    card: { brand: 'visa', last4: '4242' },
+  }
+  /** Hears it with a provider that answers so; what was asked, and all that was written. */
+  async function hearing(type: string, object: string, answers: Record<string, unknown>, instructor: string | undefined = undefined) {
+    const store = memoryStore()
+    const calls: string[] = []
+    const gateway = new Proxy({} as Till['gateway'], {
+      get: (_, call: string) => async () => {
+        calls.push(call)
+        if (!(call in answers)) throw new Error(`${call} was not to be asked`)
+        return answers[call]
+      },
+    })
+    const till = { store, gateway, clock: () => new Date('2026-03-01T12:00:00.000Z') }
+    const hears = () => hear(till, { type, object }, { instructorOf: async () => instructor })
+    await hears()
+    await hears()
+    const written: Recorded[] = []
+    for await (const batch of store.follow(-1n, AbortSignal.timeout(0))) written.push(...batch)
+    return { calls: calls.slice(0, calls.length / 2), written: written.map(e => [e.stream.split('-')[0], e.type, e.meta.actor]) }
+  }
+
+  test('a refund of a package is booked with the package, once', async () => {
+    const refundsOf = [{ id: 're_1', ours: null, amount: 1400, status: 'succeeded' }]
+    const { written } = await hearing('charge.refunded', 'ch_1', { fetchCharge: charge, saleOf: 'cs_1', checkoutDone: sold, refundsOf })
+    expect(written).toEqual([
+      ['purchase', 'PackageBought', 'ana'],
+      ['purchase', 'PackageRefundAsked', 'system'],
+      ['purchase', 'PackageRefunded', 'system'],
+    ])
+  })
+  test('a dispute of a package is noted with the package, once', async () => {
+    const fetchDispute = { charge: 'ch_1', amount: 4200, status: 'lost' }
+    const answers = { fetchDispute, fetchCharge: charge, saleOf: 'cs_1', checkoutDone: sold }
+    expect((await hearing('charge.dispute.closed', 'dp_1', answers)).written).toEqual([
+      ['purchase', 'PackageBought', 'ana'],
+      ['purchase', 'PackageDisputed', 'system'],
+      ['purchase', 'PackageDisputeClosed', 'system'],
+    ])
+  })
+  test.each<[string, object, string[]]>([
+    ['a charge without an intent', { ...charge, intent: null }, ['fetchCharge']],
+    ['a charge that was not paid', { ...charge, paid: false }, ['fetchCharge']],
+    ['a payment whose attempt is not known', { ...charge, payment: 'p1' }, ['fetchCharge']],
+    ['a charge that was made by hand', { ...charge, attempt: 'a1' }, ['fetchCharge', 'saleOf']],
+  ])('%s is none of ours', async (_, fetchCharge, asked) => {
+    const open = { charge: 'ch_1', amount: 1, status: 'open' }
+    for (const [type, first] of [
+      ['charge.refunded', []],
+      ['charge.dispute.created', ['fetchDispute']],
+    ] as const)
+      expect(await hearing(type, 'x_1', { fetchDispute: open, fetchCharge, saleOf: null })).toEqual({
+        calls: [...first, ...asked],
+        written: [],
+      })
+  })
+  test('an intent that is not paid after all is nothing', async () => {
+    const answers = { paid: { outcome: 'failed', reason: 'declined', intent: 'pi_1' } }
+    expect(await hearing('payment_intent.succeeded', 'pi_1', answers)).toEqual({ calls: ['paid'], written: [] })
+  })
+  test('a page that saved a card sold nothing; one that sold something saved none', async () => {
+    const setupDone = { player: 'ana', method: { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 } }
+    expect((await hearing('checkout.session.completed', 'cs_1', { setupDone })).calls).toEqual(['setupDone'])
+    const { calls, written } = await hearing('checkout.session.completed', 'cs_1', { setupDone: null, checkoutDone: sold })
+    expect([calls, written]).toEqual([['setupDone', 'checkoutDone'], [['purchase', 'PackageBought', 'ana']]])
+    expect(
+      (await hearing('checkout.session.completed', 'cs_1', { setupDone: null, checkoutDone: { ...sold, paid: false } })).written,
+    ).toEqual([])
+  })
+  test('an account that nobody has is nothing', async () => {
+    expect(await hearing('account.updated', 'acct_9', {})).toEqual({ calls: [], written: [] })
+  })
+})
+test('what is asked for has an id of its own for each notice, and the same for the same', async () => {
+  const { asked, post } = outbox()
+  await note(db.sql, post, notice('evt_10'), new Date())
+  await note(db.sql, post, notice('evt_11'), new Date())
+  await db.sql`delete from stripe_notices where id = 'evt_10'`
+  await note(db.sql, post, notice('evt_10'), new Date())
+  const [one, two, again] = asked.map(e => e.id)
+  expect([again, one === two]).toEqual([one, false])
+  expect(one).toBe(derivedId('stripe', 'evt_10'))
 })
