@@ -4,7 +4,8 @@
  */
 export default {
   testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner'],
+  plugins: ['@stryker-mutator/vitest-runner', './scripts/mutate-ignore.mjs'],
+  ignorers: ['log'],
   vitest: { configFile: 'vitest.mutate.config.ts', pool: 'forks' },
   coverageAnalysis: 'perTest',
   concurrency: 2,

@@ -1,21 +1,37 @@
 /**
  * `npm run mutate [path…]`: plants defects one by one (Stryker) in a folder or file of ours, asks the tests nearest to it, shows which
  * defects none of them noticed, and keeps the score in bench/RESULTS.md. What did not change since the last time is not asked again;
- * `--force` asks everything. Other flags go to Stryker; `--tests 'pattern …'` chooses the tests.
+ * `--force` asks everything. Other flags go to Stryker; `--tests 'pattern …'` chooses the tests. One file of a decider takes a minute or
+ * two, a whole room with its part of the API an hour.
  */
-import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { bin, env, fail, install, root, run } from './ground.mjs'
 
-const rooms = ['modules/accounts', 'modules/folders', 'modules/media', 'modules/payments', 'src/api', 'modules/kernel']
+const rooms = ['modules/accounts', 'modules/folders', 'modules/media', 'modules/payments', 'modules/rewards', 'src/api', 'modules/kernel']
 const argv = process.argv.slice(2)
 const at = argv.indexOf('--tests')
 const [, tests] = at < 0 ? [] : argv.splice(at, 2)
-const flags = argv.filter(a => a.startsWith('--'))
-const paths = argv.filter(a => !a.startsWith('--')).map(path => path.replace(/\/$/, ''))
+const isPath = arg => /^(modules|src|projections)\//.test(arg)
+const flags = argv.filter(arg => !isPath(arg))
+const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
+
+/** The tests of a file are those that import it, themselves or by a helper beside them; where there are none, those of its module. */
+function testsOf(path) {
+  const file = path.split(':')[0]
+  const imports = test =>
+    [...readFileSync(join(root, test), 'utf8').matchAll(/from '(\.[^']+)'/g)].map(([, to]) => relative(root, join(root, dirname(test), to)))
+  const beside = test => imports(test).filter(to => dirname(to) === dirname(test) && existsSync(join(root, to)))
+  const near = globSync('tests/{kernel,modules,projections}/**/*.test.{ts,tsx}', { cwd: root }).filter(test =>
+    [test, ...beside(test)].some(one => imports(one).includes(file)),
+  )
+  return near.length ? near.join(' ') : testsOfModule(path)
+}
 
 /** The tests of a module are those of its deciders, and those of its part of the API. */
-function testsOf(path) {
+function testsOfModule(path) {
   const noun = path.startsWith('src/api/') ? basename(path.split(':')[0], '.ts') : path.split('/')[1]
   const near = [`tests/${noun}/**/*.test.ts`, `tests/modules/${noun}/**/*.test.ts*`, `tests/api/${noun}*.test.ts`]
   if (noun === 'payments') near.push('tests/stripe/**/*.test.ts')
@@ -27,6 +43,14 @@ function testsOf(path) {
 
 await install()
 mkdirSync(join(root, 'reports/mutation'), { recursive: true })
+// One for all: each process that Stryker starts would bring its own.
+const lender = spawn(bin('node'), ['--import', 'tsx', 'tests/support/lent-postgres.ts'], {
+  cwd: root,
+  env,
+  stdio: ['pipe', 'pipe', 'inherit'],
+})
+const [database] = await once(lender.stdout, 'data')
+env.TEST_DATABASE_URL ??= String(database).trim()
 let worst = 0
 for (const path of paths.length ? paths : rooms) {
   const file = path.split(':')[0]
@@ -39,4 +63,5 @@ for (const path of paths.length ? paths : rooms) {
   worst = Math.max(worst, code)
   if (code === 0) worst = Math.max(worst, await run(bin('node'), ['--import', 'tsx', 'scripts/mutated.ts', path, kept], { env }))
 }
+lender.stdin.end()
 process.exit(worst)

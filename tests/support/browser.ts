@@ -14,7 +14,7 @@ interface Fixtures {
   person: (options?: BrowserContextOptions) => Promise<Page>
   /** Fails on anything axe finds on the page as it is, but for the specification's zoom lock. */
   accessible: (page?: Page) => Promise<void>
-  /** Keeps the page as it is at 390, 768 and 1440 px in test-results/screens. */
+  /** With SCREENS=1 in the environment: keeps the page as it is at 390, 768 and 1440 px in test-results/screens, to be looked at. */
   shoot: (name: string, page?: Page) => Promise<void>
 }
 interface WorkerFixtures {
@@ -78,6 +78,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   shoot: async ({ page }, use) =>
     use(async (name, at = page) => {
+      if (!process.env.SCREENS) return
       const before = at.viewportSize()
       for (const width of widths) {
         await at.setViewportSize({ width, height: width === 390 ? 844 : 900 })

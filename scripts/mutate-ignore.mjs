@@ -1,0 +1,13 @@
+import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
+
+const isLog = ({ type, object, property }) =>
+  type === 'MemberExpression' &&
+  (object.name === 'log' || object.property?.name === 'log') &&
+  ['debug', 'info', 'warn', 'error', 'fatal'].includes(property.name)
+
+/** For Stryker: nothing is planted in what is logged. Nobody but an operator reads it, and no test should hold its words. */
+export const strykerPlugins = [
+  declareValuePlugin(PluginKind.Ignore, 'log', {
+    shouldIgnore: path => (path.isCallExpression() && isLog(path.node.callee) ? 'It is only logged.' : undefined),
+  }),
+]
