@@ -4,8 +4,9 @@ import { makeLink } from '../../modules/accounts/links.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { Config } from '../config.ts'
 import type { App } from './app.ts'
-import { admin, askedSupport, bullpen, coaches, DEMO_PASSWORD, firstLook, player, secondLook, type Written } from './demo/cast.ts'
+import { admin, askedSupport, bullpen, coaches, DEMO_PASSWORD, firstLook, type Look, player, secondLook } from './demo/cast.ts'
 import { portrait } from './demo/portrait.ts'
+import { idsOf, reviewOf } from './demo/review.ts'
 
 /** Who can sign in, for whoever starts it; all with the same password. */
 export const demoAccounts = [
@@ -92,7 +93,7 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
 
   /** A folder with one clip; ids of both. */
   async function filmed(call: Call, o: { name: string; clip: string; file: string }) {
-    const [folder, video] = [derivedId('demo', 'folder', o.name), derivedId('demo', 'video', o.name)]
+    const { folder, video } = idsOf(o)
     await call('POST', '/api/folders', { id: folder, name: o.name })
     const mov = o.file.endsWith('.mov')
     const type = mov ? 'video/quicktime' : 'video/mp4'
@@ -117,14 +118,18 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
     return { folder, video, assignment }
   }
 
-  async function reviewed(
-    call: Call,
-    { folder, video }: { folder: string; video: string },
-    o: { notes: Written[]; summary: string; grade: number },
-  ) {
-    const notes = o.notes.map(note => ({ ...note, video, id: derivedId('demo', video, note.at) }))
+  /** `earlier`: what was filmed and looked at before. */
+  async function reviewed(call: Call, look: Look, earlier?: Look) {
+    const { folder, voice, review } = reviewOf(look, earlier)
     await call('POST', `/api/folders/${folder}/review`)
-    await call('POST', `/api/folders/${folder}/feedback`, { notes, summary: o.summary, grades: [{ skill: 'hitting', grade: o.grade }] })
+    if (voice) {
+      const bytes = await file(voice.file)
+      const { id, type } = voice
+      const { url } = await call<{ url: string }>('POST', `/api/folders/${folder}/voices`, { id, type, bytes: bytes.length })
+      await put(url, bytes, type)
+      for (const spoken of review.voices ?? []) spoken.bytes = bytes.length
+    }
+    await call('POST', `/api/folders/${folder}/feedback`, review)
   }
 
   /** Sends the form of a sandbox page, as a person would; where it leads. */
@@ -191,7 +196,7 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
   ])
 
   const first = await assigned(maya.call, firstLook, ray.id)
-  await reviewed(ray.call, first, firstLook)
+  await reviewed(ray.call, firstLook)
   await maya.call('POST', `/api/folders/${first.folder}/question`, { question: firstLook.question })
   await ray.call('POST', `/api/folders/${first.folder}/answer`, { answer: firstLook.answer })
   const { total } = await billed(maya.call, first.assignment, 'due')
@@ -202,7 +207,7 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
   })
 
   const second = await assigned(maya.call, secondLook, ray.id)
-  await reviewed(ray.call, second, secondLook)
+  await reviewed(ray.call, secondLook, firstLook)
   await billed(maya.call, second.assignment, 'due')
   await assigned(maya.call, bullpen, ray.id)
   await maya.call('POST', '/api/support/request', askedSupport)

@@ -1,0 +1,42 @@
+/**
+ * Speaks the demo's voice-over into demo/foot-strike.m4a, sentence by sentence with a breath after each: `node scripts/demo-voice.mjs`.
+ * Needs flite and ffmpeg. What happens on the picture meanwhile stands in `src/server/demo/cast.ts`.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const out = join(dirname(fileURLToPath(import.meta.url)), '../demo/foot-strike.m4a')
+const sentences = [
+  'Watch this one with me, slowly.',
+  'The knee comes up, and the hands go back with it. Good.',
+  'Stop here. Your foot is down.',
+  'And the front shoulder is still closed.',
+  'Three weeks ago it had already left.',
+  'Now let it go.',
+  'The barrel works through the ball, and your head stays on it.',
+  'That is contact. Leave it alone.',
+]
+const BREATH = 0.345
+const home = mkdtempSync(join(tmpdir(), 'voice-'))
+const files = sentences.map((sentence, i) => {
+  const file = join(home, `${i}.wav`)
+  execFileSync('flite', ['-voice', 'slt', '-t', sentence, '-o', file])
+  return file
+})
+const padded = files.map((_, i) => `[${i}:a]apad=pad_dur=${BREATH}[s${i}]`)
+const joined = `${files.map((_, i) => `[s${i}]`).join('')}concat=n=${files.length}:v=0:a=1,highpass=f=80,loudnorm=I=-18:TP=-2,aresample=24000[out]`
+const encode = ['-map', '[out]', '-c:a', 'aac', '-b:a', '28k', '-movflags', '+faststart']
+execFileSync('ffmpeg', [
+  '-v',
+  'error',
+  '-y',
+  ...files.flatMap(f => ['-i', f]),
+  '-filter_complex',
+  [...padded, joined].join(';'),
+  ...encode,
+  out,
+])
+rmSync(home, { recursive: true })

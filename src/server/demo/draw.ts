@@ -1,0 +1,25 @@
+import { derivedId } from '../../../modules/kernel/decider.ts'
+import type { Shape } from '../../../modules/reviews/contract.ts'
+import { INKS } from '../../../modules/reviews/policy.ts'
+import { packed } from '../../islands/drawing/points.ts'
+
+/** A drawing as one would describe it: what it is, in what color, and where, across and down the picture from 0 to 10,000. */
+export interface Drawn {
+  tool: Shape['tool']
+  ink: (typeof INKS)[number]
+  at: [x: number, y: number][]
+  text?: string
+}
+
+/** The same as a review keeps it: on a frame, where it stays for a few. `of` tells it apart from all others. */
+export const drawn = ({ tool, ink, at, text }: Drawn, from: number, ...of: unknown[]): Shape => ({
+  id: derivedId('demo', 'shape', ...of.map(String)),
+  tool,
+  color: INKS.indexOf(ink),
+  width: tool === 'text' ? 50 : 70,
+  p: packed(at.map(([x, y]) => ({ x, y }))),
+  ...(text && { text }),
+  from,
+  hold: 5,
+  fade: 4,
+})
