@@ -96,7 +96,10 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       await beating
       if (gone) throw new Lost()
       if (end.is === 'away') throw new StoreAway('the object store does not answer')
-      if (end.is === 'refused') return await work.refuse(its, end.code)
+      if (end.is === 'refused') {
+        await clear(its)
+        return await work.refuse(its, end.code)
+      }
       const [main] = MADE[its.kind]
       if ((await objects.head(keyOf(its, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} did not arrive whole`)
       if (!(await work.ready(its, made!))) throw new Lost()
@@ -108,6 +111,7 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       if (ending.aborted) return await work.giveBack(its, null, 0)
       if (error instanceof StoreAway) return await work.giveBack(its, `${error.message}`, AWAY)
       log.error({ err: error, video, tries: its.tries }, 'a preparation failed')
+      await clear(its)
       await work.failed(its, error instanceof Error ? error.message : `${error}`, error instanceof Limit)
     } finally {
       clearInterval(hearts)
@@ -115,6 +119,14 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       await rm(dir, { recursive: true, force: true })
       await forgotten(its)
     }
+  }
+
+  /** Of what failed nothing half made stays. Only while it is ours: what lies there otherwise is another worker's. */
+  async function clear(its: Work) {
+    const { folder, video } = its
+    if (!(await work.beat(its, 0, lease))) return
+    const pictured = await sql`select 1 from uploads where id = ${video} and poster`
+    for (const key of [renditionKey, filmstripKey, ...(pictured.length ? [] : [posterKey])]) await objects.remove(key(folder, video))
   }
 
   /** What was stored for a video that left meanwhile goes; where another worker has it, it is theirs. */

@@ -1,17 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { supervise } from '../../modules/media/supervise.ts'
-import { strangers } from '../modules/media/hostile.ts'
-import { typeOf, type Workshop, workshop } from '../modules/media/workshop.ts'
+import { type Workshop, workshop } from '../modules/media/workshop.ts'
 import { ffmpeg, largeClip } from '../support/clips.ts'
-import { samples } from '../support/media.ts'
 import type { Figure } from './figure.ts'
 
-/** Preparing videos: seconds of the clock for each second of video beside ffmpeg the program; what strangers cost; the memory of it all. */
-const STRANGERS = 500
+/** Preparing videos: seconds of the clock for each second of video beside ffmpeg the program, and its memory. */
 const SECONDS = 5
 const x264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '20M', '-g', '60', '-pix_fmt', 'yuv420p']
 const x265 = [
@@ -106,51 +102,8 @@ export default async function v3(): Promise<Figure[]> {
       figures.push({ id: 'V3', name: `${what}: beside ffmpeg the program`, value: own.seconds / reference, unit: '×', better: 'less' })
       figures.push({ id: 'V3', name: `${what}: memory of the process that prepares`, value: own.memory, unit: 'MB', better: 'less' })
     }
-    figures.push(...(await hostility(shop)))
   } finally {
     await shop.end()
   }
   return figures
-}
-
-/** Damaged, lying and hostile files, one after the other: an answer each, and what this process feels of it. */
-async function hostility(shop: Workshop): Promise<Figure[]> {
-  const before = process.memoryUsage().rss
-  let late = 0
-  let last = performance.now()
-  const pulse = setInterval(() => {
-    late = Math.max(late, performance.now() - last - 20)
-    last = performance.now()
-  }, 20)
-  const { end } = await shop.worker({ atOnce: cpus().length })
-  let unanswered = 0
-  let longest = 0
-  const sounds = Object.values(samples).map(file => ({ file, type: typeOf(file) }))
-  const waiting: Promise<void>[] = []
-  for (const { type, bytes } of strangers(STRANGERS, sounds)) {
-    const { video } = await shop.add(bytes, type)
-    const started = performance.now()
-    waiting.push(
-      Promise.race([shop.settled(video), sleep(1_800_000)]).then(its => {
-        if (!its) unanswered++
-        longest = Math.max(longest, performance.now() - started)
-      }),
-    )
-    if (waiting.length % 20 === 0) await Promise.all(waiting.splice(0))
-  }
-  await Promise.all(waiting)
-  await end()
-  clearInterval(pulse)
-  return [
-    { id: 'V3', name: `${STRANGERS} hostile files without an answer`, value: unanswered, unit: '', bar: 0, better: 'less' },
-    { id: 'V3', name: 'longest wait for one of twenty of them', value: longest / 1000, unit: 's', better: 'less' },
-    {
-      id: 'V3',
-      name: 'memory that the worker gained by them',
-      value: (process.memoryUsage().rss - before) / 1e6,
-      unit: 'MB',
-      better: 'less',
-    },
-    { id: 'V3', name: 'longest that the worker did not answer', value: late, unit: 'ms', better: 'less' },
-  ]
 }

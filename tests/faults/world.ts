@@ -130,12 +130,11 @@ export async function world(env: Record<string, string> = {}) {
 export type World = Awaited<ReturnType<typeof world>>
 
 /** Starts an upload; PUTs parts of it; completes it. */
-export function uploading(player: Person, folder: string, file: Uint8Array) {
+export function uploading(player: Person, folder: string, file: Uint8Array, type = 'video/mp4') {
   const id = randomUUID()
   return {
     id,
-    start: () =>
-      player.call('POST', '/api/uploads', { id, folder, name: 'swing.mp4', type: 'video/mp4', bytes: file.length, fingerprint: 'f' }),
+    start: () => player.call('POST', '/api/uploads', { id, folder, name: 'swing.mp4', type, bytes: file.length, fingerprint: 'f' }),
     async put(numbers: number[], partBytes: number) {
       const { body } = await player.call('POST', `/api/uploads/${id}/sign`, { numbers })
       for (const part of body.parts) {

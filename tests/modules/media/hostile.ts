@@ -46,6 +46,13 @@ export const hostile: Record<string, (sound: Bytes, random: (below: number) => n
     if (at > 0) put32(sound, at + 12, 0xfffffff0)
     return sound
   },
+  'a bomb of frames': sound => {
+    // Millions of empty frames in a file of a few KB: every one has the size 0, and they are shown one after the other.
+    const [sizes, times] = [find(sound, 'stsz'), find(sound, 'stts')]
+    if (sizes > 0) put32(sound, sizes + 12, 8_000_000)
+    if (times > 0) put32(sound, times + 12, 8_000_000)
+    return sound
+  },
   'a picture as large as a field': (sound, random) => {
     for (const entry of ['avc1', 'tkhd']) {
       const at = find(sound, entry)

@@ -8,6 +8,7 @@ import { sameFrames } from '../../../modules/media/child/same.ts'
 import { filmstripKey, posterKey, renditionKey, tableKey, videoKey } from '../../../modules/media/keys.ts'
 import { forgetWork } from '../../../modules/media/work.ts'
 import { samples } from '../../support/media.ts'
+import { mp4 } from './files.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
 let shop: Workshop
@@ -118,4 +119,14 @@ test('a worker that stops gives back what it had; one that died is followed by t
   expect((await shop.keys()).filter(key => key.includes(gone.video))).toEqual([videoKey(gone.folder, gone.video)])
   await forgetWork(shop.sql, shop.objects, folder, video)
   expect((await shop.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])
+})
+
+test('of what is refused nothing half made stays', { timeout: 60_000 }, async () => {
+  const { folder, video } = await shop.add(mp4())
+  // As a try that was killed in the middle of storing leaves it.
+  for (const key of [renditionKey, filmstripKey, posterKey]) await shop.objects.put(key(folder, video), 'video/mp4', mp4())
+  const { end } = await shop.worker()
+  expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
+  expect((await shop.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])
+  await end()
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { prefixes, videoKey } from '../../../modules/media/keys.ts'
+import { schema as uploadTables } from '../../../modules/media/schema.ts'
 import type { Limits } from '../../../modules/media/supervise.ts'
 import { mediaWork, schema, type Work } from '../../../modules/media/work.ts'
 import { mediaWorker } from '../../../modules/media/worker.ts'
@@ -17,7 +18,7 @@ export async function workshop() {
   const [db, server] = await Promise.all([database(), temporaryObjects()])
   const { sql } = db
   const objects = server.store
-  await sql.unsafe(schema)
+  await sql.unsafe(uploadTables + schema)
   const work = mediaWork(sql)
   const endings = new Set<() => Promise<void>>()
   return {

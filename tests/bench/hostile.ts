@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '../../src/server/sql.ts'
+import { uploading, world } from '../faults/world.ts'
+import { hostile, strangers } from '../modules/media/hostile.ts'
+import { typeOf } from '../modules/media/workshop.ts'
+import { samples } from '../support/media.ts'
+import type { Figure } from './figure.ts'
+
+/** Damaged, lying and hostile files, uploaded as anybody may: what each is answered, and what the server that answers feels of it. */
+const FILES = Number(process.env.HOSTILE_FILES ?? 500)
+/** On their way at once, as many as a session takes. */
+const AT_ONCE = 3
+/** A file that is damaged, lying or hostile is looked into for a minute at most, twice; waiting in line comes on top, ms. */
+const PATIENCE = 600_000
+
+const quantile = (numbers: number[], part: number) => [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0
+const residentOf = async (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+/** How long the server takes to answer, again and again, until it is told to stop. Milliseconds. */
+function pulse(url: string) {
+  const taken: number[] = []
+  let ending = false
+  const beating = (async () => {
+    while (!ending) {
+      const started = performance.now()
+      await fetch(`${url}/api/health`).then(reply => reply.text())
+      taken.push(performance.now() - started)
+      await sleep(20)
+    }
+  })()
+  return async () => {
+    ending = true
+    await beating
+    return taken
+  }
+}
+
+export default async function bench(): Promise<Figure[]> {
+  const w = await world({ MEDIA_WORKERS: `${cpus().length}` })
+  const sql = connect(w.server.config.databaseUrl, { max: 1 })
+  try {
+    const calm = pulse(w.server.url)
+    await sleep(5000)
+    const before = await calm()
+    const memory = await residentOf(w.server.pid)
+    const busy = pulse(w.server.url)
+    let most = memory
+    const answers: Record<string, number> = {}
+    const waits: number[] = []
+    let unanswered = 0
+    const sounds = Object.values(samples).map(file => ({ file, type: typeOf(file) }))
+
+    async function one(name: string, type: string, bytes: Uint8Array) {
+      const folder = await w.newFolder(name)
+      const up = uploading(w.player, folder, bytes, type)
+      await up.start()
+      await up.put([1], 0)
+      const started = performance.now()
+      const { status, body } = await up.complete()
+      if (status === 422) {
+        count(`at once: ${body.code}`)
+        return
+      }
+      if (status !== 200) {
+        console.log(`${name}: answered ${status}`)
+        unanswered++
+        return
+      }
+      for (;;) {
+        const [its] = await sql<{ state: string; code: string | null }[]>`
+          select state, code from media_work where video = ${up.id} and state in ('ready', 'refused')`
+        if (its) {
+          waits.push(performance.now() - started)
+          return count(`prepared: ${its.code ?? 'shown'}`)
+        }
+        if (performance.now() - started > PATIENCE) {
+          console.log(`${name}: no answer`)
+          unanswered++
+          return
+        }
+        await sleep(100)
+      }
+    }
+    const count = (answer: string) => {
+      answers[answer] = (answers[answer] ?? 0) + 1
+    }
+
+    const files = strangers(FILES, sounds)
+    const lane = async () => {
+      for (const { name, type, bytes } of files) {
+        await one(name, type, bytes)
+        most = Math.max(most, await residentOf(w.server.pid))
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, lane))
+    const during = await busy()
+    for (const [answer, times] of Object.entries(answers).sort()) console.log(`${answer}: ${times}`)
+    return [
+      {
+        id: 'H1',
+        name: `of ${FILES} hostile files (${Object.keys(hostile).length} kinds) without a clear answer`,
+        value: unanswered,
+        unit: '',
+        bar: 0,
+        better: 'less',
+      },
+      { id: 'H1', name: 'longest wait for the answer of one, three in line', value: Math.max(0, ...waits) / 1000, unit: 's' },
+      { id: 'H1', name: 'memory of the server before', value: memory, unit: 'MB' },
+      { id: 'H1', name: 'the most it took meanwhile', value: most, unit: 'MB' },
+      { id: 'H1', name: 'an answer of the server before, p99', value: quantile(before, 0.99), unit: 'ms' },
+      { id: 'H1', name: 'an answer of the server meanwhile, p50', value: quantile(during, 0.5), unit: 'ms' },
+      { id: 'H1', name: 'an answer of the server meanwhile, p99', value: quantile(during, 0.99), unit: 'ms' },
+      { id: 'H1', name: 'its longest', value: Math.max(...during), unit: 'ms' },
+    ]
+  } finally {
+    await sql.end()
+    await w.server.stop()
+  }
+}

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { engine } from '../../../modules/media/child/engine.ts'
+import { look } from '../../../modules/media/child/look.ts'
+import { ffmpeg } from '../../support/clips.ts'
+import { samples } from '../../support/media.ts'
+import { type Workshop, workshop } from './workshop.ts'
+
+// A file that names other files and addresses: a playlist, a list of parts, a movie whose pictures lie elsewhere. Somebody listens there.
+
+let shop: Workshop
+let dir: string
+let pipe: string
+let address: string
+let visits = 0
+const listener = createServer(socket => {
+  visits++
+  socket.destroy()
+})
+
+beforeAll(async () => {
+  shop = await workshop()
+  dir = await mkdtemp(join(tmpdir(), 'elsewhere-'))
+  pipe = join(dir, 'secret')
+  execFileSync('mkfifo', [pipe])
+  await new Promise<void>(listening => listener.listen(0, '127.0.0.1', listening))
+  address = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/part.mp4`
+})
+afterAll(async () => {
+  listener.close()
+  await Promise.all([shop.end(), rm(dir, { recursive: true })])
+})
+
+/** Whether somebody has this pipe open for reading: only then can it be opened for writing at once. */
+function isRead() {
+  try {
+    closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A movie whose pictures, by its own words, lie at another place. Its index comes last, so that it may grow. */
+function referring(place: string): Buffer {
+  const file = readFileSync(samples.mov)
+  const at = file.indexOf('url ', file.indexOf('dref')) - 4
+  const words = Buffer.from(`${place}\0`)
+  // Its flag says whether the bytes are in this file.
+  const url = Buffer.concat([Buffer.from([0, 0, 0, 12 + words.length]), Buffer.from('url '), Buffer.alloc(4), words])
+  const grown = Buffer.concat([file.subarray(0, at), url, file.subarray(at + 12)])
+  for (const around of ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']) {
+    const size = grown.indexOf(around) - 4
+    grown.writeUInt32BE(grown.readUInt32BE(size) + words.length, size)
+  }
+  return grown
+}
+
+const playlist = (place: string) => Buffer.from(`#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n${place}\n#EXT-X-ENDLIST\n`)
+const files = (): [name: string, file: Buffer][] => [
+  ['a playlist of a file', playlist(`file://${pipe}`)],
+  ['a playlist of an address', playlist(address)],
+  ['a list of parts that are files', Buffer.from(`ffconcat version 1.0\nfile '${pipe}'\n`)],
+  ['a list of parts that are addresses', Buffer.from(`ffconcat version 1.0\nfile '${address}'\n`)],
+  [
+    'a manifest',
+    Buffer.from(
+      `<MPD><Period><AdaptationSet><Representation><BaseURL>${address}</BaseURL></Representation></AdaptationSet></Period></MPD>`,
+    ),
+  ],
+  ['a movie that refers to a file', referring(`file://${pipe}`)],
+  ['a movie that refers to an address', referring(address)],
+]
+
+const engines = [null, ...(ffmpeg ? [ffmpeg] : [])]
+test.each(engines)('what a file names elsewhere is not opened by the engine itself (%s)', { timeout: 60_000 }, async program => {
+  const looked = await look(samples.mov, 'video/quicktime')
+  for (const [name, file] of files()) {
+    const path = join(dir, 'original')
+    await writeFile(path, file)
+    // Past the look that refuses most of them.
+    const { render } = await engine(program)
+    await render(path, join(dir, 'out.mp4'), looked, () => {}).catch(() => {})
+    expect([name, visits, isRead()]).toEqual([name, 0, false])
+  }
+})
+
+test('and prepared as any other they are refused, or show what is in them', { timeout: 60_000 }, async () => {
+  const { end } = await shop.worker()
+  for (const [name, file] of files()) {
+    const { video } = await shop.add(file, 'video/quicktime')
+    const its = await shop.settled(video)
+    expect([name, its.state, its.code]).toEqual([name, ...(name.startsWith('a movie') ? ['ready', null] : ['refused', 'damaged'])])
+    expect([name, visits, isRead()]).toEqual([name, 0, false])
+  }
+  await end()
+})
