@@ -15,7 +15,7 @@ export function FirstAndNewest({ sessions, skill }: { sessions: readonly Progres
         First and newest
       </h3>
       <div className="mt-4 grid grid-cols-2 gap-3">
-        {pair.map((session, i) => (
+        {[pair.first, pair.newest].map(({ session }, i) => (
           <a key={session.id} href={sessionPath('player', session.folder, session.id)} className="group block rounded-field">
             <Poster src={session.poster} className="rounded-field" />
             <span className="mt-2 block text-14 font-medium group-hover:underline">{i === 0 ? 'First' : 'Newest'}</span>

@@ -35,9 +35,7 @@ export function TimingCard({ sessions, skill }: { sessions: readonly ProgressSes
         })}
       </ul>
       {missing && (
-        <p className="mt-4 text-14 text-ink-2">
-          For some videos nobody knows yet how fast they were filmed, so their times are not here. Set the frames a second in the folder.
-        </p>
+        <p className="mt-4 text-14 text-ink-2">For some videos nobody knows how fast they were filmed, so their times are not here.</p>
       )}
     </section>
   )

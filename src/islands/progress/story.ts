@@ -59,10 +59,32 @@ export function timingsOf(sessions: readonly ProgressSession[], skill: Skill): T
 export const untimed = (sessions: readonly ProgressSession[], skill: Skill) =>
   sessions.some(s => s.swings.some(w => w.skill === skill && w.positions.length > 1 && w.positions.some(p => p.after === null)))
 
-/** The first and the newest session about a skill; nothing where there is only one. */
-export function firstAndNewest(sessions: readonly ProgressSession[], skill: Skill): [ProgressSession, ProgressSession] | undefined {
-  const about = sessions.filter(s => s.grades.some(g => g.skill === skill) || s.swings.some(w => w.skill === skill))
-  return about.length > 1 ? [about[0]!, about.at(-1)!] : undefined
+/** A video of a session to look at. */
+export interface Shown {
+  session: ProgressSession
+  video: string
+}
+/** The position that swings are synced on. */
+const KEY: Record<Skill, string> = { hitting: 'contact', pitching: 'release', fielding: 'field', catching: 'receive' }
+
+/**
+ * The first and the newest session about a skill, each with the video in which its positions were set, else its first; nothing where there
+ * is only one. `origins`: the frames of the same position in both, the main one of the discipline or the nearest to it; else both beginnings.
+ */
+export function firstAndNewest(sessions: readonly ProgressSession[], skill: Skill) {
+  const about = sessions.filter(s => s.video !== null && (s.grades.some(g => g.skill === skill) || s.swings.some(w => w.skill === skill)))
+  const [first, newest] = [about[0], about.at(-1)]
+  if (!first || !newest || first === newest) return undefined
+  const swingOf = (s: ProgressSession) => s.swings.find(w => w.skill === skill)
+  const shown = (session: ProgressSession): Shown => ({ session, video: swingOf(session)?.video ?? session.video! })
+  const frameOf = (s: ProgressSession, name: string) => swingOf(s)?.positions.find(p => p.name === name)?.frame
+  const order: readonly string[] = CHECKPOINTS[skill]
+  const away = (name: string) => Math.abs(order.indexOf(name) - order.indexOf(KEY[skill]))
+  const common = order
+    .toSorted((a, b) => away(a) - away(b))
+    .map(name => [frameOf(first, name), frameOf(newest, name)] as const)
+    .find(([a, b]) => a !== undefined && b !== undefined)
+  return { first: shown(first), newest: shown(newest), origins: (common ?? [0, 0]) as [number, number] }
 }
 
 /** Skills that there is something to say about. */

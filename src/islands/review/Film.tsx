@@ -81,7 +81,7 @@ const Screen = memo(function Screen({
                 disabled={loading}
                 icon={<PencilLine aria-hidden="true" size={18} strokeWidth={1.75} />}
                 onClick={onDraw}
-                className="relative max-sm:w-11 max-sm:px-0 sm:mr-1"
+                className="relative mr-0.5 max-sm:w-11 max-sm:px-0 sm:mr-1"
               >
                 <span className="max-sm:sr-only">Draw</span>
               </Button>
@@ -92,7 +92,7 @@ const Screen = memo(function Screen({
                 disabled={loading}
                 icon={<Plus aria-hidden="true" size={18} strokeWidth={2} />}
                 onClick={afterPaint(onAdd)}
-                className="relative max-sm:w-11 max-sm:px-0 sm:mr-1"
+                className="relative mr-0.5 max-sm:w-11 max-sm:px-0 sm:mr-1"
               >
                 <span className="max-sm:sr-only">Note</span>
               </Button>

@@ -9,7 +9,7 @@ const session = (n: number, instructor: string, more: Partial<ProgressSession>):
 })
 const swing = (video: string, ...positions: [string, number | null][]) => ({
   ...{ video, skill: 'hitting' as const },
-  positions: positions.map(([name, after], frame) => ({ name, frame, after })),
+  positions: positions.map(([name, after], i) => ({ name, frame: i + video.charCodeAt(0), after })),
 })
 const sessions = [
   session(1, 'cal', { grades: [{ skill: 'hitting', grade: 45 }], swings: [swing('a', ['load', 0], ['stride', 200], ['contact', 520])] }),
@@ -42,7 +42,12 @@ test('times run from one position to the next that was set in the same swing, in
 })
 
 test('the first and the newest of a skill are two sessions, or none', () => {
-  expect(firstAndNewest(sessions, 'hitting')!.map(s => s.id)).toEqual(['s1', 's3'])
-  expect(firstAndNewest(sessions, 'fielding')).toBeUndefined()
+  const filmed = sessions.map(s => ({ ...s, video: `${s.id}-v` }))
+  const { first, newest, origins } = firstAndNewest(filmed, 'hitting')!
+  // Swing `c` has contact and is not the one shown; `a` and `b` both have the stride.
+  expect([first.session.id, first.video, newest.session.id, newest.video, origins]).toEqual(['s1', 'a', 's3', 'b', [98, 99]])
+  expect(firstAndNewest(filmed.slice(0, 2), 'hitting')).toMatchObject({ newest: { video: 's2-v' }, origins: [0, 0] })
+  expect(firstAndNewest(filmed, 'fielding')).toBeUndefined()
+  expect(firstAndNewest(sessions, 'hitting')).toBeUndefined()
   expect(skillsIn({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
 })
