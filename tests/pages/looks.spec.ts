@@ -27,7 +27,7 @@ const visitors = {
   'start-login': '/start?step=login&email=a%40b.example',
   'not-found': '/no/such/page',
 }
-const players = { 'connect-instructor': '/player/connect-instructor', account: '/account' }
+const players = { 'connect-instructor': '/player/connect-instructor', progress: '/player/progress', account: '/account' }
 const instructors = { 'profile-editor': '/instructor/profile-editor', 'fix-profile': '/fix-instructor-profile' }
 
 for (const [name, path] of Object.entries(visitors)) {
