@@ -68,14 +68,7 @@ export function Delivered({
       <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6">
         <Read session={session} places={{ summary: 'max-lg:order-1', grades: 'max-lg:order-4' }} progress="/player/progress" />
         <div className="flex flex-col gap-4 empty:hidden max-lg:order-6 sm:gap-6">
-          <Question
-            folder={folder.id}
-            session={session}
-            readOnly={folder.status === 'archived'}
-            about={about}
-            onAbout={setAbout}
-            onShow={show}
-          />
+          <Question folder={folder.id} session={session} readOnly={folder.status === 'archived'} about={about} onShow={show} />
           {children}
         </div>
       </div>

@@ -22,24 +22,27 @@ export function Question({
   session,
   readOnly,
   about,
-  onAbout,
   onShow,
 }: {
   folder: string
   session: Reviewed
   readOnly: boolean
   about: Moment | undefined
-  onAbout: (moment: Moment | undefined) => void
   onShow: (moment: Moment) => void
 }) {
   const { id, instructor: by, answer } = session
-  const form = useKeptForm(`question:${id}`, { question: '' })
+  const form = useKeptForm<{ question: string; about?: Moment | undefined }>(`question:${id}`, { question: '' })
+  const { setValue } = form
+  const moment = form.watch('about')
   const ask = useCommand()
   const name = by.name.split(' ')[0]
   useEffect(() => {
     if (answer) markRead(id)
   }, [answer, id])
-  const submit = form.handleSubmit(async ({ question }) => {
+  useEffect(() => {
+    if (about) setValue('about', about)
+  }, [about, setValue])
+  const submit = form.handleSubmit(async ({ question, about }) => {
     const done = await ask.run(async () => {
       await send('POST /api/folders/{folder}/question', { ...wanted(folder, id), body: { question, about } })
     })
@@ -69,7 +72,7 @@ export function Question({
         </div>
       ) : (
         <form onSubmit={submit} noValidate className="mt-3 flex flex-col gap-3">
-          {about && <About about={about} clips={session.clips} onShow={onShow} onRemove={() => onAbout(undefined)} />}
+          {moment && <About about={moment} clips={session.clips} onShow={onShow} onRemove={() => setValue('about', undefined)} />}
           <TextArea
             label="Your question"
             hint="It is free, and there is one for each session, so make it count."
