@@ -65,7 +65,7 @@ test('a follow-up by a second instructor: the player reads both sessions, each i
     await expect(page.getByRole('button', { name: /Hands drift forward here/ })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Take it back' })).toHaveCount(0)
     await page.getByLabel('Your question').fill('With the heavy bat, too?')
-    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.getByRole('button', { name: 'Ask', exact: true }).click()
     await expect(page.getByText('Ray has not answered yet')).toBeVisible()
   })
 
