@@ -78,24 +78,38 @@ export function judged(seen: Seen[]) {
   return { played: played.length, asked: played.flatMap(s => s.pictures).length, wrong, refused }
 }
 
+/** What a page may fetch: files by their address, and frame tables. */
+interface Store {
+  files: Map<string, string>
+  tables: Map<string, string>
+}
+
+/** A clip as the API would give it, its files under an address of the page. */
+export async function offered(at: string, file: string, table: object | null, prepared: boolean, { files, tables }: Store): Promise<Clip> {
+  files.set(`${at}/original`, file)
+  tables.set(`${at}/table`, JSON.stringify(table))
+  if (prepared) files.set(`${at}/rendition`, await renditionOf(file))
+  const rendition = {
+    ...{ state: prepared ? ('ready' as const) : ('waiting' as const), progress: 0, reason: null, unseen: false, filmstrip: null },
+    ...{ url: prepared ? `${at}/rendition` : null, bytes: 1, width: null, height: null, table: `${at}/table` },
+  }
+  return { id: at, url: `${at}/original`, rendition }
+}
+
 /** Asks the player for frames of clips in one engine. */
 export async function seenIn(engine: Engine, wanted: Wanted[]): Promise<Seen[]> {
-  const files = new Map<string, string>()
-  const tables = new Map<string, string>()
+  const store: Store = { files: new Map(), tables: new Map() }
   const asked: Asked[] = []
+  for (const [i, { name, file, prepared, frames }] of wanted.entries())
+    asked.push({ name, prepared, clip: await offered(`/${i}`, file, await tableOf(file), prepared, store), frames })
+  return page(engine, 'stage-page.ts', { asked }, store)
+}
+
+/** Opens a page with this script in an engine; it fetches what it is asked for, tells what it saw, and when it is done. */
+export async function page<S>(engine: Engine, entry: string, asked: object, { files, tables }: Store): Promise<(S & { bytes: number })[]> {
   let sent = 0
-  for (const [i, { name, file, prepared, frames }] of wanted.entries()) {
-    files.set(`/${i}/original`, file)
-    tables.set(`/${i}/table`, JSON.stringify(await tableOf(file)))
-    if (prepared) files.set(`/${i}/rendition`, await renditionOf(file))
-    const rendition = {
-      ...{ state: prepared ? ('ready' as const) : ('waiting' as const), progress: 0, reason: null, unseen: false, filmstrip: null },
-      ...{ url: prepared ? `/${i}/rendition` : null, bytes: 1, width: null, height: null, table: `/${i}/table` },
-    }
-    asked.push({ name, prepared, clip: { id: `${i}`, url: `/${i}/original`, rendition }, frames })
-  }
-  const script = await bundled('stage-page.ts')
-  const results: Seen[] = []
+  const script = await bundled(entry)
+  const results: (S & { bytes: number })[] = []
   const done = Promise.withResolvers<void>()
   const server = createServer(async (request, reply) => {
     const path = request.url ?? '/'
@@ -113,7 +127,7 @@ export async function seenIn(engine: Engine, wanted: Wanted[]): Promise<Seen[]> 
         : path === '/script.js'
           ? script
           : path === '/asked'
-            ? JSON.stringify({ asked })
+            ? JSON.stringify(asked)
             : (tables.get(path) ?? ''),
     )
   })

@@ -8,6 +8,8 @@ export type Clip = Pick<Video, 'id' | 'url' | 'media' | 'rendition'>
 export interface Source {
   /** For a <video>. */
   src: string
+  /** All of it, where it is held. */
+  blob?: Blob
   /** The rendition, whose frames every engine finds; otherwise the original, where the browser can play it. */
   prepared: boolean
   /** Null: nobody has counted the frames yet. */
@@ -92,7 +94,7 @@ async function prepared(
   ])
   const src = blob ? URL.createObjectURL(blob) : url
   const times = timeline(found)
-  return { src, prepared: true, times, behind: times.start(0), release: () => blob && URL.revokeObjectURL(src) }
+  return { src, ...(blob && { blob }), prepared: true, times, behind: times.start(0), release: () => blob && URL.revokeObjectURL(src) }
 }
 
 /** Frames of a video that nobody has counted: at the rate its container tells, or 30 a second. They only serve to move about. */

@@ -1,0 +1,192 @@
+import type { Packets } from './packets.ts'
+
+/** What is shown of one clip, and which frame that is. */
+export interface Shown {
+  frame: number
+  image: CanvasImageSource
+}
+/** Where one side stands. */
+export interface Aim {
+  frame: number
+  /** Frames that come next, in the order in which they are needed. */
+  coming: readonly number[]
+  /** Seconds of the clip in real time, and how fast they run; 0: it stands. */
+  local: number
+  speed: number
+}
+/** Pictures of one clip by their frames. */
+export interface Pictures {
+  /** Called before each drawing. */
+  aim(aim: Aim): void
+  /** The picture of the frame aimed at, else the nearest there is. */
+  shown(): Shown | null
+  /** Largest size at which it is drawn, in real pixels. */
+  size(width: number, height: number): void
+  close(): void
+}
+
+/** Bitmaps of one side take no more than this, bytes. */
+const BYTES = 48 * 1024 * 1024
+/** Packets in the decoder at a time. */
+const QUEUE = 12
+/** Nothing came out for so long, ms, though everything is in: the decoder is told to give what it keeps. */
+const SLOW = 60
+
+/**
+ * Frames decoded ahead of the clock, each kept as a bitmap of the size it is drawn at; a decoded frame itself is closed at once, as a
+ * decoder stalls while its few are held. `changed` is called when another picture is there; `failed` once, when it cannot go on.
+ */
+export class Reel implements Pictures {
+  private readonly packets: Packets
+  private readonly changed: () => void
+  private readonly failed: () => void
+  private readonly bitmaps = new Map<number, ImageBitmap>()
+  private readonly making = new Set<number>()
+  /** In the decoder. */
+  private readonly inside = new Set<number>()
+  private wanted: readonly number[] = [0]
+  private decoder: VideoDecoder | undefined
+  /** The packet that the decoder takes next; undefined: only one that needs no other. */
+  private next: number | undefined
+  private slow: ReturnType<typeof setTimeout> | undefined
+  private drawn = { width: 640, height: 360 }
+  private closed = false
+
+  constructor(packets: Packets, changed: () => void, failed: () => void) {
+    this.packets = packets
+    this.changed = changed
+    this.failed = failed
+    this.begin()
+  }
+
+  static async can(packets: Packets): Promise<boolean> {
+    if (!('VideoDecoder' in globalThis)) return false
+    return VideoDecoder.isConfigSupported({ ...packets.config, optimizeForLatency: true }).then(
+      ({ supported }) => supported === true,
+      () => false,
+    )
+  }
+
+  private begin() {
+    this.next = undefined
+    this.inside.clear()
+    this.decoder = new VideoDecoder({ output: picture => this.decoded(picture), error: () => this.fail() })
+    this.decoder.configure({ ...this.packets.config, optimizeForLatency: true })
+    this.decoder.ondequeue = () => this.feed()
+  }
+
+  private fail() {
+    if (this.closed) return
+    this.close()
+    this.failed()
+  }
+
+  size(width: number, height: number) {
+    const { codedWidth, codedHeight } = this.packets.config
+    const part = Math.min(1, Math.max(width / codedWidth, height / codedHeight))
+    const next = { width: Math.max(2, Math.round(codedWidth * part)), height: Math.max(2, Math.round(codedHeight * part)) }
+    if (Math.abs(next.width - this.drawn.width) < 2) return
+    this.drawn = next
+    this.drop(() => true)
+    this.feed()
+  }
+
+  private drop(which: (frame: number) => boolean) {
+    for (const [frame, bitmap] of this.bitmaps)
+      if (which(frame)) {
+        bitmap.close()
+        this.bitmaps.delete(frame)
+      }
+  }
+
+  aim({ frame, coming }: Aim) {
+    const most = Math.max(4, Math.floor(BYTES / (this.drawn.width * this.drawn.height * 4)))
+    this.wanted = [frame, ...coming.filter(f => f !== frame)].slice(0, most)
+    const keep = new Set(this.wanted)
+    const nearest = this.nearest()
+    this.drop(f => !keep.has(f) && f !== nearest)
+    this.feed()
+  }
+
+  private nearest(): number | undefined {
+    const to = this.wanted[0]!
+    let best: number | undefined
+    // Of two that are as near, the earlier: nothing is shown before its time.
+    for (const f of this.bitmaps.keys())
+      if (best === undefined || Math.abs(f - to) < Math.abs(best - to) || (Math.abs(f - to) === Math.abs(best - to) && f < best)) best = f
+    return best
+  }
+
+  shown(): Shown | null {
+    const to = this.wanted[0]!
+    const exact = this.bitmaps.get(to)
+    if (exact) return { frame: to, image: exact }
+    const frame = this.nearest()
+    return frame === undefined ? null : { frame, image: this.bitmaps.get(frame)! }
+  }
+
+  private missing = (f: number) => !this.bitmaps.has(f) && !this.making.has(f) && !this.inside.has(f)
+
+  /** Gives the decoder what leads to the first picture that is missing, then to the next. */
+  private feed() {
+    if (this.closed || this.decoder?.state !== 'configured') return
+    clearTimeout(this.slow)
+    while (this.decoder.decodeQueueSize < QUEUE) {
+      const goal = this.wanted.find(this.missing)
+      if (goal === undefined) break
+      const key = this.packets.keyOf(goal)
+      if (this.next === undefined || this.next > goal || this.next < key) this.next = key
+      const frame = this.next++
+      this.inside.add(frame)
+      this.decoder.decode(
+        new EncodedVideoChunk({
+          type: this.packets.keyOf(frame) === frame ? 'key' : 'delta',
+          timestamp: frame,
+          data: this.packets.bytes(frame),
+        }),
+      )
+    }
+    if (this.inside.size) this.slow = setTimeout(() => this.flush(), SLOW)
+  }
+
+  private flush() {
+    if (this.closed || this.decoder?.state !== 'configured' || !this.wanted.some(f => this.inside.has(f))) return
+    this.decoder.flush().then(
+      () => {
+        this.next = undefined
+        this.inside.clear()
+        this.feed()
+      },
+      () => {},
+    )
+  }
+
+  private async decoded(picture: VideoFrame) {
+    const frame = picture.timestamp
+    this.inside.delete(frame)
+    if (this.closed || !this.wanted.includes(frame) || this.bitmaps.has(frame)) {
+      picture.close()
+      return
+    }
+    this.making.add(frame)
+    const { width, height } = this.drawn
+    const bitmap = await createImageBitmap(picture, { resizeWidth: width, resizeHeight: height, resizeQuality: 'medium' }).catch(() => null)
+    picture.close()
+    this.making.delete(frame)
+    if (!bitmap) return
+    if (this.closed || width !== this.drawn.width) {
+      bitmap.close()
+      return
+    }
+    this.bitmaps.get(frame)?.close()
+    this.bitmaps.set(frame, bitmap)
+    this.changed()
+  }
+
+  close() {
+    this.closed = true
+    clearTimeout(this.slow)
+    this.drop(() => true)
+    if (this.decoder && this.decoder.state !== 'closed') this.decoder.close()
+  }
+}

@@ -1,0 +1,77 @@
+import { type Comparer, createComparer } from '../../src/islands/compare/comparer.ts'
+import type { Asked, Seen } from './compared.ts'
+import { numberSeen } from './seen.ts'
+
+/** In a browser: plays a comparison of two clips and reads from each painted picture which frames it shows. */
+
+const soon = (milliseconds: number) => new Promise<false>(done => setTimeout(() => done(false), milliseconds))
+/** The next picture of the screen, after what is painted for it. */
+const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)))
+
+/** The burnt-in numbers of both pictures, which lie beside or under each other. */
+function numbers(canvas: HTMLCanvasElement, comparer: Comparer): [number, number] {
+  const dots = canvas.width / canvas.clientWidth
+  const [a, b] = comparer.places().map(({ left, top, width, height }) => {
+    const cut = document.createElement('canvas')
+    Object.assign(cut, { width: Math.round(width * dots), height: Math.round(height * dots) })
+    cut.getContext('2d')!.drawImage(canvas, -Math.round(left * dots), -Math.round(top * dots))
+    return numberSeen(cut, cut.width, cut.height)
+  })
+  return [a!, b!]
+}
+
+async function until(comparer: Comparer, is: () => boolean) {
+  for (const end = performance.now() + 20_000; !is(); await painted())
+    if (performance.now() > end)
+      throw new Error(`It does not come: ${comparer.$state.get()}, ${comparer.$shown.get()} of ${comparer.$frames.get()}`)
+}
+const rests = (comparer: Comparer) => comparer.$shown.get()?.join() === comparer.$frames.get().join()
+
+async function ask({ exact, clips, plan, rate, moments }: Asked): Promise<Seen> {
+  const canvas = document.createElement('canvas')
+  canvas.style.cssText = 'width: 960px; height: 270px; display: block'
+  document.body.replaceChildren(canvas)
+  const comparer = createComparer({ exact })
+  const detach = comparer.attach(canvas)
+  comparer.set(plan)
+  comparer.open(clips)
+  const seen: Seen = { still: [], played: [], slower: 0, longest: 0, took: 0 }
+  await until(comparer, () => comparer.$state.get() === 'ready' && rests(comparer))
+  for (const at of moments) {
+    comparer.seek(at)
+    await Promise.race([until(comparer, () => rests(comparer)), soon(10_000)])
+    await painted()
+    const due = comparer.$frames.get()
+    seen.still.push({ due: [...due], seen: numbers(canvas, comparer) })
+  }
+  const { from, to } = comparer.ends()
+  comparer.$loop.set(false)
+  comparer.speed(rate)
+  comparer.seek(from)
+  await until(comparer, () => rests(comparer))
+  const began = performance.now()
+  comparer.play()
+  let last = Number.NaN
+  while (comparer.$playing.get()) {
+    await painted()
+    const at = comparer.painted()
+    if (at === last) continue
+    last = at
+    const [a, b] = numbers(canvas, comparer)
+    const frames = [a, b] as const
+    seen.slower = Math.max(seen.slower, comparer.slower(frames))
+    seen.played.push({ at, seen: [a, b], begins: [comparer.when(0, a), comparer.when(1, b)] })
+    if (performance.now() - began > 120_000) throw new Error('It does not end.')
+  }
+  seen.took = performance.now() - began
+  seen.longest = to - from
+  detach?.()
+  return seen
+}
+
+const { asked }: { asked: Asked[] } = await (await fetch('/asked')).json()
+for (const one of asked) {
+  const answer = await ask(one).catch((error: unknown) => ({ error: String((error as Error).stack) }))
+  await fetch('/seen', { method: 'POST', body: JSON.stringify(answer) })
+}
+await fetch('/done', { method: 'POST' })
