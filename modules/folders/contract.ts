@@ -132,6 +132,8 @@ export const ComparableSession = z.object({
   assigned: time,
   given: time.nullable(),
   clips: z.array(Video),
+  /** Positions that its review has set on them. */
+  checkpoints: z.array(Checkpoint),
 })
 export type ComparableSession = z.infer<typeof ComparableSession>
 

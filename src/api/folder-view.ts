@@ -99,10 +99,11 @@ export async function folderView(deps: Deps, rows: FolderRow[]) {
     },
 
     /** A session with clips to compare. */
-    comparable: async (row: FolderRow, s: SessionLine): Promise<ComparableSession> => ({
-      ...{ id: s.id, folder: { id: row.id, name: row.name }, assigned: s.assigned, given: s.given },
-      clips: await clips(clipsOf(row, s)),
-    }),
+    async comparable(row: FolderRow, s: SessionLine): Promise<ComparableSession> {
+      const [text, its] = await Promise.all([sessionText(deps.sql, s.id), clips(clipsOf(row, s))])
+      const { id, assigned, given } = s
+      return { id, folder: { id: row.id, name: row.name }, assigned, given, clips: its, checkpoints: text?.review?.checkpoints ?? [] }
+    },
 
     /** These videos of one of the folders. */
     videos: (row: FolderRow, ids: string[]) => clips(row.clips.filter(c => ids.includes(c.id))),

@@ -4,7 +4,7 @@ import type { Comparison } from '../../../modules/reviews/contract.ts'
 import { type Clip, guessed, type Source, sourceOf } from '../folder/source.ts'
 import { createClock } from './clock.ts'
 import { packetsOf } from './packets.ts'
-import { layoutOf, paint } from './paint.ts'
+import { layoutOf, paint, type Rect } from './paint.ts'
 import { type Pictures, Reel } from './reel.ts'
 import { Slaved } from './slaved.ts'
 import { type Course, course, realTimes } from './timing.ts'
@@ -111,15 +111,13 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
     })
     const rested = shown.every((s, i) => s?.frame === frames[i])
     if (playing && !fits) clock.hold(Math.min(before, at))
-    else if (shown.some(s => s)) {
+    else if (shown[0] && shown[1]) {
       aimed()
       painted = at
-      paint(canvas.getContext('2d')!, plan.mode, [shown[0]?.image, shown[1]?.image], rects(), $part.get())
-      if (shown[0] && shown[1]) {
-        const next = [shown[0].frame, shown[1].frame] as const
-        if (next.join() !== $shown.get()?.join()) $shown.set(next)
-        if (rested || playing) $state.get() === 'loading' && $state.set('ready')
-      }
+      paint(canvas.getContext('2d')!, plan.mode, [shown[0].image, shown[1].image], rects(), $part.get())
+      const next = [shown[0].frame, shown[1].frame] as const
+      if (next.join() !== $shown.get()?.join()) $shown.set(next)
+      if ((rested || playing) && $state.get() === 'loading') $state.set('ready')
     }
     if (playing || !rested) wake()
   }
@@ -163,6 +161,7 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
     const { width, height } = clip.rendition ?? {}
     const shape = { width: width || clip.media?.width || 16, height: height || clip.media?.height || 9 }
     const its = { source, times, real, aspect: shape.width / shape.height }
+    const slaved = () => new Slaved(video, source, times, real, wake, () => $state.set('failed'))
     const packets =
       exact && source.blob
         ? await source.blob
@@ -173,14 +172,14 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
     if (packets && packets.count === times.frames && (await Reel.can(packets))) {
       const made: Side = { ...its, exact: true, pictures: new Reel(packets, wake, () => fall(made)) }
       const fall = (side: Side) => {
-        side.pictures = new Slaved(video, source, times, real, wake)
+        side.pictures = slaved()
         side.exact = false
         canvas?.after(video)
         wake()
       }
       return made
     }
-    return { ...its, exact: false, pictures: new Slaved(video, source, times, real, wake) }
+    return { ...its, exact: false, pictures: slaved() }
   }
 
   const close = ({ pictures, source }: Side) => {
@@ -245,7 +244,9 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
     /** Where each picture lies, in pixels of the page. */
     places: () => {
       const dots = canvas ? canvas.width / (canvas.clientWidth || 1) : 1
-      return rects().map(r => ({ left: r.left / dots, top: r.top / dots, width: r.width / dots, height: r.height / dots }))
+      const [a, b] = rects()
+      const inPage = (r: Rect): Rect => ({ left: r.left / dots, top: r.top / dots, width: r.width / dots, height: r.height / dots })
+      return [inPage(a), inPage(b)] as const
     },
 
     play() {

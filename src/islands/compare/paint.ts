@@ -41,7 +41,7 @@ export function layoutOf(mode: Comparison['mode'], box: { width: number; height:
 export function paint(
   ctx: CanvasRenderingContext2D,
   mode: Comparison['mode'],
-  images: Pair<CanvasImageSource | undefined>,
+  images: Pair<CanvasImageSource>,
   rects: Pair<Rect>,
   part: number,
 ) {
@@ -49,9 +49,8 @@ export function paint(
   ctx.save()
   ctx.clearRect(0, 0, width, height)
   const draw = (which: 0 | 1) => {
-    const image = images[which]
     const { left, top, width, height } = rects[which]
-    if (image) ctx.drawImage(image, left, top, width, height)
+    ctx.drawImage(images[which], left, top, width, height)
   }
   draw(0)
   if (mode === 'slider') {

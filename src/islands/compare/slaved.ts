@@ -26,7 +26,7 @@ export class Slaved implements Pictures {
   private closed = false
 
   /** `times`: of the file; `real`: the same frames in real time. */
-  constructor(video: HTMLVideoElement, source: Source, times: Timeline, real: Timeline, changed: () => void) {
+  constructor(video: HTMLVideoElement, source: Source, times: Timeline, real: Timeline, changed: () => void, failed: () => void) {
     this.video = video
     this.source = source
     this.times = times
@@ -35,22 +35,26 @@ export class Slaved implements Pictures {
     video.muted = true
     video.playsInline = true
     video.preload = 'auto'
+    video.ariaHidden = 'true'
+    // Some browsers decode nothing for a <video> that is not on the page.
+    Object.assign(video.style, { position: 'absolute', width: '1px', height: '1px', opacity: '0', pointerEvents: 'none' })
     video.src = source.src
     if (TELLS) this.watch()
     // A seek to the picture that is shown already is told by nobody else.
     video.addEventListener('seeked', () => setTimeout(() => this.sought !== undefined && this.seen(video.currentTime), TELLS ? 150 : 0))
     video.addEventListener('loadeddata', () => this.changed())
+    video.addEventListener('error', () => this.closed || failed())
   }
 
   private watch() {
     this.video.requestVideoFrameCallback((_, { mediaTime }) => {
-      if (this.closed) return
       this.seen(mediaTime)
-      this.watch()
+      if (!this.closed) this.watch()
     })
   }
 
   private seen(seconds: number) {
+    if (this.closed) return
     this.frame = this.times.at(seconds + this.source.behind)
     if (this.frame === this.sought) this.sought = undefined
     this.changed()
@@ -100,5 +104,6 @@ export class Slaved implements Pictures {
     this.video.pause()
     this.video.removeAttribute('src')
     this.video.load()
+    this.video.remove()
   }
 }

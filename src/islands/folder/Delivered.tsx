@@ -6,6 +6,7 @@ import type { User } from '../../client/session.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
+import { BeforeAfter } from '../compare/BeforeAfter.tsx'
 import { TakeAlong } from '../pack/TakeAlong.tsx'
 import { Bill } from '../payments/Bill.tsx'
 import { Paid } from '../payments/Paid.tsx'
@@ -64,6 +65,7 @@ export function Delivered({
     <div className={columns}>
       <div className="min-w-0 max-lg:order-3 lg:col-span-2">
         <Watch folder={folder.id} session={session} jump={jump} {...(mayAsk && { onAsk: ask })} />
+        <BeforeAfter folder={folder.id} session={session} />
       </div>
       <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6">
         <Read session={session} places={{ summary: 'max-lg:order-1', grades: 'max-lg:order-4' }} progress="/player/progress" />

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
+import { BeforeAfter } from '../compare/BeforeAfter.tsx'
 import { About } from '../folder/About.tsx'
 import { wanted } from '../folder/address.ts'
 import { useMoments } from '../folder/moments.ts'
@@ -86,6 +87,7 @@ export function DeliveredReview({ folder, session, user }: { folder: Folder; ses
         )}
         <div className="min-w-0 lg:col-span-2">
           <Watch folder={folder.id} session={session} jump={jump} />
+          <BeforeAfter folder={folder.id} session={session} />
         </div>
         <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
           <Read session={session} />

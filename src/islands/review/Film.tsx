@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { PencilLine, Plus } from 'lucide-react'
+import { Columns2, PencilLine, Plus } from 'lucide-react'
 import type { WritableAtom } from 'nanostores'
 import { memo, type ReactNode, useDeferredValue, useRef } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
@@ -25,6 +25,7 @@ interface Props {
   onClip: (clip: Video) => void
   onAdd: () => void
   onDraw: () => void
+  onCompare: () => void
   drawing: Drawing
   $view: WritableAtom<View>
   /** The drawing tools. */
@@ -56,6 +57,7 @@ const Screen = memo(function Screen({
   onClip,
   onAdd,
   onDraw,
+  onCompare,
   drawing,
   $view,
   over,
@@ -95,6 +97,17 @@ const Screen = memo(function Screen({
                 className="relative mr-0.5 max-sm:w-11 max-sm:px-0 sm:mr-1"
               >
                 <span className="max-sm:sr-only">Note</span>
+              </Button>
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-keyshortcuts="C"
+                disabled={loading}
+                icon={<Columns2 aria-hidden="true" size={18} strokeWidth={1.75} />}
+                onClick={afterPaint(onCompare)}
+                className="mr-1"
+              >
+                Compare
               </Button>
             </>
           }

@@ -10,6 +10,7 @@ import { cx } from '../../ui/cx.ts'
 import { afterPaint } from '../../ui/painted.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { Comparisons } from '../compare/Comparisons.tsx'
 import { Label } from '../drawing/Label.tsx'
 import { Tools } from '../drawing/Tools.tsx'
 import { MOST, type View, whole } from '../drawing/view.ts'
@@ -26,6 +27,7 @@ import { useShortcuts } from './shortcuts.ts'
 
 const Before = lazy(() => import('./Before.tsx').then(m => ({ default: m.Before })))
 const Deliver = lazy(() => import('./Deliver.tsx').then(m => ({ default: m.Deliver })))
+const Compare = lazy(() => import('../compare/Compare.tsx').then(m => ({ default: m.Compare })))
 const Help = lazy(() => import('./Help.tsx').then(m => ({ default: m.Help })))
 
 /** Where a review is written: the video, notes pinned to its frames, the summary and the grades. */
@@ -41,8 +43,20 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
   const [$view] = useState(() => atom<View>(whole))
   const [tab, setTab] = useState('notes')
   const [dialog, setDialog] = useState<'deliver' | 'help'>()
+  /** The comparer is in the place of the stage, with this comparison or none yet. */
+  const [comparing, setComparing] = useState<{ id: string | undefined }>()
+  const [compared, setCompared] = useState<string>()
   const clip = clips.find(c => c.id === selected) ?? clips[0]
   const loading = saved === 'loading'
+  const compare = useCallback(
+    (id: string | undefined) => {
+      if (loading) return
+      player.pause()
+      setCompared(id)
+      setComparing({ id })
+    },
+    [loading, player],
+  )
 
   // The same functions at every change: what did not change is not drawn anew.
   const addNote = useCallback(() => {
@@ -67,6 +81,7 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
     (note: { id: string; video: string; at: number; frame?: number }) => {
       const target = clips.find(c => c.id === note.video)
       setCurrent(note.id)
+      setComparing(undefined)
       if (!target) return
       player.pause()
       setSelected(target.id)
@@ -107,7 +122,13 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
     // Keys draw on the picture itself.
     setTimeout(() => document.querySelector<HTMLElement>('[role=application]')?.focus({ preventScroll: true }))
   }, [loading, toggle])
-  useShortcuts(player, {
+  /** The comparison of last time, or the clips to choose from. */
+  const onCompare = useCallback(
+    () => compare(keeper.$draft.get().comparisons?.find(c => c.id === compared)?.id ?? keeper.$draft.get().comparisons?.at(-1)?.id),
+    [compare, compared, keeper],
+  )
+  useShortcuts(comparing ? undefined : player, {
+    compare: onCompare,
     note: addNote,
     help: () => setDialog('help'),
     before: () => setTab(now => (now === 'before' ? 'notes' : 'before')),
@@ -138,21 +159,38 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
         </Button>
       </Bar>
       <div className="min-h-0 flex-1 lg:grid lg:grid-cols-[minmax(0,1fr)_26rem]">
-        <Film
-          keeper={keeper}
-          player={player}
-          clips={clips}
-          clip={clip}
-          current={current}
-          loading={loading}
-          onNote={go}
-          onClip={choose}
-          onAdd={addNote}
-          onDraw={onDraw}
-          drawing={draw.drawing}
-          $view={$view}
-          over={over}
-        />
+        {comparing ? (
+          <div className="z-10 min-h-0 min-w-0 border-line bg-paper max-lg:h-[90dvh] max-lg:border-b lg:h-full">
+            <Suspense fallback={null}>
+              <Compare
+                folder={folder.id}
+                session={session.id}
+                {...{ keeper, clip }}
+                frame={player.$frame.get()}
+                shown={comparing.id}
+                onShow={compare}
+                onClose={() => setComparing(undefined)}
+              />
+            </Suspense>
+          </div>
+        ) : (
+          <Film
+            keeper={keeper}
+            player={player}
+            clips={clips}
+            clip={clip}
+            current={current}
+            loading={loading}
+            onNote={go}
+            onClip={choose}
+            onAdd={addNote}
+            onDraw={onDraw}
+            onCompare={onCompare}
+            drawing={draw.drawing}
+            $view={$view}
+            over={over}
+          />
+        )}
         <aside aria-label="Review" className="min-h-0 border-line p-4 lg:overflow-y-auto lg:border-l">
           {message && (
             <p className="mb-4 rounded-field bg-ink-wash p-3">
@@ -169,6 +207,20 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
                 value: 'notes',
                 label: <NotesCount keeper={keeper} />,
                 content: <Notes {...{ keeper, clips, clip, player, current, fresh }} onGo={go} onKind={setKind} />,
+              },
+              {
+                value: 'technique',
+                label: 'Technique',
+                content: (
+                  <Comparisons
+                    folder={folder.id}
+                    session={session.id}
+                    {...{ keeper, loading }}
+                    shown={comparing?.id}
+                    onShow={compare}
+                    onDeleted={id => comparing?.id === id && setComparing(undefined)}
+                  />
+                ),
               },
               {
                 value: 'summary',

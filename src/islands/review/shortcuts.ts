@@ -10,6 +10,7 @@ export const KEYS: [string, string][] = [
   ['1 to 5', `Speed ${SPEEDS.map(s => `${s}×`).join(', ')}`],
   ['M', 'Note at this frame'],
   ['B', 'Earlier sessions with this player, and back to the notes'],
+  ['C', 'Compare with another clip, and back; 0 goes to where both are synced'],
   ['D', 'Draw; arrow keys move the point, Enter begins and ends'],
   ['Ctrl Z', 'Take back what was drawn; with Shift, do it again'],
   ['Ctrl C, Ctrl V', 'Copy drawings, paste them at this frame'],
@@ -27,6 +28,7 @@ export interface Acts {
   /** The earlier sessions beside the stage, or back. */
   before: () => void
   draw: () => void
+  compare: () => void
   undo: () => void
   redo: () => void
   copy: () => void
@@ -35,12 +37,13 @@ export interface Acts {
   zoom: (factor: number) => void
 }
 
-/** The keys of the studio; silent while somebody types or a dialog is open. */
-export function useShortcuts(player: Player, actions: Acts) {
+/** The keys of the studio; silent while somebody types or a dialog is open, and where there is no player on the stage. */
+export function useShortcuts(player: Player | undefined, actions: Acts) {
   const latest = useRef(actions)
   latest.current = actions
   useEffect(() => {
-    function press(e: KeyboardEvent) {
+    if (!player) return
+    const press = (e: KeyboardEvent) => {
       if (e.altKey || document.querySelector('[role=dialog]')) return
       if (typing(e.target) && !(e.target as HTMLElement).matches('[type=range], [type=radio]')) return
       if (e.ctrlKey || e.metaKey) {
@@ -70,6 +73,7 @@ export function useShortcuts(player: Player, actions: Acts) {
         m: latest.current.note,
         b: latest.current.before,
         d: latest.current.draw,
+        c: latest.current.compare,
         '+': () => latest.current.zoom(1.25),
         '=': () => latest.current.zoom(1.25),
         '-': () => latest.current.zoom(0.8),

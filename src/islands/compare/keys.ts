@@ -1,0 +1,34 @@
+import { SPEEDS } from './clock.ts'
+import type { Comparer } from './comparer.ts'
+
+const typing = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && !target.matches('[type=range], [type=radio], [type=checkbox]')))
+
+/** Does what a key means to a comparison; says whether it means anything. The same keys as on the stage. */
+export function pressed(
+  comparer: Comparer,
+  e: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'target' | 'altKey' | 'ctrlKey' | 'metaKey'>,
+): boolean {
+  if (e.altKey || e.ctrlKey || e.metaKey || typing(e.target)) return false
+  const frames = e.shiftKey ? 10 : 1
+  const speed = SPEEDS[Number(e.key) - 1]
+  const act = {
+    ' ': comparer.toggle,
+    k: comparer.toggle,
+    j: () => comparer.seek(comparer.$at.get() - 1000),
+    l: () => comparer.seek(comparer.$at.get() + 1000),
+    ',': () => comparer.step(-frames),
+    '<': () => comparer.step(-frames),
+    '.': () => comparer.step(frames),
+    '>': () => comparer.step(frames),
+    '0': () => comparer.seek(0),
+  }[e.key.toLowerCase()]
+  // A focused button keeps its space bar.
+  if (e.key === ' ' && e.target instanceof HTMLElement && e.target.closest('button, [type=radio], [type=checkbox]')) return false
+  if (speed) comparer.speed(speed)
+  else if (act) act()
+  else return false
+  return true
+}

@@ -1,0 +1,44 @@
+import type { ComparableSession, Video } from '../../../modules/folders/contract.ts'
+import type { Checkpoint, Comparison } from '../../../modules/reviews/contract.ts'
+
+/** A clip of a comparison, and how one calls it. */
+export interface Named {
+  clip: Video
+  folder: string
+  /** The folder's name, or that it is of this session. */
+  of: string
+  /** Positions set on it. */
+  checkpoints?: readonly Checkpoint[]
+}
+export type NamedPair = [Named, Named]
+
+const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+/** “Front toss, Jun 3, 2026”. */
+export const calledBy = (folder: string, at: string) => `${folder}, ${day.format(new Date(at))}`
+
+/** Both clips of a comparison, where both are there. */
+export function pairOf({ sides }: Pick<Comparison, 'sides'>, clips: readonly Named[]): NamedPair | undefined {
+  const [a, b] = sides.map(({ video }) => clips.find(c => c.clip.id === video))
+  return a && b ? [a, b] : undefined
+}
+
+/** Clips of all sessions, each once. `now`: the session that is being reviewed. */
+export function namedIn(sessions: readonly ComparableSession[], now: string): Named[] {
+  const all = sessions.flatMap(({ id, folder, assigned, clips, checkpoints }) =>
+    clips.map(clip => ({ clip, checkpoints, folder: folder.id, of: id === now ? 'This session' : calledBy(folder.name, assigned) })),
+  )
+  return all.filter((named, i) => all.findIndex(other => other.clip.id === named.clip.id) === i)
+}
+
+/** Positions that are set on both clips, with their frames: moments to sync on. `own`: those of the review that is being written. */
+export function momentsOf(pair: NamedPair, own: readonly Checkpoint[]): { name: string; frames: [number, number] }[] {
+  const [a, b] = pair.map(({ clip, checkpoints = [] }) => [...own, ...checkpoints].filter(c => c.video === clip.id))
+  return a!.flatMap(({ name, skill, frame }) => {
+    const other = b!.find(c => c.name === name && c.skill === skill)
+    return other ? [{ name, frames: [frame, other.frame] as [number, number] }] : []
+  })
+}
+
+/** What a comparison is called: its own title, or what it is made of. */
+export const titleOf = (comparison: Comparison, pair: NamedPair | undefined) =>
+  comparison.title || (pair ? `${pair[0].of} and ${pair[1].of}` : 'Comparison')

@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { v7 } from 'uuid'
+import { layoutOf } from '../../src/islands/compare/paint.ts'
+import { expect, test } from '../support/browser.ts'
+import { clip, ffmpeg } from '../support/clips.ts'
+import { numberSeen } from '../support/seen.ts'
+import { asInstructor, asPlayer, call, filmed, withCard } from './people.ts'
+
+test.use({ actionTimeout: 20_000 })
+test.describe.configure({ timeout: 240_000 })
+
+const ASPECT = 16 / 9
+/** What is burnt into the two pictures beside each other. */
+async function pictures(page: Page): Promise<number[]> {
+  const canvas = page.locator('canvas[role=img]')
+  const box = await canvas.evaluate((c: HTMLCanvasElement) => ({ width: c.width, height: c.height }))
+  return canvas.evaluate(
+    (c: HTMLCanvasElement, { read, rects }) => {
+      const seen = new Function(`return (${read})`)() as typeof numberSeen
+      return rects.map(({ left, top, width, height }) => {
+        const cut = document.createElement('canvas')
+        Object.assign(cut, { width: Math.round(width), height: Math.round(height) })
+        cut.getContext('2d')!.drawImage(c, -Math.round(left), -Math.round(top))
+        return seen(cut, cut.width, cut.height)
+      })
+    },
+    { read: numberSeen.toString(), rects: layoutOf('side', box, [ASPECT, ASPECT]) },
+  )
+}
+const shows = (page: Page, frames: [number, number]) =>
+  expect(page.locator(`[data-state=ready][data-due="${frames.join()}"][data-shown="${frames.join()}"]`)).toBeAttached({ timeout: 30_000 })
+
+test('before and after, from key C in the studio to the player’s phone: 240 beside 30 frames a second (needs ffmpeg)', async ({
+  page,
+  person,
+  shoot,
+  accessible,
+}) => {
+  test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
+  const instructor = await person()
+  const coach = await asInstructor(instructor)
+  await asPlayer(page)
+  await withCard(page)
+  const folder = async (name: string, file: 'no-b.mp4' | '240.mov') => {
+    const made = await filmed(page, name, await readFile(await clip(file)), file.endsWith('mov') ? 'video/quicktime' : 'video/mp4')
+    await call(page, 'POST', `/api/folders/${made.folder}/assign`, { assignment: v7(), instructor: coach.id, message: 'Please.' })
+    return made
+  }
+  const june = await folder('Front toss, June', 'no-b.mp4')
+  const now = await folder('Front toss, November', '240.mov')
+  for (const { folder } of [june, now])
+    await expect
+      .poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session.clips[0].rendition?.state, {
+        timeout: 120_000,
+      })
+      .toBe('ready')
+
+  await call(instructor, 'POST', `/api/folders/${now.folder}/review`)
+  await instructor.goto(`/instructor/folder/${now.folder}`)
+  const stage = (frame: number) => expect(instructor.locator(`[data-frame="${frame}"][data-sure="true"]`)).toBeAttached({ timeout: 60_000 })
+  await stage(0)
+  await instructor.getByRole('slider', { name: 'Position', exact: true }).fill('100')
+  await stage(100)
+  const body = instructor.locator('body')
+  await body.press('c')
+  await expect(instructor.getByRole('heading', { name: 'Compare with' })).toBeVisible()
+  await accessible(instructor)
+  await shoot('studio-compare-picker', instructor)
+  await instructor
+    .getByRole('region', { name: 'Front toss, June' })
+    .getByRole('button', { name: /30 frames\/s/ })
+    .click()
+  await shows(instructor, [100, 0])
+  expect(await pictures(instructor)).toEqual([100, 0])
+
+  // The other is moved alone; both are synced on what is shown, and go on together.
+  await instructor.getByRole('slider', { name: 'Second clip alone' }).fill('20')
+  await shows(instructor, [100, 20])
+  await instructor.getByRole('button', { name: 'Second clip: one frame on' }).click()
+  await shows(instructor, [100, 21])
+  expect(await pictures(instructor)).toEqual([100, 21])
+  await body.press('Shift+.')
+  await shows(instructor, [110, 22])
+  expect(await pictures(instructor)).toEqual([110, 22])
+  await instructor.getByRole('button', { name: 'Sync here' }).click()
+  await body.press('Shift+,')
+  await body.press('0')
+  await shows(instructor, [110, 22])
+  await instructor.getByRole('spinbutton', { name: 'Later by' }).last().fill('100')
+  await shows(instructor, [110, 19])
+  await instructor.getByLabel('Stretch to equal length').check()
+  await instructor.getByLabel('Title of the comparison').fill('June and now')
+  await accessible(instructor)
+  await shoot('studio-compare', instructor)
+  await instructor.getByText('Ghost', { exact: true }).first().click()
+  await expect(instructor.locator('[data-saved=saved]')).toBeVisible()
+  const { draft } = await (await instructor.request.get(`/api/folders/${now.folder}/draft`)).json()
+  expect(draft.comparisons).toMatchObject([
+    {
+      ...{ title: 'June and now', mode: 'ghost', stretch: true },
+      sides: [
+        { folder: now.folder, video: now.video, origin: 110, offset: 0, scale: 1 },
+        { folder: june.folder, video: june.video, origin: 22, offset: 100, scale: 1 },
+      ],
+    },
+  ])
+
+  // Back to the video, which is where it was; and to the comparison again.
+  await instructor.locator('canvas[role=img]').click()
+  await expect(instructor.getByRole('button', { name: 'Pause both' })).toBeVisible()
+  await body.press('Escape')
+  await stage(100)
+  await body.press('c')
+  await expect(instructor.getByLabel('Title of the comparison')).toHaveValue('June and now')
+  await body.press('c')
+  await stage(100)
+  await instructor.getByRole('tab', { name: 'Technique' }).click()
+  await instructor.getByRole('button', { name: 'June and now' }).click()
+  await expect(instructor.getByRole('region', { name: 'Comparison', exact: true })).toBeVisible()
+  await accessible(instructor)
+
+  await call(instructor, 'POST', `/api/folders/${now.folder}/feedback`, {
+    ...draft,
+    comparisons: [{ ...draft.comparisons[0], stretch: false, mode: 'side' }],
+    summary: 'Look how much later the shoulder goes.',
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(async () => {
+    await page.goto(`/player/folder/${now.folder}`)
+    await expect(page.getByRole('heading', { name: 'Before and after' })).toBeVisible({ timeout: 5000 })
+  }).toPass()
+  await page.getByRole('button', { name: /^June and now/ }).click()
+  await shows(page, [110, 19])
+  expect(await pictures(page)).toEqual([110, 19])
+  await accessible()
+  await shoot('player-before-after')
+  const line = page.getByRole('slider', { name: 'Position of both clips' })
+  await line.focus()
+  await line.press('ArrowRight')
+  await shows(page, [111, 19])
+  await line.press('.')
+  await shows(page, [112, 19])
+  await page.getByText('Slider', { exact: true }).click()
+  const divider = page.getByRole('slider', { name: 'Divider' })
+  await expect(divider).toHaveValue('50')
+  const box = (await page.locator('canvas[role=img]').boundingBox())!
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.25, box.y + box.height / 2)
+  await page.mouse.up()
+  await expect(divider).toHaveValue('25')
+  await accessible()
+  await shoot('player-before-after-slider')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+
+  // The clip of June stays, though its own session is taken back.
+  await call(page, 'POST', `/api/folders/${june.folder}/withdraw`)
+  const removed = await page.request.delete(`/api/folders/${june.folder}/videos/${june.video}`, {
+    headers: { origin: new URL(page.url()).origin },
+  })
+  expect([removed.status(), (await removed.json()).code]).toEqual([409, 'compared'])
+})
