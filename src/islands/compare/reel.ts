@@ -48,6 +48,7 @@ export class Reel implements Pictures {
   private decoder: VideoDecoder | undefined
   /** The packet that the decoder takes next; undefined: only one that needs no other. */
   private next: number | undefined
+  private flushing = false
   private slow: ReturnType<typeof setTimeout> | undefined
   private drawn = { width: 640, height: 360 }
   private closed = false
@@ -129,7 +130,7 @@ export class Reel implements Pictures {
 
   /** Gives the decoder what leads to the first picture that is missing, then to the next. */
   private feed() {
-    if (this.closed || this.decoder?.state !== 'configured') return
+    if (this.closed || this.flushing || this.decoder?.state !== 'configured') return
     clearTimeout(this.slow)
     while (this.decoder.decodeQueueSize < QUEUE) {
       const goal = this.wanted.find(this.missing)
@@ -150,15 +151,16 @@ export class Reel implements Pictures {
   }
 
   private flush() {
-    if (this.closed || this.decoder?.state !== 'configured' || !this.wanted.some(f => this.inside.has(f))) return
-    this.decoder.flush().then(
-      () => {
-        this.next = undefined
-        this.inside.clear()
-        this.feed()
-      },
-      () => {},
-    )
+    if (this.closed || this.flushing || this.decoder?.state !== 'configured' || !this.wanted.some(f => this.inside.has(f))) return
+    this.flushing = true
+    // From here on it takes only a packet that needs no other.
+    this.next = undefined
+    const over = () => {
+      this.flushing = false
+      this.inside.clear()
+      this.feed()
+    }
+    this.decoder.flush().then(over, over)
   }
 
   private async decoded(picture: VideoFrame) {
