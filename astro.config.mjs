@@ -3,6 +3,7 @@ import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
+import { target } from './src/browsers.ts'
 import { compress } from './src/server/compress.ts'
 import { site } from './src/site.ts'
 
@@ -63,7 +64,7 @@ export default defineConfig({
   vite: {
     plugins: [tailwindcss(), preload],
     resolve: { alias: { 'react-remove-scroll': here('./src/ui/scroll-lock.tsx') } },
-    build: { assetsInlineLimit: 0, modulePreload: false },
+    build: { target, assetsInlineLimit: 0, modulePreload: false },
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunks } } } } },
       // The few icons that pages made on demand show, instead of all two thousand.

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Entry } from '../../../modules/audit/contract.ts'
 import { call } from '../../client/api.ts'
+import { grouped } from '../../client/grouped.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
@@ -52,7 +53,7 @@ export function Log({ onMoney }: { onMoney: (of: Money) => void }) {
     history.replaceState(history.state, '', `${location.pathname}${toSearch(to)}`)
     setFilters(to)
   }
-  const days = Map.groupBy(log.events ?? [], entry => day.format(new Date(entry.at)))
+  const days = grouped(log.events ?? [], entry => day.format(new Date(entry.at)))
   return (
     <section aria-labelledby="log" className="flex flex-col gap-4">
       <h2 id="log" className="text-22">

@@ -72,7 +72,10 @@ export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts:
           <label
             key={its}
             title={name}
-            className="grid size-11 cursor-pointer place-items-center rounded-[8px] hover:bg-ink-wash has-checked:bg-field has-checked:text-on-fill has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky"
+            className={cx(
+              'grid size-11 cursor-pointer place-items-center rounded-[8px] has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky',
+              its === instrument ? 'bg-field text-on-fill' : 'hover:bg-ink-wash',
+            )}
           >
             <input
               type="radio"

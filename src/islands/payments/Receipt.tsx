@@ -69,7 +69,7 @@ function Paper({
       <p className="mt-6 text-36 font-heavy [font-stretch:112%]">{money(paid - refunded)}</p>
       <dl className="mt-6 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
         {facts.map(([name, value]) => (
-          <div key={name} className="col-span-2 grid grid-cols-subgrid">
+          <div key={name} className="contents">
             <dt className="text-ink-2">{name}</dt>
             <dd className="text-right wrap-anywhere">{value}</dd>
           </div>

@@ -1,4 +1,4 @@
-import { type PointerEvent, useLayoutEffect, useState } from 'react'
+import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
@@ -50,8 +50,16 @@ export function Crop({ image, onDone, onClose }: { image: ImageBitmap; onDone: (
     if (canvas) draw(canvas, image, view)
   }, [canvas, image, view])
 
+  // Where the pointer holds it. A pointer's own `movementX` is in other pixels in some browsers, and 0 for fingers in others.
+  const hold = useRef<{ x: number; y: number }>(undefined)
   const move = (e: PointerEvent) => {
-    if (e.buttons & 1) place({ ...view, x: view.x + e.movementX, y: view.y + e.movementY })
+    const before = hold.current
+    if (!before) return
+    hold.current = { x: e.clientX, y: e.clientY }
+    place({ ...view, x: view.x + e.clientX - before.x, y: view.y + e.clientY - before.y })
+  }
+  const letGo = () => {
+    hold.current = undefined
   }
   async function save() {
     const square = document.createElement('canvas')
@@ -90,8 +98,13 @@ export function Crop({ image, onDone, onClose }: { image: ImageBitmap; onDone: (
           aria-valuenow={0}
           aria-valuetext={`${Math.round(view.x)} right, ${Math.round(view.y)} down`}
           tabIndex={0}
-          onPointerDown={e => e.currentTarget.setPointerCapture(e.pointerId)}
+          onPointerDown={e => {
+            e.currentTarget.setPointerCapture(e.pointerId)
+            hold.current = { x: e.clientX, y: e.clientY }
+          }}
           onPointerMove={move}
+          onPointerUp={letGo}
+          onPointerCancel={letGo}
           onKeyDown={e => {
             const step = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }[e.key]
             if (!step) return

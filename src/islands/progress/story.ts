@@ -1,5 +1,6 @@
 import type { Progress, ProgressSession } from '../../../modules/progress/contract.ts'
 import { CHECKPOINTS } from '../../../modules/reviews/policy.ts'
+import { grouped } from '../../client/grouped.ts'
 import { sessionPath } from '../folder/address.ts'
 
 export type Skill = keyof typeof CHECKPOINTS
@@ -30,7 +31,7 @@ export const review = ({ session }: Dot) => sessionPath('player', session.folder
 /** Grades of a skill by who gave them: grades of two people are not one line. */
 export function gradesOf(sessions: readonly ProgressSession[], skill: Skill): Series[] {
   const dots = sessions.flatMap(s => s.grades.filter(g => g.skill === skill).map(g => dot(s, g.grade)))
-  return [...Map.groupBy(dots, d => d.session.instructor.id).values()].map(all => ({ instructor: all[0]!.session.instructor, dots: all }))
+  return [...grouped(dots, d => d.session.instructor.id).values()].map(all => ({ instructor: all[0]!.session.instructor, dots: all }))
 }
 
 /** The time from one position to the next in the same swing, ms of real time: each measured way, in the order of the discipline. */

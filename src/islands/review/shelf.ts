@@ -28,7 +28,10 @@ export function shelfOf(
   /** Where drafts were kept before they had a database. */
   const former = `draft:${session}`
   const own = `${session} ${v7()}`
-  const { promise: open, resolve: release } = Promise.withResolvers<void>()
+  let release = () => {}
+  const open = new Promise<void>(done => {
+    release = done
+  })
   navigator.locks?.request(own, () => open).catch(() => {})
   const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(former) : undefined
   if (tabs) tabs.onmessage = event => heard(Number(event.data))

@@ -52,7 +52,9 @@ export async function transfer(
 ): Promise<void> {
   const todo = missing(upload)
   const failed = new AbortController()
-  const stop = AbortSignal.any([signal, failed.signal])
+  const stop = failed.signal
+  signal.throwIfAborted()
+  signal.addEventListener('abort', () => failed.abort(signal.reason), { signal: stop })
   const urls = new Map<number, Signed>()
   const flying = new Map<number, number>()
   let landed = upload.arrived.reduce((sum, part) => sum + part.bytes, 0)

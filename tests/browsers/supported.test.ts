@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { oldest } from '../../src/browsers.ts'
+
+const root = join(import.meta.dirname, '../..')
+const built = join(root, 'dist/client/_astro')
+const chunks = readdirSync(built).filter(name => name.endsWith('.js'))
+const read = (name: string) => readFileSync(join(built, name), 'utf8')
+
+/** What not each of the oldest browsers knows. A part may use it if it asks for it first; `but`: where it is only a name. */
+const newer: { name: string; used: RegExp; but?: RegExp }[] = [
+  ...['AbortSignal.any', 'Array.fromAsync', 'Promise.withResolvers', 'Promise.try', 'Map.groupBy', 'Object.groupBy'].map(method),
+  ...['URL.canParse', 'URL.parse', 'ReadableStream.from', 'RegExp.escape', 'Error.isError', 'Iterator.from', 'Atomics.waitAsync'].map(
+    method,
+  ),
+  ...['symmetricDifference', 'isSubsetOf', 'isSupersetOf', 'isDisjointFrom', 'toHex', 'toBase64'].map(called),
+  ...['requestVideoFrameCallback', 'checkVisibility', 'requestIdleCallback', 'moveBefore', 'getHTML'].map(called),
+  ...['showPopover', 'hidePopover', 'togglePopover', 'createWritable', 'getCoalescedEvents', 'getPredictedEvents'].map(called),
+  ...['VideoDecoder', 'VideoEncoder', 'AudioDecoder', 'AudioEncoder', 'ImageDecoder', 'ClipboardItem', 'CloseWatcher'].map(made),
+  ...['MediaStreamTrackProcessor', 'Intl.Segmenter', 'Intl.DurationFormat'].map(made),
+  // React catches what happens where there is none.
+  { ...called('startViewTransition'), but: /^react\./ },
+  { name: 'movementX', used: /\.movementX\b/, but: /^react\./ },
+  { name: 'scrollend', used: /addEventListener\([`'"]scrollend/ },
+]
+
+function method(name: string) {
+  return { name: name.split('.')[1]!, used: new RegExp(`\\b${name.replace('.', '\\.')}\\(`) }
+}
+function called(name: string) {
+  return { name, used: new RegExp(`\\.${name}\\(`) }
+}
+function made(name: string) {
+  return { name: name.split('.').at(-1)!, used: new RegExp(`new ${name.replace('.', '\\.')}\\b`) }
+}
+
+/** `typeof x.name`, `'name' in x`, `x.name?.(`: as they are written, and as the build writes them. */
+const asksFor = (name: string) => new RegExp(`typeof [\\w.]*\\b${name}\\b|[\`'"]${name}[\`'"] ?in\\b|\\.${name}\\?\\.`)
+
+/** What a part uses of that without asking. */
+const unasked = (part: string, text: string) =>
+  newer
+    .filter(({ name, used, but }) => used.test(text) && !but?.test(part) && !asksFor(name).test(text))
+    .map(({ name }) => `${part}: ${name}`)
+
+test('nothing in the pages’ scripts is newer than the oldest browsers, unless it is asked for first', () => {
+  expect(chunks.length).toBeGreaterThan(20)
+  expect(chunks.flatMap(name => unasked(name, read(name)))).toEqual([])
+})
+
+test.each([
+  ['let s=AbortSignal.any([a,b])', ['x: any']],
+  ['for(const [d,e] of Map.groupBy(l,f))', ['x: groupBy']],
+  ['place(e.movementX)', ['x: movementX']],
+  ['v.requestVideoFrameCallback(f)', ['x: requestVideoFrameCallback']],
+  ['`requestVideoFrameCallback`in p&&v.requestVideoFrameCallback(f)', []],
+  ['typeof VideoDecoder<`u`&&new VideoDecoder(i)', []],
+  ['e.getCoalescedEvents?.()', []],
+])('the search finds what is used, and sees where it is asked for: %s', (text, found) => expect(unasked('x', text)).toEqual(found))
+
+test('syntax and styles are lowered: none of them is newer', () => {
+  const scripts = chunks.map(read).join('\n')
+  // `using` and patterns with `v` are newer than any of them.
+  expect(scripts).not.toMatch(/\b(await )?using \w+ ?=/)
+  const styles = readdirSync(built)
+    .filter(name => name.endsWith('.css'))
+    .map(read)
+    .join('\n')
+  expect(styles.length).toBeGreaterThan(10_000)
+  for (const newer of [/subgrid/, /@scope/, /@starting-style/, /light-dark\(/, /[;{]&/, /anchor-name/, /rgb\(from (?!red r g b\))/])
+    expect(styles).not.toMatch(newer)
+})
+
+test('the README names them, and every page tells older ones, in words that only those see', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const page = readFileSync(join(root, 'dist/client/index.html'), 'utf8')
+  for (const [name, version] of Object.entries(oldest)) {
+    expect(readme).toContain(`${name} ${version}`)
+    expect(page).toContain(`${name} ${version}`)
+  }
+  const [css] = readdirSync(built).filter(name => name.endsWith('.css'))
+  expect(read(css!)).toMatch(/@supports \(color:color-mix\([^{]*\{\.too-old\{display:none\}\}/)
+})

@@ -1,0 +1,48 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { asPlayer } from './people.ts'
+
+/** The pages as a browser has them that lacks what these `@supports` ask for, and has no popovers. */
+async function lacking(page: Page, ...features: string[]) {
+  await page.route('**/*.css', async route => {
+    const reply = await route.fetch()
+    let body = await reply.text()
+    for (const feature of features) {
+      expect(body).toContain(`@supports not ${feature}`)
+      body = body.replaceAll(`@supports not ${feature}`, '@supports (color:red)')
+    }
+    await route.fulfill({ response: reply, body })
+  })
+  await page.route(
+    url => !url.pathname.includes('.') && !url.pathname.startsWith('/api/'),
+    async route => {
+      const reply = await route.fetch()
+      await route.fulfill({ response: reply, body: (await reply.text()).replace(/\spopover(?=[\s>])/, '') })
+    },
+  )
+}
+
+test('without popovers the menu opens at its button, by finger, mouse and keys', async ({ page, accessible }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await asPlayer(page)
+  await lacking(page, 'selector(:popover-open)', 'selector(:has(a))')
+  await page.goto('/player/dashboard')
+  const logout = page.getByRole('button', { name: 'Logout' })
+  await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
+  await expect(logout).toBeHidden()
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expect(logout).toBeVisible()
+  await accessible()
+  await page.getByRole('heading', { name: 'Your folders' }).click()
+  await expect(logout).toBeHidden()
+  await page.getByRole('button', { name: 'Menu' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(page.locator('#menu a:focus')).toBeVisible()
+  await page.keyboard.press('Shift+Tab')
+  await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused()
+})
+
+test('nobody with a browser of today is told that it is too old', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByText('This browser is too old')).toBeHidden()
+})
