@@ -33,16 +33,16 @@ export function run(command, args = [], options = {}) {
 /** Whether a program is on the path. */
 export const has = name => env.PATH.split(delimiter).some(dir => existsSync(join(dir, name)))
 
-/** Installs a package of Debian's, if this is one and we may. */
-export async function apt(name) {
+/** Installs packages of Debian's, if this is one and we may. */
+export async function apt(...names) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
-  say(`Getting ${name}…`)
+  say(`Getting ${names.join(', ')}…`)
   const get = (...args) =>
     run('apt-get', ['-qq', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=0', ...args], {
       env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
       stdio: 'ignore',
     })
-  const wanted = ['install', '-y', '--no-install-recommends', name]
+  const wanted = ['install', '-y', '--no-install-recommends', ...names]
   if ((await get(...wanted)) !== 0 && (await get('update')) === 0) await get(...wanted)
 }
 

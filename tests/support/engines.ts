@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { build } from 'vite'
 import { headlessChromium } from '../../scripts/chromium.mjs'
+import { firefox, miniBrowser } from '../../scripts/engines.mjs'
 import type { Clip } from '../../src/islands/folder/source.ts'
 import { type ClipName, clip, renditionOf, shownIn, tableOf } from './clips.ts'
 
@@ -31,19 +32,13 @@ export interface Seen extends Omit<Asked, 'clip'> {
   error?: string
 }
 
-const found = (...programs: string[]) =>
-  programs.flatMap(p => (p.startsWith('/') ? [p] : process.env.PATH!.split(delimiter).map(dir => join(dir, p)))).find(existsSync)
-
 /** How each engine opens a page with a profile of its own; undefined where it is not here. */
 export const engines: Record<'chromium' | 'firefox' | 'webkit', ((home: string) => string[]) | undefined> = {
   chromium: having(headlessChromium(), program => home => [
     ...[program, '--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${home}`],
   ]),
-  firefox: having(found('firefox-esr', 'firefox'), program => home => [program, '--headless', '--no-remote', '--profile', home]),
-  webkit: having(
-    found('xvfb-run') && found(...['4.1', '4.0', '6.0'].map(v => `/usr/lib/x86_64-linux-gnu/webkit2gtk-${v}/MiniBrowser`)),
-    program => () => ['xvfb-run', '-a', program, '--private'],
-  ),
+  firefox: having(firefox(), program => home => [program, '--headless', '--no-remote', '--profile', home]),
+  webkit: having(miniBrowser(), program => () => ['xvfb-run', '-a', program, '--private']),
 }
 export type Engine = keyof typeof engines
 

@@ -7,10 +7,10 @@ const made = join(import.meta.dirname, '../.media')
 
 /**
  * Two seconds of a moving test picture, 320 × 240 at 30 frames/s: H.264 baseline (MP4 with the index first, MOV with it last),
- * VP9 (WEBM). Kept in tests/media, so that no test needs ffmpeg:
+ * VP9 (WEBM), and H.264 as a phone held upright films, 216 × 384. Kept in tests/media, so that no test needs ffmpeg:
  * `ffmpeg -f lavfi -i testsrc2=size=320x240:rate=30:duration=2 -c:v libx264 -profile:v baseline -pix_fmt yuv420p -crf 38 -movflags +faststart sample.mp4`
  */
-export const samples = { mp4: here('sample.mp4'), mov: here('sample.mov'), webm: here('sample.webm') }
+export const samples = { mp4: here('sample.mp4'), mov: here('sample.mov'), webm: here('sample.webm'), upright: here('upright.mp4') }
 
 /** What Chromium's MediaRecorder makes of 3.3 seconds of its fake microphone: WEBM of Opus, without a length. */
 export const voice = here('voice.webm')

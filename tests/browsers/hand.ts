@@ -1,0 +1,207 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ENTER, type Tab } from './tab.ts'
+
+/** How somebody finds things on a page: by what they are and what they are called. */
+export type Kind = 'button' | 'link' | 'field' | 'choice' | 'tab' | 'heading' | 'text'
+export type Hand = ReturnType<typeof createHand>
+
+export const WIDTHS = [390, 820, 1440] as const
+const PATIENCE = 20_000
+
+/** A person at a browser. `home`: where the site is; `wide`: their window; `folder`: where pictures of the screen go. */
+export function createHand(tab: Tab, { home, wide, folder }: { home: string; wide: number; folder: string }) {
+  const HEIGHT = 900
+
+  /** Asks until the answer is not a complaint. */
+  async function until<T>(what: string, ask: () => Promise<T | string>): Promise<T> {
+    const late = Date.now() + PATIENCE
+    for (;;) {
+      // A page that is being left answers with an error: the next one is asked.
+      const answer = await Promise.race([ask(), sleep(PATIENCE, 'does not answer', { ref: false })]).catch((error: Error) => error.message)
+      if (typeof answer !== 'string') return answer
+      if (Date.now() > late) throw new Error(`${what}: ${answer} (${await tab.run(() => location.pathname).catch(() => 'no page')})`)
+      await sleep(60)
+    }
+  }
+  const named = (name: string | RegExp) => (typeof name === 'string' ? { exact: name } : { pattern: name.source })
+  const where = (kind: Kind, name: string | RegExp) => until(`${kind} “${name}”`, () => tab.run(find, kind, named(name)))
+
+  const hand = {
+    tab,
+    go: (path: string) => tab.go(new URL(path, home).href),
+    path: () => tab.run(() => location.pathname),
+    see: (kind: Kind, name: string | RegExp) => where(kind, name).then(() => {}),
+    /** Waits until the page's address is this. */
+    arrive: (path: RegExp) => until(`address ${path}`, async () => path.test(await hand.path()) || 'is another'),
+    /** Waits until there is one, visible or not. */
+    has: (selector: string) => until(selector, () => tab.run(s => Boolean(document.querySelector(s)) || 'is not there', selector)),
+    /** Loads the page again until something is there that others brought about. */
+    async reloadUntil(path: string, kind: Kind, name: string | RegExp) {
+      await until(`${kind} “${name}” after loading ${path} again`, async () => {
+        await hand.go(path)
+        for (let i = 0; i < 20; i++) {
+          if (typeof (await tab.run(find, kind, named(name))) !== 'string') return true
+          await sleep(100)
+        }
+        return 'is not there'
+      })
+    },
+    async press(kind: Kind, name: string | RegExp) {
+      // A browser at its limits loses a press now and then, as when its window has just come to the front.
+      for (let i = 0; i < 3; i++) {
+        const { x, y } = await where(kind, name)
+        await tab.run(awaitClick)
+        await tab.mouse([[x, y]])
+        const pressed = () => tab.run(clicked).catch(() => true)
+        for (let j = 0; j < 20; j++) {
+          if (await pressed()) return
+          await sleep(50)
+        }
+      }
+      throw new Error(`${kind} “${name}” does not hear that it is pressed.`)
+    },
+    async fill(name: string | RegExp, text: string) {
+      await hand.press('field', name)
+      await until(`cursor in “${name}”`, () => tab.run(emptied))
+      await tab.type(text)
+    },
+    /** A date, a place on a line, one of a list: the value itself, as each engine has a picker of its own. */
+    async set(name: string | RegExp, value: string) {
+      await where('field', name)
+      await tab.run(setValue, named(name), value)
+    },
+    keys: (text: string) => tab.type(text),
+    enter: () => tab.type(ENTER),
+    /** Drags over the picture, from and to places of it (0 to 1 across and down). */
+    async draw(way: [number, number][]) {
+      const { left, top, width, height } = await tab.run(pictureBox)
+      await tab.mouse(way.map(([x, y]) => [left + x * width, top + y * height]))
+    },
+    /** Waits until something is drawn at a place of the picture. */
+    drawn: (x: number, y: number) => until(`ink at ${x}, ${y}`, () => tab.run(inkAt, x, y)),
+    /** Keeps what is seen at the three widths. */
+    async shoot(name: string) {
+      await mkdir(folder, { recursive: true })
+      for (const width of WIDTHS) {
+        await tab.resize(width, HEIGHT)
+        await tab.run(settled)
+        await writeFile(join(folder, `${name}-${width}.png`), await tab.picture())
+      }
+      await hand.sized()
+    },
+    sized: () => tab.resize(wide, HEIGHT),
+  }
+  return hand
+}
+
+/** In the page: where it may be pressed, or what is in the way. */
+async function find(kind: Kind, { exact, pattern }: { exact?: string; pattern?: string }) {
+  const selectors = {
+    button: 'button, [role=button], summary',
+    link: 'a[href]',
+    field: 'input, textarea, select',
+    choice: '[type=radio], [type=checkbox]',
+    tab: '[role=tab]',
+    heading: 'h1, h2, h3, h4',
+    text: 'body *',
+  }
+  const tidy = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim()
+  const called = (e: Element): string => {
+    const by = e.getAttribute('aria-labelledby')
+    if (by)
+      return tidy(
+        by
+          .split(' ')
+          .map(id => document.getElementById(id)?.textContent)
+          .join(' '),
+      )
+    return tidy(e.getAttribute('aria-label') ?? ((e as HTMLInputElement).labels?.[0] ?? e).textContent)
+  }
+  const fits = (text: string) =>
+    exact === undefined ? new RegExp(pattern!).test(text) : kind === 'text' ? text.includes(exact) : text === exact
+  const seen = (e: Element) => e.getClientRects().length > 0 && getComputedStyle(e).visibility === 'visible'
+  const all = [...document.querySelectorAll(selectors[kind])].filter(e => seen(e) && fits(called(e)))
+  // Of things around each other, the inmost.
+  const element = all.find(e => kind !== 'text' || !all.some(other => other !== e && e.contains(other)))
+  if (!element) return 'is not there'
+  if ((element as HTMLButtonElement).disabled || element.getAttribute('aria-disabled') === 'true') return 'is disabled'
+  // A box that nobody sees is pressed by its label.
+  const label = (element as HTMLInputElement).labels?.[0]
+  const target = kind === 'choice' && label && element.getBoundingClientRect().width < 4 ? label : element
+  const middle = () => {
+    const { left, top, width, height } = target.getBoundingClientRect()
+    return { x: left + width / 2, y: top + height / 2 }
+  }
+  const hit = () => {
+    const at = document.elementFromPoint(middle().x, middle().y)
+    return at && (target.contains(at) || at.contains(target) || label?.contains(at)) ? undefined : at
+  }
+  // To the middle; where something stays over it there, somewhat lower, or higher.
+  if (hit() !== undefined) target.scrollIntoView({ block: 'center', behavior: 'instant' })
+  for (const part of [0.75, 0.6, 0.3]) if (hit() !== undefined) scrollBy({ top: middle().y - part * innerHeight, behavior: 'instant' })
+  const before = middle()
+  await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+  const { x, y } = middle()
+  if (Math.abs(x - before.x) + Math.abs(y - before.y) > 1) return 'is moving'
+  const over = hit()
+  if (over !== undefined && kind !== 'text' && kind !== 'heading') return `lies under ${over?.outerHTML.slice(0, 80)}`
+  return { x, y }
+}
+
+function awaitClick() {
+  const told = window as { clicked?: boolean }
+  told.clicked = false
+  addEventListener(
+    'click',
+    () => {
+      told.clicked = true
+    },
+    { capture: true, once: true },
+  )
+}
+/** Another page than the one that was pressed knows of nothing. */
+function clicked() {
+  return (window as { clicked?: boolean }).clicked !== false
+}
+
+function emptied() {
+  const field = document.activeElement as HTMLInputElement | null
+  if (!field || !('select' in field)) return 'is elsewhere'
+  field.select()
+  return true
+}
+
+function setValue({ exact, pattern }: { exact?: string; pattern?: string }, value: string) {
+  const fits = (text: string | null | undefined) => (exact === undefined ? new RegExp(pattern!).test(text ?? '') : text?.trim() === exact)
+  const all = [...document.querySelectorAll<HTMLInputElement>('input, select')]
+  const field = all.find(e => fits(e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent))!
+  // React overrides an element's own setter.
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, value)
+  for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
+}
+
+/** The part of the stage that the video's picture fills. */
+function pictureBox() {
+  const video = document.querySelector<HTMLVideoElement>('[data-easel] video')!
+  const box = video.getBoundingClientRect()
+  const scale = Math.min(box.width / video.videoWidth, box.height / video.videoHeight)
+  const [width, height] = [video.videoWidth * scale, video.videoHeight * scale]
+  return { left: box.left + (box.width - width) / 2, top: box.top + (box.height - height) / 2, width, height }
+}
+
+function inkAt(x: number, y: number) {
+  const canvas = document.querySelector<HTMLCanvasElement>('[data-easel] canvas')!
+  const video = document.querySelector<HTMLVideoElement>('[data-easel] video')!
+  const scale = Math.min(canvas.width / video.videoWidth, canvas.height / video.videoHeight)
+  const [left, top] = [canvas.width / 2 + (x - 0.5) * video.videoWidth * scale, canvas.height / 2 + (y - 0.5) * video.videoHeight * scale]
+  const { data } = canvas.getContext('2d')!.getImageData(Math.round(left) - 2, Math.round(top) - 2, 5, 5)
+  return data.some(value => value > 0) || 'nothing is drawn'
+}
+
+async function settled() {
+  await document.fonts.ready
+  await Promise.all([...document.images].map(image => image.complete || image.decode().catch(() => {})))
+  for (let i = 0; i < 3; i++) await new Promise(done => requestAnimationFrame(done))
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type App, app } from '../support/app.ts'
+import { chromium } from './chromium.ts'
+import { firefox } from './firefox.ts'
+import { createHand, type Hand } from './hand.ts'
+import { type Given, job } from './job.ts'
+import type { Browser } from './tab.ts'
+import { webkit } from './webkit.ts'
+
+/** Does the main job in each engine that is named: `main.ts chromium firefox webkit`. Ends with 1 if one of them could not. */
+
+const engines: Record<string, { start: () => Promise<Browser>; last: string }> = {
+  chromium: { start: chromium, last: 'Ortega' },
+  firefox: { start: firefox, last: 'Delgado' },
+  webkit: { start: webkit, last: 'Kimura' },
+}
+const RESULTS = join(import.meta.dirname, '../../test-results/browsers')
+/** An engine that takes longer hangs, ms. */
+const LIMIT = 240_000
+const PASSWORD = 'a good long password'
+
+const names = process.argv.slice(2)
+const instance = await app()
+const admin = await administrator(instance)
+const failed: string[] = []
+// A shared machine stalls now and then; an engine that fails twice is wrong.
+for (const name of names) if (!(await done(name)) && !(await done(name))) failed.push(name)
+if (failed.length) console.error(instance.output())
+await instance.stop()
+process.exit(failed.length ? 1 : 0)
+
+async function done(engine: string): Promise<boolean> {
+  const { start, last } = engines[engine]!
+  const folder = join(RESULTS, engine)
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const began = Date.now()
+  const browser = await start()
+  const people: Record<string, Hand> = {}
+  let doing = 'opening its windows'
+  const work = async () => {
+    // The player has a phone, the others sit at a desk.
+    for (const [who, wide] of Object.entries({ player: 390, instructor: 1440, admin: 1440 })) {
+      people[who] = createHand(await browser.person(), { home: instance.url, wide, folder })
+      await people[who].sized()
+    }
+    const given: Given = { admin, password: PASSWORD, stamp: randomUUID().slice(0, 6), last }
+    for (const [name, step] of job) {
+      doing = name
+      await step(people as never, given)
+      console.log(`  ${seconds(began).padStart(4)} ${name}`)
+    }
+    const problems = (await Promise.all(Object.values(people).map(hand => hand.tab.problems()))).flat()
+    if (problems.length) throw new Error(`Problems on the way:\n${problems.join('\n')}`)
+  }
+  const late = new AbortController()
+  try {
+    await Promise.race([
+      work(),
+      sleep(LIMIT, undefined, { signal: late.signal }).then(() => {
+        throw new Error('This takes too long.')
+      }),
+    ])
+    console.log(`✓ ${browser.name}: the whole job in ${seconds(began)}`)
+    return true
+  } catch (error) {
+    console.error(`✗ ${browser.name}: “${doing}” failed. ${error instanceof Error ? error.stack : error}`)
+    const pictures = Object.entries(people).map(async ([who, hand]) =>
+      writeFile(join(folder, `failed-${who}.png`), await hand.tab.picture()),
+    )
+    await Promise.race([Promise.allSettled(pictures), sleep(5000)])
+    return false
+  } finally {
+    late.abort()
+    await browser.close()
+  }
+}
+
+/** Registers the first administrator by the link that the server prints. */
+async function administrator({ url, output }: App): Promise<{ email: string }> {
+  const email = 'ada.min@example.com'
+  const token = /register\?token=([\w-]+)/.exec(output())?.[1]
+  const reply = await fetch(`${url}/api/register/admin`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url, 'idempotency-key': randomUUID() },
+    body: JSON.stringify({ firstName: 'Ada', lastName: 'Min', email, username: email, password: PASSWORD, token }),
+  })
+  if (!reply.ok) throw new Error(`The administrator was not registered: ${await reply.text()}`)
+  return { email }
+}
+
+function seconds(began: number) {
+  return `${((Date.now() - began) / 1000).toFixed(0)} s`
+}
