@@ -1,5 +1,5 @@
 import { cx } from '../../ui/cx.ts'
-import { type Axis, timeAxis } from './axis.ts'
+import { timeAxis } from './axis.ts'
 import type { Dot } from './story.ts'
 
 /** Each line has its own look, so that colour is not what tells them apart. */
@@ -24,10 +24,6 @@ export function Chart({
   href,
   joined = true,
   small = false,
-  axis = timeAxis(
-    lines.flatMap(l => l.map(d => d.at)),
-    small ? 3 : 5,
-  ),
 }: {
   lines: readonly Dot[][]
   low: number
@@ -41,8 +37,11 @@ export function Chart({
   /** Dots of a line are joined. */
   joined?: boolean
   small?: boolean
-  axis?: Axis
 }) {
+  const axis = timeAxis(
+    lines.flatMap(l => l.map(d => d.at)),
+    small ? 3 : 5,
+  )
   const up = (value: number) => (value - low) / (high - low)
   const percent = (part: number) => `${(100 * part).toFixed(2)}%`
   const at = (d: Dot) => ({ left: percent(axis.place(d.at)), bottom: percent(up(d.value)) })

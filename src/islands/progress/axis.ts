@@ -14,11 +14,11 @@ const STEPS = [
   { months: 60, days: 0, as: { year: 'numeric' } },
 ] as const satisfies { months: number; days: number; as: Intl.DateTimeFormatOptions }[]
 
-export interface Tick {
+interface Tick {
   at: number
   label: string
 }
-export interface Axis {
+interface Axis {
   from: number
   to: number
   ticks: Tick[]

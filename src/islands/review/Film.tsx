@@ -105,9 +105,9 @@ const Screen = memo(function Screen({
                 disabled={loading}
                 icon={<Columns2 aria-hidden="true" size={18} strokeWidth={1.75} />}
                 onClick={afterPaint(onCompare)}
-                className="mr-1"
+                className="relative mr-0.5 max-sm:w-11 max-sm:px-0 sm:mr-1"
               >
-                Compare
+                <span className="max-sm:sr-only">Compare</span>
               </Button>
             </>
           }
