@@ -113,7 +113,7 @@ export function Stage({
       </div>
       <div className="px-2 pb-2">
         <FrameStrip {...{ player, clip, notes, current, onNote, marks }} />
-        <div className="mt-1 flex items-center">
+        <div className={cx('mt-1 flex items-center', extra !== undefined && 'max-sm:overflow-x-auto')}>
           <IconButton variant="ink" label={playing ? 'Pause' : 'Play'} onClick={player.toggle} className="rounded-full! sm:mr-1">
             {playing ? <Pause {...icon} fill="currentColor" /> : <Play {...icon} fill="currentColor" className="translate-x-px" />}
           </IconButton>
@@ -141,7 +141,10 @@ export function Stage({
             </IconButton>
           )}
           <span className="flex-1" />
-          {extra}
+          {/* On a phone the icons alone: their words stay for those who hear them. */}
+          <span className="contents max-sm:[&>button]:mr-0.5 max-sm:[&>button]:w-11 max-sm:[&>button]:shrink-0 max-sm:[&>button]:gap-0 max-sm:[&>button]:px-0 max-sm:[&>button]:text-[0px]">
+            {extra}
+          </span>
           <span className="relative">
             <select
               aria-label="Speed"
@@ -162,7 +165,11 @@ export function Stage({
               className="pointer-events-none absolute top-1/2 right-1.5 -translate-y-1/2 text-ink-2"
             />
           </span>
-          <IconButton label="Full screen" onClick={() => player.fullscreen(frame.current)}>
+          <IconButton
+            label="Full screen"
+            onClick={() => player.fullscreen(frame.current)}
+            className={cx(extra !== undefined && 'max-sm:hidden')}
+          >
             <Maximize {...icon} />
           </IconButton>
         </div>

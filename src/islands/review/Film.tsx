@@ -83,9 +83,9 @@ const Screen = memo(function Screen({
                 disabled={loading}
                 icon={<PencilLine aria-hidden="true" size={18} strokeWidth={1.75} />}
                 onClick={onDraw}
-                className="relative mr-0.5 max-sm:w-11 max-sm:px-0 sm:mr-1"
+                className="mr-1"
               >
-                <span className="max-sm:sr-only">Draw</span>
+                Draw
               </Button>
               <Button
                 variant="secondary"
@@ -94,9 +94,9 @@ const Screen = memo(function Screen({
                 disabled={loading}
                 icon={<Plus aria-hidden="true" size={18} strokeWidth={2} />}
                 onClick={afterPaint(onAdd)}
-                className="relative mr-0.5 max-sm:w-11 max-sm:px-0 sm:mr-1"
+                className="mr-1"
               >
-                <span className="max-sm:sr-only">Note</span>
+                Note
               </Button>
               <Button
                 variant="secondary"
@@ -105,9 +105,9 @@ const Screen = memo(function Screen({
                 disabled={loading}
                 icon={<Columns2 aria-hidden="true" size={18} strokeWidth={1.75} />}
                 onClick={afterPaint(onCompare)}
-                className="relative mr-0.5 max-sm:w-11 max-sm:px-0 sm:mr-1"
+                className="mr-1"
               >
-                <span className="max-sm:sr-only">Compare</span>
+                Compare
               </Button>
             </>
           }
