@@ -354,6 +354,20 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
       $speed.set(rate)
       if (video) video.playbackRate = rate
     },
+    // What follows another clock, as the video of a voice-over does, reckons in seconds of the frame table.
+    /** Where it is; null where it is nowhere yet. */
+    position: () => (video && source ? video.currentTime + source.behind : null),
+    startOf: (frame: number) => times.start(frame),
+    frameAt: (seconds: number) => times.at(seconds),
+    last: () => times.frames - 1,
+    /** Runs so many times as fast as its speed, to keep up. */
+    follow(factor: number) {
+      const rate = $speed.get() * factor
+      if (video && Math.abs(video.playbackRate - rate) > 0.001) video.playbackRate = rate
+    },
+    mute(silent: boolean) {
+      if (video) video.muted = silent
+    },
     fullscreen(around: HTMLElement | null) {
       if (document.fullscreenElement) document.exitFullscreen()
       else if (around?.requestFullscreen) around.requestFullscreen()

@@ -10,6 +10,8 @@ import { Problem } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
 import { wanted } from '../folder/address.ts'
+import { clock } from '../folder/length.ts'
+import type { Voices } from '../voice/voices.ts'
 import type { DraftKeeper } from './draft.ts'
 import { missing } from './missing.ts'
 
@@ -21,12 +23,14 @@ export function Deliver({
   folder,
   session,
   keeper,
+  voices,
   onClose,
   onGo,
 }: {
   folder: Folder
   session: string
   keeper: DraftKeeper
+  voices: Voices
   onClose: () => void
   /** Goes to a note, or to the summary. */
   onGo: (place: string) => void
@@ -40,6 +44,11 @@ export function Deliver({
   const go = () =>
     deliver.run(async () => {
       await keeper.save()
+      const waits = await voices.settled()
+      if (waits)
+        throw new Error(
+          `Your voice-over of ${clock(waits.milliseconds)} is only on this device yet. Check your connection and deliver again.`,
+        )
       const { goals, ...draft } = keeper.$draft.get()
       const said = goals?.filter(g => g.text.trim())
       const body = {
@@ -55,6 +64,7 @@ export function Deliver({
         throw error
       }
       keeper.forget()
+      await voices.forget()
       toast({ title: 'Delivered', description: `${first} gets your feedback now.`, onward: true })
       location.assign('/instructor/dashboard')
       await new Promise(() => {})

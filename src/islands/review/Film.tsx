@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Columns2, PencilLine, Plus } from 'lucide-react'
-import type { WritableAtom } from 'nanostores'
+import type { ReadableAtom, WritableAtom } from 'nanostores'
 import { memo, type ReactNode, useDeferredValue, useRef } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
@@ -30,12 +30,15 @@ interface Props {
   $view: WritableAtom<View>
   /** The drawing tools. */
   over: ReactNode
+  /** More to press, beside the others. */
+  more: ReactNode
 }
 
 /** The video under review with the marks of its notes, which come a moment after the keys that write them, and the other clips. */
-export function Film({ keeper, ...rest }: Props & { keeper: DraftKeeper }) {
+export function Film({ keeper, $spoken, ...rest }: Props & { keeper: DraftKeeper; $spoken: ReadableAtom<readonly Shape[]> }) {
   const { notes } = useStore(keeper.$draft)
-  const shapes = useSteady(notes.flatMap(n => (n.video === rest.clip.id ? (n.shapes ?? []) : [])))
+  const spoken = useStore($spoken)
+  const shapes = useSteady([...notes.flatMap(n => (n.video === rest.clip.id ? (n.shapes ?? []) : [])), ...spoken])
   return <Screen {...rest} shapes={shapes} notes={useDeferredValue(notes)} />
 }
 
@@ -61,6 +64,7 @@ const Screen = memo(function Screen({
   drawing,
   $view,
   over,
+  more,
   shapes,
 }: Props & { notes: Pinned[]; shapes: readonly Shape[] }) {
   return (
@@ -109,6 +113,7 @@ const Screen = memo(function Screen({
               >
                 Compare
               </Button>
+              {more}
             </>
           }
         />

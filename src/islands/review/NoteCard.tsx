@@ -1,5 +1,5 @@
 import { ArrowRightToLine, MapPin, Trash2 } from 'lucide-react'
-import { memo, useEffect, useRef } from 'react'
+import { memo, type ReactNode, useEffect, useRef } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -23,6 +23,7 @@ export const NoteCard = memo(function NoteCard({
   onGo,
   onPin,
   onEnd,
+  children,
 }: {
   note: Note
   number: number
@@ -36,6 +37,8 @@ export const NoteCard = memo(function NoteCard({
   onPin: (id: string) => void
   /** Let it last to the frame that is shown; where that is not after its own, it is of one frame again. */
   onEnd: (id: string) => void
+  /** Its voice-over. */
+  children?: ReactNode
 }) {
   const text = useRef<HTMLTextAreaElement>(null)
   const card = useRef<HTMLLIElement>(null)
@@ -109,6 +112,7 @@ export const NoteCard = memo(function NoteCard({
         }}
         className="field-sizing-content block min-h-16 w-full resize-none rounded-field bg-transparent px-2 py-1 text-16 placeholder:text-ink-2"
       />
+      {children}
       <FieldError id={`${note.id}-error`} error={full(note.text)} />
     </li>
   )

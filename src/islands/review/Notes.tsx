@@ -3,6 +3,8 @@ import { useCallback } from 'react'
 import type { Draft, NoteKind, Video } from '../../../modules/folders/contract.ts'
 import { ordered } from '../folder/notes.ts'
 import type { Player } from '../folder/player.ts'
+import type { Speaking } from '../voice/speaking.ts'
+import { VoiceCard, WholeVoices } from '../voice/VoiceCard.tsx'
 import type { DraftKeeper } from './draft.ts'
 import { NoteCard } from './NoteCard.tsx'
 
@@ -21,6 +23,7 @@ export function Notes({
   fresh,
   onGo,
   onKind,
+  speaking,
 }: {
   keeper: DraftKeeper
   clips: Video[]
@@ -31,8 +34,10 @@ export function Notes({
   onGo: (note: Note) => void
   /** A kind was chosen: the next note is of it, too. */
   onKind: (kind: NoteKind) => void
+  speaking: Speaking
 }) {
-  const notes = ordered(useStore(keeper.$draft).notes, clips)
+  const { notes: all, voices } = useStore(keeper.$draft)
+  const notes = ordered(all, clips)
   // The same functions at every stroke of a key: cards that did not change are not drawn anew.
   const edit = useCallback(
     (id: string, change: Partial<Note>) => {
@@ -54,28 +59,37 @@ export function Notes({
   )
   if (!notes.length) {
     return (
-      <p className="text-ink-2">
-        Stop at the frame you want to talk about and press <kbd className="font-sans font-medium text-ink">M</kbd>, or “Note” under the
-        video.
-      </p>
+      <>
+        <WholeVoices speaking={speaking} />
+        <p className="text-ink-2">
+          Stop at the frame you want to talk about and press <kbd className="font-sans font-medium text-ink">M</kbd>, or “Note” under the
+          video. Or say it: press <kbd className="font-sans font-medium text-ink">V</kbd>.
+        </p>
+      </>
     )
   }
+  const voiceOf = ({ voice }: Note) => voices?.find(v => v.id === voice)
   return (
-    <ol className="flex flex-col gap-2">
-      {notes.map((note, i) => (
-        <NoteCard
-          key={note.id}
-          note={note}
-          number={i + 1}
-          current={note.id === current}
-          fresh={note.id === fresh}
-          onChange={edit}
-          onRemove={remove}
-          onGo={onGo}
-          onPin={pin}
-          onEnd={end}
-        />
-      ))}
-    </ol>
+    <>
+      <WholeVoices speaking={speaking} />
+      <ol className="flex flex-col gap-2">
+        {notes.map((note, i) => (
+          <NoteCard
+            key={note.id}
+            note={note}
+            number={i + 1}
+            current={note.id === current}
+            fresh={note.id === fresh}
+            onChange={edit}
+            onRemove={remove}
+            onGo={onGo}
+            onPin={pin}
+            onEnd={end}
+          >
+            {voiceOf(note) && <VoiceCard voice={voiceOf(note)!} of={`of note ${i + 1}`} speaking={speaking} />}
+          </NoteCard>
+        ))}
+      </ol>
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Keyboard } from 'lucide-react'
 import { atom } from 'nanostores'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Folder, NoteKind, Session } from '../../../modules/folders/contract.ts'
 import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
@@ -16,6 +16,11 @@ import { Tools } from '../drawing/Tools.tsx'
 import { MOST, type View, whole } from '../drawing/view.ts'
 import { createPlayer } from '../folder/player.ts'
 import { renewing } from '../folder/renew.ts'
+import type { Following } from '../voice/follow.ts'
+import { led } from '../voice/led.ts'
+import { RecordButton } from '../voice/RecordButton.tsx'
+import { useSpeaking } from '../voice/speaking.ts'
+import { VoiceBar } from '../voice/VoiceBar.tsx'
 import { Bar } from './Bar.tsx'
 import { useDrawing } from './drawing.ts'
 import { Film } from './Film.tsx'
@@ -77,11 +82,14 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
     setCurrent(id)
     setFresh(id)
   }, [clip, loading, keeper, player, current, kind])
+  /** Whoever goes somewhere by hand has the stage, whatever voice leads it. */
+  const letGo = useRef(() => {})
   const go = useCallback(
     (note: { id: string; video: string; at: number; frame?: number }) => {
       const target = clips.find(c => c.id === note.video)
       setCurrent(note.id)
       setComparing(undefined)
+      letGo.current()
       if (!target) return
       player.pause()
       setSelected(target.id)
@@ -90,6 +98,7 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
     [clips, player],
   )
   const choose = useCallback((c: Session['clips'][number]) => {
+    letGo.current()
     setSelected(c.id)
     setCurrent(undefined)
   }, [])
@@ -97,11 +106,33 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
     setTab('notes')
     setCurrent(id)
   }, [])
-  const draw = useDrawing(keeper, player, { clip, current, kind, onNote: shown })
+  const [$act] = useState(() => atom<Following | null>(null))
+  const draw = useDrawing(keeper, player, { clip, current, kind, $act, onNote: shown })
   const { pencil, acts, toggle, stay, writing, setWriting, pasteable } = draw
+  const speaking = useSpeaking({
+    ...{ folder: folder.id, session, keeper, player, clip, current, kind, $view, pencil, $act, loading, onNote: shown },
+    onClip(video, at) {
+      const target = clips.find(c => c.id === video)
+      if (!target) return
+      setComparing(undefined)
+      setSelected(video)
+      player.load(target, at)
+    },
+  })
+  const { recorder, replay } = speaking
+  useEffect(() => {
+    if (!comparing) return
+    // The stage goes: what was said on it is kept.
+    void recorder.stop()
+    replay.close()
+  }, [comparing, recorder, replay])
+  letGo.current = () => replay.$voice.get() && replay.leave()
+  const hands = useMemo(() => led(player, replay), [player, replay])
+  const more = useMemo(() => <RecordButton speaking={speaking} disabled={loading} />, [speaking, loading])
   const over = useMemo(
     () => (
       <>
+        <VoiceBar recorder={recorder} onAgain={speaking.record} />
         <Tools {...{ pencil, acts, stay, pasteable }} />
         {writing && (
           <Label
@@ -114,7 +145,7 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
         )}
       </>
     ),
-    [pencil, acts, stay, pasteable, writing, setWriting],
+    [pencil, acts, stay, pasteable, writing, setWriting, recorder, speaking],
   )
   const onDraw = useCallback(() => {
     if (loading) return
@@ -127,12 +158,13 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
     () => compare(keeper.$draft.get().comparisons?.find(c => c.id === compared)?.id ?? keeper.$draft.get().comparisons?.at(-1)?.id),
     [compare, compared, keeper],
   )
-  useShortcuts(comparing ? undefined : player, {
+  useShortcuts(comparing ? undefined : hands, {
     compare: onCompare,
     note: addNote,
     help: () => setDialog('help'),
     before: () => setTab(now => (now === 'before' ? 'notes' : 'before')),
     draw: onDraw,
+    voice: speaking.record,
     undo: acts.undo,
     redo: acts.redo,
     copy: acts.copy,
@@ -176,7 +208,7 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
         ) : (
           <Film
             keeper={keeper}
-            player={player}
+            player={hands}
             clips={clips}
             clip={clip}
             current={current}
@@ -189,6 +221,8 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
             drawing={draw.drawing}
             $view={$view}
             over={over}
+            more={more}
+            $spoken={speaking.$spoken}
           />
         )}
         <aside aria-label="Review" className="min-h-0 border-line p-4 lg:overflow-y-auto lg:border-l">
@@ -206,7 +240,7 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
               {
                 value: 'notes',
                 label: <NotesCount keeper={keeper} />,
-                content: <Notes {...{ keeper, clips, clip, player, current, fresh }} onGo={go} onKind={setKind} />,
+                content: <Notes {...{ keeper, clips, clip, player, current, fresh, speaking }} onGo={go} onKind={setKind} />,
               },
               {
                 value: 'technique',
@@ -246,6 +280,7 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
             folder={folder}
             session={session.id}
             keeper={keeper}
+            voices={speaking.voices}
             onClose={() => setDialog(undefined)}
             onGo={place => {
               const note = keeper.$draft.get().notes.find(n => n.id === place)

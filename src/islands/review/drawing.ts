@@ -1,3 +1,4 @@
+import type { ReadableAtom } from 'nanostores'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Draft, NoteKind, Video } from '../../../modules/folders/contract.ts'
@@ -13,6 +14,7 @@ import type { Point } from '../drawing/points.ts'
 import { strength } from '../drawing/shapes.ts'
 import { framesOf, type Stay } from '../drawing/stay.ts'
 import type { Player } from '../folder/player.ts'
+import type { Following } from '../voice/follow.ts'
 import type { DraftKeeper } from './draft.ts'
 
 type Note = Draft['notes'][number]
@@ -22,6 +24,8 @@ interface Studio {
   /** Id of the note that is being written. */
   current: string | undefined
   kind: NoteKind
+  /** The recording under way: what is drawn meanwhile is the voice's. */
+  $act: ReadableAtom<Following | null>
   /** Shows a note as the current one. */
   onNote: (id: string) => void
 }
@@ -86,17 +90,23 @@ export function useDrawing(keeper: DraftKeeper, player: Player, studio: Studio) 
       onNote(id)
       return id
     }
+    const act = () => latest.current.$act.get()
     const add = (shape: Shape) => {
+      const spoken = act()
+      if (spoken) return spoken.add(shape)
       const note = noteFor()
       if (note) history.do({ note, before: null, after: shape })
     }
     const change = (before: Shape, after: Shape) => {
+      const spoken = act()
+      if (spoken?.owns(before.id)) return spoken.change(before, after)
       const note = noteOf(before.id)
       if (note) history.do({ note, before, after })
     }
     const visible = () => {
       const [video, frame] = [latest.current.clip?.id, player.$frame.get()]
-      return shapesOf(keeper.$draft.get().notes.filter(n => n.video === video)).filter(s => strength(s, frame) > 0)
+      const drawn = shapesOf(keeper.$draft.get().notes.filter(n => n.video === video))
+      return [...drawn, ...(act()?.shown(video ?? '') ?? [])].filter(s => strength(s, frame) > 0)
     }
 
     const pencil = createPencil({
@@ -114,6 +124,7 @@ export function useDrawing(keeper: DraftKeeper, player: Player, studio: Studio) 
     const remove = () => {
       const shape = selected()
       const note = shape && noteOf(shape.id)
+      if (shape) act()?.erase(shape.id)
       if (note) history.do({ note, before: shape, after: null })
       pencil.$selected.set(undefined)
     }
@@ -123,7 +134,7 @@ export function useDrawing(keeper: DraftKeeper, player: Player, studio: Studio) 
       if (shape) change(shape, { ...shape, ...change_ })
     }
     const acts = {
-      undo: () => void history.undo(),
+      undo: () => (act() ? act()!.undo() : void history.undo()),
       redo: () => void history.redo(),
       copy: () => {
         const shape = selected()

@@ -13,8 +13,8 @@ export interface Missing {
 export const full = (text: string) =>
   text.length >= TEXT_LENGTH ? `That is all that fits: ${TEXT_LENGTH} characters. Check how it ends.` : undefined
 
-/** Neither words nor a drawing. */
-export const saysNothing = (note: Draft['notes'][number]) => !note.text.trim() && !note.shapes?.length
+/** Neither words, nor a drawing, nor a voice. */
+export const saysNothing = (note: Draft['notes'][number]) => !note.text.trim() && !note.shapes?.length && note.voice === undefined
 
 /** What a review still lacks, as the instructor reads it before delivering. */
 export function missing(draft: Draft): Missing[] {

@@ -11,6 +11,7 @@ export const KEYS: [string, string][] = [
   ['M', 'Note at this frame'],
   ['B', 'Earlier sessions with this player, and back to the notes'],
   ['C', 'Compare with another clip, and back; 0 goes to where both are synced'],
+  ['V', 'Record a voice-over; again to stop'],
   ['D', 'Draw; arrow keys move the point, Enter begins and ends'],
   ['Ctrl Z', 'Take back what was drawn; with Shift, do it again'],
   ['Ctrl C, Ctrl V', 'Copy drawings, paste them at this frame'],
@@ -29,6 +30,7 @@ export interface Acts {
   before: () => void
   draw: () => void
   compare: () => void
+  voice: () => void
   undo: () => void
   redo: () => void
   copy: () => void
@@ -74,6 +76,7 @@ export function useShortcuts(player: Player | undefined, actions: Acts) {
         b: latest.current.before,
         d: latest.current.draw,
         c: latest.current.compare,
+        v: latest.current.voice,
         '+': () => latest.current.zoom(1.25),
         '=': () => latest.current.zoom(1.25),
         '-': () => latest.current.zoom(0.8),
