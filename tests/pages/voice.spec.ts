@@ -4,7 +4,7 @@ import type { Voice } from '../../modules/reviews/contract.ts'
 import { headlessChromium } from '../../scripts/chromium.mjs'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call } from './people.ts'
+import { asInstructor, asPlayer, assigned, call, PASSWORD } from './people.ts'
 
 test.use({
   actionTimeout: 20_000,
@@ -113,9 +113,156 @@ test('what is said and done over a video is heard and seen again, in the studio 
   await onFrame(page, 10)
   await expect(page.getByRole('button', { name: /Play the voice-over of note 1/ })).toBeVisible({ timeout: 20_000 })
 
-  await page.getByRole('tab', { name: 'Summary and grades' }).click()
-  await page.getByLabel('Summary', { exact: true }).fill('Lead with the hands.')
+  // About the whole, and pinned again.
+  await page.getByRole('button', { name: 'Make the voice-over of note 1 one about the whole' }).click()
+  await expect(page.getByRole('region', { name: 'Over the whole review' })).toBeVisible()
+  await expect(page.getByRole('tab', { name: /^Notes$/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Pin the voice-over to the frame shown' }).click()
+  await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Summary', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Summary' }).fill('Lead with the hands.')
   await page.getByRole('button', { name: 'Deliver' }).click()
   await page.getByRole('button', { name: 'Deliver feedback' }).click()
   await page.waitForURL('**/instructor/dashboard')
+
+  // The player, on a phone: heard, seen, stopped, and joined anywhere.
+  await player.setViewportSize({ width: 390, height: 844 })
+  await player.goto(`/player/folder/${folder}`)
+  const play = player.getByRole('button', { name: /Play the voice-over of note 1/ })
+  await play.click()
+  const line = player.getByRole('region', { name: 'Said about note 1' })
+  await onFrame(player, 4)
+  await expect.poll(() => drawn(player)).toBe(true)
+  await line.getByRole('button', { name: 'Pause the voice-over' }).click()
+  await expect(line.getByRole('button', { name: 'Play the voice-over' })).toBeVisible()
+  const position = line.getByRole('slider', { name: 'Position in the voice-over' })
+  await position.press('Home')
+  await onFrame(player, 0)
+  await expect.poll(() => drawn(player)).toBe(false)
+  await position.press('End')
+  await onFrame(player, 10)
+  await expect.poll(() => drawn(player)).toBe(true)
+  await expect(player.getByLabel('Speed', { exact: true })).toHaveValue('0.5')
+  // Whoever steps on by hand has the stage.
+  await player.getByRole('button', { name: 'One frame on' }).click()
+  await onFrame(player, 11)
+  await accessible(player)
+  await shoot('player-voice', player)
+  for (const button of await line.getByRole('button').all()) expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44)
+})
+
+test('a tab that is killed in the middle of a sentence loses a second of it at most; what is left is found, kept and goes online', async ({
+  page,
+  person,
+}) => {
+  const { folder } = await studio(page, await person())
+  await record(page).click()
+  await speaking(page)
+  const began = Date.now()
+  for (let i = 0; i < 3; i++) await page.locator('body').press('.')
+  await seconds(page, 4)
+  const devtools = await page.context().newCDPSession(page)
+  const crashed = page.waitForEvent('crash')
+  const spoken = Date.now() - began
+  // Whoever crashes answers nobody.
+  void devtools.send('Page.crash').catch(() => {})
+  await crashed
+
+  const again = await page.context().newPage()
+  await again.goto(`/instructor/folder/${folder}`)
+  await expect(again.getByText(/Your voice-over from \d+:\d\d [AP]M is still here \(0:0\d\)/)).toBeVisible()
+  await again.getByRole('button', { name: 'Keep it' }).click()
+  await expect(again.locator('[data-voice]')).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+  await expect.poll(async () => (await voicesOf(again, folder)).length).toBe(1)
+  const [voice] = (await voicesOf(again, folder)) as [Voice]
+  const lost = spoken - voice.milliseconds
+  console.log(`killed after ${spoken} ms: ${voice.milliseconds} ms are kept, ${Math.max(0, lost)} ms lost`)
+  // The wait of this test for the browser counts as spoken, too.
+  expect(lost).toBeLessThan(1500)
+  expect(voice.actions.map(([, what]) => what)).toContain('seek')
+  await again.getByRole('button', { name: /Play the voice-over of note 1/ }).click()
+  await onFrame(again, 3)
+})
+
+test('without a line, and with a session that has ended, what was said is kept on the device and goes online by itself', async ({
+  page,
+  person,
+  problems,
+}) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED/)
+  const { folder } = await studio(page, await person())
+  await record(page).click()
+  await speaking(page)
+  await page.context().setOffline(true)
+  await seconds(page, 1)
+  await stop(page)
+  const [first, second] = [page.locator('[data-voice]').nth(0), page.locator('[data-voice]').nth(1)]
+  await expect(first).toHaveAttribute('data-where', 'here')
+  await expect(first).toContainText('Kept on this device')
+  await page.context().setOffline(false)
+  await expect(first).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+
+  // Another one, over the next frame, while the session ends.
+  await page.locator('body').press('.')
+  await record(page).click()
+  await speaking(page)
+  await page.context().clearCookies()
+  await seconds(page, 1)
+  await stop(page)
+  const login = page.getByRole('dialog', { name: 'Your session has ended' })
+  await login.getByLabel('Password').fill(PASSWORD)
+  await login.getByRole('button', { name: 'Log in' }).click()
+  await expect(login).toBeHidden()
+  await expect(second).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+  await expect.poll(async () => (await voicesOf(page, folder)).length).toBe(2)
+
+  // One is said again, the other deleted.
+  await page.getByRole('button', { name: 'Delete the voice-over of note 2' }).click()
+  await second.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('button', { name: 'Record the voice-over of note 1 again' }).click()
+  const [before] = await voicesOf(page, folder)
+  await speaking(page)
+  await seconds(page, 1)
+  await stop(page)
+  await expect(page.locator('[data-voice][data-where=saved]')).toHaveCount(1)
+  await expect.poll(async () => (await voicesOf(page, folder)).map(v => v.id === before!.id)).toEqual([false])
+})
+
+test('a microphone that is shut, missing or silent is told at once, with what to do, and nothing is lost', async ({
+  page,
+  person,
+  accessible,
+}) => {
+  const { folder } = await studio(page, await person())
+  const broken = (name: string) =>
+    page.evaluate(name => {
+      navigator.mediaDevices.getUserMedia = async () => {
+        throw new DOMException('no', name)
+      }
+    }, name)
+  const problem = page.locator('[data-recording]').getByRole('alert')
+  await broken('NotAllowedError')
+  await record(page).click()
+  await expect(problem).toContainText('allow the microphone, then try again')
+  await accessible()
+  await broken('NotFoundError')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(problem).toContainText('No microphone was found')
+  await page.evaluate(() => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      const context = new AudioContext()
+      const [source, gain, out] = [context.createConstantSource(), context.createGain(), context.createMediaStreamDestination()]
+      gain.gain.value = 0
+      source.connect(gain).connect(out)
+      source.start()
+      return out.stream
+    }
+  })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await speaking(page)
+  await expect(page.getByText('We hear nothing. Check that your microphone')).toBeVisible()
+  await page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()
+  await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+  await expect.poll(async () => (await voicesOf(page, folder)).length).toBe(1)
 })

@@ -167,7 +167,8 @@ async function send(path: string, request: IncomingMessage, reply: ServerRespons
     .pipe(reply)
 }
 
-async function bundled(entry: string): Promise<string> {
+/** A file of this folder with all it imports, for a page. */
+export async function bundled(entry: string): Promise<string> {
   const made = await build({
     configFile: false,
     logLevel: 'silent',

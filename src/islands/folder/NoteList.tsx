@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { cx } from '../../ui/cx.ts'
 import { precise } from './length.ts'
@@ -10,11 +10,14 @@ export function NoteList({
   clips,
   current,
   onPick,
+  spoken,
 }: {
   notes: Pinned[]
   clips: Video[]
   current?: string
   onPick: (note: Pinned) => void
+  /** What plays the voice-over of a note, if it has one. */
+  spoken?: (note: Pinned, number: number) => ReactNode
 }) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
@@ -54,10 +57,11 @@ export function NoteList({
                 {note.text ? (
                   <span className="block wrap-anywhere whitespace-pre-line">{note.text}</span>
                 ) : (
-                  <span className="block text-ink-2">A drawing on the picture</span>
+                  <span className="block text-ink-2">{note.voice ? 'Said aloud' : 'A drawing on the picture'}</span>
                 )}
               </span>
             </button>
+            {spoken?.(note, i + 1)}
           </li>
         )
       })}

@@ -1,9 +1,14 @@
+import { useStore } from '@nanostores/react'
 import { MessageCircleQuestion } from 'lucide-react'
+import { atom } from 'nanostores'
 import { useEffect, useMemo, useState } from 'react'
 import type { Moment, Session } from '../../../modules/folders/contract.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { painted } from '../../ui/painted.ts'
+import { type View, whole } from '../drawing/view.ts'
+import { useListening } from '../voice/listening.ts'
+import { PlayVoice, VoiceLine } from '../voice/Said.tsx'
 import { ClipTabs } from './ClipTabs.tsx'
 import type { Jump } from './moments.ts'
 import { NoteList } from './NoteList.tsx'
@@ -43,11 +48,34 @@ export function Watch({
   const [pauses, setPauses] = useState(pausesAtNotes)
   const clip = clips.find(c => c.id === selected) ?? clips[0]
   const here = useMemo(() => notes.filter(n => n.video === clip?.id), [notes, clip?.id])
-  const shapes = useMemo(() => here.flatMap(n => n.shapes ?? []), [here])
+  const [$view] = useState(() => atom<View>(whole))
+  const { replay, hands } = useListening({
+    ...{ folder, session, player, $view },
+    onClip(video, at) {
+      const next = clips.find(c => c.id === video)
+      if (!next) return
+      setSelected(video)
+      player.load(next, at)
+    },
+  })
+  const spoken = useStore(replay.$shapes)
+  const heard = useStore(replay.$voice)
+  const { voices = [] } = review
+  const overall = useMemo(() => voices.filter(v => !review.notes.some(n => n.voice === v.id)), [voices, review.notes])
+  const line = heard ?? overall[0]
+  const noteOf = (voice: string | undefined) => notes.find(n => n.voice !== undefined && n.voice === voice)
+  const shapes = useMemo(() => [...here.flatMap(n => n.shapes ?? []), ...spoken], [here, spoken])
+  // What is said stands beside it in words.
+  useEffect(() => {
+    const its = heard && review.notes.find(n => n.voice === heard.id)
+    if (its) setCurrent(its)
+  }, [heard, review.notes])
 
   useEffect(
     () =>
       player.$time.listen((time, before) => {
+        // A voice leads the video, and brings its own note.
+        if (replay.$playing.get()) return
         const hit = player.$playing.get() ? reached(here, before ?? 0, time).at(-1) : undefined
         if (hit) {
           setCurrent(hit)
@@ -57,7 +85,7 @@ export function Watch({
           }
         } else setCurrent(c => (c && (time < c.at - 60 || time - c.at > 6000) ? undefined : c))
       }),
-    [player, here, pauses],
+    [player, replay, here, pauses],
   )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked for once
@@ -71,6 +99,7 @@ export function Watch({
   function show(id: string, then?: { at: number; frame?: number | undefined; play: boolean }) {
     const next = clips.find(c => c.id === id)
     if (!next) return
+    if (replay.$voice.get()) replay.leave()
     setSelected(next.id)
     player.load(next, then)
   }
@@ -90,7 +119,14 @@ export function Watch({
     >
       <div className="min-w-0 max-lg:contents lg:border-r lg:border-line">
         <div className="z-10 border-line max-lg:sticky max-lg:top-(--header) max-lg:border-b">
-          <Stage player={player} clip={clip} notes={here} shapes={shapes} current={current?.id} onNote={pick} />
+          <Stage player={hands} clip={clip} notes={here} shapes={shapes} current={current?.id} onNote={pick} $view={$view} />
+          {line && (
+            <VoiceLine
+              voice={line}
+              title={noteOf(line.id) ? `Said about note ${notes.indexOf(noteOf(line.id)!) + 1}` : 'Said about the whole'}
+              replay={replay}
+            />
+          )}
         </div>
         {clips.length > 1 && (
           <ClipTabs
@@ -123,7 +159,9 @@ export function Watch({
           {current ? (
             <>
               <p className={cx('text-13 font-medium', KINDS[current.kind].text)}>{KINDS[current.kind].label}</p>
-              <p className="wrap-anywhere whitespace-pre-line">{current.text}</p>
+              <p className="wrap-anywhere whitespace-pre-line">
+                {current.text || (current.voice ? 'Said aloud: press play.' : 'A drawing on the picture')}
+              </p>
             </>
           ) : (
             <p className="text-ink-2">Press play. The notes come as the video reaches them.</p>
@@ -151,8 +189,30 @@ export function Watch({
               Pause at notes
             </label>
           </div>
+          {overall.length > 0 && (
+            <section aria-label="Said about the whole" className="flex flex-wrap items-center gap-2 px-4">
+              <span className="text-13 font-medium text-ink-2">About the whole</span>
+              {overall.map((voice, i) => (
+                <PlayVoice
+                  key={voice.id}
+                  voice={voice}
+                  of={overall.length > 1 ? `about the whole, ${i + 1}` : 'about the whole'}
+                  replay={replay}
+                />
+              ))}
+            </section>
+          )}
           {notes.length ? (
-            <NoteList notes={notes} clips={clips} current={current?.id} onPick={pick} />
+            <NoteList
+              notes={notes}
+              clips={clips}
+              current={current?.id}
+              onPick={pick}
+              spoken={(note, number) => {
+                const voice = voices.find(v => v.id === note.voice)
+                return voice && <PlayVoice voice={voice} of={`of note ${number}`} replay={replay} className="ml-6" />
+              }}
+            />
           ) : (
             <p className="px-4 pb-4 text-ink-2">No notes on the video this time. The summary says it all.</p>
           )}

@@ -12,6 +12,8 @@ export interface Pinned {
   kind: NoteKind
   text: string
   shapes?: Shape[] | undefined
+  /** Id of its voice-over. */
+  voice?: string | undefined
 }
 
 export const KINDS: Record<NoteKind, { label: string; text: string; fill: string }> = {

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Check, CloudOff, RotateCcw, Trash2, TriangleAlert } from 'lucide-react'
+import { Check, CloudOff, Layers, MapPin, RotateCcw, Trash2, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Voice } from '../../../modules/reviews/contract.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -23,10 +23,14 @@ const WHERE: Record<Where, { words: string; tone: string; mark: React.ReactNode 
 export function VoiceCard({
   voice,
   of,
+  whole = false,
   speaking,
 }: {
-  voice: Voice /** Which one: 'of note 2', 'over the whole review'. */
+  voice: Voice
+  /** Which one: 'of note 2', 'over the whole review'. */
   of: string
+  /** It is over the whole review, not of a note. */
+  whole?: boolean
   speaking: Speaking
 }) {
   const where = useStore(speaking.voices.$where)[voice.id]
@@ -61,6 +65,19 @@ export function VoiceCard({
           >
             <RotateCcw {...icon} size={18} />
           </IconButton>
+          {whole ? (
+            <IconButton label="Pin the voice-over to the frame shown" onClick={() => speaking.pin(voice)} className="text-ink-2">
+              <MapPin {...icon} size={18} />
+            </IconButton>
+          ) : (
+            <IconButton
+              label={`Make the voice-over ${of} one about the whole`}
+              onClick={() => speaking.spread(voice)}
+              className="text-ink-2"
+            >
+              <Layers {...icon} size={18} />
+            </IconButton>
+          )}
           <IconButton label={`Delete the voice-over ${of}`} onClick={() => setSure(true)} className="text-ink-2">
             <Trash2 {...icon} size={18} />
           </IconButton>
@@ -96,7 +113,7 @@ export function WholeVoices({ speaking }: { speaking: Speaking }) {
         <section aria-label="Over the whole review" className="rounded-field border border-line p-2">
           <p className="px-2 pb-1 text-13 font-medium text-ink-2">Over the whole review</p>
           {whole.map(voice => (
-            <VoiceCard key={voice.id} voice={voice} of="over the whole review" speaking={speaking} />
+            <VoiceCard key={voice.id} voice={voice} of="over the whole review" whole speaking={speaking} />
           ))}
         </section>
       )}

@@ -9,9 +9,10 @@ import type { Device, Kept } from './device.ts'
 export async function made(device: Device, kept: Kept): Promise<Kept | null> {
   const recording = await device.sound(kept.voice)
   if (!recording?.size) return null
-  const { remuxed } = await import('./remux.ts')
-  // What cannot be put in order still sounds as it is.
-  const found = await remuxed(recording).catch(() => ({ file: recording, type: kept.voice.type, milliseconds: kept.voice.milliseconds }))
+  const found = await import('./remux.ts')
+    .then(({ remuxed }) => remuxed(recording))
+    // What cannot be put in order still sounds as it is.
+    .catch(() => ({ file: recording, type: kept.voice.type, milliseconds: kept.voice.milliseconds }))
   if (!found) return null
   const milliseconds = Math.min(VOICE_MILLISECONDS, found.milliseconds)
   const voice: Voice = {

@@ -107,7 +107,7 @@ export function createRecorder(device: Device, onMade: (kept: Kept) => Promise<v
     chunks = 0
     standing = undefined
     recorder.ondataavailable = ({ data }) => {
-      writing = writing.then(() => came(data)).catch(() => $problem.set(FULL))
+      writing = writing.then(() => came(data)).catch(() => {})
     }
     recorder.onerror = () => void stop()
     begun = Date.now()
@@ -152,6 +152,8 @@ export function createRecorder(device: Device, onMade: (kept: Kept) => Promise<v
     asked = wanted
     $problem.set(undefined)
     $recording.set({ is: 'asking' })
+    // What it takes to end it is here before the line may break.
+    void import('./remux.ts').catch(() => {})
     try {
       const opened = await openMicrophone(() => {
         $problem.set('The microphone was unplugged. What you said until then is kept.')
@@ -214,5 +216,4 @@ export function createRecorder(device: Device, onMade: (kept: Kept) => Promise<v
 }
 export type Recorder = ReturnType<typeof createRecorder>
 
-const FULL = 'This device has no room for more sound. Stop here: what you said so far is kept.'
 const OTHERWISE = 'The recording did not start. Reload the page and try again.'

@@ -61,7 +61,7 @@ function createSpeaking(latest: () => Studio) {
     const { clip, current, kind } = latest()
     const { notes } = keeper.$draft.get()
     const here = player.$frame.get()
-    const on = notes.find(n => n.id === current && n.video === clip?.id)
+    const on = notes.find(n => n.id === current && n.video === clip?.id && n.voice === undefined)
     if (on && here >= player.frameOf(on) && here <= (on.until ?? player.frameOf(on))) return on
     if (!clip || notes.length >= NOTES_PER_REVIEW) return undefined
     return { id: v7(), video: clip.id, ...player.pin(), kind, text: '' }
@@ -109,6 +109,15 @@ function createSpeaking(latest: () => Studio) {
     again(voice: Voice) {
       latest().onClip(voice.video, { frame: voice.frame, play: false })
       start(() => noteOf(voice.id), voice.id)
+    },
+    /** It is over the whole review from now on. */
+    spread: (voice: Voice) => voices.pin(voice, undefined),
+    /** It is about the frame that is shown. */
+    pin(voice: Voice) {
+      const note = noteHere()
+      if (!note) return
+      voices.pin(voice, note)
+      latest().onNote(note.id)
     },
     async drop(id: string) {
       if (replay.$voice.get()?.id === id) replay.close()

@@ -1,0 +1,193 @@
+import { atom } from 'nanostores'
+import type { Shape, Voice } from '../../modules/reviews/contract.ts'
+import { type View, whole } from '../../src/islands/drawing/view.ts'
+import { createPlayer } from '../../src/islands/folder/player.ts'
+import type { Clip } from '../../src/islands/folder/source.ts'
+import type { Device, Kept } from '../../src/islands/voice/device.ts'
+import { follow } from '../../src/islands/voice/follow.ts'
+import { createRecorder } from '../../src/islands/voice/recorder.ts'
+import { remuxed } from '../../src/islands/voice/remux.ts'
+import { createReplay } from '../../src/islands/voice/replay.ts'
+
+/** In a browser with a microphone: records a voice-over with things done at known moments, replays it, and tells when each of them came. */
+
+export interface Told {
+  seconds: number
+  /** Of the sound, and of what was done, as JSON. */
+  bytes: { sound: number; track: number }
+  /** Each thing done: when, by a clock of its own that began with the call of `start()`, and how much later it came in the replay, ms; null: never. */
+  done: { what: string; at: number; late: number | null }[]
+  /** At moments joined at random: whether the stage showed what it had shown then. */
+  joined: { at: number; right: boolean; seen: string; expected: string }[]
+}
+
+const pause = (ms: number) => new Promise(done => setTimeout(done, ms))
+const until = async (is: () => boolean) => {
+  while (!is()) await pause(5)
+}
+
+/** Position 0 of the sound, by the clock of the page. */
+let startedAt = 0
+const { start } = MediaRecorder.prototype
+MediaRecorder.prototype.start = function (slice?: number) {
+  startedAt = performance.now()
+  start.call(this, slice)
+}
+/** What the replay sounds from. */
+let sounding: HTMLAudioElement | undefined
+const PlainAudio = globalThis.Audio
+globalThis.Audio = class extends PlainAudio {
+  constructor(src?: string) {
+    super(src)
+    sounding = this
+  }
+} as typeof Audio
+
+const drawing = (n: number): Shape => ({
+  ...{ id: `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`, tool: 'pen', color: 0, width: 45 },
+  ...{ p: [2000, 2000, 300, 400, 200, -100, 400, 300], from: 0, hold: 14_000, fade: 0 },
+})
+
+async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; joins: number }): Promise<Told> {
+  const video = document.createElement('video')
+  video.muted = true
+  document.body.replaceChildren(video)
+  const player = createPlayer(async () => clip)
+  player.attach(video)
+  player.load(clip)
+  await until(() => player.$ability.get() === 'ready' && player.$sure.get())
+  const $view = atom<View>(whole)
+  const pencil = { $live: atom<Shape | null>(null) }
+
+  const sounds: ArrayBuffer[] = []
+  const ended = Promise.withResolvers<Kept>()
+  const device = { put: async (_: Kept, chunk?: { sound: ArrayBuffer }) => void (chunk && sounds.push(chunk.sound)) } as unknown as Device
+  const recorder = createRecorder(device, async kept => ended.resolve(kept))
+  let act: ReturnType<typeof follow> | undefined
+  await recorder.start({
+    kept: { id: crypto.randomUUID(), session: 'bench' },
+    act: clock => {
+      act = follow({ player, $view, $clip: atom(clip.id), pencil }, clock)
+      return act
+    },
+  })
+  await until(() => recorder.$recording.get().is === 'speaking')
+
+  const last = player.$frames.get() - 1
+  const now = () => performance.now() - startedAt
+  const done: { what: string; at: number; frame?: number; view?: View; rate?: number; shape?: string }[] = []
+  /** What was shown, whenever it changed. */
+  const shown: { at: number; frame: number }[] = [{ at: 0, frame: player.$frame.get() }]
+  player.$frame.listen(frame => shown.push({ at: now(), frame }))
+  const acts = [
+    () => {
+      const frame = Math.floor(Math.random() * last * 0.5)
+      done.push({ what: 'seek', at: now(), frame })
+      player.show(frame)
+    },
+    () => {
+      done.push({ what: 'play', at: now() })
+      player.play()
+    },
+    () => {
+      const rate = player.$speed.get() === 0.25 ? 0.5 : 0.25
+      done.push({ what: 'rate', at: now(), rate })
+      player.speed(rate)
+    },
+    () => {
+      done.push({ what: 'pause', at: now() })
+      player.pause()
+    },
+    () => {
+      const view = { scale: 1 + Math.random() * 3, x: 0.3 + Math.random() * 0.4, y: 0.5 }
+      done.push({ what: 'zoom', at: now(), view })
+      $view.set(view)
+    },
+    () => {
+      const shape = drawing(done.length)
+      done.push({ what: 'stroke', at: now(), shape: shape.id })
+      act!.add(shape)
+    },
+  ]
+  const actions = 20
+  for (let i = 0; i < actions; i++) {
+    await until(() => now() > ((i + 0.5 + Math.random() * 0.4) * seconds * 1000) / (actions + 1))
+    acts[i % acts.length]!()
+  }
+  await until(() => now() > seconds * 1000)
+  await recorder.stop()
+  const kept = await ended.promise
+  const found = (await remuxed(new Blob(sounds, { type: kept.voice.type })))!
+  const voice: Voice = { ...kept.voice, bytes: found.file.size, type: found.type, milliseconds: found.milliseconds }
+
+  player.pause()
+  player.speed(1)
+  $view.set(whole)
+  player.show(0)
+  const address = URL.createObjectURL(found.file)
+  const replay = createReplay({ player, $view, onClip: () => {}, sound: async () => address })
+  /** Position of the sound when each thing came. */
+  const came: { what: string; at: number; value: unknown }[] = []
+  const told = (what: string) => (value: unknown) => came.push({ what, at: (sounding?.currentTime ?? 0) * 1000, value })
+  player.$frame.listen(frame => player.$playing.get() || told('seek')(frame))
+  player.$playing.listen(playing => told(playing ? 'play' : 'pause')(playing))
+  player.$speed.listen(told('rate'))
+  $view.listen(told('zoom'))
+  replay.$shapes.listen(shapes => {
+    for (const { id } of shapes) if (!came.some(c => c.value === id)) told('stroke')(id)
+  })
+  await replay.play(voice, 0)
+  await until(() => !replay.$playing.get() && replay.$time.get() >= voice.milliseconds - 1)
+
+  const isIt = (its: (typeof done)[number], value: unknown) =>
+    its.what === 'seek'
+      ? value === its.frame
+      : its.what === 'rate'
+        ? value === its.rate
+        : its.what === 'stroke'
+          ? value === its.shape
+          : its.what === 'zoom'
+            ? Math.abs((value as View).scale - its.view!.scale) < 0.001
+            : true
+  const results = done.map(its => {
+    const lates = came.filter(c => c.what === its.what && isIt(its, c.value)).map(c => c.at - its.at)
+    const late = lates.sort((a, b) => Math.abs(a) - Math.abs(b))[0]
+    return { what: its.what, at: its.at, late: late === undefined ? null : Math.round(late * 10) / 10 }
+  })
+
+  const joined: Told['joined'] = []
+  for (let i = 0; i < joins; i++) {
+    let at = 0
+    // Beside a change both are right.
+    do at = Math.random() * voice.milliseconds
+    while (done.some(d => Math.abs(d.at - at) < 150))
+    replay.seek(at)
+    await pause(100)
+    await until(() => player.$sure.get())
+    const before = (what: string) => done.filter(d => d.what === what && d.at <= at).at(-1)
+    const frame = shown.filter(s => s.at <= at).at(-1)!.frame
+    const running = (before('play')?.at ?? -1) > (before('pause')?.at ?? -1)
+    const rate = before('rate')?.rate ?? 1
+    // While it plays, what was on the screen is a matter of a frame of the screen.
+    const near = running ? Math.ceil(60 * rate * 0.05) + 1 : 0
+    const scale = before('zoom')?.view?.scale ?? 1
+    const strokes = done.filter(d => d.what === 'stroke' && d.at <= at).length
+    const state = (f: number, r: number, s: number, n: number) => `frame ${f}, ${r}×, zoom ${s.toFixed(2)}, ${n} drawn`
+    const right =
+      Math.abs(player.$frame.get() - frame) <= near &&
+      player.$speed.get() === rate &&
+      Math.abs($view.get().scale - scale) < 0.001 &&
+      replay.$shapes.get().length === strokes
+    joined.push({
+      ...{ at, right, expected: state(frame, rate, scale, strokes) },
+      seen: state(player.$frame.get(), player.$speed.get(), $view.get().scale, replay.$shapes.get().length),
+    })
+  }
+  const { actions: track, shapes = [] } = voice
+  return {
+    seconds: voice.milliseconds / 1000,
+    bytes: { sound: found.file.size, track: JSON.stringify({ track, shapes }).length },
+    ...{ done: results, joined },
+  }
+}
+Object.assign(globalThis, { run })
