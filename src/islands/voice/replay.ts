@@ -158,10 +158,10 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
       frame = 0
       until = 0
       leader.release()
+      player.mute(false)
     },
     close() {
-      this.leave()
-      if ($voice.get()) player.mute(false)
+      if ($voice.get()) this.leave()
       held = undefined
       audio?.removeAttribute('src')
       $voice.set(null)
