@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import * as accounts from '../../modules/accounts/policy.ts'
+import * as folders from '../../modules/folders/policy.ts'
+import * as instructors from '../../modules/instructors/policy.ts'
+import * as media from '../../modules/media/policy.ts'
+import * as payments from '../../modules/payments/policy.ts'
+import * as reviews from '../../modules/reviews/policy.ts'
+import * as rewards from '../../modules/rewards/policy.ts'
+
+/** What was promised to people, or decided by who runs the place: another figure is another decision, and is made here, too. */
+test.each<[string, object, object]>([
+  [
+    'accounts',
+    accounts,
+    {
+      ...{ MINIMUM_AGE: 13, ADULT_AGE: 18, PASSWORD_LENGTH: 8, SESSION_DAYS: 30, DEVICE_DAYS: 400, DEVICES_MOST: 20 },
+      LINK_MINUTES: { 'reset-password': 60, guardian: 43_200, 'admin-setup': 1440, 'admin-invitation': 10_080 },
+    },
+  ],
+  [
+    'folders',
+    folders,
+    {
+      ...{ VIDEOS_PER_FOLDER: 3, VIDEO_BYTES: 524_288_000, SINGLE_UPLOAD_BYTES: 26_214_400, PART_BYTES: 8_388_608 },
+      ...{ VIDEO_TYPES: ['video/mp4', 'video/quicktime', 'video/webm'], FEEDBACK_HOURS: [24, 48] },
+      ...{ NAME_LENGTH: 80, NOTES_PER_REVIEW: 60, TEXT_LENGTH: 4000 },
+    },
+  ],
+  ['instructors', instructors, { FEATURED_DAYS: 30, CODE_LENGTH: 8 }],
+  [
+    'media',
+    media,
+    { UNFINISHED_HOURS: 24, VIDEO_HOURS: 12, POSTER_BYTES: 300_000, LINES: 720, KEY_EVERY: 15, LONGEST_MINUTES: 30, TRIES_MOST: 5 },
+  ],
+  // Half an hour is the most that a signed address plays.
+  ['media', { seconds: 2 * media.WATCH_SECONDS, put: media.PUT_SECONDS }, { seconds: 1800, put: 3600 }],
+  [
+    'payments',
+    payments,
+    {
+      ...{ BASE: 1500, FEE_PER_VIDEO: 50, FEE_PER_STARTED_STEP: 50, FEE_STEP_BYTES: 104_857_600, FREE_BYTES: 104_857_600 },
+      ...{ FEE_PER_EXTRA_NOTE: 25, FREE_NOTES: 5, FEE_CAP: 1000, INSTRUCTOR_PERCENT: 80, TIP_PERCENTS: [15, 20, 25], TIP_MOST: 20_000 },
+      ...{ REMINDER_DAYS: [1, 3], CHARGE_AFTER_DAYS: 7, CHARGE_NOTICE_DAYS: 1, HOLD_MINUTES: 10 },
+      ...{ REFERRAL_PERCENT: 10, CENTS_PER_POINT: 1, POINTS_PERCENT: 50, CHARGE_LEAST: 50 },
+      PACKAGES: {
+        single: { label: 'Single session', folders: 1, cents: 1500 },
+        triple: { label: 'Triple', folders: 3, cents: 4200 },
+        season: { label: 'Season', folders: 10, cents: 13_000 },
+      },
+    },
+  ],
+  [
+    'reviews',
+    reviews,
+    {
+      ...{ UNIT: 10_000, INKS: ['clay', 'gold', 'sky', 'chalk', 'field', 'red'], VOICE_MILLISECONDS: 300_000 },
+      CHECKPOINTS: {
+        hitting: ['stance', 'load', 'stride', 'contact', 'follow-through'],
+        pitching: ['wind-up', 'leg lift', 'stride', 'release', 'finish'],
+        fielding: ['ready', 'approach', 'field', 'transfer', 'throw'],
+        catching: ['setup', 'receive', 'transfer', 'throw'],
+      },
+    },
+  ],
+  ['rewards', rewards, { REFERRAL_POINTS: 150, RESERVATION_MINUTES: 60 }],
+])('the figures of %s', (_, policy, figures) => {
+  expect(policy).toMatchObject(figures)
+})
