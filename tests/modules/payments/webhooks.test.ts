@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { derivedId, handle } from '../../../modules/kernel/decider.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
-import type { Recorded } from '../../../modules/kernel/store.ts'
+import type { EventStore, Recorded } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { Till } from '../../../modules/payments/charge.ts'
+import { payment } from '../../../modules/payments/payment.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { hear, note, schema } from '../../../modules/payments/webhooks.ts'
 import { database } from '../../support/postgres.ts'
@@ -86,8 +87,14 @@ describe('what a webhook is about', () => {
     card: { brand: 'visa', last4: '4242' },
   }
   /** Hears it with a provider that answers so; what was asked, and all that was written. */
-  async function hearing(type: string, object: string, answers: Record<string, unknown>, instructor: string | undefined = undefined) {
+  async function hearing(
+    type: string,
+    object: string,
+    answers: Record<string, unknown>,
+    { instructor, before }: { instructor?: string; before?: (store: EventStore) => Promise<unknown> } = {},
+  ) {
     const store = memoryStore()
+    await before?.(store)
     const calls: string[] = []
     const gateway = new Proxy({} as Till['gateway'], {
       get: (_, call: string) => async () => {
@@ -151,6 +158,36 @@ describe('what a webhook is about', () => {
     expect(
       (await hearing('checkout.session.completed', 'cs_1', { setupDone: null, checkoutDone: { ...sold, paid: false } })).written,
     ).toEqual([])
+  })
+  test('what a payment is about is said of that payment, once, whoever tells of it first', async () => {
+    const by = (command: string) => ({ command, actor: 'ana' })
+    const bill = { folder: 'f1', player: 'ana', instructor: 'casey', items: [], total: 4200, share: 1200, opened: '', due: '' }
+    const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
+    const chosen = { id: 'a1', customer: 'cus_1', card, tip: 0, by: 'player' as const, at: '2026-03-01T12:00:00.000Z', total: 4200 }
+    const before = async (store: EventStore) => {
+      await handle(store, payment, 'p1', 'open', bill, by('open'))
+      await handle(store, payment, 'p1', 'attempt', chosen, by('attempt'))
+    }
+    const fetchCharge = { ...charge, payment: 'p1', attempt: 'a1' }
+    const refundsOf = [{ id: 're_1', ours: null, amount: 500, status: 'succeeded' }]
+    const fetchDispute = { charge: 'ch_1', amount: 4200, status: 'won' }
+    const heard = async (type: string, answers: object) => {
+      const { calls, written } = await hearing(type, 'x_1', { fetchCharge, ...answers }, { before })
+      return [calls, written.slice(2)]
+    }
+    const paid = ['payment', 'PaymentSucceeded', 'system']
+    expect(await heard('payment_intent.succeeded', { paid: { outcome: 'succeeded', charge: 'ch_1' } })).toEqual([
+      ['paid', 'fetchCharge'],
+      [paid],
+    ])
+    expect(await heard('refund.updated', { chargeOfRefund: 'ch_1', refundsOf })).toEqual([
+      ['chargeOfRefund', 'fetchCharge', 'refundsOf'],
+      [paid, ['payment', 'RefundAsked', 'system'], ['payment', 'PaymentRefunded', 'system']],
+    ])
+    expect(await heard('charge.dispute.closed', { fetchDispute })).toEqual([
+      ['fetchDispute', 'fetchCharge'],
+      [paid, ['payment', 'ChargebackOpened', 'system'], ['payment', 'ChargebackClosed', 'system']],
+    ])
   })
   test('an account that nobody has is nothing', async () => {
     expect(await hearing('account.updated', 'acct_9', {})).toEqual({ calls: [], written: [] })
