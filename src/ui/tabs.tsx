@@ -56,7 +56,9 @@ export function Tabs({
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className={look === 'line' ? 'flex flex-wrap gap-x-1 border-b border-line' : 'flex flex-wrap gap-1 rounded-field bg-ink-wash p-1'}
+        className={
+          look === 'line' ? 'flex flex-wrap border-b border-line sm:gap-x-1' : 'flex flex-wrap gap-1 rounded-field bg-ink-wash p-1'
+        }
       >
         {tabs.map(tab => (
           <button
@@ -69,10 +71,10 @@ export function Tabs({
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => choose(tab.value)}
             className={cx(
-              'min-h-11 px-4 font-medium sm:whitespace-nowrap text-ink-2 transition-[color,background-color] hover:text-ink aria-selected:text-ink',
+              'min-h-11 font-medium sm:whitespace-nowrap text-ink-2 transition-[color,background-color] hover:text-ink aria-selected:text-ink',
               look === 'line'
-                ? '-mb-px border-b-3 border-transparent aria-selected:border-field'
-                : 'flex-1 rounded-[7px] border border-transparent aria-selected:border-line aria-selected:bg-paper',
+                ? '-mb-px border-b-3 border-transparent px-2.5 aria-selected:border-field sm:px-3'
+                : 'flex-1 rounded-[7px] border border-transparent px-4 aria-selected:border-line aria-selected:bg-paper',
             )}
           >
             {tab.label}
