@@ -359,6 +359,7 @@ const UploadRequest = z.strictObject({
 export const Upload = z.object({
   id,
   folder: id,
+  replaces: id.nullable(),
   name: z.string(),
   type: z.enum(VIDEO_TYPES),
   bytes: z.int(),

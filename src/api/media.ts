@@ -23,6 +23,7 @@ const shown = async (deps: Deps, u: Upload) => {
   return {
     id,
     folder: u.folder,
+    replaces: u.replaces,
     name,
     type,
     bytes,

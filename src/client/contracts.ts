@@ -3,6 +3,7 @@ import type { audit } from '../../modules/audit/contract.ts'
 import type { folders, uploads } from '../../modules/folders/contract.ts'
 import type { instructors } from '../../modules/instructors/contract.ts'
 import type { leads } from '../../modules/leads/contract.ts'
+import type { mediaWork } from '../../modules/media/contract.ts'
 import type { payments } from '../../modules/payments/contract.ts'
 import type { phrases } from '../../modules/phrases/contract.ts'
 import type { progress } from '../../modules/progress/contract.ts'
@@ -16,6 +17,7 @@ export type Api = typeof accounts &
   typeof folders &
   typeof instructors &
   typeof leads &
+  typeof mediaWork &
   typeof payments &
   typeof phrases &
   typeof progress &

@@ -1,23 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
 import { v7 } from 'uuid'
+import { connect } from '../../src/server/sql.ts'
+import { mp4 } from '../modules/media/files.ts'
 import { expect, test } from '../support/browser.ts'
 import { clip, ffmpeg, numbersIn } from '../support/clips.ts'
 import { samples } from '../support/media.ts'
-import { numberSeen } from '../support/seen.ts'
-import { asInstructor, asPlayer, call, film, filmed, withCard } from './people.ts'
+import { asAdmin, asInstructor, asPlayer, call, film, filmed, withCard } from './people.ts'
+import { pictureOf, sureAt } from './picture.ts'
 
 test.use({ actionTimeout: 20_000 })
 test.describe.configure({ timeout: 240_000 })
-
-/** What is burnt into the picture that the page's <video> shows. */
-const picture = (page: Page) =>
-  page.locator('video').evaluate((video: HTMLVideoElement, read) => {
-    const seen = new Function(`return (${read})`)() as typeof numberSeen
-    return seen(video, video.videoWidth, video.videoHeight)
-  }, numberSeen.toString())
-const sureAt = (page: Page, frame: number) =>
-  expect(page.locator(`[data-frame="${frame}"][data-sure="true"]`)).toBeAttached({ timeout: 60_000 })
 
 test('an iPhone video that this browser cannot decode, from upload to paid feedback (needs ffmpeg)', async ({ page, person, shoot }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
@@ -51,7 +43,7 @@ test('an iPhone video that this browser cannot decode, from upload to paid feedb
   await sureAt(page, 0)
   await page.getByRole('slider', { name: 'Position' }).fill('77')
   await sureAt(page, 77)
-  expect(await picture(page)).toBe(77)
+  expect(await pictureOf(page)).toBe(77)
   await shoot('player-folder-prepared')
 
   await call(instructor, 'POST', `/api/folders/${folder}/review`)
@@ -60,7 +52,7 @@ test('an iPhone video that this browser cannot decode, from upload to paid feedb
   for (const _ of [1, 2, 3]) await instructor.locator('body').press('Shift+.')
   await instructor.locator('body').press('.')
   await sureAt(instructor, 31)
-  expect(await picture(instructor)).toBe(31)
+  expect(await pictureOf(instructor)).toBe(31)
   await instructor.locator('body').press('m')
   await instructor.getByLabel('Note 1', { exact: true }).fill('Hands drift forward here.')
   await expect(instructor.locator('[data-saved=saved]')).toBeVisible()
@@ -78,7 +70,7 @@ test('an iPhone video that this browser cannot decode, from upload to paid feedb
     .first()
     .click()
   await sureAt(page, 31)
-  expect(await picture(page)).toBe(31)
+  expect(await pictureOf(page)).toBe(31)
   await page.getByRole('button', { name: /^Pay \$/ }).click()
   await expect(page.getByRole('heading', { name: /^Paid \$/ })).toBeVisible()
 })
@@ -162,4 +154,56 @@ test('three prepared, one preparing, one that cannot be played: the folder, the 
   await expect(page.getByText('3 videos, 1 cannot be played')).toBeVisible()
   await expect(player.getByText(/^Preparing, 40 %/)).toHaveCount(0)
   await expect.poll(() => player.locator('video').evaluate((v: HTMLVideoElement) => v.src.slice(0, 5))).toBe('blob:')
+})
+
+test('what nobody can see is replaced by its player while the folder is with its instructor, and an administrator sees why', async ({
+  page,
+  person,
+  app,
+  shoot,
+  accessible,
+}) => {
+  const [coach, admin] = [await person(), await person()]
+  const ray = await asInstructor(coach)
+  await asPlayer(page)
+  await withCard(page)
+  const { folder } = await filmed(page, 'Two swings', await readFile(samples.mp4))
+  const lost = await film(page, folder, Buffer.from(mp4()), { name: 'IMG_0001.mp4' })
+  // As long as nobody has looked into it, it may be assigned.
+  const sql = connect(app.config.databaseUrl, { max: 1 })
+  const refusedNow = async () => (await sql`select 1 from media_work where video = ${lost} and state = 'refused'`).length
+  await expect.poll(refusedNow, { timeout: 60_000 }).toBe(1)
+  await sql`update media_work set state = 'preparing', due = now() + interval '1 hour' where video = ${lost}`
+  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: ray.id, message: 'Both, please.' })
+  await sql`update media_work set state = 'refused' where video = ${lost}`
+  await sql.end()
+
+  await asAdmin(admin, app)
+  await admin.goto('/admin/dashboard')
+  const queue = admin.getByRole('region', { name: /could not be prepared$/ })
+  const line = queue.getByRole('listitem').filter({ hasText: lost })
+  await expect(line).toContainText('Given up: no-picture')
+  await shoot('admin-media', admin)
+  await accessible(admin)
+  const retried = admin.waitForResponse(r => r.url().endsWith(`/api/admin/media/${lost}/retry`))
+  await line.getByRole('button', { name: `Try video ${lost} again` }).click()
+  expect((await retried).status()).toBe(204)
+  await expect(line).toContainText('Given up: no-picture', { timeout: 60_000 })
+
+  await page.goto(`/player/folder/${folder}`)
+  await page.getByRole('button', { name: /^Video 2: IMG_0001.mp4.*Cannot be played/ }).click()
+  await expect(page.getByRole('alert')).toContainText('Choose the video of the swing itself and put it in its place.')
+  await expect(page.getByRole('button', { name: 'Put another video in its place' })).toBeVisible()
+  await shoot('player-folder-replace')
+  await accessible()
+  await page.getByLabel('Choose a video in place of IMG_0001.mp4').setInputFiles(samples.mov)
+  await expect(page.getByRole('button', { name: /^Video 2: sample.mov/ })).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: /^Video 2: sample.mov/ }).click()
+  await sureAt(page, 0)
+  await expect(page.getByText('Put another video in its place')).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Videos', exact: true })).not.toContainText('IMG_0001.mp4')
+  // And is taken home under its own name.
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download sample.mov' }).click()
+  expect((await download).suggestedFilename()).toBe('sample.mov')
 })

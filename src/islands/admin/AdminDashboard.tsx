@@ -7,6 +7,7 @@ import { Protected } from '../frame/Protected.tsx'
 import { InviteAdmin } from './InviteAdmin.tsx'
 import { Log } from './Log.tsx'
 import type { Money } from './LogEntry.tsx'
+import { MediaQueue } from './MediaQueue.tsx'
 import { Trouble } from './Trouble.tsx'
 
 const PackageDialog = lazy(() => import('./PackageDialog.tsx').then(m => ({ default: m.PackageDialog })))
@@ -31,7 +32,10 @@ function Dashboard() {
       />
       <div className="flex flex-col gap-8">
         <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
-          <Trouble />
+          <div className="grid grid-cols-1 gap-4 sm:gap-6">
+            <Trouble />
+            <MediaQueue />
+          </div>
           <InviteAdmin />
         </div>
         <Log onMoney={setMoney} />

@@ -9,6 +9,7 @@ import { createPlayer } from './player.ts'
 import { renewing } from './renew.ts'
 import { Stage } from './Stage.tsx'
 
+const Replace = lazy(() => import('./Replace.tsx').then(m => ({ default: m.Replace })))
 const Remove = lazy(() => import('./Remove.tsx').then(m => ({ default: m.Remove })))
 
 const facts = (clip: Video) =>
@@ -16,8 +17,18 @@ const facts = (clip: Video) =>
     .filter(Boolean)
     .join(' · ')
 
-/** Videos of a folder: one on the stage, the others beside it. `removable`: they may still go. */
-export function Clips({ folder, clips, removable = false }: { folder: string; clips: Video[]; removable?: boolean }) {
+/** Videos of a folder: one on the stage, the others beside it. `removable`: they may still go. `replaceable`: they are the reader's own. */
+export function Clips({
+  folder,
+  clips,
+  removable = false,
+  replaceable = removable,
+}: {
+  folder: string
+  clips: Video[]
+  removable?: boolean
+  replaceable?: boolean
+}) {
   const [player] = useState(() => createPlayer(renewing(folder)))
   const [selected, setSelected] = useState<string>()
   const [removing, setRemoving] = useState<Video>()
@@ -44,6 +55,11 @@ export function Clips({ folder, clips, removable = false }: { folder: string; cl
         >
           {clip.rendition.reason.message}
         </p>
+      )}
+      {replaceable && clip.rendition?.unseen && (
+        <Suspense fallback={<div className="h-15" />}>
+          <Replace key={clip.id} folder={folder} clip={clip} />
+        </Suspense>
       )}
       {clips.length > 1 && (
         <ClipTabs clips={clips} selected={clip.id} onSelect={c => setSelected(c.id)} className="border-t border-line p-3" />

@@ -17,7 +17,8 @@ import { shapeOf } from '../shape.ts'
 import { folderId, wanted } from './address.ts'
 import { Clips } from './Clips.tsx'
 import { NextStep } from './NextStep.tsx'
-import { underWay, useProgress } from './Preparing.tsx'
+import { Originals } from './Originals.tsx'
+import { comesUp, underWay, useProgress } from './Preparing.tsx'
 import { Sessions } from './Sessions.tsx'
 import { Story } from './Story.tsx'
 import { alreadyRead, feedbackOf } from './seen.ts'
@@ -38,7 +39,10 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
   const reviewed = session?.review && { ...session, review: session.review }
   // An earlier session is read; the folder goes on with the newest.
   const earlier = session !== null && session.id !== folder.sessions[0]?.id
-  useProgress('GET /api/folders/{folder}', [...folder.clips, ...(session?.clips ?? [])].some(underWay))
+  useProgress(
+    'GET /api/folders/{folder}',
+    [...folder.clips, ...(session?.clips ?? [])].some(clip => underWay(clip) || comesUp(clip)),
+  )
   // As it was on coming here; the visit itself makes it read.
   const [read] = useState(() => reviewed && alreadyRead().includes(feedbackOf(reviewed.id)))
   const changeable = !earlier && (folder.status === 'open' || folder.status === 'paid')
@@ -92,12 +96,15 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
               </section>
             )}
             {upload}
+            <Originals folder={folder} />
           </Delivered>
         </Suspense>
       ) : (
         <div className={COLUMNS}>
           <div className="flex min-w-0 flex-col gap-4 max-lg:order-2 sm:gap-6">
-            {fresh || <Clips folder={folder.id} clips={session?.clips ?? folder.clips} />}
+            {fresh || (
+              <Clips folder={folder.id} clips={session?.clips ?? folder.clips} replaceable={!earlier && folder.status !== 'archived'} />
+            )}
             {upload}
             {folder.status === 'archived' && folder.videos === 0 && (
               <Empty title="No videos in here">It went to the archive before the first one. Restore it to add some.</Empty>
@@ -113,8 +120,9 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
             <div className="max-lg:order-1">
               <NextStep folder={folder} onAssign={() => setAssigning(true)} />
             </div>
-            <div className="max-lg:order-3">
+            <div className="flex flex-col gap-4 max-lg:order-3 sm:gap-6">
               <Story folder={folder} reader="player" you={user.id} />
+              <Originals folder={folder} />
             </div>
           </div>
         </div>

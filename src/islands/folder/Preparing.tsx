@@ -7,6 +7,10 @@ const AGAIN = 2000
 
 export const underWay = ({ rendition }: Pick<Video, 'rendition'>) => rendition?.state === 'waiting' || rendition?.state === 'preparing'
 
+/** It came a moment ago, and nobody has put it in line for its preparation yet; for at most so long, ms. */
+const SOON = 60_000
+export const comesUp = ({ rendition, added }: Pick<Video, 'rendition' | 'added'>) => !rendition && Date.now() - Date.parse(added) < SOON
+
 /** Asks again for as long as something is being prepared, so that it is seen without a reload. */
 export function useProgress(endpoint: 'GET /api/folders/{folder}' | 'GET /api/queue' | 'GET /api/folders', preparing: boolean) {
   useEffect(() => {

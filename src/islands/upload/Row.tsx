@@ -1,4 +1,4 @@
-import { Pause, Play, RotateCw, Trash2, X } from 'lucide-react'
+import { Pause, Play, RotateCw, Scissors, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -6,7 +6,7 @@ import { Progress } from '../../ui/progress.tsx'
 import { left, size } from '../folder/length.ts'
 import { Poster } from '../folder/Poster.tsx'
 import { Advised } from './Advised.tsx'
-import type { Item } from './uploads.ts'
+import { GOING, type Item } from './uploads.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -16,6 +16,10 @@ function line(item: Item): ReactNode {
   switch (item.state) {
     case 'checking':
       return 'Looking at the file'
+    case 'asking':
+      return `${size(item.bytes)} · not sent yet`
+    case 'shrinking':
+      return `Making a smaller copy, ${Math.floor((item.made ?? 0) * 100)} %`
     case 'waiting':
       return `${size(item.bytes)} · next in line`
     case 'sending':
@@ -25,7 +29,7 @@ function line(item: Item): ReactNode {
     case 'offline':
       return `${of} · connection lost, goes on by itself`
     case 'paused':
-      return `${of} · paused`
+      return item.message ?? `${of} · paused`
     case 'finishing':
       return 'All sent. Adding it to the folder'
     case 'unfinished':
@@ -42,6 +46,9 @@ export function Row({
   onResume,
   onCancel,
   onChoose,
+  onTrim,
+  onShrink,
+  onStopShrinking,
 }: {
   item: Item
   onPause: () => void
@@ -49,10 +56,14 @@ export function Row({
   onCancel: () => void
   /** Pick the file of an unfinished upload again. */
   onChoose: () => void
+  onTrim: () => void
+  onShrink: () => void
+  onStopShrinking: () => void
 }) {
   const wrong = item.state === 'refused' || item.state === 'failed'
-  const running = item.state === 'sending' || item.state === 'offline' || item.state === 'waiting'
-  const percent = item.bytes ? Math.min(100, (item.sent / item.bytes) * 100) : 0
+  const running = GOING.includes(item.state)
+  const open = running || item.state === 'asking' || item.state === 'paused' || item.state === 'failed'
+  const percent = item.state === 'shrinking' ? (item.made ?? 0) * 100 : item.bytes ? Math.min(100, (item.sent / item.bytes) * 100) : 0
   return (
     <li className="flex flex-wrap items-center gap-3 p-3 sm:p-4" data-upload={item.state}>
       <Poster src={item.poster ?? null} className="w-20 shrink-0 rounded-field max-sm:hidden" />
@@ -64,8 +75,24 @@ export function Row({
           {line(item)}
         </p>
         {item.inside && !wrong && <p className="text-13 text-ink-2 tabular-nums">{item.inside}</p>}
+        {item.edited && !wrong && <p className="text-14 text-ink-2">{item.edited}</p>}
         {!wrong && <Advised advice={item.advice} />}
-        {!wrong && (
+        {item.state === 'asking' && (
+          <p className="mt-2 flex flex-wrap gap-2">
+            <Button size="sm" onClick={onTrim} aria-label={`Trim ${item.name} to the swing`}>
+              Trim to the swing
+            </Button>
+            <Button variant="secondary" size="sm" onClick={onResume} aria-label={`Upload all of ${item.name}`}>
+              Upload all of it
+            </Button>
+          </p>
+        )}
+        {open && item.shrinkable && (
+          <Button variant="secondary" size="sm" className="mt-2" onClick={onShrink} aria-label={`Upload a smaller copy of ${item.name}`}>
+            Upload a smaller copy
+          </Button>
+        )}
+        {!wrong && item.state !== 'asking' && (
           <Progress
             label={`Upload of ${item.name}`}
             value={item.state === 'checking' ? undefined : percent}
@@ -75,6 +102,16 @@ export function Row({
         )}
       </div>
       <div className="flex shrink-0 items-center">
+        {open && item.state !== 'asking' && item.cuttable && !item.edited && (
+          <IconButton label={`Trim ${item.name} to the swing`} onClick={onTrim}>
+            <Scissors {...icon} />
+          </IconButton>
+        )}
+        {item.state === 'shrinking' && (
+          <Button variant="secondary" size="sm" onClick={onStopShrinking}>
+            Stop
+          </Button>
+        )}
         {running && (
           <IconButton label={`Pause ${item.name}`} onClick={onPause}>
             <Pause {...icon} />

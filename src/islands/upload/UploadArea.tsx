@@ -4,12 +4,12 @@ import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Row } from './Row.tsx'
-import { BUSY, uploadsOf } from './uploads.ts'
+import { KINDS } from './check.ts'
+import { UploadList } from './UploadList.tsx'
+import { uploadsOf } from './uploads.ts'
 
 const MB = VIDEO_BYTES / 1024 / 1024
 const NBSP = '\u00a0'
-const KINDS = 'video/mp4,video/quicktime,video/webm,.mp4,.mov,.webm'
 const prevent = (e: globalThis.DragEvent) => e.preventDefault()
 
 /** Where videos come into a folder: drop them or pick them, and see them arrive. `videos`: how many this session has. */
@@ -30,7 +30,6 @@ export function UploadArea({
   const items = useStore(uploads.$items)
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
-  const busy = items.some(i => BUSY.includes(i.state))
 
   useEffect(() => {
     uploads.load().catch(() => {
@@ -46,11 +45,6 @@ export function UploadArea({
       window.removeEventListener('drop', prevent)
     }
   }, [])
-  useEffect(() => {
-    if (!busy) return
-    window.addEventListener('beforeunload', prevent as never)
-    return () => window.removeEventListener('beforeunload', prevent as never)
-  }, [busy])
 
   const take = (files: FileList | null) => {
     if (files?.length) uploads.add([...files], videos)
@@ -104,20 +98,7 @@ export function UploadArea({
           </p>
         </div>
       )}
-      {items.length > 0 && (
-        <ul className={cx('divide-y divide-line', !full && 'border-t border-line')} aria-label="Uploads">
-          {items.map(item => (
-            <Row
-              key={item.id}
-              item={item}
-              onPause={() => uploads.pause(item.id)}
-              onResume={() => uploads.resume(item.id)}
-              onCancel={() => uploads.cancel(item.id)}
-              onChoose={pick}
-            />
-          ))}
-        </ul>
-      )}
+      <UploadList uploads={uploads} items={items} onChoose={pick} className={full ? undefined : 'border-t border-line'} />
     </section>
   )
 }

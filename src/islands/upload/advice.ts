@@ -15,6 +15,14 @@ export interface Advice {
   text: string
 }
 
+/** Past this size a smaller copy saves a phone's data, bytes. */
+const HEAVY = 100 * 1024 * 1024
+
+/** Longer than a swing needs: worth a cut before it is sent. */
+export const isLong = ({ milliseconds }: Media) => milliseconds > SWING * 1000
+/** Of a kind that other devices do not play, or heavy: worth a smaller copy where one can be made here. */
+export const isRare = ({ codec, hdr }: Media, bytes: number) => codec === 'hevc' || codec === 'av1' || hdr || bytes > HEAVY
+
 /** Cameras keep the picture lying and mark it as turned. What stands in the file and is marked all the same was turned twice, by an app. */
 const isTurnedTwice = ({ rotation, width, height }: Media) => rotation % 180 !== 0 && width > height
 
@@ -34,7 +42,7 @@ export function advise(media: Media | null, { plays, brightness }: { plays: bool
   if (!media) return advice
   const seconds = media.milliseconds / 1000
   const rate = media.rate ? media.rate[0] / media.rate[1] : media.frames / seconds
-  if (seconds > SWING) say('care', `${Math.round(seconds)} seconds are longer than a swing needs. Trim it to the swing: it uploads faster.`)
+  if (isLong(media)) say('care', `${Math.round(seconds)} seconds are longer than a swing needs. Trim it to the swing: it uploads faster.`)
   if (media.captureRate && media.captureRate.rate > rate * 1.2) {
     say(
       'care',

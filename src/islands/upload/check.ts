@@ -4,6 +4,8 @@ type VideoType = (typeof VIDEO_TYPES)[number]
 /** What a file may become: its real type, or the sentence that stands beside it. */
 export type Checked = { type: VideoType } | { refused: string }
 
+/** What a file input offers. */
+export const KINDS = 'video/mp4,video/quicktime,video/webm,.mp4,.mov,.webm'
 const NAME_MOST = 200
 const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
 

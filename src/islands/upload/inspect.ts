@@ -14,7 +14,7 @@ export interface Inspected {
 }
 
 /** All that a browser can tell of a file: what its container says, and what it makes of the picture itself. Never throws. */
-export async function inspect(file: Blob, type: string): Promise<Inspected> {
-  const [probed, inside] = await Promise.all([probe(file), look(file, type)])
+export async function inspect(file: Blob, type: string, looking = look(file, type)): Promise<Inspected> {
+  const [probed, inside] = await Promise.all([probe(file), looking])
   return { probed, inside, media: inside?.media ?? null, plays: probed.width > 0, brightness: probed.brightness }
 }

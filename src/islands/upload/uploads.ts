@@ -1,21 +1,32 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Upload } from '../../../modules/folders/contract.ts'
-import type { SeenInside } from '../../../modules/media/contract.ts'
 import { ApiError, call } from '../../client/api.ts'
 import { sentence } from '../command.ts'
-import { type Advice, advise, described } from './advice.ts'
+import { type Advice, advise, described, isLong, isRare } from './advice.ts'
 import { check, fingerprint } from './check.ts'
 import { type Inspected, inspect } from './inspect.ts'
-import { type Pace, pace, transfer, Unsent } from './transfer.ts'
+import { look } from './look.ts'
+import { type Sending, sendVideo } from './sending.ts'
+import { type Pace, Unsent } from './transfer.ts'
 import { noteUpload } from './unfinished.ts'
-import { backOff, insist, put, wireOf } from './wire.ts'
 
 /**
- * `unfinished`: begun before this page, its file is not in hand. `refused`: nothing will come of it. `failed`: another try may help.
- * `offline`: waits for the connection by itself.
+ * `asking`: longer than a swing needs, and nothing was sent yet. `unfinished`: begun before this page, its file is not in hand. `refused`:
+ * nothing will come of it. `failed`: another try may help. `offline`: waits for the connection by itself. `shrinking`: a smaller copy is made.
  */
-export type State = 'checking' | 'waiting' | 'sending' | 'offline' | 'paused' | 'finishing' | 'failed' | 'refused' | 'unfinished'
+export type State =
+  | 'checking'
+  | 'asking'
+  | 'waiting'
+  | 'sending'
+  | 'offline'
+  | 'paused'
+  | 'shrinking'
+  | 'finishing'
+  | 'failed'
+  | 'refused'
+  | 'unfinished'
 
 export interface Item {
   /** Of the upload, and of the video that it becomes. */
@@ -31,22 +42,27 @@ export interface Item {
   /** What is inside, in one line, and what is worth knowing about it. */
   inside?: string
   advice?: Advice[]
+  /** What was done to the file here, and what that left in it. */
+  edited?: string
+  /** It can be cut; a smaller copy of it can be made. */
+  cuttable?: boolean
+  shrinkable?: boolean
+  /** How much of the smaller copy is made, 0 to 1. */
+  made?: number
 }
 
 /** States in which leaving the page would interrupt something. */
-export const BUSY: State[] = ['checking', 'waiting', 'sending', 'offline', 'finishing']
+export const BUSY: State[] = ['checking', 'waiting', 'sending', 'offline', 'shrinking', 'finishing']
+/** On the way, or in line for it: may be paused. */
+export const GOING: State[] = ['waiting', 'sending', 'offline']
 const still: Pace = { speed: 0, left: null }
 
-interface Work {
-  file: File
-  print: string
-  type: Upload['type']
-  found: Promise<Inspected>
+interface Work extends Sending {
   stop?: AbortController
 }
 
-/** The uploads of one folder in this page. `added` is called when a video has come to the folder. */
-export function uploadsOf(folder: string, added: () => void) {
+/** The uploads of one folder in this page; with `replaces`, to the place of that video. `added` is called when one has come to the folder. */
+export function uploadsOf(folder: string, added: () => void, replaces?: string) {
   const $items = atom<Item[]>([])
   const works = new Map<string, Work>()
   const prints = new Map<string, string>()
@@ -54,70 +70,33 @@ export function uploadsOf(folder: string, added: () => void) {
 
   const get = (id: string) => $items.get().find(i => i.id === id)
   const set = (id: string, change: Partial<Item>) => $items.set($items.get().map(i => (i.id === id ? { ...i, ...change } : i)))
-  function drop(id: string) {
+  function release(id: string) {
     const poster = get(id)?.poster
     if (poster) URL.revokeObjectURL(poster)
     works.delete(id)
     noteUpload(id, null)
+  }
+  function drop(id: string) {
+    release(id)
     $items.set($items.get().filter(i => i.id !== id))
   }
 
   async function send(id: string) {
     const work = works.get(id)
-    const item = get(id)
-    if (!work || !item || item.state !== 'waiting') return
+    if (!work || get(id)?.state !== 'waiting') return
     const stop = new AbortController()
     work.stop = stop
-    const wait = async (attempt: number, signal: AbortSignal) => {
-      set(id, { state: 'offline', pace: still })
-      await backOff(attempt, signal)
-      set(id, { state: 'sending' })
-    }
-    const ask = <T>(request: () => Promise<T>) => insist(request, wait, stop.signal)
     set(id, { state: 'sending', message: undefined })
     try {
-      const { file, type, print } = work
-      const body = { id, folder, name: file.name, type, bytes: file.size, fingerprint: print }
-      const upload = await ask(() => call('POST /api/uploads', { body }))
-      noteUpload(id, { folder, name: file.name })
-
-      const measure = pace(file.size)
-      let told = 0
-      await transfer(upload, file, wireOf(id, wait), {
-        signal: stop.signal,
-        progress: sent => {
-          const now = performance.now()
+      await sendVideo(
+        work,
+        ({ state, ...going }) => {
+          if (!stop.signal.aborted) set(id, { state, ...going })
           // What was told last may lie behind what has arrived, or count a part that was cut off.
-          if (stop.signal.aborted) return void (get(id)?.state === 'paused' && set(id, { sent }))
-          if (now - told < 200 && sent < file.size) return
-          told = now
-          set(id, { sent, state: 'sending', pace: measure(sent, now) })
+          else if (get(id)?.state === 'paused' && going.sent !== undefined) set(id, { sent: going.sent })
         },
-      })
-
-      set(id, { state: 'finishing', sent: file.size, pace: still })
-      const { probed, inside } = await work.found
-      const { poster, brightness: _, ...measured } = probed
-      let pictured = false
-      if (poster) {
-        try {
-          const { url } = await ask(() =>
-            call('POST /api/uploads/{upload}/poster', { params: { upload: id }, body: { bytes: poster.size } }),
-          )
-          await put(url, poster, () => {}, stop.signal)
-          pictured = true
-        } catch (error) {
-          // A still is not worth losing the video for.
-          if (stop.signal.aborted) throw error
-        }
-      }
-      const complete = (more: { inside?: SeenInside }) =>
-        ask(() => call('POST /api/uploads/{upload}/complete', { params: { upload: id }, body: { ...measured, poster: pictured, ...more } }))
-      await complete(inside ? { inside } : {}).catch(error => {
-        // A container odd enough that the server does not take our word for it: it looks itself.
-        if (!inside || !(error instanceof ApiError && error.code === 'invalid')) throw error
-        return complete({})
-      })
+        stop.signal,
+      )
       drop(id)
       added()
     } catch (error) {
@@ -130,18 +109,55 @@ export function uploadsOf(folder: string, added: () => void) {
   }
 
   /** Tells beside the file what is inside, while it waits or goes up already. */
-  async function inspected(id: string, file: File, type: string): Promise<Inspected> {
-    const found = await inspect(file, type)
+  async function inspected(id: string, file: File, type: string, looking = look(file, type)): Promise<Inspected> {
+    const found = await inspect(file, type, looking)
     const { probed, media } = found
     const poster = probed.poster && get(id) ? URL.createObjectURL(probed.poster) : undefined
-    set(id, { advice: advise(media, found), ...(media && { inside: described(media) }), ...(poster && { poster }) })
+    set(id, {
+      advice: advise(media, found),
+      cuttable: media !== null,
+      ...(media && { inside: described(media) }),
+      ...(poster && { poster }),
+    })
+    if (media && isRare(media, file.size)) void offerSmaller(id, file, type)
     return found
+  }
+
+  /** Only where this browser can make one. */
+  async function offerSmaller(id: string, file: File, type: string) {
+    const { canShrink } = await import('./edit.ts')
+    const able = await canShrink(file, type).catch(() => false)
+    if (able && works.get(id)?.file === file) set(id, { shrinkable: true })
   }
 
   /** One file at a time; each gets the whole line. */
   function queue(id: string) {
+    if (!works.has(id)) return
     set(id, { state: 'waiting', message: undefined })
     turn = turn.then(() => send(id))
+  }
+
+  function pause(id: string) {
+    works.get(id)?.stop?.abort()
+    set(id, { state: 'paused', pace: still })
+  }
+
+  const giveUp = (id: string) =>
+    call('DELETE /api/uploads/{upload}', { params: { upload: id } }).catch(() => {
+      // Never begun, or gone already; the sweeper takes the rest.
+    })
+
+  /** Another file takes the place of one that was not sent to its end; what was sent of it is thrown away. */
+  async function exchange(before: string, file: File, type: Upload['type'], edited: string) {
+    const id = v7()
+    const begun = works.get(before)?.stop !== undefined
+    const item: Item = { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', pace: still, edited }
+    release(before)
+    $items.set($items.get().map(i => (i.id === before ? item : i)))
+    const print = await fingerprint(file).catch(() => '')
+    if (begun) await giveUp(before)
+    works.set(id, { id, folder, replaces, file, print, type, found: inspected(id, file, type) })
+    queue(id)
   }
 
   return {
@@ -150,7 +166,7 @@ export function uploadsOf(folder: string, added: () => void) {
     /** Lists what was begun before this page. */
     async load() {
       const { uploads } = await call('GET /api/uploads', { query: { folder } })
-      const fresh = uploads.filter(u => !get(u.id))
+      const fresh = uploads.filter(u => !get(u.id) && u.replaces === (replaces ?? null))
       for (const u of fresh) prints.set(u.id, u.fingerprint)
       const items = fresh.map(
         (u): Item => ({
@@ -178,24 +194,49 @@ export function uploadsOf(folder: string, added: () => void) {
           set(id, { state: 'refused', message: checked.refused })
           continue
         }
-        works.set(id, { file, print, type: checked.type, found: inspected(id, file, checked.type) })
-        queue(id)
+        const { type } = checked
+        const looking = look(file, type)
+        works.set(id, { id, folder, replaces, file, print, type, found: inspected(id, file, type, looking) })
+        if (before || !(await looking.then(inside => inside && isLong(inside.media)))) queue(id)
+        else set(id, { state: 'asking' })
       }
     },
 
-    pause(id: string) {
-      works.get(id)?.stop?.abort()
-      set(id, { state: 'paused', pace: still })
-    },
+    pause,
     resume: queue,
+    exchange,
+
+    /** The file of an item in hand, and what was found inside it. */
+    held: (id: string): Pick<Work, 'file' | 'type' | 'found'> | undefined => works.get(id),
+
+    /** Makes a smaller copy and sends that; where none can be made, the original waits to go on. */
+    async shrink(id: string) {
+      const work = works.get(id)
+      if (!work) return
+      work.stop?.abort()
+      const stop = new AbortController()
+      work.stop = stop
+      set(id, { state: 'shrinking', made: 0, pace: still })
+      try {
+        const { smallerCopy } = await import('./edit.ts')
+        const copy = await smallerCopy(work.file, work.type, made => set(id, { made }), stop.signal)
+        await exchange(id, copy, 'video/mp4', 'A smaller copy, with every frame of the original.')
+      } catch {
+        if (!get(id)) return
+        const message = stop.signal.aborted
+          ? undefined
+          : 'A smaller copy with every frame could not be made here. The original can go up as it is.'
+        set(id, { state: 'paused', shrinkable: stop.signal.aborted, message })
+      }
+    },
+    /** Stops making a smaller copy. */
+    stopShrinking: (id: string) => works.get(id)?.stop?.abort(),
 
     /** Gives up: what was sent is thrown away. */
     async cancel(id: string) {
       works.get(id)?.stop?.abort()
       drop(id)
-      await call('DELETE /api/uploads/{upload}', { params: { upload: id } }).catch(() => {
-        // Never begun, or gone already; the sweeper takes the rest.
-      })
+      await giveUp(id)
     },
   }
 }

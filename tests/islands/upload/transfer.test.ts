@@ -6,6 +6,7 @@ const MB = 1024 * 1024
 const upload = (more: Partial<Upload> = {}): Upload => ({
   id: '0190a000-0000-7000-8000-000000000001',
   folder: '0190a000-0000-7000-8000-000000000002',
+  replaces: null,
   name: 'swing.mp4',
   type: 'video/mp4',
   bytes: 10,

@@ -1,0 +1,118 @@
+import { CircleCheck, Film, OctagonAlert } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { call, type Reply } from '../../client/api.ts'
+import { refresh, useQuery } from '../../client/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+import { sentence, useCommand } from '../command.ts'
+import { size } from '../folder/length.ts'
+import { described } from '../upload/advice.ts'
+
+const QUERY = 'GET /api/admin/media'
+type Work = Reply<typeof QUERY>['works'][number]
+/** How often it is asked while something moves, ms. */
+const AGAIN = 3000
+/** Most that are listed here. */
+const LISTED = 8
+const icon = { 'aria-hidden': true, size: 20, strokeWidth: 1.75 } as const
+const videos = (count: number) => (count === 1 ? '1 video' : `${count} videos`)
+
+/** Videos that are prepared for watching: what waits, how far it is, what failed and why. */
+export function MediaQueue() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { data, error, retry } = useQuery(QUERY)
+  const { waiting = 0, preparing = 0, ready = 0, refused = 0 } = data?.counts ?? {}
+  const moves = waiting + preparing > 0
+  useEffect(() => {
+    if (!moves) return
+    const timer = setInterval(() => refresh(QUERY), AGAIN)
+    return () => clearInterval(timer)
+  }, [moves])
+  if (!data) {
+    if (!error) return <Skeleton className="h-25.75" />
+    return (
+      <p className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-paper p-4">
+        {sentence(error)}
+        <Button variant="secondary" size="sm" onClick={retry}>
+          Try again
+        </Button>
+      </p>
+    )
+  }
+  const Icon = refused ? OctagonAlert : moves ? Film : CircleCheck
+  return (
+    <section aria-labelledby="media" className="overflow-hidden rounded-card border border-line bg-paper">
+      <h2 id="media" ref={heading} tabIndex={-1} className="flex items-center gap-2 p-4 text-16">
+        <Icon {...icon} className={refused ? 'text-red' : 'text-field'} />
+        {refused
+          ? `${videos(refused)} could not be prepared`
+          : moves
+            ? `${videos(waiting + preparing)} being prepared`
+            : 'All videos are prepared'}
+      </h2>
+      {data.works.length > 0 && (
+        <ul className="divide-y divide-line border-t border-line" aria-label="Videos under way">
+          {data.works.slice(0, LISTED).map(work => (
+            <Line key={work.video} work={work} onRetried={() => heading.current?.focus()} />
+          ))}
+        </ul>
+      )}
+      <p className="border-t border-line px-4 py-3 text-14 text-ink-2">
+        {data.works.length > LISTED && `The first ${LISTED} of ${waiting + preparing + refused}. `}
+        {ready} prepared · {preparing} in the works · {waiting} waiting
+      </p>
+    </section>
+  )
+}
+
+const states = {
+  waiting: 'Waits',
+  preparing: 'Being prepared',
+  ready: 'Prepared',
+  refused: 'Given up',
+}
+
+function Line({ work, onRetried }: { work: Work; onRetried: () => void }) {
+  const { run, busy, message } = useCommand()
+  const { video, state, progress, tries, code, error, media, bytes, asked, ended } = work
+  const about = [media && described(media), size(bytes)].filter(Boolean).join(' · ')
+  const retry = async () => {
+    const done = await run(() => call('POST /api/admin/media/{video}/retry', { params: { video } }))
+    await refresh(QUERY)
+    // The button is about to go.
+    if (done) onRetried()
+  }
+  return (
+    <li className="p-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="font-medium">
+          {states[state]}
+          {state === 'preparing' && `, ${Math.floor(progress * 100)} %`}
+          {code && `: ${code}`}
+        </p>
+        {state === 'refused' && (
+          <Button variant="secondary" size="sm" busy={busy} onClick={retry} aria-label={`Try video ${video} again`}>
+            Try again
+          </Button>
+        )}
+      </div>
+      <p className="text-14 wrap-anywhere text-ink-2">
+        {about}
+        <br />
+        {error && (
+          <>
+            {error}
+            <br />
+          </>
+        )}
+        Video {video} · {tries === 1 ? '1 try' : `${tries} tries`} · <Time at={ended ?? asked} />
+      </p>
+      {message && (
+        <p role="alert" className="text-14 font-medium text-red">
+          {message}
+        </p>
+      )}
+    </li>
+  )
+}

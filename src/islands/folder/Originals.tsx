@@ -1,0 +1,47 @@
+import { Download } from 'lucide-react'
+import type { Folder, Video } from '../../../modules/folders/contract.ts'
+import { call } from '../../client/api.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { toast } from '../../ui/toast.ts'
+import { sentence } from '../command.ts'
+import { size } from './length.ts'
+
+/** The videos of a folder as they were filmed, to take home; and what all of them take. */
+export function Originals({ folder }: { folder: Folder }) {
+  const { id, session, stored } = folder
+  const clips = [...(session?.clips ?? []), ...folder.clips.filter(c => !session?.clips.some(of => of.id === c.id))]
+  if (!clips.length) return null
+
+  async function take({ id: video }: Video) {
+    try {
+      const { url } = await call('GET /api/folders/{folder}/videos/{video}/original', { params: { folder: id, video } })
+      // It says of itself that it is to be kept, so the page stays.
+      location.assign(url)
+    } catch (error) {
+      toast({ title: 'The download did not start', description: sentence(error) })
+    }
+  }
+  return (
+    <Card>
+      <h2 className="text-18">As you filmed it</h2>
+      <ul className="mt-1">
+        {clips.map(clip => (
+          <li key={clip.id} className="flex items-center justify-between gap-3">
+            <span className="min-w-0">
+              <span className="block truncate">{clip.name}</span>
+              <span className="block text-13 text-ink-2">{size(clip.bytes)}</span>
+            </span>
+            <IconButton label={`Download ${clip.name}`} onClick={() => take(clip)}>
+              <Download aria-hidden="true" size={20} strokeWidth={1.75} />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-13 text-ink-2">
+        This folder takes {size(stored.originals)}
+        {stored.prepared > 0 && `, and ${size(stored.prepared)} prepared for watching`}.
+      </p>
+    </Card>
+  )
+}
