@@ -123,10 +123,10 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
 
   /** Of what failed nothing half made stays. Only while it is ours: what lies there otherwise is another worker's. */
   async function clear(its: Work) {
-    const { folder, video } = its
     if (!(await work.beat(its, 0, lease))) return
-    const pictured = await sql`select 1 from uploads where id = ${video} and poster`
-    for (const key of [renditionKey, filmstripKey, ...(pictured.length ? [] : [posterKey])]) await objects.remove(key(folder, video))
+    // The browser's still is not ours to throw away.
+    const [pictured] = await sql`select 1 from uploads where id = ${its.video} and poster`
+    for (const file of MADE[its.kind]) if (file !== 'poster' || !pictured) await objects.remove(keyOf(its, file))
   }
 
   /** What was stored for a video that left meanwhile goes; where another worker has it, it is theirs. */
