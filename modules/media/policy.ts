@@ -34,3 +34,11 @@ export const OUTPUT_MOST = 600_000_000
 export const TRIES_MOST = 5
 /** The same where it ran into a limit: the second time is no accident. */
 export const LIMIT_TRIES_MOST = 2
+
+const even = (n: number) => Math.max(2, Math.round(n / 2) * 2)
+
+/** The picture's size when its shorter side has so many lines; never enlarged, always even. */
+export function scaled({ width, height }: { width: number; height: number }, lines: number): { width: number; height: number } {
+  const factor = Math.min(1, lines / Math.min(width, height))
+  return { width: even(width * factor), height: even(height * factor) }
+}

@@ -5,9 +5,9 @@ import type { Voice } from '../../reviews/contract.ts'
 import { VOICE_MILLISECONDS } from '../../reviews/policy.ts'
 import { timeline } from '../frames.ts'
 import type { Looked } from '../inside.ts'
-import { KEY_EVERY, LINES, SIDE_MOST, VOICE_RATE } from '../policy.ts'
+import { KEY_EVERY, LINES, SIDE_MOST, scaled, VOICE_RATE } from '../policy.ts'
 import type { Engine } from './engine.ts'
-import { posterFrame, posterSize, scaled, shown, strip, tileFrames } from './picture.ts'
+import { posterFrame, posterSize, shown, strip, tileFrames } from './picture.ts'
 import { Refusal } from './refusal.ts'
 
 /** Threads of one decoder or encoder: more of them want more memory than they save time. */

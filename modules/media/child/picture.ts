@@ -1,19 +1,11 @@
 import type { Media } from '../contract.ts'
-import { LINES } from '../policy.ts'
+import { LINES, scaled } from '../policy.ts'
 
 /** Sizes of stills, in lines of the shorter side. */
 const POSTER_LINES = 480
 const TILE_LINES = 90
 const TILES_MOST = 60
 const COLUMNS = 10
-
-const even = (n: number) => Math.max(2, Math.round(n / 2) * 2)
-
-/** The picture's size when its shorter side has so many lines; never enlarged, always even. */
-export function scaled({ width, height }: Pick<Media, 'width' | 'height'>, lines: number): { width: number; height: number } {
-  const factor = Math.min(1, lines / Math.min(width, height))
-  return { width: even(width * factor), height: even(height * factor) }
-}
 
 /** By light, not by numbers: 10-bit pictures for bright screens, as an ordinary one shows them. */
 const TONE_MAP = [

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { VOICE_MILLISECONDS } from '../../reviews/policy.ts'
 import { timeline } from '../frames.ts'
-import { KEY_EVERY, LINES, VOICE_RATE } from '../policy.ts'
+import { KEY_EVERY, LINES, scaled, VOICE_RATE } from '../policy.ts'
 import type { Engine } from './engine.ts'
-import { posterFrame, posterSize, scaled, shown, strip, tileFrames } from './picture.ts'
+import { posterFrame, posterSize, shown, strip, tileFrames } from './picture.ts'
 import { Refusal } from './refusal.ts'
 
 const quiet = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y']

@@ -18,10 +18,9 @@ import {
   WEBM,
   WebMOutputFormat,
 } from 'mediabunny'
-import { scaled } from '../../../modules/media/child/picture.ts'
 import { framesOf } from '../../../modules/media/frames.ts'
 import { inside } from '../../../modules/media/inside.ts'
-import { LINES } from '../../../modules/media/policy.ts'
+import { LINES, scaled } from '../../../modules/media/policy.ts'
 import type { Asked, Told } from './edit.ts'
 
 /** Seconds between key frames of a smaller copy. */
