@@ -17,6 +17,9 @@ const prefs = {
   'dom.input_events.security.minTimeElapsedInMS': 0,
 }
 
+/** What Firefox says of a part that was on its way while the page was left. */
+const LEFT = /^TypeError: error loading dynamically imported module/
+
 /** Firefox by WebDriver BiDi, which it speaks itself: no driver beside it. */
 export async function firefox(): Promise<Browser> {
   const home = await mkdtemp(join(tmpdir(), 'firefox-'))
@@ -48,7 +51,7 @@ export async function firefox(): Promise<Browser> {
   hear(({ source, ...event }) => {
     const its = problems.get(source?.context)
     if (event.channel === 'broken-policy') its?.push(event.data.value)
-    else if (event.level === 'error') its?.push(event.text)
+    else if (event.level === 'error' && !LEFT.test(event.text)) its?.push(event.text)
   })
   return {
     name: `Firefox ${capabilities.browserVersion.split('.')[0]}`,

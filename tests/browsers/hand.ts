@@ -49,7 +49,7 @@ export function createHand(tab: Tab, { home, wide, folder }: { home: string; wid
       })
     },
     async press(kind: Kind, name: string | RegExp) {
-      // A browser at its limits loses a press now and then, as when its window has just come to the front.
+      // A press beside it is no press: the page may have moved meanwhile.
       for (let i = 0; i < 3; i++) {
         const { x, y } = await where(kind, name)
         await tab.run(awaitClick)
@@ -98,6 +98,8 @@ export function createHand(tab: Tab, { home, wide, folder }: { home: string; wid
 
 /** In the page: where it may be pressed, or what is in the way. */
 async function find(kind: Kind, { exact, pattern }: { exact?: string; pattern?: string }) {
+  // Before its styles are there things are elsewhere.
+  if (document.readyState !== 'complete') return 'is loading'
   const selectors = {
     button: 'button, [role=button], summary',
     link: 'a[href]',
@@ -147,19 +149,20 @@ async function find(kind: Kind, { exact, pattern }: { exact?: string; pattern?: 
   if (Math.abs(x - before.x) + Math.abs(y - before.y) > 1) return 'is moving'
   const over = hit()
   if (over !== undefined && kind !== 'text' && kind !== 'heading') return `lies under ${over?.outerHTML.slice(0, 80)}`
+  Object.assign(window, { pressing: target })
   return { x, y }
 }
 
+/** In the page: hears whether what was found last is clicked. */
 function awaitClick() {
-  const told = window as { clicked?: boolean }
+  const told = window as { pressing?: Element; clicked?: boolean }
+  const target = told.pressing!
   told.clicked = false
-  addEventListener(
-    'click',
-    () => {
-      told.clicked = true
-    },
-    { capture: true, once: true },
-  )
+  const heard = (e: Event) => {
+    const at = e.target as Element
+    told.clicked ||= target.contains(at) || at.contains(target)
+  }
+  addEventListener('click', heard, { capture: true })
 }
 /** Another page than the one that was pressed knows of nothing. */
 function clicked() {
