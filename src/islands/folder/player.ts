@@ -337,8 +337,11 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     /** Where a note is pinned that is made now: the frame, if frames are counted, and its milliseconds. */
     pin: () => ({ at: $time.get(), frame: source?.times ? $frame.get() : undefined }),
     play() {
-      if (video && $ability.get() === 'ready') video.play().catch(() => {})
-      else if (wanted) wanted.play = true
+      if (video && $ability.get() === 'ready') {
+        video.play().catch(() => {})
+        // It is asked to from now on; on a busy machine its event comes much later.
+        $playing.set(!video.paused)
+      } else if (wanted) wanted.play = true
     },
     pause() {
       if (wanted) wanted.play = false
