@@ -20,6 +20,11 @@ function numbers(canvas: HTMLCanvasElement, comparer: Comparer): [number, number
   return [a!, b!]
 }
 
+/** What nobody caught, as in an answer of the decoder. */
+const uncaught: string[] = []
+addEventListener('error', e => uncaught.push(e.message))
+addEventListener('unhandledrejection', e => uncaught.push(String(e.reason)))
+
 async function until(comparer: Comparer, is: () => boolean) {
   for (const end = performance.now() + 20_000; !is(); await painted())
     if (performance.now() > end)
@@ -66,6 +71,7 @@ async function ask({ exact, clips, plan, rate, moments }: Asked): Promise<Seen> 
   seen.took = performance.now() - began
   seen.longest = to - from
   detach?.()
+  if (uncaught.length) throw new Error(uncaught.join())
   return seen
 }
 
