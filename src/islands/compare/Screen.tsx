@@ -14,6 +14,10 @@ const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 /** Milliseconds before or after the moment both are synced on. */
 const fromSync = (at: number) => `${at < -0.5 ? '−' : '+'}${Math.abs(at / 1000).toFixed(2)} s`
 
+const Time = ({ comparer }: { comparer: Comparer }) => (
+  <span className="min-w-18 pr-1 text-14 whitespace-nowrap tabular-nums">{fromSync(useStore(comparer.$at))}</span>
+)
+
 const RANGE = cx(
   'absolute inset-0 h-11 w-full cursor-pointer appearance-none bg-transparent',
   '[&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-3 [&::-webkit-slider-thumb]:border-field [&::-webkit-slider-thumb]:bg-paper',
@@ -57,12 +61,17 @@ function Line({ comparer }: { comparer: Comparer }) {
   )
 }
 
+/** Which clip is which, and the frame whose picture is shown. */
 function Caption({ comparer, pair, mode }: { comparer: Comparer; pair: NamedPair; mode: Comparison['mode'] }) {
   useStore(comparer.$laid)
-  const frames = useStore(comparer.$shown) ?? [0, 0]
+  const state = useStore(comparer.$state)
+  const due = useStore(comparer.$frames)
+  const shown = useStore(comparer.$shown)
+  const frames = shown ?? due
   const places = comparer.places()
   return (
     <>
+      <span hidden data-state={state} data-due={due.join()} data-shown={shown?.join() ?? ''} />
       {pair.map(({ of }, i) => {
         const { left, top, width } = places[i]!
         const second = i === 1 && mode !== 'side'
@@ -110,9 +119,7 @@ export function Screen({
   const looping = useStore(comparer.$loop)
   const speed = useStore(comparer.$rate)
   const part = useStore(comparer.$part)
-  const at = useStore(comparer.$at)
-  const due = useStore(comparer.$frames)
-  const shown = useStore(comparer.$shown)
+  useStore(comparer.$laid)
   const [dragging, setDragging] = useState(false)
   const canvas = useRef<HTMLCanvasElement>(null)
   const clips = [pair[0].clip, pair[1].clip] as const
@@ -214,7 +221,7 @@ export function Screen({
           <IconButton label="Both one frame on" onClick={() => comparer.step(1)}>
             <ChevronRight {...icon} />
           </IconButton>
-          <span className="pr-1 text-14 whitespace-nowrap tabular-nums">{fromSync(at)}</span>
+          <Time comparer={comparer} />
           <IconButton
             label={looping ? 'Stop at the end' : 'Begin again at the end'}
             aria-pressed={looping}
