@@ -146,9 +146,6 @@ export function Screen({
     <div className={cx('flex min-w-0 flex-col bg-paper', fill && 'min-h-fit flex-1')}>
       <div
         data-theme="studio"
-        data-state={state}
-        data-due={due.join()}
-        data-shown={shown?.join() ?? ''}
         className={cx('relative min-h-0 w-full overflow-hidden bg-chalk', fill ? 'min-h-48 flex-1' : 'max-h-[70dvh]')}
         style={fill ? undefined : { aspectRatio: aspect }}
       >
