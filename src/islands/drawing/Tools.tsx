@@ -64,7 +64,7 @@ export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts:
     <div
       role="toolbar"
       aria-label="Drawing"
-      className="absolute inset-x-2 top-2 z-10 flex w-fit max-w-[calc(100%-1rem)] items-center gap-0.5 overflow-x-auto rounded-field border border-line bg-paper p-0.5 shadow-float"
+      className="absolute inset-x-2 top-2 z-10 flex w-fit max-w-[calc(100%-1rem)] items-center gap-0.5 overflow-x-auto rounded-field border border-line bg-paper p-0.5 shadow-float [scrollbar-width:none]"
     >
       <fieldset className="flex">
         <legend className="sr-only">Draw with</legend>
