@@ -31,7 +31,8 @@ export function Tabs({
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const [own, setOwn] = useState(defaultValue ?? tabs[0]?.value)
-  const value = given ?? own
+  const wanted = given ?? own
+  const value = tabs.some(t => t.value === wanted) ? wanted : tabs[0]?.value
   // The tab is marked in the next frame, however much there is to show.
   const shown = useDeferredValue(value)
   const choose = (next: string) => {

@@ -221,6 +221,25 @@ test('a draft is saved by the revision it changes', async () => {
   refused(await save(2), 409, 'delivered')
 })
 
+test('a review that is too large is kept as a draft, refused with how much, and delivered once it is smaller', async () => {
+  const { folder, video } = await assignedFolder(ana, coach)
+  await coach.call('POST', `/api/folders/${folder}/review`)
+  const pen = () => ({
+    ...{ id: randomUUID(), tool: 'pen', color: 0, width: 45, from: 0, hold: 30, fade: 0 },
+    p: Array.from({ length: 1200 }, (_, i) => (i % 4 < 2 ? 1111 : -1111)),
+  })
+  const [note] = reviewOf(video).notes
+  const draft = reviewOf(video, { notes: [{ ...note, shapes: Array.from({ length: 60 }, pen) }] })
+  expect((await coach.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })).status).toBe(200)
+  const answer = await coach.call('POST', `/api/folders/${folder}/feedback`, draft)
+  refused(answer, 409, 'too-large')
+  expect(answer.body.message).toMatch(/^This review is \d+ KB too large\. Delete some drawings/)
+  expect((await coach.call('GET', `/api/folders/${folder}/draft`)).body.draft).toEqual(draft)
+  expect(
+    (await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { notes: [{ ...note, shapes: [pen()] }] }))).status,
+  ).toBe(204)
+})
+
 test('somebody else’s folder is not there', async () => {
   const { folder, video } = await assignedFolder(ana, coach)
   const mine = (await readyFolder(ben)).folder

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { headlessChromium } from '../../scripts/chromium.mjs'
 import type { Figure } from './figure.ts'
+import { settled, watch } from './interactions.ts'
 import { median } from './load.ts'
 import { type Visitors, visitors } from './visitors.ts'
 
@@ -14,12 +15,6 @@ interface Scene {
   before?: Act
   /** What a person does, one after the other, on one page. */
   acts: Record<string, Act>
-}
-declare global {
-  interface Window {
-    slowest: number
-    shifted: number
-  }
 }
 
 const rounds = 3
@@ -244,27 +239,4 @@ async function reference({ browser, url }: Visitors) {
   const slowest = await page.evaluate(settled)
   await context.close()
   return Math.max(16, slowest)
-}
-
-/** In the page: keeps the slowest interaction, and all that moved without one. A text, because what compiles us adds helpers that a page lacks. */
-const watch = `
-  window.slowest = 0
-  window.shifted = 0
-  const each = (type, then) =>
-    new PerformanceObserver(list => list.getEntries().forEach(then)).observe({ type, buffered: true, durationThreshold: 16 })
-  each('event', entry => {
-    if (entry.interactionId) window.slowest = Math.max(window.slowest, entry.duration)
-  })
-  each('layout-shift', entry => {
-    if (!entry.hadRecentInput) window.shifted += entry.value
-  })
-`
-
-/** In the page: waits for the frames that the last act brings, and for what is told of them. */
-async function settled() {
-  for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame)
-  await new Promise(done => setTimeout(done, 200))
-  const { slowest } = window
-  window.slowest = 0
-  return slowest
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call } from './people.ts'
+import { asInstructor, asPlayer, assigned, call, deliverFeedback } from './people.ts'
 
 test.use({ actionTimeout: 20_000 })
 test.describe.configure({ timeout: 150_000 })
@@ -152,8 +152,7 @@ test('what is drawn on a frame is the player’s, at that place and on that fram
 
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('textbox', { name: 'Summary' }).fill('Lead with the hands.')
-  await page.getByRole('button', { name: 'Deliver' }).click()
-  await page.getByRole('button', { name: 'Deliver feedback' }).click()
+  await deliverFeedback(page)
   await page.waitForURL('**/instructor/dashboard')
 
   await player.setViewportSize({ width: 390, height: 844 })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, call, delivered, film } from './people.ts'
+import { asInstructor, asPlayer, call, delivered, deliverFeedback, film } from './people.ts'
 
 const swing = await readFile(samples.mp4)
 test.use({ actionTimeout: 15_000 })
@@ -96,8 +96,7 @@ test('a follow-up by a second instructor: the player reads both sessions, each i
     await second.getByRole('textbox', { name: 'Summary' }).fill('Quick hands. The feet come late.')
     await second.getByRole('radio', { name: 'Hitting 60, Strong' }).check()
     await second.getByRole('radio', { name: 'Fielding 45, Nearly average' }).check()
-    await second.getByRole('button', { name: 'Deliver', exact: true }).click()
-    await second.getByRole('button', { name: 'Deliver feedback' }).click()
+    await deliverFeedback(second)
     await expect(second).toHaveURL(/\/instructor\/dashboard/)
     await second.getByRole('link', { name: /Open: Double plays/ }).click()
     await expect(second.getByText('Quick hands. The feet come late.')).toBeVisible()

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call, film } from './people.ts'
+import { asInstructor, asPlayer, assigned, call, deliverFeedback, film } from './people.ts'
 
 const swing = await readFile(samples.mp4)
 test.use({ actionTimeout: 15_000 })
@@ -117,8 +117,7 @@ test('goals from one session to the next, asked about and followed: instructor b
     await coach.getByRole('tab', { name: 'Summary' }).click()
     await coach.getByRole('textbox', { name: 'Summary' }).fill('The front side stays closed now.')
     await coach.getByRole('radio', { name: 'Hitting 55, Above average' }).check()
-    await coach.getByRole('button', { name: 'Deliver', exact: true }).click()
-    await coach.getByRole('button', { name: 'Deliver feedback' }).click()
+    await deliverFeedback(coach)
     await expect(coach).toHaveURL(/\/instructor\/dashboard/)
   })
 

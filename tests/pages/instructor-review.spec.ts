@@ -159,6 +159,7 @@ test('delivered is delivered: a second tab is told so and keeps its text', async
   await summaryOf(page).fill('Good.')
   await saved(page)
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
+  await page.getByRole('button', { name: 'Deliver anyway' }).click()
   await page.getByRole('button', { name: 'Deliver feedback' }).dblclick()
   await expect(page).toHaveURL(/\/instructor\/dashboard/)
   await other.getByRole('tab', { name: 'Summary' }).click()
@@ -166,6 +167,7 @@ test('delivered is delivered: a second tab is told so and keeps its text', async
   await expect(other.locator('[data-saved=stopped]')).toContainText('delivered')
   await other.getByRole('button', { name: 'Deliver', exact: true }).click()
   const dialog = other.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Deliver anyway' }).click()
   await dialog.getByRole('button', { name: 'Deliver feedback' }).click()
   await expect(
     dialog.getByText('This feedback was delivered before and is final. Your player has the version you sent then.'),

@@ -1,19 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
 import { samples } from '../support/media.ts'
 import { expect, PASSWORD, somebody, test } from '../support/members.ts'
-import { asInstructor, asPlayer, call, filmed, withCard } from './people.ts'
-
-/** Tabs on until something with this name has the focus. */
-async function tabTo(page: Page, role: 'textbox' | 'searchbox' | 'button' | 'link' | 'tab' | 'radio' | 'checkbox', name: string | RegExp) {
-  const wanted = page.getByRole(role, typeof name === 'string' ? { name, exact: true } : { name })
-  for (let i = 0; i < 60; i++) {
-    if (await wanted.evaluateAll(all => all.includes(document.activeElement as HTMLElement | SVGElement))) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab does not reach ${role} ${name}`)
-}
+import { asInstructor, asPlayer, call, filmed, tabTo, withCard } from './people.ts'
 
 test('from the landing page to a player account by keys alone', async ({ page }) => {
   const { email, firstName, lastName, phone } = somebody()

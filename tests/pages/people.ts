@@ -145,3 +145,28 @@ export async function delivered(player: Page, instructor: Page, coach: Known, na
   await expect.poll(async () => (await (await player.request.get(`/api/folders/${made.folder}`)).json()).status).toBe('feedback-given')
   return made
 }
+
+/** Tabs on until something with this name has the focus. */
+export async function tabTo(
+  page: Page,
+  role: 'textbox' | 'searchbox' | 'button' | 'link' | 'tab' | 'radio' | 'checkbox',
+  name: string | RegExp,
+) {
+  const wanted = page.getByRole(role, typeof name === 'string' ? { name, exact: true } : { name })
+  for (let i = 0; i < 80; i++) {
+    if (await wanted.evaluateAll(all => all.includes(document.activeElement as HTMLElement | SVGElement))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach ${role} ${name}`)
+}
+
+/** In the studio: delivers the review, whatever it lacks that may be missing. */
+export async function deliverFeedback(page: Page) {
+  await page.getByRole('button', { name: 'Deliver', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  const anyway = dialog.getByRole('button', { name: 'Deliver anyway' })
+  const feedback = dialog.getByRole('button', { name: 'Deliver feedback' })
+  await expect(anyway.or(feedback)).toBeVisible()
+  if (await anyway.isVisible()) await anyway.click()
+  await feedback.click()
+}

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { cx } from '../../ui/cx.ts'
 import { precise } from './length.ts'
+import { NoteLink } from './NoteLink.tsx'
 import { KINDS, length, type Pinned } from './notes.ts'
 
 /** The notes as one reads them; a tap goes to the moment. The one that playback is at is marked and kept in sight. */
@@ -61,6 +62,11 @@ export function NoteList({
                 )}
               </span>
             </button>
+            {note.link && (
+              <span className="block pl-8">
+                <NoteLink link={note.link} />
+              </span>
+            )}
             {spoken?.(note, i + 1)}
           </li>
         )

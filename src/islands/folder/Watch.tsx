@@ -11,6 +11,7 @@ import { useListening } from '../voice/listening.ts'
 import { PlayVoice, VoiceLine } from '../voice/Said.tsx'
 import { ClipTabs } from './ClipTabs.tsx'
 import type { Jump } from './moments.ts'
+import { NoteLink } from './NoteLink.tsx'
 import { NoteList } from './NoteList.tsx'
 import { KINDS, ordered, type Pinned, reached } from './notes.ts'
 import { createPlayer } from './player.ts'
@@ -162,6 +163,7 @@ export function Watch({
               <p className="wrap-anywhere whitespace-pre-line">
                 {current.text || (current.voice ? 'Said aloud: press play.' : 'A drawing on the picture')}
               </p>
+              {current.link && <NoteLink link={current.link} />}
             </>
           ) : (
             <p className="text-ink-2">Press play. The notes come as the video reaches them.</p>

@@ -14,6 +14,7 @@ export interface Pinned {
   shapes?: Shape[] | undefined
   /** Id of its voice-over. */
   voice?: string | undefined
+  link?: string | undefined
 }
 
 export const KINDS: Record<NoteKind, { label: string; text: string; fill: string }> = {

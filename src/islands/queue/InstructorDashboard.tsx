@@ -10,6 +10,7 @@ import { useProgress } from '../folder/Preparing.tsx'
 import { Protected } from '../frame/Protected.tsx'
 import { Invite } from '../invite/Invite.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
+import { upNext } from './next.ts'
 import { type Queued, Row } from './Row.tsx'
 import { Unfinished } from './Unfinished.tsx'
 import { Waits } from './Waits.tsx'
@@ -64,8 +65,7 @@ function Queue({ ready }: { ready: boolean }) {
   const waiting = of('assigned')
   const reviewing = of('in-review')
   const delivered = data.folders.filter(f => ['feedback-given', 'paid'].includes(f.status) && f.clarification !== 'asked').reverse()
-  // The one to do next: a review under way before a new one.
-  const next = (reviewing[0] ?? waiting[0] ?? questions[0])?.assignment
+  const next = upNext(data.folders)?.assignment
   if (!data.folders.length) {
     return (
       <Empty title="Your queue is empty">

@@ -1,48 +1,71 @@
 import { useStore } from '@nanostores/react'
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
-import type { Folder } from '../../../modules/folders/contract.ts'
-import { ApiError } from '../../client/api.ts'
+import { useState } from 'react'
+import type { Folder, Video } from '../../../modules/folders/contract.ts'
+import { ApiError, call } from '../../client/api.ts'
 import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Problem } from '../../ui/field.tsx'
+import { painted } from '../../ui/painted.ts'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
-import { wanted } from '../folder/address.ts'
+import { sessionPath, wanted } from '../folder/address.ts'
 import { clock } from '../folder/length.ts'
+import { nextReview } from '../queue/next.ts'
 import type { Voices } from '../voice/voices.ts'
 import type { DraftKeeper } from './draft.ts'
 import { missing } from './missing.ts'
+import { placeOf } from './place.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 
-/** Asks before the review goes out, and says what it lacks. Delivering is final. */
+/** Where one goes once this session is delivered: to the next review, or to the queue; and what is said there. */
+async function onward(delivered: string): Promise<{ path: string; about: string }> {
+  const next = nextReview((await call('GET /api/queue')).folders, delivered)
+  if (!next) return { path: '/instructor/dashboard', about: 'That was the last one: nobody waits for you.' }
+  return { path: sessionPath('instructor', next.id, next.assignment!), about: `Next: ${next.name} of ${next.player.name}.` }
+}
+
+/**
+ * Asks before the review goes out, and says what it lacks. What it should have may be missing, once somebody says so; then it goes out, and
+ * the next one comes, where that is wanted. Delivering is final.
+ */
 export function Deliver({
   folder,
   session,
   keeper,
   voices,
+  clips,
   onClose,
   onGo,
+  onDelivered,
 }: {
   folder: Folder
   session: string
   keeper: DraftKeeper
   voices: Voices
+  clips: Video[]
   onClose: () => void
-  /** Goes to a note, or to the summary. */
+  /** Goes to a place of `Missing`. */
   onGo: (place: string) => void
+  onDelivered: () => void
 }) {
   const draft = useStore(keeper.$draft)
   const deliver = useCommand()
-  const lacks = missing(draft)
-  const ready = !lacks.some(m => m.needed)
+  const [anyway, setAnyway] = useState(false)
+  const [opened] = useState(() => placeOf(session).opened)
+  const [leading, setLeading] = useState<'queue' | 'next'>()
+  const lacks = missing(draft, clips, opened)
+  const deliverable = !lacks.some(m => m.is === 'needed')
+  const ready = deliverable && (anyway || !lacks.some(m => m.is === 'expected'))
   const first = folder.player.name.split(' ')[0]
 
-  const go = () =>
-    deliver.run(async () => {
+  const go = (to: 'queue' | 'next') => {
+    setLeading(to)
+    return deliver.run(async () => {
       await keeper.save()
       const waits = await voices.settled()
       if (waits)
@@ -65,10 +88,15 @@ export function Deliver({
       }
       keeper.forget()
       await voices.forget()
-      toast({ title: 'Delivered', description: `${first} gets your feedback now.`, onward: true })
-      location.assign('/instructor/dashboard')
+      onDelivered()
+      const queue = { path: '/instructor/dashboard', about: '' }
+      // It is delivered, whatever the queue says.
+      const { path, about } = to === 'next' ? await onward(session).catch(() => queue) : queue
+      toast({ title: 'Delivered', description: `${first} gets your feedback now. ${about}`.trim(), onward: true })
+      location.assign(path)
       await new Promise(() => {})
     })
+  }
 
   return (
     <Dialog
@@ -86,24 +114,34 @@ export function Deliver({
             <Button variant="quiet" onClick={onClose}>
               Keep working
             </Button>
-            <Button busy={deliver.busy} onClick={go}>
+            <Button variant="secondary" busy={deliver.busy && leading === 'next'} onClick={() => go('next')}>
+              Deliver and next
+            </Button>
+            <Button busy={deliver.busy && leading === 'queue'} onClick={() => go('queue')}>
               Deliver feedback
             </Button>
           </>
         ) : (
-          <Button onClick={onClose}>Keep working</Button>
+          <>
+            {deliverable && (
+              <Button variant="quiet" onClick={() => setAnyway(true)}>
+                Deliver anyway
+              </Button>
+            )}
+            <Button onClick={onClose}>Keep working</Button>
+          </>
         )
       }
     >
       <ul className="flex flex-col gap-3">
         {lacks.map(m => (
           <li key={m.text} className="flex gap-2">
-            {m.needed ? (
+            {m.is === 'needed' ? (
               <CircleAlert {...icon} className="mt-0.5 shrink-0 text-red" />
             ) : (
-              <Info {...icon} className="mt-0.5 shrink-0 text-sky" />
+              <Info {...icon} className={cx('mt-0.5 shrink-0', m.is === 'expected' ? 'text-gold' : 'text-sky')} />
             )}
-            <span className={cx(m.needed && 'font-medium')}>
+            <span className={cx(m.is === 'needed' && 'font-medium')}>
               {m.text}{' '}
               {m.place && (
                 <button
@@ -111,7 +149,8 @@ export function Deliver({
                   className="link inline-flex min-h-11 items-center"
                   onClick={() => {
                     onClose()
-                    onGo(m.place!)
+                    // The dialog gives the focus back first.
+                    painted().then(() => onGo(m.place!))
                   }}
                 >
                   Go there

@@ -2,14 +2,15 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { KEYS } from './shortcuts.ts'
 
 export const Help = ({ onClose }: { onClose: () => void }) => (
-  <Dialog open onOpenChange={open => open || onClose()} title="Keys">
-    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3">
+  <Dialog open wide onOpenChange={open => open || onClose()} title="Keys">
+    {/* Where it is longer than the window, keys scroll it. */}
+    <dl tabIndex={0} className="gap-x-8 sm:columns-2">
       {KEYS.map(([key, does]) => (
-        <div key={key} className="contents">
-          <dt>
-            <kbd className="rounded-base border border-edge px-2 py-0.5 font-sans text-14 font-medium">{key}</kbd>
+        <div key={key} className="flex break-inside-avoid items-start gap-3 pb-3">
+          <dt className="w-32 shrink-0">
+            <kbd className="inline-block rounded-base border border-edge px-2 py-0.5 font-sans text-14 font-medium">{key}</kbd>
           </dt>
-          <dd>{does}</dd>
+          <dd className="min-w-0 flex-1">{does}</dd>
         </div>
       ))}
     </dl>

@@ -1,6 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { useCallback } from 'react'
 import type { Draft, NoteKind, Video } from '../../../modules/folders/contract.ts'
+import type { Phrase } from '../../../modules/phrases/contract.ts'
+import { useQuery } from '../../client/query.ts'
 import { ordered } from '../folder/notes.ts'
 import type { Player } from '../folder/player.ts'
 import type { Speaking } from '../voice/speaking.ts'
@@ -9,6 +11,7 @@ import type { DraftKeeper } from './draft.ts'
 import { NoteCard } from './NoteCard.tsx'
 
 type Note = Draft['notes'][number]
+const NONE: readonly Phrase[] = []
 
 /** How many notes there are, for their tab. */
 export const NotesCount = ({ keeper }: { keeper: DraftKeeper }) => `Notes ${useStore(keeper.$draft).notes.length || ''}`
@@ -23,6 +26,8 @@ export function Notes({
   fresh,
   onGo,
   onKind,
+  onDraw,
+  onPhrases,
   speaking,
 }: {
   keeper: DraftKeeper
@@ -34,8 +39,11 @@ export function Notes({
   onGo: (note: Note) => void
   /** A kind was chosen: the next note is of it, too. */
   onKind: (kind: NoteKind) => void
+  onDraw: () => void
+  onPhrases: () => void
   speaking: Speaking
 }) {
+  const phrases = useQuery('GET /api/phrases').data?.phrases ?? NONE
   const { notes: all, voices } = useStore(keeper.$draft)
   const notes = ordered(all, clips)
   // The same functions at every stroke of a key: cards that did not change are not drawn anew.
@@ -80,11 +88,14 @@ export function Notes({
             number={i + 1}
             current={note.id === current}
             fresh={note.id === fresh}
+            phrases={phrases}
             onChange={edit}
             onRemove={remove}
             onGo={onGo}
             onPin={pin}
             onEnd={end}
+            onDraw={onDraw}
+            onPhrases={onPhrases}
           >
             {voiceOf(note) && <VoiceCard voice={voiceOf(note)!} of={`of note ${i + 1}`} speaking={speaking} />}
           </NoteCard>

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Keyboard } from 'lucide-react'
+import { BookMarked, Keyboard } from 'lucide-react'
 import { atom } from 'nanostores'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { v7 } from 'uuid'
@@ -26,6 +26,7 @@ import { useDrawing } from './drawing.ts'
 import { Film } from './Film.tsx'
 import { useKeeper } from './keeper.ts'
 import { Notes, NotesCount } from './Notes.tsx'
+import { placeOf, usePlace } from './place.ts'
 import { OWN_LINE, SavedState } from './SavedState.tsx'
 import { Summary } from './Summary.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -33,21 +34,36 @@ import { useShortcuts } from './shortcuts.ts'
 const Before = lazy(() => import('./Before.tsx').then(m => ({ default: m.Before })))
 const Deliver = lazy(() => import('./Deliver.tsx').then(m => ({ default: m.Deliver })))
 const Compare = lazy(() => import('../compare/Compare.tsx').then(m => ({ default: m.Compare })))
+const Phrases = lazy(() => import('./phrases/Phrases.tsx').then(m => ({ default: m.Phrases })))
 const Help = lazy(() => import('./Help.tsx').then(m => ({ default: m.Help })))
+
+/** A tab's content comes a few frames after its press, more on a slow machine. */
+const FRAMES = 120
+function focusSoon(field: string, frames = FRAMES) {
+  const there = document.querySelector<HTMLElement>(field)
+  if (there) there.focus()
+  else if (frames) requestAnimationFrame(() => focusSoon(field, frames - 1))
+}
 
 /** Where a review is written: the video, notes pinned to its frames, the summary and the grades. */
 export function Studio({ folder, session }: { folder: Folder; session: Session }) {
   const { clips, message } = session
-  const [player] = useState(() => createPlayer(renewing(folder.id)))
+  const [left] = useState(() => placeOf(session.id))
+  const [player] = useState(() => {
+    const player = createPlayer(renewing(folder.id))
+    const clip = clips.find(c => c.id === left.clip)
+    if (clip) player.load(clip, { frame: left.frame ?? 0, play: false })
+    return player
+  })
   const { keeper, failed } = useKeeper({ folder: folder.id, session: session.id })
   const saved = useStore(keeper.$saved)
-  const [selected, setSelected] = useState(clips[0]?.id)
-  const [current, setCurrent] = useState<string>()
+  const [selected, setSelected] = useState(left.clip ?? clips[0]?.id)
+  const [current, setCurrent] = useState(left.note)
   const [fresh, setFresh] = useState<string>()
   const [kind, setKind] = useState<NoteKind>('technique')
   const [$view] = useState(() => atom<View>(whole))
-  const [tab, setTab] = useState('notes')
-  const [dialog, setDialog] = useState<'deliver' | 'help'>()
+  const [tab, setTab] = useState(left.tab ?? 'notes')
+  const [dialog, setDialog] = useState<'deliver' | 'help' | 'phrases'>()
   /** The comparer is in the place of the stage, with this comparison or none yet. */
   const [comparing, setComparing] = useState<{ id: string | undefined }>()
   const [compared, setCompared] = useState<string>()
@@ -62,26 +78,28 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
     },
     [loading, player],
   )
+  const forgetPlace = usePlace(session.id, player, { clip: clip?.id, tab, note: current })
 
   // The same functions at every change: what did not change is not drawn anew.
+  const focusNote = useCallback((id: string) => {
+    setTab('notes')
+    setFresh(undefined)
+    setTimeout(() => setFresh(id))
+  }, [])
   const addNote = useCallback(() => {
     if (!clip || loading) return
     const { notes } = keeper.$draft.get()
     player.pause()
     // A drawing has made a note here already: it only lacks its words.
     const silent = notes.find(n => n.id === current && n.video === clip.id && !n.text && player.frameOf(n) === player.$frame.get())
-    if (silent) {
-      setTab('notes')
-      setFresh(undefined)
-      return setTimeout(() => setFresh(silent.id))
-    }
+    if (silent) return focusNote(silent.id)
     if (notes.length >= NOTES_PER_REVIEW) return
     const id = v7()
     keeper.change(d => ({ ...d, notes: [...d.notes, { id, video: clip.id, ...player.pin(), kind, text: '' }] }))
     setTab('notes')
     setCurrent(id)
     setFresh(id)
-  }, [clip, loading, keeper, player, current, kind])
+  }, [clip, loading, keeper, player, current, kind, focusNote])
   /** Whoever goes somewhere by hand has the stage, whatever voice leads it. */
   const letGo = useRef(() => {})
   const go = useCallback(
@@ -158,9 +176,28 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
     () => compare(keeper.$draft.get().comparisons?.find(c => c.id === compared)?.id ?? keeper.$draft.get().comparisons?.at(-1)?.id),
     [compare, compared, keeper],
   )
+  /** From a note to the picture, with the pencil that is in the hand, or the last one. */
+  const drawOn = useCallback(() => {
+    if (pencil.$instrument.get()) document.querySelector<HTMLElement>('[role=application]')?.focus({ preventScroll: true })
+    else onDraw()
+  }, [pencil, onDraw])
+  const onPhrases = useCallback(() => setDialog('phrases'), [])
+  /** Shows a part of the review's other half, and leads to what one presses or writes in there first. */
+  const turnTo = (field: string) => {
+    setTab('summary')
+    focusSoon(field)
+  }
   useShortcuts(comparing ? undefined : hands, {
     compare: onCompare,
     note: addNote,
+    write: () => current && keeper.$draft.get().notes.some(n => n.id === current) && focusNote(current),
+    phrases: onPhrases,
+    summary: () => turnTo('#summary'),
+    deliver: () => loading || setDialog('deliver'),
+    turn: by => {
+      const next = clips[clips.findIndex(c => c.id === clip?.id) + by]
+      if (next) choose(next)
+    },
     help: () => setDialog('help'),
     before: () => setTab(now => (now === 'before' ? 'notes' : 'before')),
     draw: onDraw,
@@ -183,6 +220,9 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
         ) : (
           <SavedState draft={keeper} />
         )}
+        <IconButton label="Phrases and drills" aria-keyshortcuts="P" onClick={onPhrases}>
+          <BookMarked aria-hidden="true" size={20} strokeWidth={1.75} />
+        </IconButton>
         <IconButton label="Keys" onClick={() => setDialog('help')} className="max-lg:hidden">
           <Keyboard aria-hidden="true" size={20} strokeWidth={1.75} />
         </IconButton>
@@ -240,7 +280,15 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
               {
                 value: 'notes',
                 label: <NotesCount keeper={keeper} />,
-                content: <Notes {...{ keeper, clips, clip, player, current, fresh, speaking }} onGo={go} onKind={setKind} />,
+                content: (
+                  <Notes
+                    {...{ keeper, clips, clip, player, current, fresh, speaking }}
+                    onGo={go}
+                    onKind={setKind}
+                    onDraw={drawOn}
+                    onPhrases={onPhrases}
+                  />
+                ),
               },
               {
                 value: 'technique',
@@ -282,15 +330,21 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
             keeper={keeper}
             voices={speaking.voices}
             onClose={() => setDialog(undefined)}
+            clips={clips}
+            onDelivered={forgetPlace}
             onGo={place => {
               const note = keeper.$draft.get().notes.find(n => n.id === place)
-              setTab(note ? 'notes' : 'summary')
-              if (!note) return
-              go(note)
-              setFresh(note.id)
+              const video = clips.find(c => c.id === place)
+              if (note) {
+                go(note)
+                focusNote(note.id)
+              } else if (video) choose(video)
+              else if (place === 'picture') drawOn()
+              else turnTo(place === 'goals' ? '[aria-labelledby=goals] textarea, [aria-labelledby=goals] > button' : '#summary')
             }}
           />
         )}
+        {dialog === 'phrases' && <Phrases onClose={() => setDialog(undefined)} />}
         {dialog === 'help' && <Help onClose={() => setDialog(undefined)} />}
       </Suspense>
     </div>

@@ -21,6 +21,7 @@ export function Summary({ keeper, loading, first }: { keeper: DraftKeeper; loadi
   return (
     <div className="flex flex-col gap-8">
       <TextArea
+        id="summary"
         label="Summary"
         hint="The one thing to work on, and how. They read this first."
         rows={6}

@@ -2,10 +2,10 @@ import type { Draft } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 
 export interface Missing {
-  /** Without it nothing can be delivered; otherwise it is only worth a thought. */
-  needed: boolean
+  /** `needed`: without it nothing can be delivered. `expected`: an instructor says that it may be missing. `welcome`: worth a thought. */
+  is: 'needed' | 'expected' | 'welcome'
   text: string
-  /** Where to go: a note's id, or the summary. */
+  /** Where to go: a note or a video by its id, the summary, the goals, or the picture, to draw on it. */
   place?: string
 }
 
@@ -13,24 +13,41 @@ export interface Missing {
 export const full = (text: string) =>
   text.length >= TEXT_LENGTH ? `That is all that fits: ${TEXT_LENGTH} characters. Check how it ends.` : undefined
 
-/** Neither words, nor a drawing, nor a voice. */
+/** Neither words nor a drawing nor a voice. */
 export const saysNothing = (note: Draft['notes'][number]) => !note.text.trim() && !note.shapes?.length && note.voice === undefined
 
-/** What a review still lacks, as the instructor reads it before delivering. */
-export function missing(draft: Draft): Missing[] {
+const shows = (note: Draft['notes'][number]) => !!note.shapes?.length || note.voice !== undefined
+
+/** What a review still lacks, as the instructor reads it before delivering. `opened`: ids of videos that were looked at. */
+export function missing(draft: Draft, clips: readonly { id: string }[], opened: readonly string[]): Missing[] {
   const empty = draft.notes.filter(saysNothing)
+  const seen = new Set([...opened, ...draft.notes.map(n => n.video)])
+  const unopened = clips.flatMap((clip, i): Missing[] =>
+    seen.has(clip.id) ? [] : [{ is: 'expected', text: `You have not opened video ${i + 1} yet.`, place: clip.id }],
+  )
   const found: (Missing | false)[] = [
-    !draft.summary.trim() && { needed: true, text: 'The summary is empty. One or two sentences are enough.', place: 'summary' },
+    !draft.summary.trim() && { is: 'needed', text: 'The summary is empty. One or two sentences are enough.', place: 'summary' },
     empty.length > 0 && {
-      needed: true,
+      is: 'needed',
       text:
         empty.length === 1
           ? 'One note has no words yet. Write it or delete it.'
           : `${empty.length} notes have no words yet. Write them or delete them.`,
       place: empty[0]!.id,
     },
-    !draft.notes.length && { needed: false, text: 'There are no notes on the video. Players love to see the moment you mean.' },
-    !draft.grades.length && { needed: false, text: 'There are no grades. They make the progress chart.' },
+    ...unopened,
+    !draft.notes.some(shows) &&
+      !draft.voices?.length && {
+        is: 'expected',
+        text: 'Nothing is drawn or said aloud. A line on the frame you mean says more than a page.',
+        place: 'picture',
+      },
+    !draft.goals?.some(g => g.text.trim()) && {
+      is: 'expected',
+      text: 'There is no goal for next time. One is plenty.',
+      place: 'goals',
+    },
+    !draft.grades.length && { is: 'welcome', text: 'There are no grades. They make the progress chart.', place: 'summary' },
   ]
   return found.filter(m => m !== false)
 }

@@ -8,7 +8,9 @@ export const KEYS: [string, string][] = [
   [', and .', 'One frame back, on'],
   ['Shift , and .', 'Ten frames back, on'],
   ['1 to 5', `Speed ${SPEEDS.map(s => `${s}×`).join(', ')}`],
+  ['[ and ]', 'The video before, the next'],
   ['M', 'Note at this frame'],
+  ['Enter', 'Write on in the note shown'],
   ['B', 'Earlier sessions with this player, and back to the notes'],
   ['C', 'Compare with another clip, and back; 0 goes to where both are synced'],
   ['V', 'Record a voice-over; again to stop'],
@@ -17,6 +19,13 @@ export const KEYS: [string, string][] = [
   ['Ctrl C, Ctrl V', 'Copy drawings, paste them at this frame'],
   ['+, − and 0', 'Larger, smaller, all of it'],
   ['Esc', 'Out of a note; an empty one goes. Puts the pencil away'],
+  ['In a note: /', 'Find a phrase or a drill; Enter puts it in'],
+  ['In a note: Alt K', 'Its next kind'],
+  ['In a note: Alt D', 'Draw on it'],
+  ['In a note: Alt P', 'Keep it as a phrase'],
+  ['P', 'All your phrases and drills'],
+  ['S', 'Summary, goals and grades'],
+  ['Ctrl Enter', 'Deliver'],
   ['?', 'These keys'],
 ]
 
@@ -25,6 +34,13 @@ const typing = (target: EventTarget | null) =>
 
 export interface Acts {
   note: () => void
+  /** Writes on in the note that is shown. */
+  write: () => void
+  phrases: () => void
+  summary: () => void
+  deliver: () => void
+  /** So many videos on. */
+  turn: (by: 1 | -1) => void
   help: () => void
   /** The earlier sessions beside the stage, or back. */
   before: () => void
@@ -47,6 +63,11 @@ export function useShortcuts(player: Player | undefined, actions: Acts) {
     if (!player) return
     const press = (e: KeyboardEvent) => {
       if (e.altKey || document.querySelector('[role=dialog]')) return
+      if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) {
+        latest.current.deliver()
+        e.preventDefault()
+        return
+      }
       if (typing(e.target) && !(e.target as HTMLElement).matches('[type=range], [type=radio]')) return
       if (e.ctrlKey || e.metaKey) {
         const act = {
@@ -77,14 +98,19 @@ export function useShortcuts(player: Player | undefined, actions: Acts) {
         d: latest.current.draw,
         c: latest.current.compare,
         v: latest.current.voice,
+        enter: latest.current.write,
+        p: latest.current.phrases,
+        s: latest.current.summary,
+        '[': () => latest.current.turn(-1),
+        ']': () => latest.current.turn(1),
         '+': () => latest.current.zoom(1.25),
         '=': () => latest.current.zoom(1.25),
         '-': () => latest.current.zoom(0.8),
         '0': () => latest.current.zoom(0),
         '?': latest.current.help,
       }[e.key.toLowerCase()]
-      // A focused button keeps its space bar.
-      if (e.key === ' ' && e.target instanceof HTMLButtonElement) return
+      // What is focused keeps its space bar and its Enter.
+      if ((e.key === ' ' || e.key === 'Enter') && e.target instanceof Element && e.target.closest('a, button, label, summary')) return
       if (speed) player.speed(speed)
       else if (act) act()
       else return

@@ -1,26 +1,47 @@
 import { expect, it } from 'vitest'
+import type { Draft } from '../../../modules/folders/contract.ts'
 import { full, missing } from '../../../src/islands/review/missing.ts'
 
-const note = (id: string, text: string) => ({ id, video: 'v', at: 0, kind: 'tip' as const, text })
+const clips = [{ id: 'v' }, { id: 'w' }]
+const note = (id: string, text: string, more: object = {}) => ({ id, video: 'v', at: 0, kind: 'tip' as const, text, ...more })
+const line = { id: 's', tool: 'line' as const, color: 0, width: 45, p: [1, 1, 2, 2], from: 0, hold: 1, fade: 0 }
+const whole: Draft = {
+  notes: [note('1', 'ok', { shapes: [line] })],
+  summary: 'Good',
+  grades: [{ skill: 'hitting', grade: 50 }],
+  goals: [{ id: 'g', text: 'Knee', state: 'given' }],
+}
+const lacks = (more: Partial<Draft>, opened = ['v', 'w']) => missing({ ...whole, ...more }, clips, opened).map(m => [m.is, m.place])
 
-it('needs a summary and words in every note', () => {
-  const needed = missing({ notes: [note('1', 'ok'), note('2', '  ')], summary: ' ', grades: [] }).filter(m => m.needed)
-  expect(needed).toHaveLength(2)
-  expect(needed[1]).toMatchObject({ place: '2' })
-})
-it('needs no words where a drawing says it', () => {
-  const line = { id: 's', tool: 'line' as const, color: 0, width: 45, p: [1, 1, 2, 2], from: 0, hold: 1, fade: 0 }
-  const notes = [
-    { ...note('1', ''), shapes: [line] },
-    { ...note('3', ''), shapes: [] },
-  ]
-  expect(missing({ notes, summary: 'Good', grades: [] }).filter(m => m.needed)).toEqual([expect.objectContaining({ place: '3' })])
-})
-it('only mentions notes and grades', () => {
-  expect(missing({ notes: [], summary: 'Good', grades: [] }).map(m => m.needed)).toEqual([false, false])
-})
 it('lacks nothing', () => {
-  expect(missing({ notes: [note('1', 'ok')], summary: 'Good', grades: [{ skill: 'hitting', grade: 50 }] })).toEqual([])
+  expect(lacks({})).toEqual([])
+})
+it('needs a summary and words in every note', () => {
+  expect(lacks({ notes: [...whole.notes, note('2', '  ')], summary: ' ' })).toEqual([
+    ['needed', 'summary'],
+    ['needed', '2'],
+  ])
+})
+it('needs no words where a drawing or a voice says it', () => {
+  const notes = [note('1', '', { shapes: [line] }), note('3', '', { shapes: [] }), note('4', '', { voice: 'a' })]
+  expect(lacks({ notes })).toEqual([['needed', '3']])
+})
+it('expects every video to be opened, or to have a note', () => {
+  expect(lacks({}, ['v'])).toEqual([['expected', 'w']])
+  expect(lacks({}, ['w'])).toEqual([])
+  expect(missing(whole, clips, [])[0]!.text).toBe('You have not opened video 2 yet.')
+})
+it('expects something drawn or said aloud, on a note or over the whole', () => {
+  expect(lacks({ notes: [] })).toEqual([['expected', 'picture']])
+  expect(lacks({ notes: [note('1', 'ok', { voice: 'a' })] })).toEqual([])
+  const voice = { id: 'a', video: 'v', frame: 0, milliseconds: 900, bytes: 9, type: 'audio/webm' as const, actions: [] }
+  expect(lacks({ notes: [], voices: [voice] })).toEqual([])
+})
+it('expects a goal with words, and welcomes grades', () => {
+  expect(lacks({ goals: [{ id: 'g', text: ' ', state: 'given' }], grades: [] })).toEqual([
+    ['expected', 'goals'],
+    ['welcome', 'summary'],
+  ])
 })
 it('says so where a text takes no more', () => {
   expect(full('x'.repeat(3999))).toBeUndefined()

@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { CDPSession, Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asInstructor, asPlayer, call, deliverFeedback, film, filmed, type Known, tabTo, withCard } from './people.ts'
+
+test.use({ actionTimeout: 20_000 })
+test.describe.configure({ timeout: 180_000 })
+const video = await readFile(samples.mp4)
+const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
+const note = (page: Page, number: number) => page.getByLabel(`Note ${number}`, { exact: true })
+
+const assign = (player: Page, folder: string, coach: Known) =>
+  call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id, message: 'My hands, please.' })
+
+test('an evening by keys alone: a review with a drawing, a phrase and a goal, then the next, then none', async ({
+  page,
+  person,
+  accessible,
+}) => {
+  const player = await person()
+  const coach = await asInstructor(page)
+  await asPlayer(player)
+  const { folder } = await filmed(player, 'Tee work', video)
+  await film(player, folder, video, { name: 'second.mp4' })
+  await withCard(player)
+  await assign(player, folder, coach)
+  const { folder: other } = await filmed(player, 'Bullpen', video)
+  await assign(player, other, coach)
+  const inQueue = async () => (await (await page.request.get('/api/queue')).json()).folders.length
+  await expect.poll(inQueue).toBe(2)
+
+  await page.goto('/instructor/dashboard')
+  await tabTo(page, 'link', 'Review: Tee work of Mia Torres')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/instructor/folder/${folder}?**`)
+  await tabTo(page, 'button', 'Start the review')
+  await page.keyboard.press('Enter')
+  await saved(page)
+  const { keyboard } = page
+
+  // Made, its kind changed, kept as a phrase, drawn on, and written on in.
+  await keyboard.press('l')
+  await keyboard.press('m')
+  await expect(note(page, 1)).toBeFocused()
+  await keyboard.type('Hands first, and/or hips')
+  await keyboard.press('Alt+k')
+  await expect(page.getByLabel('Kind of note 1')).toHaveValue('tip')
+  await keyboard.press('Alt+p')
+  await expect(page.getByText('Kept as a phrase').first()).toBeVisible()
+  await keyboard.press('Alt+d')
+  await expect(page.getByRole('application')).toBeFocused()
+  await keyboard.press('Enter')
+  for (let i = 0; i < 6; i++) await keyboard.press('ArrowRight')
+  await keyboard.press('Enter')
+  await keyboard.press('Escape')
+  await expect(page.getByRole('application')).toBeHidden()
+  await keyboard.press('Enter')
+  await expect(note(page, 1)).toBeFocused()
+  await keyboard.press('End')
+  await keyboard.type('.')
+  await keyboard.press('Escape')
+
+  // The next, with two keys and what one remembers of the phrase.
+  await keyboard.press('.')
+  await keyboard.press('m')
+  await expect(note(page, 2)).toBeFocused()
+  await keyboard.type('/')
+  await expect(page.getByRole('combobox', { name: 'Find a phrase' })).toBeFocused()
+  await keyboard.type('hips ha')
+  await accessible()
+  await keyboard.press('Enter')
+  await keyboard.type(' Yes')
+  await expect(note(page, 2)).toHaveValue('Hands first, and/or hips Yes')
+  await expect(page.getByLabel('Kind of note 2')).toHaveValue('tip')
+  await keyboard.type(' /')
+  await keyboard.press('/')
+  await expect(note(page, 2)).toHaveValue('Hands first, and/or hips Yes /')
+  await keyboard.press('Backspace')
+  await keyboard.press('Escape')
+
+  await keyboard.press(']')
+  await expect(page.getByRole('button', { name: /^Video 2/ })).toHaveAttribute('aria-pressed', 'true')
+  await keyboard.press('s')
+  await expect(page.getByRole('textbox', { name: 'Summary' })).toBeFocused()
+  await keyboard.type('Lead with the hands.')
+  await tabTo(page, 'button', 'Add a goal')
+  await keyboard.press('Enter')
+  await keyboard.type('Ten swings off the tee')
+  await keyboard.press('Control+Enter')
+  await expect(page.getByRole('dialog', { name: 'Deliver to Mia?' })).toBeVisible()
+  await accessible()
+  await tabTo(page, 'button', 'Deliver and next')
+  await keyboard.press('Enter')
+
+  // The next folder begins with nothing of the first.
+  await page.waitForURL(`**/instructor/folder/${other}?**`)
+  await expect(page.getByText('Next: Bullpen of Mia Torres.').first()).toBeVisible()
+  await tabTo(page, 'button', 'Start the review')
+  await keyboard.press('Enter')
+  await saved(page)
+  await expect(page.getByText('Stop at the frame you want')).toBeVisible()
+  await keyboard.press('s')
+  await keyboard.type('Quiet front side.')
+  await saved(page)
+  await keyboard.press('Control+Enter')
+  const lacking = page.getByRole('dialog', { name: 'Not quite ready' })
+  await expect(lacking.getByText('Nothing is drawn or said aloud.')).toBeVisible()
+  // The goal of a moment ago is still open.
+  await expect(lacking.getByText('There is no goal')).toBeHidden()
+  await expect(lacking.getByText('You have not opened')).toBeHidden()
+  await accessible()
+  // “Go there” goes there, each of them.
+  await tabTo(page, 'button', 'Go there')
+  await keyboard.press('Enter')
+  await expect(page.getByRole('application')).toBeFocused()
+  await keyboard.press('Escape')
+  await keyboard.press('Control+Enter')
+  await lacking.getByRole('button', { name: 'Go there' }).nth(1).press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Summary' })).toBeFocused()
+  await keyboard.press('Control+Enter')
+  await tabTo(page, 'button', 'Deliver anyway')
+  await keyboard.press('Enter')
+  await tabTo(page, 'button', 'Deliver and next')
+  await keyboard.press('Enter')
+  await page.waitForURL('**/instructor/dashboard')
+  await expect(page.getByText('That was the last one').first()).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('places'))).toBe('{}')
+  const given = async () => (await (await player.request.get(`/api/folders/${folder}`)).json()).session?.review
+  await expect.poll(given).toMatchObject({
+    notes: [{ text: 'Hands first, and/or hips.', kind: 'tip', shapes: [{ tool: 'pen' }] }, { text: 'Hands first, and/or hips Yes' }],
+    goals: [{ text: 'Ten swings off the tee' }],
+  })
+})
+
+/** Where a part of the picture is on the screen. */
+async function on(page: Page, x: number, y: number) {
+  const box = (await page.locator('[data-easel]').boundingBox())!
+  return { x: box.x + box.width * x, y: box.y + box.height * y }
+}
+/** Fingers that move together, each along its own way over the picture (0 to 1). */
+async function touch(page: Page, cdp: CDPSession, ...fingers: [number, number][][]) {
+  const steps = fingers[0]!.length
+  for (let i = 0; i < steps; i++) {
+    const touchPoints = await Promise.all(fingers.map(async (way, id) => ({ id, ...(await on(page, ...way[i]!)) })))
+    await cdp.send('Input.dispatchTouchEvent', { type: i ? 'touchMove' : 'touchStart', touchPoints })
+  }
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+test('a review by touch on a tablet, left and taken up again; its drill’s link reaches the player', async ({
+  person,
+  accessible,
+  shoot,
+}) => {
+  const player = await person()
+  const page = await person({ viewport: { width: 820, height: 1180 }, hasTouch: true })
+  const cdp = await page.context().newCDPSession(page)
+  const coach = await asInstructor(page)
+  await asPlayer(player)
+  const { folder } = await filmed(player, 'Tee work', video)
+  await film(player, folder, video, { name: 'second.mp4' })
+  await withCard(player)
+  await assign(player, folder, coach)
+  await call(page, 'POST', `/api/folders/${folder}/review`)
+  await page.goto(`/instructor/folder/${folder}`)
+  await saved(page)
+
+  // A drill of one's own, with a link that has to be whole.
+  await page.getByRole('button', { name: 'Phrases and drills' }).tap()
+  const sheet = page.getByRole('dialog', { name: 'Phrases and drills' })
+  await expect(sheet.getByText('None yet.')).toBeVisible()
+  await sheet.getByRole('button', { name: 'New phrase' }).tap()
+  await sheet.getByLabel('Phrase', { exact: true }).fill('Ten slow swings off the tee.')
+  await sheet.getByLabel('Link').fill('youtu.be/tee')
+  await sheet.getByRole('button', { name: 'Keep phrase' }).tap()
+  await expect(sheet.getByText('Use a full address that begins with https://')).toBeVisible()
+  await accessible(page)
+  await sheet.getByLabel('Link').fill('https://youtu.be/tee')
+  await sheet.getByRole('button', { name: 'Keep phrase' }).tap()
+  await expect(sheet.getByRole('link', { name: 'youtu.be/tee' })).toBeVisible()
+  await shoot('instructor-phrases', page)
+  await sheet.getByRole('button', { name: 'Close' }).tap()
+
+  // One finger draws, two make it larger and leave nothing.
+  await page.getByRole('button', { name: /^Video 2/ }).tap()
+  for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'One frame on' }).tap()
+  await expect(page.locator('[data-frame="3"]')).toBeVisible()
+  await page.getByRole('button', { name: 'Draw', exact: true }).tap()
+  await touch(page, cdp, [
+    [0.3, 0.5],
+    [0.4, 0.5],
+    [0.5, 0.55],
+    [0.6, 0.5],
+  ])
+  await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
+  const scale = () =>
+    page
+      .locator('[data-easel] > div')
+      .first()
+      .evaluate(d => new DOMMatrix(getComputedStyle(d).transform).a)
+  expect(await scale()).toBe(1)
+  await touch(
+    page,
+    cdp,
+    [
+      [0.45, 0.5],
+      [0.4, 0.5],
+      [0.3, 0.5],
+    ],
+    [
+      [0.55, 0.5],
+      [0.6, 0.5],
+      [0.7, 0.5],
+    ],
+  )
+  await expect.poll(scale).toBeGreaterThan(2)
+  await saved(page)
+  const shapes = async () =>
+    (await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft.notes.flatMap((n: { shapes: [] }) => n.shapes)
+  expect(await shapes()).toHaveLength(1)
+  await page.getByRole('button', { name: 'Stop drawing' }).tap()
+
+  await page.getByRole('button', { name: 'Phrases', exact: true }).tap()
+  await page.getByRole('option', { name: /Ten slow swings/ }).tap()
+  await expect(note(page, 1)).toHaveValue('Ten slow swings off the tee.')
+  await expect(page.getByLabel('Kind of note 1')).toHaveValue('drill')
+  await saved(page)
+  await shoot('instructor-studio-touch', page)
+  await accessible(page)
+
+  // Left, and opened again from the queue: the same video, frame and note.
+  await page.goto('/instructor/dashboard')
+  await page.getByRole('link', { name: 'Go on: Tee work of Mia Torres' }).tap()
+  await expect(page.getByRole('button', { name: /^Video 2/ })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.locator('[data-frame="3"]')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Keep as a phrase' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Summary' }).tap()
+  await page.getByRole('textbox', { name: 'Summary' }).fill('One drill for the week.')
+  await saved(page)
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Summary' })).toHaveValue('One drill for the week.')
+  await deliverFeedback(page)
+  await page.waitForURL('**/instructor/dashboard')
+
+  await player.setViewportSize({ width: 390, height: 844 })
+  await player.goto(`/player/folder/${folder}`)
+  const link = player.getByRole('link', { name: 'youtu.be/tee' }).last()
+  await expect(link).toHaveAttribute('href', 'https://youtu.be/tee')
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
+  await accessible(player)
+})
