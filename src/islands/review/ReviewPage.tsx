@@ -11,9 +11,13 @@ import { wanted } from '../folder/address.ts'
 import { underWay, useProgress } from '../folder/Preparing.tsx'
 import { Protected } from '../frame/Protected.tsx'
 
-const Studio = lazy(() => import('./Studio.tsx').then(m => ({ default: m.Studio })))
+const studio = () => import('./Studio.tsx').then(m => ({ default: m.Studio }))
+const Studio = lazy(studio)
 const Assigned = lazy(() => import('./Assigned.tsx').then(m => ({ default: m.Assigned })))
 const DeliveredReview = lazy(() => import('./Delivered.tsx').then(m => ({ default: m.DeliveredReview })))
+
+// Most come here to write: the studio is fetched while the folder is asked for.
+if ('document' in globalThis) studio().catch(() => {})
 
 const back = <ButtonLink href="/instructor/dashboard">Your queue</ButtonLink>
 

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from '../support/members.ts'
+import { call } from './people.ts'
+
+test('a screen asks for what it needs while its scripts are on their way, and asks once', async ({ as }) => {
+  const page = await as('player', { firstName: 'Otto' })
+  const folder = randomUUID()
+  await page.goto('/player/dashboard')
+  await call(page, 'POST', '/api/folders', { id: folder, name: 'Early work' })
+  const asked: string[] = []
+  page.on('request', r => asked.push(new URL(r.url()).pathname))
+  const scripts = Promise.withResolvers<void>()
+  await page.route(/\/_astro\/.*\.js/, async route => {
+    await scripts.promise
+    await route.continue()
+  })
+  const answers = [`/api/folders/${folder}`, '/api/user'].map(path => page.waitForResponse(r => new URL(r.url()).pathname === path))
+  await page.goto(`/player/folder/${folder}`, { waitUntil: 'commit' })
+  await Promise.all(answers)
+  scripts.resolve()
+  await expect(page.getByRole('heading', { name: 'Early work' })).toBeVisible()
+  for (const path of [`/api/folders/${folder}`, '/api/user']) expect(asked.filter(p => p === path)).toHaveLength(1)
+})
+
+test('an answer that came early and badly is no worse than one that came late', async ({ as, problems }) => {
+  problems.expect(/ERR_FAILED|^503|^console: Failed to load/)
+  const page = await as('player', { firstName: 'Orla' })
+  let first = true
+  await page.route('**/api/folders', route => {
+    if (!first) return route.continue()
+    first = false
+    return route.abort()
+  })
+  await page.goto('/player/dashboard')
+  await expect(page.getByRole('button', { name: 'New folder' }).first()).toBeVisible()
+  await expect(page.getByText('did not load')).toBeHidden()
+})
