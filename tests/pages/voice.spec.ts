@@ -4,7 +4,7 @@ import type { Voice } from '../../modules/reviews/contract.ts'
 import { headlessChromium } from '../../scripts/chromium.mjs'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call, PASSWORD } from './people.ts'
+import { asInstructor, asPlayer, assigned, call, deliverFeedback, PASSWORD } from './people.ts'
 
 test.use({
   actionTimeout: 20_000,
@@ -122,8 +122,7 @@ test('what is said and done over a video is heard and seen again, in the studio 
 
   await page.getByRole('tab', { name: 'Summary', exact: true }).click()
   await page.getByRole('textbox', { name: 'Summary' }).fill('Lead with the hands.')
-  await page.getByRole('button', { name: 'Deliver' }).click()
-  await page.getByRole('button', { name: 'Deliver feedback' }).click()
+  await deliverFeedback(page)
   await page.waitForURL('**/instructor/dashboard')
 
   // The player, on a phone: heard, seen, stopped, and joined anywhere.
