@@ -35,7 +35,7 @@ const inside = (file: string, ...folders: string[]) => folders.some(folder => fi
 const moduleOf = (file: string) => file.match(/^modules\/([a-z-]+)\//)?.[1]
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
 /** What all may know of a module: its contract, its constants and prices, how frames are counted, files looked into, and its words for people. */
-const isOpen = (file: string) => /^modules\/(endpoint|words|[a-z-]+\/(contract|policy|pricing|frames|inside|words))\.ts$/.test(file)
+const isOpen = (file: string) => /^modules\/(endpoint|words|[a-z-]+\/(contract|policy|pricing|frames|pace|inside|words))\.ts$/.test(file)
 /** A module's code that another one runs, and why. */
 const LENT = new Map([
   ['modules/letters/sending.ts → modules/accounts/links.ts', 'a link lives from when its letter is sent'],

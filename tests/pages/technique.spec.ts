@@ -28,6 +28,20 @@ const burnt = (page: Page, selector: string, from = 0, to = 1) =>
     { read: numberSeen.toString(), from, to },
   )
 
+/** What is burnt into the still of a frame. */
+const stillAt = (page: Page, frame: number) =>
+  expect
+    .poll(
+      () =>
+        page.locator(`img[data-still="${frame}"]`).evaluateAll((all: HTMLImageElement[], read) => {
+          const seen = new Function(`return (${read})`)() as typeof numberSeen
+          const [img] = all
+          return img?.naturalWidth ? seen(img, img.naturalWidth, img.naturalHeight) : null
+        }, numberSeen.toString()),
+      { timeout: 30_000 },
+    )
+    .toBe(frame)
+
 /** A folder under review, of a clip at 240 frames a second in which a bat cracks at frame 151. */
 async function reviewing(page: Page, player: Page) {
   const coach = await asInstructor(page)
@@ -66,5 +80,100 @@ test('the strip shows stills of the whole clip, and dragging over it ends on the
   const frame = Number(await at.inputValue())
   expect(Math.abs(frame - 0.4 * 299)).toBeLessThan(4)
   await sureAt(page, frame)
-  expect(await burnt(page, 'video')).toBe(frame)
+  expect(await burnt(page, '[data-easel] video')).toBe(frame)
+})
+
+test('positions are set by key and found by sound, and the player sees them beside the last time', async ({
+  page,
+  person,
+  shoot,
+  accessible,
+}) => {
+  const player = await person()
+  const earlier = await reviewing(page, player)
+  const at = (name: string, frame: number) => ({ video: earlier.video, skill: 'hitting', name, frame, by: 'hand' })
+  await call(page, 'POST', `/api/folders/${earlier.folder}/feedback`, {
+    ...{ notes: [], summary: 'Earlier foot.', grades: [] },
+    checkpoints: [at('stride', 100), at('contact', 148)],
+  })
+  const { folder, video } = await assigned(player, earlier.coach, 'A week later', await readFile(await clip('crack-240.mp4')))
+  await call(page, 'POST', `/api/folders/${folder}/review`)
+  const prepared = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session?.clips[0].rendition?.state
+  await expect.poll(prepared, { timeout: 60_000 }).toBe('ready')
+  await page.goto(`/instructor/folder/${folder}`)
+  await saved(page)
+  await sureAt(page, 0)
+  const body = page.locator('body')
+  const slider = page.getByRole('slider', { name: 'Position' })
+
+  // By keys alone: the third position at frame 104, and back and forth between two.
+  await slider.fill('104')
+  await body.press('Shift+3')
+  await expect(page.getByRole('button', { name: 'Go to stride, frame 105' })).toBeVisible()
+  await slider.fill('20')
+  await body.press('Shift+1')
+  await body.press('}')
+  await sureAt(page, 104)
+  await body.press('{')
+  await sureAt(page, 20)
+
+  // The crack is at frame 151, 629 ms in; a step before it is louder.
+  await page.getByRole('button', { name: 'Find contact by sound' }).click()
+  await expect(page.getByText(/^Sound 1 of \d\. /)).toBeVisible({ timeout: 30_000 })
+  const heard = Number(await slider.inputValue())
+  expect(Math.abs(heard - 151)).toBeLessThanOrEqual(1)
+  await expect(page.getByText(`Frame ${heard + 1}, by sound`).first()).toBeVisible()
+  await expect(page.locator('[data-mark="Contact"]')).toBeAttached()
+  await page.getByRole('tab', { name: /^Summary/ }).click()
+  await page.getByRole('textbox', { name: 'Summary', exact: true }).fill('On time now.')
+  await page.getByRole('button', { name: 'Deliver', exact: true }).click()
+  await expect(page.getByText('Contact was found by sound and nobody has confirmed it: it is left out.')).toBeVisible()
+  await page.locator('li', { hasText: 'found by sound' }).getByRole('button', { name: 'Go there' }).click()
+  await slider.fill('152')
+  await page.getByRole('button', { name: 'Move contact to the frame shown' }).click()
+  await expect(page.getByText(/, by sound/)).toHaveCount(0)
+  // 48 frames at 240 a second.
+  const list = page.getByRole('list', { name: 'Positions', exact: true })
+  await expect(list.getByRole('listitem').filter({ hasText: 'Contact' })).toContainText('200 ms')
+  for (const frame of [20, 104, 152, 100, 148]) await stillAt(page, frame)
+  await shoot('instructor-studio-technique')
+  await accessible()
+
+  // The rate as filmed, by hand: all times follow.
+  await page.getByRole('button', { name: 'Set the rate' }).click()
+  await page.getByLabel('Frames a second as filmed').fill('480')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(list.getByRole('listitem').filter({ hasText: 'Contact' })).toContainText('100 ms')
+  await expect(page.getByText('Real time at 480 frames a second, as set by hand.')).toBeVisible()
+  await page.getByLabel('From', { exact: true }).selectOption('Stance')
+  await expect(page.locator('output')).toHaveText('275 ms')
+  await saved(page)
+  await page.getByRole('button', { name: 'Deliver', exact: true }).click()
+  // Nothing is drawn, and there is no goal: said once, and overruled.
+  await page.getByRole('button', { name: 'Deliver anyway' }).click()
+  await page.getByRole('button', { name: 'Deliver feedback' }).click()
+  await page.waitForURL('**/instructor/dashboard')
+
+  await player.setViewportSize({ width: 390, height: 844 })
+  await expect
+    .poll(async () => (await (await player.request.get(`/api/folders/${folder}`)).json()).session?.review?.checkpoints)
+    .toEqual([
+      { video, skill: 'hitting', name: 'stride', frame: 104, by: 'hand' },
+      { video, skill: 'hitting', name: 'stance', frame: 20, by: 'hand' },
+      { video, skill: 'hitting', name: 'contact', frame: 152, by: 'hand' },
+    ])
+  await player.goto(`/player/folder/${folder}`)
+  const technique = player.getByRole('region', { name: 'Technique' })
+  await technique.scrollIntoViewIfNeeded()
+  await stillAt(player, 152)
+  await technique.getByRole('button', { name: /^Contact/ }).click()
+  await sureAt(player, 152)
+  expect(await burnt(player, '[data-easel] video')).toBe(152)
+  await expect(technique.getByText('100', { exact: true })).toBeVisible()
+  await technique.getByRole('button', { name: 'Beside last time' }).click()
+  await stillAt(player, 148)
+  // 48 frames at the 240 a second of that file.
+  await expect(technique.getByText('200', { exact: true })).toBeVisible()
+  await shoot('player-folder-technique', player)
+  await accessible(player)
 })

@@ -1,12 +1,14 @@
 import { useStore } from '@nanostores/react'
 import { MessageCircleQuestion } from 'lucide-react'
 import { atom } from 'nanostores'
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { Moment, Session } from '../../../modules/folders/contract.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { painted } from '../../ui/painted.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { type View, whole } from '../drawing/view.ts'
+import { marksOf } from '../technique/marks.ts'
 import { useListening } from '../voice/listening.ts'
 import { PlayVoice, VoiceLine } from '../voice/Said.tsx'
 import { ClipTabs } from './ClipTabs.tsx'
@@ -17,6 +19,8 @@ import { KINDS, ordered, type Pinned, reached } from './notes.ts'
 import { createPlayer } from './player.ts'
 import { renewing } from './renew.ts'
 import { Stage } from './Stage.tsx'
+
+const Technique = lazy(() => import('../technique/Given.tsx').then(m => ({ default: m.Given })))
 
 const PAUSES = 'pause-at-notes'
 const pausesAtNotes = () => {
@@ -49,6 +53,7 @@ export function Watch({
   const [pauses, setPauses] = useState(pausesAtNotes)
   const clip = clips.find(c => c.id === selected) ?? clips[0]
   const here = useMemo(() => notes.filter(n => n.video === clip?.id), [notes, clip?.id])
+  const marks = useMemo(() => marksOf(review.checkpoints, clip?.id), [review.checkpoints, clip?.id])
   const [$view] = useState(() => atom<View>(whole))
   const { replay, hands } = useListening({
     ...{ folder, session, player, $view },
@@ -120,7 +125,7 @@ export function Watch({
     >
       <div className="min-w-0 max-lg:contents lg:border-r lg:border-line">
         <div className="z-10 border-line max-lg:sticky max-lg:top-(--header) max-lg:border-b">
-          <Stage player={hands} clip={clip} notes={here} shapes={shapes} current={current?.id} onNote={pick} $view={$view} />
+          <Stage player={hands} clip={clip} notes={here} shapes={shapes} current={current?.id} onNote={pick} marks={marks} $view={$view} />
           {line && (
             <VoiceLine
               voice={line}
@@ -220,6 +225,21 @@ export function Watch({
           )}
         </div>
       </div>
+      {!!review.checkpoints?.length && (
+        <Suspense fallback={<Skeleton className="m-4 h-52 lg:col-span-2" />}>
+          <Technique
+            folder={folder}
+            session={session}
+            checkpoints={review.checkpoints}
+            player={player}
+            onPick={point => {
+              player.pause()
+              setCurrent(undefined)
+              painted().then(() => show(point.video, { at: 0, frame: point.frame, play: false }))
+            }}
+          />
+        </Suspense>
+      )}
     </section>
   )
 }

@@ -39,6 +39,17 @@ async function tableAt(url: string, signal: AbortSignal): Promise<FrameTable> {
   return (await reach(url, { signal })).json()
 }
 
+/** The frame table of a clip; null where there is none. @throws Unfetched */
+export async function timesOf({ rendition }: Clip, signal: AbortSignal): Promise<Timeline | null> {
+  return rendition?.table ? timeline(await tableAt(rendition.table, signal)) : null
+}
+
+/** The rendition of a clip as a whole; null where there is none, or it is too large to be held. @throws Unfetched */
+export const heldOf = async (clip: Clip, signal: AbortSignal): Promise<Blob | null> => {
+  const { url, bytes, state } = clip.rendition ?? {}
+  return state === 'ready' && url && (bytes ?? 0) <= HELD_MOST ? whole(clip, url, bytes ?? 0, () => {}, signal) : null
+}
+
 /** The whole rendition, fetched once. `loaded` hears how much is here, 0 to 1. */
 async function whole(clip: Clip, url: string, bytes: number, loaded: (part: number) => void, signal: AbortSignal): Promise<Blob> {
   const kept = held.get(clip.id)

@@ -72,13 +72,16 @@ export function Deliver({
         throw new Error(
           `Your voice-over of ${clock(waits.milliseconds)} is only on this device yet. Check your connection and deliver again.`,
         )
-      const { goals, ...draft } = keeper.$draft.get()
+      const { goals, checkpoints, ...draft } = keeper.$draft.get()
       const said = goals?.filter(g => g.text.trim())
+      // What a sound proposes is nothing that an instructor has said.
+      const set = checkpoints?.filter(c => c.by === 'hand')
       const body = {
         ...draft,
         summary: draft.summary.trim(),
         notes: draft.notes.map(n => ({ ...n, text: n.text.trim() })),
         ...(said?.length && { goals: said }),
+        ...(set?.length && { checkpoints: set }),
       }
       try {
         await send('POST /api/folders/{folder}/feedback', { ...wanted(folder.id, session), body })

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Columns2, PencilLine, Plus } from 'lucide-react'
 import type { ReadableAtom, WritableAtom } from 'nanostores'
-import { memo, type ReactNode, useDeferredValue, useRef } from 'react'
+import { memo, type ReactNode, useDeferredValue, useMemo, useRef } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,10 +9,13 @@ import { afterPaint } from '../../ui/painted.ts'
 import type { Drawing } from '../drawing/keys.ts'
 import type { View } from '../drawing/view.ts'
 import { ClipTabs } from '../folder/ClipTabs.tsx'
+import type { Mark } from '../folder/FrameStrip.tsx'
 import type { Pinned } from '../folder/notes.ts'
 import type { Player } from '../folder/player.ts'
 import { Stage } from '../folder/Stage.tsx'
+import { marksOf } from '../technique/marks.ts'
 import type { DraftKeeper } from './draft.ts'
+import type { Listened } from './technique.ts'
 
 interface Props {
   player: Player
@@ -35,11 +38,21 @@ interface Props {
 }
 
 /** The video under review with the marks of its notes, which come a moment after the keys that write them, and the other clips. */
-export function Film({ keeper, $spoken, ...rest }: Props & { keeper: DraftKeeper; $spoken: ReadableAtom<readonly Shape[]> }) {
-  const { notes } = useStore(keeper.$draft)
+export function Film({
+  keeper,
+  $heard,
+  $spoken,
+  ...rest
+}: Props & { keeper: DraftKeeper; $heard: ReadableAtom<Listened | undefined>; $spoken: ReadableAtom<readonly Shape[]> }) {
+  const { notes, checkpoints } = useStore(keeper.$draft)
+  const heard = useStore($heard)
+  const marks = useMemo(
+    () => marksOf(checkpoints, rest.clip.id, heard?.is === 'found' && heard.video === rest.clip.id ? heard.frames : []),
+    [checkpoints, heard, rest.clip.id],
+  )
   const spoken = useStore($spoken)
   const shapes = useSteady([...notes.flatMap(n => (n.video === rest.clip.id ? (n.shapes ?? []) : [])), ...spoken])
-  return <Screen {...rest} shapes={shapes} notes={useDeferredValue(notes)} />
+  return <Screen {...rest} marks={marks} shapes={shapes} notes={useDeferredValue(notes)} />
 }
 
 /** The list of before where it holds the same things: letters that are typed do not draw the picture anew. */
@@ -66,7 +79,8 @@ const Screen = memo(function Screen({
   over,
   more,
   shapes,
-}: Props & { notes: Pinned[]; shapes: readonly Shape[] }) {
+  marks,
+}: Props & { marks: Mark[]; notes: Pinned[]; shapes: readonly Shape[] }) {
   return (
     <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:border-b">
       <div className="min-h-0 flex-1">
@@ -77,7 +91,7 @@ const Screen = memo(function Screen({
           notes={notes.filter(n => n.video === clip.id)}
           current={current}
           onNote={onNote}
-          {...{ drawing, $view, over, shapes }}
+          {...{ drawing, $view, over, shapes, marks }}
           extra={
             <>
               <Button

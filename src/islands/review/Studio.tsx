@@ -30,12 +30,14 @@ import { placeOf, usePlace } from './place.ts'
 import { OWN_LINE, SavedState } from './SavedState.tsx'
 import { Summary } from './Summary.tsx'
 import { useShortcuts } from './shortcuts.ts'
+import { useTechnique } from './technique.ts'
 
 const Before = lazy(() => import('./Before.tsx').then(m => ({ default: m.Before })))
 const Deliver = lazy(() => import('./Deliver.tsx').then(m => ({ default: m.Deliver })))
 const Compare = lazy(() => import('../compare/Compare.tsx').then(m => ({ default: m.Compare })))
 const Phrases = lazy(() => import('./phrases/Phrases.tsx').then(m => ({ default: m.Phrases })))
 const Help = lazy(() => import('./Help.tsx').then(m => ({ default: m.Help })))
+const Technique = lazy(() => import('./Technique.tsx').then(m => ({ default: m.Technique })))
 
 /** A tab's content comes a few frames after its press, more on a slow machine. */
 const FRAMES = 120
@@ -187,8 +189,14 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
     setTab('summary')
     focusSoon(field)
   }
+  const technique = useTechnique(keeper, hands, {
+    ...{ clip, loading, open: () => setTab('technique') },
+    show: (video, frame) => go({ id: '', video, at: 0, frame }),
+  })
   useShortcuts(comparing ? undefined : hands, {
     compare: onCompare,
+    position: technique.setNumber,
+    jump: technique.jump,
     note: addNote,
     write: () => current && keeper.$draft.get().notes.some(n => n.id === current) && focusNote(current),
     phrases: onPhrases,
@@ -263,6 +271,7 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
             over={over}
             more={more}
             $spoken={speaking.$spoken}
+            $heard={technique.$heard}
           />
         )}
         <aside aria-label="Review" className="min-h-0 border-line p-4 lg:overflow-y-auto lg:border-l">
@@ -294,14 +303,19 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
                 value: 'technique',
                 label: 'Technique',
                 content: (
-                  <Comparisons
-                    folder={folder.id}
-                    session={session.id}
-                    {...{ keeper, loading }}
-                    shown={comparing?.id}
-                    onShow={compare}
-                    onDeleted={id => comparing?.id === id && setComparing(undefined)}
-                  />
+                  <div className="flex flex-col gap-8">
+                    <Suspense fallback={<Skeleton className="h-80" />}>
+                      <Technique {...{ keeper, player, clip }} act={technique} folder={folder.id} session={session.id} />
+                    </Suspense>
+                    <Comparisons
+                      folder={folder.id}
+                      session={session.id}
+                      {...{ keeper, loading }}
+                      shown={comparing?.id}
+                      onShow={compare}
+                      onDeleted={id => comparing?.id === id && setComparing(undefined)}
+                    />
+                  </div>
                 ),
               },
               {
@@ -333,6 +347,7 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
             clips={clips}
             onDelivered={forgetPlace}
             onGo={place => {
+              if (place === 'technique') return setTab(place)
               const note = keeper.$draft.get().notes.find(n => n.id === place)
               const video = clips.find(c => c.id === place)
               if (note) {

@@ -5,7 +5,7 @@ export interface Missing {
   /** `needed`: without it nothing can be delivered. `expected`: an instructor says that it may be missing. `welcome`: worth a thought. */
   is: 'needed' | 'expected' | 'welcome'
   text: string
-  /** Where to go: a note or a video by its id, the summary, the goals, or the picture, to draw on it. */
+  /** Where to go: a note or a video by its id, the summary, the goals, the technique, or the picture, to draw on it. */
   place?: string
 }
 
@@ -46,6 +46,11 @@ export function missing(draft: Draft, clips: readonly { id: string }[], opened: 
       is: 'expected',
       text: 'There is no goal for next time. One is plenty.',
       place: 'goals',
+    },
+    draft.checkpoints?.some(c => c.by === 'sound') === true && {
+      is: 'welcome',
+      text: 'Contact was found by sound and nobody has confirmed it: it is left out.',
+      place: 'technique',
     },
     !draft.grades.length && { is: 'welcome', text: 'There are no grades. They make the progress chart.', place: 'summary' },
   ]

@@ -11,6 +11,8 @@ export const KEYS: [string, string][] = [
   ['[ and ]', 'The video before, the next'],
   ['M', 'Note at this frame'],
   ['Enter', 'Write on in the note shown'],
+  ['Shift 1 to 5', 'Set a position of the technique at this frame'],
+  ['Shift [ and ]', 'To the position before, after'],
   ['B', 'Earlier sessions with this player, and back to the notes'],
   ['C', 'Compare with another clip, and back; 0 goes to where both are synced'],
   ['V', 'Record a voice-over; again to stop'],
@@ -41,6 +43,10 @@ export interface Acts {
   deliver: () => void
   /** So many videos on. */
   turn: (by: 1 | -1) => void
+  /** Sets a position of the technique, by its number. */
+  position: (number: number) => void
+  /** To the position before or after. */
+  jump: (way: 1 | -1) => void
   help: () => void
   /** The earlier sessions beside the stage, or back. */
   before: () => void
@@ -82,7 +88,14 @@ export function useShortcuts(player: Player | undefined, actions: Acts) {
         e.preventDefault()
         return
       }
-      const speed = SPEEDS[Number(e.key) - 1]
+      // By where the key is: with Shift it types another sign on every keyboard.
+      const digit = Number(/^Digit(\d)$/.exec(e.code)?.[1] ?? e.key)
+      if (e.shiftKey && digit >= 1 && digit <= 5) {
+        latest.current.position(digit)
+        e.preventDefault()
+        return
+      }
+      const speed = SPEEDS[digit - 1]
       const frames = e.shiftKey ? 10 : 1
       const act = {
         ' ': player.toggle,
@@ -94,6 +107,8 @@ export function useShortcuts(player: Player | undefined, actions: Acts) {
         '.': () => player.step(frames),
         '>': () => player.step(frames),
         m: latest.current.note,
+        '{': () => latest.current.jump(-1),
+        '}': () => latest.current.jump(1),
         b: latest.current.before,
         d: latest.current.draw,
         c: latest.current.compare,

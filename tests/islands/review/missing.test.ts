@@ -43,6 +43,11 @@ it('expects a goal with words, and welcomes grades', () => {
     ['welcome', 'summary'],
   ])
 })
+it('says that a contact which only the sound proposes is left out', () => {
+  const contact = { video: 'v', skill: 'hitting' as const, name: 'contact', frame: 9 }
+  expect(lacks({ checkpoints: [{ ...contact, by: 'sound' }] })).toEqual([['welcome', 'technique']])
+  expect(lacks({ checkpoints: [{ ...contact, by: 'hand' }] })).toEqual([])
+})
 it('says so where a text takes no more', () => {
   expect(full('x'.repeat(3999))).toBeUndefined()
   expect(full('x'.repeat(4000))).toContain('4000 characters')

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import type { Video } from '../../../modules/folders/contract.ts'
+import { refresh } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { useCommand } from '../command.ts'
+import { paceOf } from '../technique/pace.ts'
+
+/** How fast the clip was filmed, and setting it by hand: a file of slow motion may know only how it is played. */
+export function Pace({ folder, clip }: { folder: string; clip: Video }) {
+  const [rate, setRate] = useState<string>()
+  const [wrong, setWrong] = useState<string>()
+  const command = useCommand()
+  const save = async () => {
+    const value = Number(rate)
+    if (!(value >= 1 && value <= 10_000)) return setWrong('Between 1 and 10,000 frames a second')
+    setWrong(undefined)
+    const done = await command.run(async () => {
+      await send('PUT /api/folders/{folder}/videos/{video}/capture-rate', { params: { folder, video: clip.id }, body: { rate: value } })
+    })
+    if (!done) return
+    setRate(undefined)
+    refresh('GET /api/folders/{folder}')
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-13 text-ink-2">
+        {paceOf(clip)}{' '}
+        {clip.media && rate === undefined && (
+          <button type="button" className="link inline-flex min-h-11 items-center md:min-h-0" onClick={() => setRate('')}>
+            Set the rate
+          </button>
+        )}
+      </p>
+      {rate !== undefined && (
+        <form
+          noValidate
+          className="flex items-end gap-2"
+          onSubmit={e => {
+            e.preventDefault()
+            save()
+          }}
+        >
+          <TextField
+            label="Frames a second as filmed"
+            inputMode="decimal"
+            autoFocus
+            className="flex-1"
+            value={rate}
+            error={wrong ?? command.message}
+            onChange={e => setRate(e.currentTarget.value)}
+          />
+          <Button type="submit" busy={command.busy}>
+            Save
+          </Button>
+          <Button variant="quiet" onClick={() => setRate(undefined)}>
+            Cancel
+          </Button>
+        </form>
+      )}
+    </div>
+  )
+}

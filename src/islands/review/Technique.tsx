@@ -1,0 +1,138 @@
+import { useStore } from '@nanostores/react'
+import { MapPin, Trash2 } from 'lucide-react'
+import { useEffect } from 'react'
+import type { Skill, Video } from '../../../modules/folders/contract.ts'
+import { useQuery } from '../../client/query.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { wanted } from '../folder/address.ts'
+import type { Player } from '../folder/player.ts'
+import { Positions } from '../technique/Positions.tsx'
+import { useRealTime } from '../technique/pace.ts'
+import { HEARD, ordered, positionsOf, SKILLS, span, title } from '../technique/positions.ts'
+import { Contact } from './Contact.tsx'
+import type { DraftKeeper } from './draft.ts'
+import { Pace } from './Pace.tsx'
+import type { Technique as Act } from './technique.ts'
+
+const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** The positions of a discipline on the clip that is on the stage: set, jumped to, measured, and beside those of the last session. */
+export function Technique({
+  keeper,
+  player,
+  clip,
+  act,
+  folder,
+  session,
+}: {
+  keeper: DraftKeeper
+  player: Player
+  clip: Video
+  act: Act
+  folder: string
+  session: string
+}) {
+  const { checkpoints = [] } = useStore(keeper.$draft)
+  const loading = useStore(keeper.$saved) === 'loading'
+  const ready = useStore(player.$ability) === 'ready'
+  const chosen = useStore(act.$skill)
+  const { data } = useQuery('GET /api/folders/{folder}/technique', wanted(folder, session))
+  const skill: Skill = chosen ?? checkpoints.at(-1)?.skill ?? 'hitting'
+  // A player comes back with what the last session was about.
+  const last = data?.before[0]?.skill
+  useEffect(() => {
+    if (last && !act.$skill.get() && !keeper.$draft.get().checkpoints?.length) act.$skill.set(last)
+  }, [last, act, keeper])
+  const points = ordered(checkpoints, clip.id, skill)
+  const real = useRealTime(clip)
+  const before = data?.before.find(b => b.skill === skill)
+  return (
+    <div className="flex flex-col gap-5">
+      <fieldset className="flex flex-wrap gap-1 rounded-field bg-ink-wash p-1">
+        <legend className="sr-only">Discipline</legend>
+        {SKILLS.map(s => (
+          <label
+            key={s}
+            className={cx(
+              'grid min-h-11 flex-1 cursor-pointer place-items-center rounded-[7px] border border-transparent px-2 text-14 font-medium text-ink-2 hover:text-ink',
+              'has-checked:border-line has-checked:bg-paper has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-sky',
+            )}
+          >
+            <input type="radio" name="discipline" className="sr-only" checked={s === skill} onChange={() => act.$skill.set(s)} />
+            {title(s)}
+          </label>
+        ))}
+      </fieldset>
+      <ol aria-label="Positions" className="flex flex-col">
+        {positionsOf(skill).map((name, i) => {
+          const at = points.findIndex(p => p.name === name)
+          const point = points[at]
+          const previous = points[at - 1]
+          return (
+            <li key={name} className="flex min-h-13 items-center gap-2 border-b border-line">
+              <span aria-hidden="true" className="grid size-6 shrink-0 place-items-center rounded-full bg-ink-wash text-13 font-medium">
+                {i + 1}
+              </span>
+              {point ? (
+                <button
+                  type="button"
+                  onClick={() => act.go(point)}
+                  aria-label={`Go to ${name}, frame ${point.frame + 1}`}
+                  className="min-h-11 min-w-0 flex-1 rounded-field px-1 text-left hover:bg-ink-wash"
+                >
+                  <span className="block font-medium">{title(name)}</span>
+                  <span className="block text-13 text-ink-2 tabular-nums">
+                    Frame {point.frame + 1}
+                    {point.by === 'sound' && ', by sound'}
+                  </span>
+                </button>
+              ) : (
+                <span className="min-w-0 flex-1 px-1 text-ink-2">{title(name)}</span>
+              )}
+              {point && previous && (
+                <span className="text-right whitespace-nowrap">
+                  <span className="text-22 font-heavy tabular-nums">{span(real, previous.frame, point.frame)}</span>{' '}
+                  <span className="text-13 text-ink-2">ms</span>
+                </span>
+              )}
+              {point?.by === 'sound' && (
+                <Button variant="secondary" size="sm" onClick={() => act.confirm(point)}>
+                  Confirm
+                </Button>
+              )}
+              {point ? (
+                <>
+                  <IconButton label={`Move ${name} to the frame shown`} className="text-ink-2" onClick={() => act.set(name)}>
+                    <MapPin {...icon} />
+                  </IconButton>
+                  <IconButton label={`Remove ${name}`} className="text-ink-2" onClick={() => act.remove(point)}>
+                    <Trash2 {...icon} />
+                  </IconButton>
+                </>
+              ) : (
+                <Button
+                  variant="secondary"
+                  size="sm"
+                  disabled={loading}
+                  aria-label={`Set ${name} here`}
+                  aria-keyshortcuts={`Shift+${i + 1}`}
+                  onClick={() => {
+                    act.$skill.set(skill)
+                    act.set(name)
+                  }}
+                >
+                  Set here
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+      {skill === HEARD.skill && <Contact act={act} clip={clip} />}
+      <Pace folder={folder} clip={clip} />
+      {points.length > 0 && <Positions {...{ skill, clip, points, before, ready }} onPick={act.go} />}
+      {before && !points.length && <p className="text-14 text-ink-2">Set a position, and it stands beside that of the last session.</p>}
+    </div>
+  )
+}
