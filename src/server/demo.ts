@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { Config } from '../config.ts'
+import { firstLook, type Look, secondLook } from '../demo/looks.ts'
+import { idsOf, reviewOf } from '../demo/review.ts'
 import type { App } from './app.ts'
-import { admin, askedSupport, bullpen, coaches, DEMO_PASSWORD, firstLook, type Look, player, secondLook } from './demo/cast.ts'
+import { admin, askedSupport, bullpen, coaches, DEMO_PASSWORD, player } from './demo/cast.ts'
 import { portrait } from './demo/portrait.ts'
-import { idsOf, reviewOf } from './demo/review.ts'
 
 /** Who can sign in, for whoever starts it; all with the same password. */
 export const demoAccounts = [
@@ -19,6 +20,8 @@ export const demoAccounts = [
   })),
   { role: 'admin', name: `${admin.firstName} ${admin.lastName}`, email: admin.email, password: DEMO_PASSWORD },
 ]
+
+const idOf = (...of: (string | number)[]) => derivedId('demo', ...of.map(String))
 
 /** What a command says, but for the token of the day. */
 const said = (body: unknown) => (body instanceof Uint8Array ? '' : JSON.stringify({ ...(body as object), token: undefined }))
@@ -93,7 +96,7 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
 
   /** A folder with one clip; ids of both. */
   async function filmed(call: Call, o: { name: string; clip: string; file: string }) {
-    const { folder, video } = idsOf(o)
+    const { folder, video } = idsOf(o, idOf)
     await call('POST', '/api/folders', { id: folder, name: o.name })
     const mov = o.file.endsWith('.mov')
     const type = mov ? 'video/quicktime' : 'video/mp4'
@@ -120,7 +123,7 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
 
   /** `earlier`: what was filmed and looked at before. */
   async function reviewed(call: Call, look: Look, earlier?: Look) {
-    const { folder, voice, review } = reviewOf(look, earlier)
+    const { folder, voice, review } = reviewOf(look, idOf, earlier)
     await call('POST', `/api/folders/${folder}/review`)
     if (voice) {
       const bytes = await file(voice.file)

@@ -37,7 +37,7 @@ const INSTRUMENTS: [Instrument, string, LucideIcon][] = [
 ]
 /** Those that show on grass and on sky. */
 const COLORS = [0, 1, 2, 3].map(number => [number, INKS[number]!] as const)
-const FILLS: Record<string, string> = { clay: 'bg-clay', gold: 'bg-gold', sky: 'bg-sky', chalk: 'bg-[#faf8f3]' }
+const FILLS: Record<string, string> = { clay: 'bg-clay', gold: 'bg-gold', sky: 'bg-sky', chalk: 'bg-(--chalk-mark)' }
 const NAMES: Record<string, string> = { clay: 'Clay', gold: 'Gold', sky: 'Sky', chalk: 'Chalk' }
 const THICK: Record<number, string> = { [WIDTHS[0]]: 'Thin', [WIDTHS[1]]: 'Medium', [WIDTHS[2]]: 'Thick' }
 

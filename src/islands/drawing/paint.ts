@@ -18,7 +18,8 @@ export type Inks = readonly string[]
 /** The colours of the theme around an element. */
 export const inksAt = (element: Element): Inks => {
   const style = getComputedStyle(element)
-  return INKS.map(name => style.getPropertyValue(`--${name}`).trim() || '#e2743f')
+  // Chalk is white on every theme, where the page called so is dark in the studio.
+  return INKS.map(name => style.getPropertyValue(name === 'chalk' ? '--chalk-mark' : `--${name}`).trim() || '#e2743f')
 }
 
 /** A dark edge, so that a drawing shows on grass and on sky. */

@@ -40,7 +40,8 @@ export function Watch({
   jump,
   onAsk,
 }: {
-  folder: string
+  /** Null for a sample. */
+  folder: string | null
   session: Reviewed
   jump?: Jump | undefined
   onAsk?: (moment: Moment) => void
@@ -197,7 +198,7 @@ export function Watch({
             </label>
           </div>
           {overall.length > 0 && (
-            <section aria-label="Said about the whole" className="flex flex-wrap items-center gap-2 px-4">
+            <section aria-label="Voice-overs about the whole" className="flex flex-wrap items-center gap-2 px-4">
               <span className="text-13 font-medium text-ink-2">About the whole</span>
               {overall.map((voice, i) => (
                 <PlayVoice

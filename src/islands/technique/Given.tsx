@@ -18,7 +18,8 @@ export function Given({
   player,
   onPick,
 }: {
-  folder: string
+  /** Null for a sample, which has no last time. */
+  folder: string | null
   session: Pick<Session, 'id' | 'clips'>
   checkpoints: Checkpoint[]
   player: Player
@@ -29,7 +30,7 @@ export function Given({
   const [beside, setBeside] = useState(false)
   // What is on the stage comes first.
   const ready = useStore(player.$ability) === 'ready' && near
-  const { data } = useQuery('GET /api/folders/{folder}/technique', wanted(folder, session.id))
+  const { data } = useQuery('GET /api/folders/{folder}/technique', folder !== null && wanted(folder, session.id))
   useEffect(() => {
     const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: '50%' })
     seen.observe(place.current!)

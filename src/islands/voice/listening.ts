@@ -9,7 +9,7 @@ import { led } from './led.ts'
 import { createReplay } from './replay.ts'
 
 interface Watched {
-  folder: string
+  folder: string | null
   session: Session
   player: Player
   $view: WritableAtom<View>

@@ -1,0 +1,62 @@
+import type { Review } from '../../modules/folders/contract.ts'
+import { CHECKPOINTS } from '../../modules/reviews/policy.ts'
+import { drawn } from './draw.ts'
+import { FPS, type Look, positions } from './looks.ts'
+
+/** Makes an id of what it stands for. */
+export type Id = (...of: (string | number)[]) => string
+
+export const idsOf = ({ name }: { name: string }, id: Id) => ({ folder: id('folder', name), video: id('video', name) })
+
+/**
+ * The feedback on a look as a review holds it, and the file of its voice; how large that is, is not known here.
+ * `earlier`: the look that the goals are carried on from, and that is compared with.
+ */
+export function reviewOf(look: Look, id: Id, earlier?: Look) {
+  const { folder, video } = idsOf(look, id)
+  const goalOf = ({ name }: Look, text: string) => id('goal', name, text)
+  const voice = look.spoken && { id: id('voice', video), file: look.spoken.file, type: 'audio/mp4' as const }
+  const review: Review = {
+    notes: look.notes.map(({ drawn: drawings, ...note }) => ({
+      ...note,
+      id: id('note', video, note.frame),
+      video,
+      at: Math.ceil((note.frame * 1000) / FPS),
+      ...(drawings && { shapes: drawings.map((d, i) => drawn(id('shape', video, note.frame, i), d, note.frame)) }),
+    })),
+    summary: look.summary,
+    grades: [{ skill: 'hitting', grade: look.grade }],
+    goals: look.goals.map(({ text, carried, state = 'given' as const }) => ({
+      id: goalOf(look, text),
+      text,
+      state,
+      ...(carried && earlier && { from: goalOf(earlier, text) }),
+    })),
+    checkpoints: CHECKPOINTS.hitting.map(name => ({ video, skill: 'hitting', name, frame: positions[name], by: 'hand' })),
+  }
+  if (earlier && look.comparison) {
+    const side = (of: Look) => ({ ...idsOf(of, id), origin: positions.stride, offset: 0, scale: 1 })
+    review.comparisons = [
+      { id: id('comparison', video), title: look.comparison, sides: [side(earlier), side(look)], mode: 'side', stretch: false },
+    ]
+  }
+  if (look.spoken && voice) {
+    const { milliseconds, from, actions, strokes } = look.spoken
+    const shapes = strokes.map((s, i) => drawn(id('shape', voice.id, i), s.drawn, s.frame))
+    // A line has two points: drawn in half a second.
+    const stroked = strokes.map((s, i) => [s.at, 'stroke', shapes[i]!.id, 500] as [number, 'stroke', string, number])
+    review.voices = [
+      {
+        id: voice.id,
+        video,
+        frame: from,
+        milliseconds,
+        bytes: 1,
+        type: voice.type,
+        actions: [...actions, ...stroked].sort(([a], [b]) => a - b),
+        shapes,
+      },
+    ]
+  }
+  return { folder, voice, review }
+}

@@ -1,0 +1,40 @@
+import { Play } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import still from '../../../demo/swing.jpg?url'
+import { useAlive } from '../../client/alive.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+
+const Opened = lazy(() => import('./Opened.tsx').then(m => ({ default: m.Opened })))
+
+/** A review to try, on a public page: a still until it is pressed, so that nobody loads what they do not look at. */
+export default function Sample() {
+  const root = useAlive<HTMLDivElement>()
+  const [open, setOpen] = useState(false)
+  const cover = (
+    <div className="relative aspect-video overflow-hidden rounded-card border border-line bg-[#12241d]">
+      <img src={still} alt="" width={640} height={360} loading="lazy" decoding="async" className="size-full object-cover" />
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        disabled={open}
+        className="group absolute inset-0 grid place-items-center rounded-card"
+      >
+        <span className="flex min-h-13 items-center gap-3 rounded-full bg-field px-6 text-18 font-medium text-on-fill shadow-float transition-transform group-active:scale-95">
+          {open ? <Spinner /> : <Play aria-hidden="true" size={20} fill="currentColor" strokeWidth={0} />}
+          Play a sample review
+        </span>
+      </button>
+    </div>
+  )
+  return (
+    <div ref={root}>
+      {open ? (
+        <Suspense fallback={cover}>
+          <Opened />
+        </Suspense>
+      ) : (
+        cover
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import said from '../../../demo/foot-strike.m4a?url'
+import frames from '../../../demo/swing.frames.json?url&no-inline'
+import stillShown from '../../../demo/swing.jpg?url'
+import swing from '../../../demo/swing.mp4?url'
+import strip from '../../../demo/swing.strip.webp?url'
+import earlyStill from '../../../demo/swing-early-shoulder.jpg?url'
+import early from '../../../demo/swing-early-shoulder.mp4?url'
+import type { ComparedVideo, Session, Video } from '../../../modules/folders/contract.ts'
+import type { Filmstrip } from '../../../modules/media/contract.ts'
+import { FPS, firstLook, type Look, secondLook } from '../../demo/looks.ts'
+import { type Id, idsOf, reviewOf } from '../../demo/review.ts'
+import type { Reviewed } from '../folder/Watch.tsx'
+
+const FRAMES = 105
+const [WIDTH, HEIGHT] = [640, 360]
+const given = '2026-05-02T16:00:00.000Z'
+const id: Id = (...of) => of.join(' ')
+
+/** A clip that lies beside the pages, with its frame table: both have the same. */
+const clip = (look: Look, url: string, poster: string, filmstrip: Filmstrip | null = null): Video => ({
+  id: idsOf(look, id).video,
+  name: look.file,
+  type: 'video/mp4',
+  bytes: 0,
+  milliseconds: (FRAMES * 1000) / FPS,
+  width: WIDTH,
+  height: HEIGHT,
+  added: given,
+  url,
+  poster,
+  rendition: {
+    state: 'ready',
+    progress: 1,
+    reason: null,
+    unseen: false,
+    url,
+    bytes: 0,
+    width: WIDTH,
+    height: HEIGHT,
+    table: frames,
+    filmstrip,
+  },
+})
+
+export const { folder } = idsOf(secondLook, id)
+const { review, voice } = reviewOf(secondLook, id, firstLook)
+const before: ComparedVideo = { ...clip(firstLook, early, earlyStill), folder: { id: idsOf(firstLook, id).folder, name: firstLook.name } }
+
+/** The demo's second look, as its player reads it: made up, and complete. */
+export const sample: Reviewed & Session = {
+  id: 'sample',
+  status: 'paid',
+  instructor: { id: 'ray', name: 'Ray Castellano', picture: null, slug: null },
+  videos: 1,
+  assigned: given,
+  given,
+  grades: review.grades,
+  clarification: 'none',
+  message: secondLook.message,
+  clips: [clip(secondLook, swing, stillShown, { url: strip, count: 21, columns: 7, width: 160, height: 90 })],
+  review,
+  compared: [before],
+  question: null,
+  about: null,
+  answer: null,
+  voices: voice ? [{ id: voice.id, url: said, type: voice.type }] : [],
+}

@@ -1,0 +1,47 @@
+import { expect, test } from '../support/browser.ts'
+import { asInstructor, call } from './people.ts'
+
+test('the sample review on the landing page loads when it is pressed, and plays as a review does', async ({ page, shoot, accessible }) => {
+  const asked: string[] = []
+  page.on('request', r => asked.push(new URL(r.url()).pathname))
+  await page.goto('/')
+  const button = page.getByRole('button', { name: 'Play a sample review' })
+  await button.scrollIntoViewIfNeeded()
+  await expect(page.getByRole('img', { name: /swing/ }).or(button).first()).toBeVisible()
+  expect(asked.filter(path => /\.(mp4|m4a)$/.test(path))).toEqual([])
+  await shoot('landing-sample')
+  await button.click()
+
+  const feedback = page.getByRole('region', { name: 'Feedback' })
+  await expect(feedback.getByRole('heading', { name: '5 notes' })).toBeVisible()
+  // Foot strike.
+  await feedback.getByRole('button', { name: /Same frame as last time/ }).click()
+  await expect(page.locator('[data-frame="46"][data-sure="true"]')).toBeAttached()
+  await expect(page.getByText('Ray Castellano sums it up')).toBeVisible()
+  await shoot('landing-sample-open')
+  await accessible()
+  await page.getByRole('button', { name: /^Foot strike, then and now/ }).click()
+  await expect(
+    page
+      .getByRole('button', { name: 'Play both' })
+      .or(page.getByRole('button', { name: 'Play', exact: true }))
+      .first(),
+  ).toBeVisible()
+})
+
+test('a profile has the sample, too', async ({ page, person }) => {
+  const coach = await person()
+  await asInstructor(coach)
+  const slug = `ray-${Date.now()}`
+  await call(coach, 'PUT', '/api/profile', {
+    type: ['baseball'],
+    skills: ['hitting'],
+    slug,
+    about: 'Two questions.',
+    experience: 'Eleven years.',
+  })
+  await expect.poll(async () => (await page.request.get(`/i/${slug}`)).status()).toBe(200)
+  await page.goto(`/i/${slug}`)
+  await page.getByRole('button', { name: 'Play a sample review' }).click()
+  await expect(page.getByRole('heading', { name: '5 notes' })).toBeVisible()
+})
