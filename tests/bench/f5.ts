@@ -77,14 +77,17 @@ export default async function f5(): Promise<Figure[]> {
 
 const acts: Record<string, (page: Page) => Promise<unknown>> = {
   draws: async page => {
-    await page.locator('body').press('d')
+    const stop = page.getByRole('button', { name: 'Stop drawing' })
+    if (!(await stop.isVisible())) await page.locator('body').press('d')
+    await stop.waitFor()
     const { x, y, width, height } = (await page.locator('[data-easel]').boundingBox())!
     await page.mouse.move(x + width * 0.3, y + height * 0.5)
     await page.mouse.down()
     for (let i = 1; i <= 40; i++) await page.mouse.move(x + width * (0.3 + i * 0.01), y + height * (0.5 + 0.1 * Math.sin(i / 3)))
     await page.mouse.up()
     await page.locator('body').press('Control+z')
-    await page.getByRole('button', { name: 'Stop drawing' }).click()
+    await stop.click()
+    await stop.waitFor({ state: 'detached' })
   },
   scrubs: async page => {
     const line = page.getByRole('slider', { name: 'Position' })

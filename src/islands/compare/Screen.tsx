@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react'
-import { ChevronDown, ChevronLeft, ChevronRight, Pause, Play, Repeat } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Pause, Play, Repeat } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Speed } from '../../ui/speed.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { SPEEDS } from './clock.ts'
 import type { Comparer } from './comparer.ts'
@@ -245,21 +246,7 @@ export function Screen({
             </label>
           )}
           <span className="flex-1" />
-          <span className="relative">
-            <select
-              aria-label="Speed of both"
-              value={speed}
-              onChange={e => comparer.speed(Number(e.currentTarget.value))}
-              className="h-11 w-16 cursor-pointer appearance-none rounded-field bg-transparent pr-6 pl-1 text-right text-14 font-medium hover:bg-ink-wash"
-            >
-              {SPEEDS.map(s => (
-                <option key={s} value={s} className="bg-paper text-ink">
-                  {s}×
-                </option>
-              ))}
-            </select>
-            <ChevronDown aria-hidden="true" size={16} strokeWidth={1.75} className="pointer-events-none absolute top-3.5 right-1.5" />
-          </span>
+          <Speed label="Speed of both" value={speed} speeds={SPEEDS} onChange={comparer.speed} />
         </div>
         {children}
       </div>

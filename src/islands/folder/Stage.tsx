@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react'
-import { ChevronDown, ChevronLeft, ChevronRight, Maximize, Pause, Play, Repeat } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Maximize, Pause, Play, Repeat } from 'lucide-react'
 import { atom, type WritableAtom } from 'nanostores'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Speed } from '../../ui/speed.tsx'
 import { Easel } from '../drawing/Easel.tsx'
 import type { Drawing } from '../drawing/keys.ts'
 import { type View, whole } from '../drawing/view.ts'
@@ -145,26 +146,7 @@ export function Stage({
           <span className="contents max-sm:[&>button]:mr-0.5 max-sm:[&>button]:w-11 max-sm:[&>button]:shrink-0 max-sm:[&>button]:gap-0 max-sm:[&>button]:px-0 max-sm:[&>button]:text-[0px]">
             {extra}
           </span>
-          <span className="relative">
-            <select
-              aria-label="Speed"
-              value={speed}
-              onChange={e => player.speed(Number(e.currentTarget.value))}
-              className="h-11 w-14 cursor-pointer sm:w-18 appearance-none rounded-field bg-transparent pr-6 pl-1 text-right text-14 font-medium hover:bg-ink-wash"
-            >
-              {SPEEDS.map(s => (
-                <option key={s} value={s} className="bg-paper text-ink">
-                  {s}×
-                </option>
-              ))}
-            </select>
-            <ChevronDown
-              aria-hidden="true"
-              size={16}
-              strokeWidth={1.75}
-              className="pointer-events-none absolute top-1/2 right-1.5 -translate-y-1/2 text-ink-2"
-            />
-          </span>
+          <Speed label="Speed" value={speed} speeds={SPEEDS} onChange={player.speed} className="w-14 sm:w-18" />
           <IconButton
             label="Full screen"
             onClick={() => player.fullscreen(frame.current)}

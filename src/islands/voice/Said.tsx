@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Voice } from '../../../modules/reviews/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Speed } from '../../ui/speed.tsx'
 import { clock } from '../folder/length.ts'
 import { type Replay, TEMPOS } from './replay.ts'
 
@@ -61,18 +62,7 @@ export function VoiceLine({ voice, title, replay, children }: { voice: Voice; ti
           </span>
           <Scrub voice={voice} replay={replay} shown={shown} />
         </span>
-        <select
-          aria-label="Speed of the voice"
-          value={tempo}
-          onChange={e => replay.tempo(Number(e.currentTarget.value))}
-          className="h-11 cursor-pointer rounded-field bg-transparent px-1 text-14 font-medium hover:bg-ink-wash"
-        >
-          {TEMPOS.map(t => (
-            <option key={t} value={t} className="bg-paper text-ink">
-              {t}×
-            </option>
-          ))}
-        </select>
+        <Speed label="Speed of the voice" value={tempo} speeds={TEMPOS} onChange={replay.tempo} />
         {children}
       </div>
       {shown && problem && (
