@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { ffmpeg, largeClip } from '../support/clips.ts'
+import { samples } from '../support/media.ts'
+import { asPlayer, call } from './people.ts'
+import { pictureOf, sureAt } from './picture.ts'
+
+test.use({ actionTimeout: 15_000 })
+test.describe.configure({ timeout: 120_000 })
+
+test.beforeEach(async ({ page }) => {
+  await asPlayer(page)
+  const folder = crypto.randomUUID()
+  await call(page, 'POST', '/api/folders', { id: folder, name: 'Bullpen' })
+  await page.goto(`/player/folder/${folder}`)
+  await expect(page.getByRole('button', { name: 'Choose videos' })).toBeVisible()
+})
+
+const choose = (page: Page, ...files: string[]) => page.getByLabel('Choose videos').setInputFiles(files)
+const clip = (page: Page) => page.getByRole('region', { name: 'Videos', exact: true })
+
+/** Forty seconds at 30 frames a second, a key frame every two. */
+const long = () =>
+  largeClip('long.mp4', {
+    ...{ frames: 1200, rate: '30', width: 384, height: 216 },
+    encode: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-bf', '2', '-pix_fmt', 'yuv420p'],
+  })
+
+test('a video longer than a swing is not sent before its player has trimmed it, or says so (needs ffmpeg)', async ({
+  page,
+  shoot,
+  accessible,
+}) => {
+  test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
+  const file = await long()
+  const begun: string[] = []
+  page.on('request', r => r.method() === 'POST' && r.url().endsWith('/api/uploads') && begun.push(r.postDataJSON().name))
+  const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
+  await choose(page, file, samples.mp4)
+  await expect(rows.filter({ hasText: 'long.mp4' })).toContainText('40 seconds are longer than a swing needs')
+  await expect(rows.filter({ hasText: 'long.mp4' })).toContainText('not sent yet')
+  // The others do not wait for it.
+  await expect(clip(page)).toContainText('sample.mp4', { timeout: 30_000 })
+  expect(begun).toEqual(['sample.mp4'])
+  await shoot('player-upload-long')
+  await accessible()
+
+  await page.getByRole('button', { name: /^Trim .* to the swing$/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: /^Trim to/ })).toBeDisabled()
+  await dialog.getByLabel('Start').fill('315')
+  await dialog.getByLabel('End').fill('404')
+  await expect(dialog.getByRole('button', { name: 'Trim to 3.0 s' })).toBeEnabled()
+  await shoot('player-upload-trim')
+  await accessible()
+  const completed = page.waitForRequest(/\/complete$/)
+  await dialog.getByRole('button', { name: 'Trim to 3.0 s' }).click()
+  // The key frame before is number 300.
+  await expect(rows).toContainText('Trimmed from 0:40.00. 0.5 s before what you chose stay in the file, where nobody sees them.')
+  expect((await completed).postDataJSON().inside.media).toMatchObject({ codec: 'avc', frames: 94 })
+  await page.getByRole('button', { name: /^Video 2: .*\(trimmed\)\.mp4/ }).click({ timeout: 30_000 })
+  await sureAt(page, 0)
+  expect(await pictureOf(page)).toBe(315)
+})
+
+test('a smaller copy is offered where this browser can make one, never taken silently, and has every frame (needs ffmpeg)', async ({
+  page,
+  shoot,
+}) => {
+  test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
+  const file = await largeClip('rare.mp4', {
+    ...{ frames: 45, rate: '30', width: 1920, height: 1080 },
+    encode: ['-c:v', 'libaom-av1', '-cpu-used', '8', '-usage', 'realtime', '-b:v', '40M', '-g', '15'],
+  })
+  let go = () => {}
+  const gate = new Promise<void>(done => {
+    go = done
+  })
+  await page.route(/partNumber=1|\/videos\//, async route => {
+    if (route.request().method() === 'PUT') await gate
+    await route.continue()
+  })
+  await choose(page, file)
+  const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
+  await expect(row).toContainText('AV1 · 30 frames/s · 1920 × 1080 · 1.5 s')
+  const offer = page.getByRole('button', { name: /^Upload a smaller copy of/ })
+  await expect(offer).toBeVisible()
+  await shoot('player-upload-smaller')
+  await offer.click()
+  await expect(row).toContainText(/Making a smaller copy, \d+ %/)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(row).toContainText('paused')
+  const completed = page.waitForRequest(/\/complete$/, { timeout: 90_000 })
+  await offer.click()
+  await expect(row).toContainText('A smaller copy, with every frame of the original.', { timeout: 60_000 })
+  go()
+  expect((await completed).postDataJSON().inside.media).toMatchObject({ codec: 'avc', width: 1280, height: 720, frames: 45 })
+  await expect(clip(page)).toContainText('(720p).mp4', { timeout: 30_000 })
+  await sureAt(page, 0)
+  await page.getByRole('slider', { name: 'Position' }).fill('31')
+  await sureAt(page, 31)
+  expect(await pictureOf(page)).toBe(31)
+})
