@@ -90,6 +90,8 @@ test('what is said and done over a video is heard and seen again, in the studio 
   await seconds(page, 3)
   for (let i = 0; i < 6; i++) await page.locator('body').press('.')
   await onFrame(page, 10)
+  // Long enough on it to be seen when it is heard again.
+  await seconds(page, 5)
   await stop(page)
 
   // A note of its own, where it began; saved, on the device and in the store.

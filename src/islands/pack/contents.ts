@@ -13,6 +13,8 @@ export interface Item {
   size?: number
 }
 
+const ENDINGS = { 'audio/mp4': 'm4a', 'audio/webm': 'webm', 'audio/ogg': 'ogg' } as const
+
 /** A video does not come: its address has run out, or the line broke. */
 export class Missing extends Error {
   override name = 'Missing'
@@ -34,7 +36,8 @@ function names(clips: Session['clips']): Map<string, string> {
 }
 
 async function bytes(url: string, signal: AbortSignal) {
-  const reply = await fetch(url, { signal }).catch((error: unknown) => {
+  // Not from the cache, where what a <video> asked for lies without leave for scripts.
+  const reply = await fetch(url, { signal, cache: 'no-store' }).catch((error: unknown) => {
     if (signal.aborted) throw error
     throw new Missing('The line broke.', { cause: error })
   })
@@ -46,7 +49,7 @@ const tableOf = async (url: string, signal: AbortSignal): Promise<FrameTable> =>
 
 /**
  * All that a session was, file by file and one at a time: the videos as they were uploaded, the notes as subtitles beside them, the drawings
- * as data and as pictures, and the sheet to print.
+ * as data and as pictures, what was said, and the sheet to print.
  * @throws Missing
  */
 export async function* contents(folder: Folder, session: Reviewed, inks: Inks, signal: AbortSignal): AsyncGenerator<Item> {
@@ -82,6 +85,14 @@ export async function* contents(folder: Folder, session: Reviewed, inks: Inks, s
     }
   }
 
+  for (const [i, { id }] of (review.voices ?? []).entries()) {
+    const spoken = session.voices.find(v => v.id === id)
+    if (!spoken) continue
+    const note = review.notes.findIndex(n => n.voice === id)
+    const about = note < 0 ? 'the whole' : `note ${note + 1}`
+    yield { name: `Voice-overs/${i + 1}, about ${about}.${ENDINGS[spoken.type]}`, input: await bytes(spoken.url, signal) }
+  }
+
   const drawn = review.notes.filter(n => n.shapes?.length)
   if (drawn.length)
     yield {
@@ -107,4 +118,5 @@ const guide = ({ name, player }: Folder, { instructor, given }: Reviewed) =>
 Feedback.pdf   everything that was said, to read or to print
 Videos         your videos as they were uploaded; the .vtt beside each holds its notes as subtitles
 Drawings       each drawing on its frame, and all of them as data
+Voice-overs    what was said, where something was
 `

@@ -38,7 +38,7 @@ export function subtitles(notes: readonly Pinned[], times: Timeline | null): str
   const blocks = cues.map(({ note, from, until }, i) => {
     const next = cues[i + 1]?.from ?? Number.POSITIVE_INFINITY
     const to = until ?? Math.max(from + LEAST, Math.min(from + STAYS, next))
-    const words = note.text.trim() || 'See the drawing'
+    const words = note.text.trim() || (note.voice ? 'Listen to the voice-over' : 'See the drawing')
     return `${i + 1}\n${stamp(from)} --> ${stamp(to)}\n${KINDS[note.kind].label}: ${escaped(words)}\n`
   })
   return ['WEBVTT\n', ...blocks].join('\n')
