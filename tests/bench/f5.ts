@@ -108,6 +108,8 @@ async function overTime(page: Page, cdp: CDPSession): Promise<number[]> {
     const end = Date.now() + 60_000
     while (Date.now() < end) for (const act of Object.values(acts)) await act(page)
     await page.getByLabel('Note 1', { exact: true }).fill('Stay back.')
+    // Keys are the stage's again.
+    await page.keyboard.press('Escape')
     await cdp.send('HeapProfiler.collectGarbage')
     heap.push((await cdp.send('Runtime.getHeapUsage')).usedSize / 2 ** 20)
     console.log(`after ${minute + 1} min: ${heap.at(-1)!.toFixed(1)} MB`)
