@@ -46,6 +46,9 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
   const others = await sql`select 1 from users where username not in ${sql(demoAccounts.map(a => a.email))} limit 1`
   if (others.length) return false
 
+  /** How far anybody has written: whoever asks next sees it, as the browser of each would. */
+  let seen = -1n
+
   /** Somebody's browser. Every command has a key of its own, the same at every try. */
   function visitor(who: string) {
     let cookie = ''
@@ -57,6 +60,7 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
             'sec-fetch-site': 'same-origin',
             'idempotency-key': derivedId('demo', who, method, path, said(body)),
             ...(cookie && { cookie }),
+            ...(seen >= 0n && { 'x-seen': String(seen) }),
             ...(body !== undefined && { 'content-type': type }),
           },
           body: body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : body === undefined ? undefined : JSON.stringify(body),
@@ -64,6 +68,8 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
       )
       const text = await answer.text()
       if (!answer.ok) throw new Error(`The demo could not ${method} ${path}: ${answer.status} ${text}`)
+      const position = BigInt(answer.headers.get('x-position') ?? -1)
+      if (position > seen) seen = position
       const session = /(?:__Host-)?session=[\w-]+/.exec(answer.headers.get('set-cookie') ?? '')
       if (session) cookie = session[0]
       return (text ? JSON.parse(text) : undefined) as T
