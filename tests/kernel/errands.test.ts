@@ -336,9 +336,18 @@ describe('many workers', () => {
     const first = await worker({ 'letter.hello': () => hang.promise }, { on: slow, lease: 150, atOnce: 1 })
     await first.post(sql, [one])
     await away.promise
-    const failing = signal()
-    const other = await worker({ 'letter.hello': () => failing.promise }, { on: elsewhere(), lease: 60_000, every: 3_600_000 })
+    const [begun, failing] = [signal(), signal()]
+    const other = await worker(
+      {
+        'letter.hello': () => {
+          begun.resolve()
+          return failing.promise
+        },
+      },
+      { on: elsewhere(), lease: 60_000, every: 3_600_000 },
+    )
     while ((await row(one.id)).attempt < 2) await other.post(sql, [])
+    await begun.promise
     failing.reject(new Error('no answer'))
     while ((await row(one.id)).error === null) await new Promise(resolve => setImmediate(resolve))
     renewed.resolve()
