@@ -3,11 +3,11 @@ import { useEffect, useRef } from 'react'
 import { call, type Reply } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
-import { sentence, useCommand } from '../command.ts'
+import { useCommand } from '../command.ts'
 import { size } from '../folder/length.ts'
 import { described } from '../upload/advice.ts'
+import { NotLoaded } from './NotLoaded.tsx'
 
 const QUERY = 'GET /api/admin/media'
 type Work = Reply<typeof QUERY>['works'][number]
@@ -29,17 +29,7 @@ export function MediaQueue() {
     const timer = setInterval(() => refresh(QUERY), AGAIN)
     return () => clearInterval(timer)
   }, [moves])
-  if (!data) {
-    if (!error) return <Skeleton className="h-25.75" />
-    return (
-      <p className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-paper p-4">
-        {sentence(error)}
-        <Button variant="secondary" size="sm" onClick={retry}>
-          Try again
-        </Button>
-      </p>
-    )
-  }
+  if (!data) return <NotLoaded error={error} retry={retry} />
   const Icon = refused ? OctagonAlert : moves ? Film : CircleCheck
   return (
     <section aria-labelledby="media" className="overflow-hidden rounded-card border border-line bg-paper">

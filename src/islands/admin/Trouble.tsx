@@ -3,26 +3,16 @@ import { useRef, useState } from 'react'
 import { call, type Reply } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
-import { sentence, useCommand } from '../command.ts'
+import { useCommand } from '../command.ts'
+import { NotLoaded } from './NotLoaded.tsx'
 
 /** What stands still: streams that read models and processes have put aside, each with its event; errands that were given up. */
 export function Trouble() {
   const heading = useRef<HTMLHeadingElement>(null)
   const { data, error, retry } = useQuery('GET /api/admin/state')
-  if (!data) {
-    if (!error) return <Skeleton className="h-25.75" />
-    return (
-      <p className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-paper p-4">
-        {sentence(error)}
-        <Button variant="secondary" size="sm" onClick={retry}>
-          Try again
-        </Button>
-      </p>
-    )
-  }
+  if (!data) return <NotLoaded error={error} retry={retry} />
   const behind = data.followers.filter(f => f.parked.count)
   const wrong = behind.reduce((sum, f) => sum + f.parked.count, data.errands.length)
   // The button is about to go.

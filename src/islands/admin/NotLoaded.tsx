@@ -1,0 +1,16 @@
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { sentence } from '../command.ts'
+
+/** In the place of a card whose data is on its way, or did not come. */
+export const NotLoaded = ({ error, retry }: { error: unknown; retry: () => void }) =>
+  error ? (
+    <p className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-paper p-4">
+      {sentence(error)}
+      <Button variant="secondary" size="sm" onClick={retry}>
+        Try again
+      </Button>
+    </p>
+  ) : (
+    <Skeleton className="h-25.75" />
+  )
