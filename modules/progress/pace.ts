@@ -1,5 +1,5 @@
 import type { Media } from '../media/contract.ts'
-import { type FrameTable, timeline } from '../media/frames.ts'
+import type { Timeline } from '../media/frames.ts'
 
 /** How fast a video was filmed, as far as anybody knows. */
 export interface Filming {
@@ -7,19 +7,19 @@ export interface Filming {
   captureRate?: number | undefined
   media: Media | null
   /** Where the rate varies, when each frame is shown. */
-  table?: FrameTable | null
+  times?: Timeline | null
 }
 
 /** Milliseconds of real time at which a frame begins, from that of frame 0; null where nobody knows how fast it was filmed. */
-export function realTime({ captureRate, media, table }: Filming): ((frame: number) => number) | null {
+export function realTime({ captureRate, media, times }: Filming): ((frame: number) => number) | null {
   const rate = captureRate ?? media?.captureRate?.rate
   if (rate) return frame => (frame * 1000) / rate
   if (media?.rate) {
     const [frames, seconds] = media.rate
     return frame => (frame * seconds * 1000) / frames
   }
-  if (!table) return null
-  const { start } = timeline(table)
+  if (!times) return null
+  const { start } = times
   return frame => (start(frame) - start(0)) * 1000
 }
 

@@ -1,4 +1,4 @@
-import type { FrameTable } from '../../modules/media/frames.ts'
+import { type Timeline, timeline } from '../../modules/media/frames.ts'
 import { tableKey } from '../../modules/media/keys.ts'
 import { mediaWork } from '../../modules/media/work.ts'
 import { progress as contract, type Progress, type Swing } from '../../modules/progress/contract.ts'
@@ -13,10 +13,10 @@ import { query, serve } from './route.ts'
 
 const TABLE_BYTES = 4_000_000
 
-/** The frame table of a video; null where there is none, or the store is away: then its times are not known this time. */
-async function tableOf({ objects }: Deps, folder: string, video: string): Promise<FrameTable | null> {
+/** When each frame of a video is shown; null where there is none, or the store is away: then its times are not known this time. */
+async function timesOf({ objects }: Deps, folder: string, video: string): Promise<Timeline | null> {
   const bytes = await objects.read(tableKey(folder, video), 0, TABLE_BYTES).catch(() => null)
-  return bytes && JSON.parse(new TextDecoder().decode(bytes))
+  return bytes && timeline(JSON.parse(new TextDecoder().decode(bytes)))
 }
 
 /** Positions of each discipline in each video, with the real time from the first of them to each. */
@@ -39,7 +39,7 @@ async function shown(deps: Deps, steps: Step[]): Promise<Progress> {
 
   async function filming(folder: string, video: string): Promise<[string, Filming]> {
     const its = { captureRate: clips.find(c => c.id === video)?.captureRate, media: works.get(video)?.media ?? null }
-    return [video, needsTable(its) ? { ...its, table: await tableOf(deps, folder, video) } : its]
+    return [video, needsTable(its) ? { ...its, times: await timesOf(deps, folder, video) } : its]
   }
   const sessions = there.map(async ({ id, folder, instructor, given, grades, videos, checkpoints }) => {
     const { name, clips } = rows.get(folder)!

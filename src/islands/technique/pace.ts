@@ -19,12 +19,7 @@ export function useRealTime(clip: Clip | undefined): ((frame: number) => number)
     )
     return () => over.abort()
   }, [needed, clip])
-  if (clip && needsTable({ media })) {
-    if (times?.id !== clip.id) return null
-    const { start } = times.at
-    return frame => (start(frame) - start(0)) * 1000
-  }
-  return realTime({ media })
+  return realTime({ media, times: times?.id === clip?.id ? times?.at : null })
 }
 
 const rounded = (rate: number) => `${Math.round(rate * 100) / 100}`

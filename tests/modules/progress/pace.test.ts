@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Media } from '../../../modules/media/contract.ts'
+import { timeline } from '../../../modules/media/frames.ts'
 import { needsTable, realTime } from '../../../modules/progress/pace.ts'
 
 const media = (over: Partial<Media>): Media => ({
@@ -7,7 +8,15 @@ const media = (over: Partial<Media>): Media => ({
   ...{ rate: [30, 1], variable: false, hdr: false, sound: true, captureRate: null, ...over },
 })
 /** 240 frames a second, then 60. */
-const table = { version: 1 as const, scale: 240, first: 12, runs: [[10, 1] as [number, number], [10, 4] as [number, number]] }
+const times = timeline({
+  version: 1,
+  scale: 240,
+  first: 12,
+  runs: [
+    [10, 1],
+    [10, 4],
+  ],
+})
 
 test.each([
   ['the rate of the file', { media: media({ rate: [30_000, 1001] }) }, 30, 1001],
@@ -18,7 +27,7 @@ test.each([
     60,
     500,
   ],
-  ['the frame table where the rate varies', { media: media({ rate: null, variable: true }), table }, 12, (10 + 2 * 4) * (1000 / 240)],
+  ['the frame table where the rate varies', { media: media({ rate: null, variable: true }), times }, 12, (10 + 2 * 4) * (1000 / 240)],
 ])('real time by %s', (_, filming, frame, ms) => {
   expect(realTime(filming)!(0)).toBe(0)
   expect(realTime(filming)!(frame)).toBeCloseTo(ms, 6)
