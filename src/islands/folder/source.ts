@@ -27,8 +27,10 @@ const held = new Map<string, Blob>()
 /** The signed address has run out, or the store is out of reach. */
 export class Unfetched extends Error {}
 
-const reach = async (url: string, init: RequestInit) => {
+/** @throws Unfetched, or as `fetch` where it was given up */
+export const reach = async (url: string, init: RequestInit) => {
   const reply = await fetch(url, init).catch((error: unknown) => {
+    if (init.signal?.aborted) throw error
     throw new Unfetched('The store does not answer.', { cause: error })
   })
   if (!reply.ok) throw new Unfetched(`The store answers ${reply.status}.`)

@@ -8,12 +8,13 @@ import { sentence } from '../command.ts'
 import { inksAt } from '../drawing/paint.ts'
 import { wanted } from '../folder/address.ts'
 import { size } from '../folder/length.ts'
+import { Unfetched } from '../folder/source.ts'
 import type { Reviewed } from '../folder/Watch.tsx'
 
 const words = (error: unknown) => {
   if (error instanceof DOMException && error.name === 'QuotaExceededError')
     return 'There is not enough room on this device. Free some, then try again.'
-  if (error instanceof Error && error.name === 'Missing') return 'A video did not come through. Check your connection and try again.'
+  if (error instanceof Unfetched) return 'A video did not come through. Check your connection and try again.'
   return sentence(error)
 }
 

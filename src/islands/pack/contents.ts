@@ -1,9 +1,11 @@
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
-import { type FrameTable, timeline } from '../../../modules/media/frames.ts'
 import type { Inks } from '../drawing/paint.ts'
+import { framesOf } from '../folder/frames.ts'
 import { renewing } from '../folder/renew.ts'
+import { reach, timesOf } from '../folder/source.ts'
 import type { Reviewed } from '../folder/Watch.tsx'
-import { stillsOf } from './stills.ts'
+import { fileName } from './file-name.ts'
+import { still } from './stills.ts'
 import { subtitles } from './subtitles.ts'
 
 /** A file of the zip. */
@@ -15,17 +17,12 @@ export interface Item {
 
 const ENDINGS = { 'audio/mp4': 'm4a', 'audio/webm': 'webm', 'audio/ogg': 'ogg' } as const
 
-/** A video does not come: its address has run out, or the line broke. */
-export class Missing extends Error {
-  override name = 'Missing'
-}
-
-/** Names that every system can write; two that are the same are told apart. */
+/** The name of each video's file; two that are the same are told apart. */
 function names(clips: Session['clips']): Map<string, string> {
   const taken = new Set<string>()
   return new Map(
     clips.map(({ id, name }) => {
-      const clean = name.replace(/[/\\:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+|[. ]+$/g, '') || 'video'
+      const clean = fileName(name).replace(/^\.+|[. ]+$/g, '') || 'video'
       const [, stem, end] = /^(.*?)(\.[^.]*)?$/s.exec(clean)!
       let unique = clean
       for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${stem} (${n})${end ?? ''}`
@@ -35,22 +32,13 @@ function names(clips: Session['clips']): Map<string, string> {
   )
 }
 
-async function bytes(url: string, signal: AbortSignal) {
-  // Not from the cache, where what a <video> asked for lies without leave for scripts.
-  const reply = await fetch(url, { signal, cache: 'no-store' }).catch((error: unknown) => {
-    if (signal.aborted) throw error
-    throw new Missing('The line broke.', { cause: error })
-  })
-  if (!reply.ok || !reply.body) throw new Missing(`The store answers ${reply.status}.`)
-  return reply.body
-}
-
-const tableOf = async (url: string, signal: AbortSignal): Promise<FrameTable> => new Response(await bytes(url, signal)).json()
+// Not from the cache, where what a <video> asked for lies without leave for scripts.
+const bytes = async (url: string, signal: AbortSignal) => (await reach(url, { signal, cache: 'no-store' })).body!
 
 /**
  * All that a session was, file by file and one at a time: the videos as they were uploaded, the notes as subtitles beside them, the drawings
  * as data and as pictures, what was said, and the sheet to print.
- * @throws Missing
+ * @throws Unfetched
  */
 export async function* contents(folder: Folder, session: Reviewed, inks: Inks, signal: AbortSignal): AsyncGenerator<Item> {
   const { review, clips } = session
@@ -63,25 +51,23 @@ export async function* contents(folder: Folder, session: Reviewed, inks: Inks, s
     yield { name: `Videos/${name}`, input: await bytes(clip.url, signal), size: clip.bytes }
     const notes = review.notes.filter(n => n.video === clip.id)
     if (!notes.length) continue
-    const table = clip.rendition?.table
-    const times = table ? timeline(await tableOf(table, signal)) : null
     // Players show subtitles that lie beside the video under its name.
-    yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: subtitles(notes, times) }
+    yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: subtitles(notes, await timesOf(clip, signal)) }
 
-    const stills = stillsOf(clip, inks, renewing(folder.id, session.id), signal)
+    const frames = framesOf(clip, renewing(folder.id, session.id), signal)
     try {
       for (const note of notes) {
         const number = review.notes.indexOf(note) + 1
         const on = note.shapes ?? []
-        const still = await stills.take(note, on, 'image/jpeg')
-        if (still) pictures.set(note.id, await still.arrayBuffer())
+        const printed = await still(frames, note, on, inks, 'image/jpeg')
+        if (printed) pictures.set(note.id, await printed.arrayBuffer())
         for (const frame of new Set(on.map(s => s.from))) {
-          const picture = await stills.take({ frame, at: note.at }, on, 'image/png')
+          const picture = await still(frames, { frame, at: note.at }, on, inks, 'image/png')
           if (picture) yield { name: `Drawings/Note ${number}, frame ${frame + 1}.png`, input: picture }
         }
       }
     } finally {
-      stills.end()
+      frames.end()
     }
   }
 

@@ -3,11 +3,12 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import type { Inks } from '../drawing/paint.ts'
 import type { Reviewed } from '../folder/Watch.tsx'
 import { contents } from './contents.ts'
+import { fileName } from './file-name.ts'
 import { save } from './save.ts'
 
 /**
  * Saves a session as a zip, file by file, so that no more than a part of one is ever in memory. `told` hears how many bytes are done.
- * @throws Missing, DOMException as `save`
+ * @throws Unfetched, DOMException as `save`
  */
 export async function pack(folder: Folder, session: Reviewed, inks: Inks, told: (done: number) => void, signal: AbortSignal) {
   let done = 0
@@ -22,7 +23,7 @@ export async function pack(folder: Folder, session: Reviewed, inks: Inks, told: 
   try {
     const files = contents(folder, session, inks, signal)
     const zip = makeZip(files)
-    await save(`${folder.name.replace(/[/\\:*?"<>|\p{Cc}]/gu, '_')}.zip`, zip.pipeThrough(count, { signal }), signal)
+    await save(`${fileName(folder.name)}.zip`, zip.pipeThrough(count, { signal }), signal)
   } finally {
     clearInterval(timer)
   }

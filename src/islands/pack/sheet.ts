@@ -1,6 +1,7 @@
 import { PDFDocument, type RGB } from '@cantoo/pdf-lib'
 import type { Session } from '../../../modules/folders/contract.ts'
 import { site } from '../../site.ts'
+import { title } from '../../ui/title.ts'
 import { meaning } from '../folder/grade.ts'
 import { precise } from '../folder/length.ts'
 import { KINDS, ordered } from '../folder/notes.ts'
@@ -14,7 +15,6 @@ const WIDTH = PAGE.width - 2 * PAGE.edge
 const PICTURE = 190
 const LEADING = 1.4
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
-const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 const GOAL_STATES = { given: 'To do', tried: 'Tried', fixed: 'Fixed' } as const
 
 /** What stands on the sheet beside the session itself. `stills`: JPEG of a note's frame, by the note's id. */

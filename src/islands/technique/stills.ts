@@ -1,9 +1,8 @@
-import { createPlayer } from '../folder/player.ts'
+import { framesOf } from '../folder/frames.ts'
 import type { Clip } from '../folder/source.ts'
 
 /** Pixels across; twice what a still has on the screen. */
 const WIDE = 288
-const PATIENCE = 20_000
 
 const kept = new Map<string, Promise<string>>()
 let queue: Promise<unknown> = Promise.resolve()
@@ -22,36 +21,11 @@ export function stillOf(clip: Clip, frame: number): Promise<string> {
   return made
 }
 
-/** Resolves once a store has one of these values. */
-const has = <T>(store: { subscribe(heard: (value: T) => void): () => void }, ...values: T[]) =>
-  new Promise<T>((done, fail) => {
-    let stop = () => {}
-    const timer = setTimeout(() => {
-      stop()
-      fail(new Error('The frame did not come.'))
-    }, PATIENCE)
-    stop = store.subscribe(value => {
-      if (!values.includes(value)) return
-      clearTimeout(timer)
-      // It may be called before there is anything to stop.
-      queueMicrotask(() => stop())
-      done(value)
-    })
-  })
-
 async function draw(clip: Clip, frame: number): Promise<string> {
-  const video = document.createElement('video')
-  video.muted = true
-  video.playsInline = true
-  video.ariaHidden = 'true'
-  video.className = 'pointer-events-none fixed top-0 left-0 -z-10 size-px opacity-0'
-  document.body.append(video)
-  const player = createPlayer(async () => clip)
-  const detach = player.attach(video)
+  const frames = framesOf(clip, async () => clip)
   try {
-    player.load(clip, { frame, play: false })
-    if ((await has(player.$ability, 'ready', 'unplayable', 'away')) !== 'ready') throw new Error('The video cannot be shown.')
-    await has(player.$sure, true)
+    const { video } = (await frames.show({ frame, at: 0 })) ?? {}
+    if (!video) throw new Error('The frame did not come.')
     const canvas = document.createElement('canvas')
     canvas.width = WIDE
     canvas.height = Math.round((WIDE * video.videoHeight) / video.videoWidth)
@@ -59,10 +33,6 @@ async function draw(clip: Clip, frame: number): Promise<string> {
     const blob = await new Promise<Blob | null>(done => canvas.toBlob(done, 'image/jpeg', 0.85))
     return URL.createObjectURL(blob!)
   } finally {
-    // Whoever reads a video on asks for it again and again once its address is gone.
-    video.removeAttribute('src')
-    video.load()
-    detach?.()
-    video.remove()
+    frames.end()
   }
 }
