@@ -26,6 +26,8 @@ export const CHECKPOINTS = {
   fielding: ['ready', 'approach', 'field', 'transfer', 'throw'],
   catching: ['setup', 'receive', 'transfer', 'throw'],
 } as const
+/** The disciplines, in the order in which they are offered. */
+export const SKILLS = Object.keys(CHECKPOINTS) as (keyof typeof CHECKPOINTS)[]
 
 export const COMPARISONS_PER_REVIEW = 6
 export const GOALS_PER_REVIEW = 10

@@ -18,6 +18,7 @@ import { Problem, TextArea } from '../../ui/field.tsx'
 import { money } from '../../ui/money.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
+import { title } from '../../ui/title.ts'
 import { toast } from '../../ui/toast.ts'
 import { sentence, useCommand } from '../command.ts'
 import { useKeptForm } from '../kept.ts'
@@ -25,8 +26,6 @@ import { cardName, preferred, useAddCard } from '../payments/cards.ts'
 import { Items, Line } from '../payments/Items.tsx'
 
 const Guardian = lazy(() => import('../dashboard/Guardian.tsx').then(m => ({ default: m.Guardian })))
-
-const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 
 /** The instructors to choose from: those the player knows first. */
 function useInstructors() {

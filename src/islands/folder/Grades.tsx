@@ -1,8 +1,7 @@
 import type { Review } from '../../../modules/folders/contract.ts'
 import { cx } from '../../ui/cx.ts'
+import { title } from '../../ui/title.ts'
 import { meaning, SCALE } from './grade.ts'
-
-const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 
 /** Grades on the scouting scale: thirteen steps that rise like a grandstand, filled as far as the player has come. `progress`: where they are seen over time. */
 export const Grades = ({ grades, progress }: { grades: Review['grades']; progress?: string | undefined }) => (

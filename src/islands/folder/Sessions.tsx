@@ -1,10 +1,10 @@
 import type { Folder, SessionSummary } from '../../../modules/folders/contract.ts'
 import { cx } from '../../ui/cx.ts'
 import { Time } from '../../ui/time.tsx'
+import { title } from '../../ui/title.ts'
 import { sessionPath } from './address.ts'
 import { StatusPill } from './status.tsx'
 
-const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 const gradesOf = ({ grades }: SessionSummary) => grades.map(g => `${title(g.skill)} ${g.grade}`).join(' · ')
 
 /** Where a session is read: the newest is the folder itself, where one goes on with it. */

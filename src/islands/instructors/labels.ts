@@ -1,4 +1,4 @@
-const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
+import { title } from '../../ui/title.ts'
 
 /** 'Baseball Instructor', 'Softball Instructor' or 'Baseball/Softball Instructor'; `type` may be one value or several. */
 export function sportLabel(type: string | readonly string[]): string {

@@ -1,12 +1,13 @@
 import { Columns2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { sessionPath } from '../folder/address.ts'
 import { Poster } from '../folder/Poster.tsx'
-import { firstAndNewest, type Skill } from './story.ts'
+import { firstAndNewest } from './story.ts'
 
 const Compared = lazy(() => import('./Compared.tsx').then(m => ({ default: m.Compared })))
 

@@ -1,7 +1,8 @@
+import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
 import { meaning } from '../folder/grade.ts'
 import { Chart, Mark } from './Chart.tsx'
-import { type Dot, gradesOf, review, type Skill } from './story.ts'
+import { type Dot, gradesOf, review } from './story.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const SCALE = [20, 30, 40, 50, 60, 70, 80]

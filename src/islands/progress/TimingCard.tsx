@@ -1,7 +1,9 @@
+import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
+import { title } from '../../ui/title.ts'
 import { niceEnd } from './axis.ts'
 import { Chart } from './Chart.tsx'
-import { type Dot, review, type Skill, timingsOf, title, untimed } from './story.ts'
+import { type Dot, review, timingsOf, untimed } from './story.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const ms = (value: number) => `${Math.round(value)} ms`

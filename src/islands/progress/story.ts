@@ -1,11 +1,8 @@
+import type { Skill } from '../../../modules/folders/contract.ts'
 import type { Progress, ProgressSession } from '../../../modules/progress/contract.ts'
-import { CHECKPOINTS } from '../../../modules/reviews/policy.ts'
+import { CHECKPOINTS, SKILLS } from '../../../modules/reviews/policy.ts'
 import { grouped } from '../../client/grouped.ts'
 import { sessionPath } from '../folder/address.ts'
-
-export type Skill = keyof typeof CHECKPOINTS
-export const SKILLS = Object.keys(CHECKPOINTS) as Skill[]
-export const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 
 /** One dot: a value that a session gave. */
 export interface Dot {

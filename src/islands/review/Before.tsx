@@ -7,13 +7,14 @@ import { cx } from '../../ui/cx.ts'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { FailedInCard } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
+import { title } from '../../ui/title.ts'
 import { sentence } from '../command.ts'
 import { wanted } from '../folder/address.ts'
 import { STATES } from '../folder/goals.ts'
 import { precise } from '../folder/length.ts'
 import { KINDS, ordered } from '../folder/notes.ts'
 import { Chart } from '../progress/Chart.tsx'
-import { gradesOf, skillsIn, title } from '../progress/story.ts'
+import { gradesOf, skillsIn } from '../progress/story.ts'
 
 /** What was said in an earlier session: it comes when it is opened. */
 function Said({ folder, session }: { folder: string; session: string }) {

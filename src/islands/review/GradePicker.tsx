@@ -1,11 +1,9 @@
 import { memo } from 'react'
-import type { Draft } from '../../../modules/folders/contract.ts'
+import type { Draft, Skill } from '../../../modules/folders/contract.ts'
+import { SKILLS } from '../../../modules/reviews/policy.ts'
 import { cx } from '../../ui/cx.ts'
+import { title } from '../../ui/title.ts'
 import { meaning, SCALE } from '../folder/grade.ts'
-
-const SKILLS = ['hitting', 'pitching', 'fielding', 'catching'] as const
-export type Skill = (typeof SKILLS)[number]
-const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 
 interface Graded {
   skill: Skill

@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { useCallback } from 'react'
+import type { Skill } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { TextArea } from '../../ui/field.tsx'
 import type { DraftKeeper } from './draft.ts'
 import { Goals } from './Goals.tsx'
-import { GradePicker, type Skill } from './GradePicker.tsx'
+import { GradePicker } from './GradePicker.tsx'
 import { full } from './missing.ts'
 
 /** What the player reads first, what to do next, and the grades. `first`: the player's first name. */

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
-import { span, title } from './positions.ts'
+import { title } from '../../ui/title.ts'
+import { span } from './positions.ts'
 
 /** The milliseconds between any two positions: from the first to the last, until others are chosen. */
 export function Between({ points, real }: { points: readonly Checkpoint[]; real: ((frame: number) => number) | null }) {

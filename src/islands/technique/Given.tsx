@@ -4,11 +4,12 @@ import type { Session } from '../../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
 import { useQuery } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
+import { title } from '../../ui/title.ts'
 import { wanted } from '../folder/address.ts'
 import type { Player } from '../folder/player.ts'
 import { Positions } from './Positions.tsx'
 import { paceOf } from './pace.ts'
-import { groups, title } from './positions.ts'
+import { groups } from './positions.ts'
 
 /** The positions of a delivered review, to look at one by one. The last session's are fetched when they are asked for. */
 export function Given({

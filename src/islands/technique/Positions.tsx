@@ -1,9 +1,10 @@
 import { Fragment } from 'react'
 import type { LastTime, Skill, Video } from '../../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
+import { title } from '../../ui/title.ts'
 import { Between } from './Between.tsx'
 import { useRealTime } from './pace.ts'
-import { fullest, positionsOf, span, title } from './positions.ts'
+import { fullest, positionsOf, span } from './positions.ts'
 import { Still } from './Still.tsx'
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })

@@ -1,6 +1,7 @@
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
+import { title } from '../../ui/title.ts'
 import type { Mark } from '../folder/FrameStrip.tsx'
-import { positionsOf, title } from './positions.ts'
+import { positionsOf } from './positions.ts'
 
 /** The positions on a video as marks of its strip, by their number in the discipline; `heard` are frames where contact may be. */
 export function marksOf(checkpoints: readonly Checkpoint[] = [], video: string | undefined, heard: readonly number[] = []): Mark[] {

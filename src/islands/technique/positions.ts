@@ -1,14 +1,11 @@
 import type { Skill } from '../../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
-import { CHECKPOINTS } from '../../../modules/reviews/policy.ts'
+import { CHECKPOINTS, SKILLS } from '../../../modules/reviews/policy.ts'
 
-export const SKILLS = Object.keys(CHECKPOINTS) as Skill[]
 /** Its positions, in the order in which they come. */
 export const positionsOf = (skill: Skill): readonly string[] => CHECKPOINTS[skill]
 /** Where the bat meets the ball, which one can hear. */
 export const HEARD = { skill: 'hitting', name: 'contact' } as const
-
-export const title = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 
 const key = (c: Pick<Checkpoint, 'video' | 'skill' | 'name'>) => `${c.video} ${c.skill} ${c.name}`
 const place = (c: Pick<Checkpoint, 'skill' | 'name'>) => positionsOf(c.skill).indexOf(c.name)
