@@ -130,3 +130,67 @@ test('synced past the end of a clip: refused, where its frames are counted', asy
   expect(answer.body.errors?.[0]?.field ?? answer.body.field).toBe('comparisons.0.sides.1.origin')
   expect((await at(59)).status).toBe(204)
 })
+
+const drawn = (more: object = {}) => ({
+  ...{ id: randomUUID(), tool: 'line', color: 1, width: 45, p: [1000, 1000, 3000, 2000], from: 9, hold: 30, fade: 8 },
+  ...more,
+})
+
+test('what is drawn on both clips is delivered as it was drawn; a comparison without drawings is read as ever', async () => {
+  const june = await assignedFolder(ana, cal)
+  const now = await assignedFolder(ana, cal)
+  const body = comparing(now, june, {
+    sides: [
+      side(now, { shapes: [drawn(), drawn({ tool: 'text', p: [10, 20], text: 'Hips' })] }),
+      side(june, { shapes: [drawn({ from: 0 })] }),
+    ],
+  })
+  const plain = comparing(june, now).comparisons
+  const both = { ...body, comparisons: [...body.comparisons, ...plain] }
+  const saved = await cal.call('PUT', `/api/folders/${now.folder}/draft`, { revision: 0, draft: both })
+  expect(saved.status).toBe(200)
+  expect((await cal.call('GET', `/api/folders/${now.folder}/draft`)).body.draft.comparisons).toEqual(both.comparisons)
+  expect((await deliver(cal, now, both)).status).toBe(204)
+  for (const who of [ana, cal, admin]) {
+    const { comparisons } = (await get(who, now.folder)).body.session.review
+    expect(comparisons).toEqual(both.comparisons)
+    expect(comparisons[1].sides.map((s: object) => 'shapes' in s)).toEqual([false, false])
+  }
+})
+
+test('a drawing on a comparison outside its limits is refused with its place and what to do, and nothing is lost', async () => {
+  const june = await assignedFolder(ana, cal)
+  const now = await assignedFolder(ana, cal)
+  const media = { frames: 60, codec: 'avc' }
+  await s.sql`insert into media_work (video, kind, folder, key, type, bytes, state, media)
+    values (${june.video}, 'rendition', ${june.folder}, 'k', 'video/mp4', 9, 'preparing', ${s.sql.json(media)})
+    on conflict (video, kind) do update set media = excluded.media`
+  const twice = drawn()
+  const body = (shapes: object[]) => comparing(now, june, { sides: [side(now), side(june, { shapes })] })
+  const where = 'comparisons.0.sides.1.shapes'
+  const cases: [object[], number, string, string][] = [
+    [[drawn({ p: [9000, 9000, 2000, 0] })], 422, `${where}.0.p`, 'This drawing reaches past the edge of the picture'],
+    [[drawn(), drawn({ p: [9000, 9000] })], 422, `${where}.1.p`, 'This drawing has too few or too many points'],
+    [[drawn({ tool: 'text', p: [1, 1] })], 422, `${where}.0.text`, 'A text on the picture needs words'],
+    [
+      [drawn({ from: 60 })],
+      409,
+      `${where}.0.from`,
+      'A drawing of comparison 1 lies past the end of its video. Move it to a moment you can see.',
+    ],
+    [Array.from({ length: 200 }, () => drawn()), 409, 'notes', 'A review takes 200 drawings, and this one has 201. Delete some of them.'],
+    [[twice, twice], 409, 'notes', 'Something is in this review twice. Reload the page and deliver again.'],
+  ]
+  for (const [shapes, status, field, message] of cases) {
+    const review = body(shapes)
+    if (shapes.length === 200) Object.assign(review.comparisons[0]!.sides[0]!, { shapes: [drawn()] })
+    const answer = await deliver(cal, now, review)
+    expect([
+      answer.status,
+      answer.body.errors?.[0]?.field ?? answer.body.field,
+      answer.body.errors?.[0]?.message ?? answer.body.message,
+    ]).toEqual([status, field, message])
+  }
+  expect((await get(ana, now.folder)).body).toMatchObject({ status: 'assigned', session: { review: null } })
+  expect((await deliver(cal, now, body([drawn({ from: 59 })]))).status).toBe(204)
+})

@@ -1,22 +1,16 @@
 import { useStore } from '@nanostores/react'
-import { ArrowLeft, Link2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { v7 } from 'uuid'
 import type { ComparableSession, Video } from '../../../modules/folders/contract.ts'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
-import { COMPARISONS_PER_REVIEW, TITLE_LENGTH } from '../../../modules/reviews/policy.ts'
+import { COMPARISONS_PER_REVIEW } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { sentence } from '../command.ts'
 import type { DraftKeeper } from '../review/draft.ts'
-import { createComparer } from './comparer.ts'
-import { pressed } from './keys.ts'
-import { Modes } from './Modes.tsx'
-import { momentsOf, type NamedPair, namedIn, pairOf, titleOf } from './named.ts'
+import { Editor } from './Editor.tsx'
+import { momentsOf, namedIn, pairOf } from './named.ts'
 import { Picker } from './Picker.tsx'
-import { Screen } from './Screen.tsx'
-import { Sync } from './Sync.tsx'
-import { syncedOn } from './timing.ts'
 
 /** In the place of the stage: two clips on one clock, kept in the draft; without one, the clips to choose from. */
 export function Compare({
@@ -78,7 +72,7 @@ export function Compare({
     return (
       <Editor
         key={comparison.id}
-        {...{ comparison, pair, onClose }}
+        {...{ keeper, comparison, pair, onClose }}
         moments={momentsOf(pair, checkpoints)}
         renew={retry}
         onChange={change =>
@@ -109,92 +103,5 @@ export function Compare({
       onPick={pick}
       onClose={onClose}
     />
-  )
-}
-
-function Editor({
-  comparison,
-  pair,
-  moments,
-  renew,
-  onChange,
-  onClose,
-}: {
-  comparison: Comparison
-  pair: NamedPair
-  /** Positions that are set on both. */
-  moments: { name: string; frames: [number, number] }[]
-  renew: () => void
-  onChange: (change: (comparison: Comparison) => Comparison) => void
-  onClose: () => void
-}) {
-  const [comparer] = useState(createComparer)
-  const { sides, mode, stretch } = comparison
-  const sync = (frames: readonly [number, number]) => {
-    comparer.pause()
-    onChange(c => syncedOn(c, frames))
-    comparer.seek(0)
-  }
-  useEffect(() => comparer.set({ sides, mode, stretch }), [comparer, sides, mode, stretch])
-  useEffect(() => {
-    const press = (e: KeyboardEvent) => {
-      if (e.defaultPrevented || document.querySelector('[role=dialog]') || !pressed(comparer, e)) return
-      e.preventDefault()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [comparer])
-  return (
-    <section aria-label="Comparison" className="flex h-full min-h-0 flex-col overflow-y-auto">
-      <header className="flex flex-wrap items-center gap-2 border-b border-line p-2">
-        <IconButton label="Back to the video" aria-keyshortcuts="C" onClick={onClose}>
-          <ArrowLeft aria-hidden="true" size={20} strokeWidth={1.75} />
-        </IconButton>
-        <input
-          aria-label="Title of the comparison"
-          value={comparison.title}
-          maxLength={TITLE_LENGTH}
-          placeholder={titleOf({ ...comparison, title: '' }, pair)}
-          onChange={e => {
-            const title = e.currentTarget.value
-            onChange(c => ({ ...c, title }))
-          }}
-          className="h-11 min-w-40 flex-1 rounded-field border border-transparent bg-transparent px-2 font-medium hover:border-line focus:border-edge"
-        />
-        <Modes mode={mode} onMode={next => onChange(c => ({ ...c, mode: next }))} />
-      </header>
-      <div className="flex min-h-fit flex-1 flex-col">
-        <Screen fill {...{ comparer, pair, mode, renew }}>
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-1">
-            <Button
-              variant="secondary"
-              size="sm"
-              icon={<Link2 aria-hidden="true" size={18} strokeWidth={1.75} />}
-              onClick={() => sync(comparer.$frames.get())}
-            >
-              Sync here
-            </Button>
-            {moments.map(({ name, frames }) => (
-              <Button key={name} variant="quiet" size="sm" onClick={() => sync(frames)}>
-                Sync on {name}
-              </Button>
-            ))}
-            <label className="flex min-h-11 items-center gap-2 text-14">
-              <input
-                type="checkbox"
-                className="size-5 accent-field"
-                checked={stretch}
-                onChange={e => {
-                  const next = e.currentTarget.checked
-                  onChange(c => ({ ...c, stretch: next }))
-                }}
-              />
-              Stretch to equal length
-            </label>
-          </div>
-          <Sync {...{ comparer, pair, comparison, onChange }} />
-        </Screen>
-      </div>
-    </section>
   )
 }

@@ -1,13 +1,15 @@
 import { useStore } from '@nanostores/react'
-import { Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { Comparison } from '../../../modules/reviews/contract.ts'
+import { COMPARISONS_PER_REVIEW } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { cx } from '../../ui/cx.ts'
-import { Poster } from '../folder/Poster.tsx'
+import { Button } from '../../ui/button.tsx'
 import type { DraftKeeper } from '../review/draft.ts'
+import { Entry } from './Entry.tsx'
 import { namedIn, pairOf, titleOf } from './named.ts'
 
-/** The comparisons of a review that is being written: opened again, deleted, and another begun. */
+/** The comparisons of a review that is being written: opened again, named, deleted, and another begun. */
 export function Comparisons({
   folder,
   session,
@@ -27,7 +29,10 @@ export function Comparisons({
 }) {
   const { comparisons = [] } = useStore(keeper.$draft)
   const { data } = useQuery('GET /api/folders/{folder}/comparable', { params: { folder } })
+  /** What was deleted last, and where it stood: it comes back as it was. */
+  const [deleted, setDeleted] = useState<{ comparison: Comparison; at: number }>()
   const clips = namedIn(data?.sessions ?? [], session)
+  const change = (next: (all: Comparison[]) => Comparison[]) => keeper.change(d => ({ ...d, comparisons: next(d.comparisons ?? []) }))
   return (
     <section aria-labelledby="comparisons">
       <div className="flex items-center justify-between gap-3">
@@ -48,45 +53,45 @@ export function Comparisons({
         <p className="mt-2 text-14 text-ink-2">Set this swing beside an earlier one, synced on contact. Your player plays both together.</p>
       )}
       <ul className="mt-3 flex flex-col gap-2">
-        {comparisons.map((c, i) => {
-          const pair = pairOf(c, clips)
-          const title = titleOf(c, pair)
+        {comparisons.map((comparison, i) => {
+          const pair = pairOf(comparison, clips)
           return (
-            <li
-              key={c.id}
-              className={cx('flex items-center gap-2 rounded-field border p-2', c.id === shown ? 'border-field' : 'border-line')}
-            >
-              <button
-                type="button"
-                aria-current={c.id === shown || undefined}
-                onClick={() => onShow(c.id)}
-                className="flex min-h-11 min-w-0 flex-1 items-center gap-3 text-left"
-              >
-                <span aria-hidden="true" className="flex shrink-0 gap-0.5">
-                  {[0, 1].map(which => (
-                    <span key={which} className="block w-14 overflow-hidden rounded-base">
-                      <Poster src={pair?.[which]?.clip.poster ?? null} />
-                    </span>
-                  ))}
-                </span>
-                <span className="min-w-0">
-                  <span className="line-clamp-2 font-medium wrap-anywhere">{title}</span>
-                  {data && !pair && <span className="block text-13 text-red">A clip is not there anymore. Delete this comparison.</span>}
-                </span>
-              </button>
-              <IconButton
-                label={`Delete comparison ${i + 1}`}
-                onClick={() => {
-                  keeper.change(d => ({ ...d, comparisons: (d.comparisons ?? []).filter(other => other.id !== c.id) }))
-                  onDeleted(c.id)
-                }}
-              >
-                <Trash2 aria-hidden="true" size={18} strokeWidth={1.75} />
-              </IconButton>
-            </li>
+            <Entry
+              key={comparison.id}
+              {...{ comparison, pair }}
+              number={i + 1}
+              gone={data !== undefined && !pair}
+              current={comparison.id === shown}
+              onShow={() => onShow(comparison.id)}
+              onName={title => change(all => all.map(c => (c.id === comparison.id ? { ...c, title } : c)))}
+              onDelete={() => {
+                change(all => all.filter(c => c.id !== comparison.id))
+                setDeleted({ comparison, at: i })
+                onDeleted(comparison.id)
+              }}
+            />
           )
         })}
       </ul>
+      <div role="status">
+        {deleted && (
+          <p className="mt-2 flex flex-wrap items-center justify-between gap-2 text-14">
+            <span className="min-w-0 wrap-anywhere">“{titleOf(deleted.comparison, pairOf(deleted.comparison, clips))}” is deleted.</span>
+            {comparisons.length < COMPARISONS_PER_REVIEW && (
+              <Button
+                variant="secondary"
+                size="sm"
+                onClick={() => {
+                  change(all => all.toSpliced(deleted.at, 0, deleted.comparison))
+                  setDeleted(undefined)
+                }}
+              >
+                Bring it back
+              </Button>
+            )}
+          </p>
+        )}
+      </div>
     </section>
   )
 }

@@ -38,7 +38,7 @@ export function Playing({ comparison, pair }: { comparison: Comparison; pair: Na
         <Modes mode={mode} onMode={setMode} />
       </div>
       <Screen
-        {...{ comparer, pair, mode }}
+        {...{ comparer, pair, sides, mode }}
         aspect={mode !== 'side' ? one : small && one > 1 ? one / 2 : one * 2}
         renew={() => refresh('GET /api/folders/{folder}')}
       />

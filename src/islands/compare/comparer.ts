@@ -1,29 +1,12 @@
-import { atom } from 'nanostores'
-import type { Timeline } from '../../../modules/media/frames.ts'
+import { atom, computed } from 'nanostores'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
-import { type Clip, guessed, type Source, sourceOf } from '../folder/source.ts'
+import { type Clip, sourceOf } from '../folder/source.ts'
+import { coming } from './ahead.ts'
 import { createClock } from './clock.ts'
-import { packetsOf } from './packets.ts'
-import { layoutOf, paint, type Rect } from './paint.ts'
-import { type Pictures, Reel } from './reel.ts'
-import { Slaved } from './slaved.ts'
-import { type Course, course, realTimes } from './timing.ts'
+import { closeFilm, type Film, filmOf } from './film.ts'
+import { createSurface } from './surface.ts'
+import { type Course, course } from './timing.ts'
 
-/** What is decoded ahead of the clock: so many pictures of the screen while it plays; so many frames on and back while it stands. */
-const AHEAD = 16
-const ON = 8
-const BACK = 7
-/** A picture of the screen, ms. */
-const SCREEN = 1000 / 60
-
-interface Side {
-  source: Source
-  times: Timeline
-  real: Timeline
-  pictures: Pictures
-  exact: boolean
-  aspect: number
-}
 type Plan = Pick<Comparison, 'sides' | 'mode' | 'stretch'>
 export type Comparer = ReturnType<typeof createComparer>
 
@@ -41,27 +24,27 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
   const $frames = atom<readonly [number, number]>([0, 0])
   /** Frames whose pictures are painted. */
   const $shown = atom<readonly [number, number] | null>(null)
-  /** The divider, or how strong the ghost is. */
-  const $part = atom(0.5)
-  /** Counts whatever changes where drawings lie. */
-  const $laid = atom(0)
   const videos = [document.createElement('video'), document.createElement('video')]
-  let sides: [Side, Side] | undefined
+  let films: [Film, Film] | undefined
   let plan: Plan | undefined
   let way: Course | undefined
-  let canvas: HTMLCanvasElement | undefined
   let due = 0
   let opening = new AbortController()
   /** Moment of the clock whose pictures are painted. */
   let painted = 0
 
   const wake = () => {
-    if (canvas && !due) due = requestAnimationFrame(draw)
+    if (surface.ready() && !due) due = requestAnimationFrame(draw)
   }
+  const surface = createSurface(wake, pictures => {
+    for (const [i, { width, height }] of pictures.entries()) films?.[i]?.pictures.size(width, height)
+  })
   const plot = () => {
-    if (!sides || !plan) return
-    const [a, b] = sides
-    const lane = (side: Side, i: number) => ({ ...plan!.sides[i]!, origin: side.real.clamp(plan!.sides[i]!.origin), times: side.real })
+    if (!plan) return
+    surface.lay(plan.mode, films ? [films[0].aspect, films[1].aspect] : [16 / 9, 16 / 9])
+    if (!films) return
+    const [a, b] = films
+    const lane = ({ real }: Film, i: number) => ({ ...plan!.sides[i]!, origin: real.clamp(plan!.sides[i]!.origin), times: real })
     way = course([lane(a, 0), lane(b, 1)], plan.stretch)
     clock.range(way.from, way.to)
     aimed()
@@ -71,42 +54,24 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
     const next = way?.frames(clock.$at.get())
     if (next && next.join() !== $frames.get().join()) $frames.set(next)
   }
-  const rects = () => {
-    const { width = 0, height = 0 } = canvas ?? {}
-    return layoutOf(plan?.mode ?? 'side', { width, height }, sides ? [sides[0].aspect, sides[1].aspect] : [16 / 9, 16 / 9])
-  }
-
-  /** Frames that will be due after `at`, in the order in which they are needed. */
-  function coming(which: number, at: number, frame: number): number[] {
-    const count = way!.counts[which]!
-    if (clock.$playing.get()) {
-      const stride = SCREEN * clock.$rate.get()
-      const { from, to } = clock.ends()
-      const later = Array.from({ length: AHEAD }, (_, k) => at + (k + 1) * stride)
-      return later.map(time => way!.frame(which, time > to && clock.$loop.get() ? from + time - to : time))
-    }
-    const on = Array.from({ length: ON }, (_, k) => frame + k + 1)
-    const back = Array.from({ length: BACK }, (_, k) => frame - k - 1)
-    return [...on, ...back].filter(f => f >= 0 && f < count)
-  }
 
   function draw() {
     due = 0
-    if (!sides || !way || !plan || !canvas) return
+    if (!films || !way || !surface.ready()) return
     const before = clock.$at.get()
     const at = clock.tick()
     const playing = clock.$playing.get()
     const frames = way.frames(at)
     const speed = playing ? clock.$rate.get() : 0
-    const shown = sides.map(({ pictures }, i) => {
+    const shown = films.map(({ pictures }, i) => {
       const frame = frames[i]!
-      pictures.aim({ frame, coming: coming(i, at, frame), local: way!.local(i, at), speed: speed * way!.speed(i, at) })
+      pictures.aim({ frame, coming: coming(way!, clock, i, at, frame), local: way!.local(i, at), speed: speed * way!.speed(i, at) })
       return pictures.shown()
     })
     // Behind the clock by a frame of the slower at most, and never before it.
     const longest = way.slower(frames)
     const fits = shown.every((s, i) => {
-      if (!s || s.frame === frames[i] || !sides![i]!.exact) return s !== null
+      if (!s || s.frame === frames[i] || !films![i]!.exact) return s !== null
       return s.frame < frames[i]! && at - way!.when(i, s.frame) < longest
     })
     const rested = shown.every((s, i) => s?.frame === frames[i])
@@ -114,7 +79,7 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
     else if (shown[0] && shown[1]) {
       aimed()
       painted = at
-      paint(canvas.getContext('2d')!, plan.mode, [shown[0].image, shown[1].image], rects(), $part.get())
+      surface.paint([shown[0].image, shown[1].image])
       const next = [shown[0].frame, shown[1].frame] as const
       if (next.join() !== $shown.get()?.join()) $shown.set(next)
       if ((rested || playing) && $state.get() === 'loading') $state.set('ready')
@@ -130,108 +95,63 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
     $state.set('loading')
     $loaded.set(0)
     const parts = [0, 0]
+    const load = async (clip: Clip, i: number) => {
+      const told = (part: number) => {
+        parts[i] = part
+        $loaded.set((parts[0]! + parts[1]!) / 2)
+      }
+      const video = videos[i]!
+      const fell = () => {
+        surface.beside(video)
+        wake()
+      }
+      return filmOf(clip, await sourceOf(clip, told, mine.signal), {
+        ...{ exact, video, changed: wake, fell, failed: () => $state.set('failed') },
+      })
+    }
     try {
-      const found = await Promise.all(
-        clips.map((clip, i) =>
-          Promise.resolve(
-            sourceOf(
-              clip,
-              part => {
-                parts[i] = part
-                $loaded.set((parts[0]! + parts[1]!) / 2)
-              },
-              mine.signal,
-            ),
-          ).then(source => side(clip, source, videos[i]!)),
-        ),
-      )
-      if (mine.signal.aborted) return found.forEach(close)
-      sides = found as [Side, Side]
-      for (const s of sides) if (!s.exact) canvas?.after(...videos)
-      resize()
+      const found = await Promise.all(clips.map(load))
+      if (mine.signal.aborted) return found.forEach(closeFilm)
+      films = found as [Film, Film]
+      for (const [i, film] of films.entries()) if (!film.exact) surface.beside(videos[i]!)
       plot()
+      surface.resize()
     } catch {
       if (opening === mine) $state.set('failed')
     }
   }
 
-  async function side(clip: Clip, source: Source, video: HTMLVideoElement): Promise<Side> {
-    const times = source.times ?? guessed(clip, (clip.media?.milliseconds ?? 10_000) / 1000)
-    const real = realTimes(times, clip.media?.captureRate?.rate)
-    const { width, height } = clip.rendition ?? {}
-    const shape = { width: width || clip.media?.width || 16, height: height || clip.media?.height || 9 }
-    const its = { source, times, real, aspect: shape.width / shape.height }
-    const slaved = () => new Slaved(video, source, times, real, wake, () => $state.set('failed'))
-    const packets =
-      exact && source.blob
-        ? await source.blob
-            .arrayBuffer()
-            .then(packetsOf)
-            .catch(() => null)
-        : null
-    if (packets && packets.count === times.frames && (await Reel.can(packets))) {
-      const made: Side = { ...its, exact: true, pictures: new Reel(packets, wake, () => fall(made)) }
-      const fall = (side: Side) => {
-        side.pictures = slaved()
-        side.exact = false
-        canvas?.after(video)
-        wake()
-      }
-      return made
-    }
-    return { ...its, exact: false, pictures: slaved() }
-  }
-
-  const close = ({ pictures, source }: Side) => {
-    pictures.close()
-    source.release()
-  }
   function shut() {
-    sides?.forEach(close)
-    sides = undefined
+    films?.forEach(closeFilm)
+    films = undefined
     way = undefined
     $shown.set(null)
   }
 
-  function resize() {
-    if (!canvas) return
-    const dots = Math.min(2, globalThis.devicePixelRatio || 1)
-    const [width, height] = [Math.round(canvas.clientWidth * dots), Math.round(canvas.clientHeight * dots)]
-    if (width && height && (width !== canvas.width || height !== canvas.height)) Object.assign(canvas, { width, height })
-    for (const [i, rect] of rects().entries()) sides?.[i]?.pictures.size(rect.width, rect.height)
-    $laid.set($laid.get() + 1)
-    wake()
-  }
-
   const comparer = {
     ...{ $at: clock.$at, $playing: clock.$playing, $rate: clock.$rate, $loop: clock.$loop },
-    ...{ $state, $loaded, $frames, $shown, $part, $laid },
+    ...{ $state, $loaded, $frames, $shown, $part: surface.$part, $laid: surface.$laid, $view: surface.$view },
+    /** The frame of each side whose picture is painted; before there is one, the frame that is due. */
+    $framesOf: [0, 1].map(which => computed([$shown, $frames], (shown, due) => (shown ?? due)[which]!)),
     open,
-
     /** How the two are set against each other; may change at any time. */
     set(next: Plan) {
-      const other = plan?.mode !== next.mode
       plan = next
-      if (other) resize()
       plot()
     },
     /** Ref of the canvas. */
     attach(element: HTMLCanvasElement | null) {
       if (!element) return
-      canvas = element
-      const sized = new ResizeObserver(resize)
-      sized.observe(element)
-      const stop = $part.listen(wake)
+      const detach = surface.attach(element)
       return () => {
-        sized.disconnect()
-        stop()
+        detach()
         opening.abort()
         cancelAnimationFrame(due)
         due = 0
         shut()
-        canvas = undefined
       }
     },
+    ...{ places: surface.places, zoom: surface.zoom },
 
     /** Clock milliseconds of the first and the last moment. */
     ends: clock.ends,
@@ -241,13 +161,6 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
     when: (which: 0 | 1, frame: number) => way?.when(which, frame) ?? 0,
     slower: (frames: readonly [number, number]) => way?.slower(frames) ?? 0,
     counts: () => way?.counts ?? ([1, 1] as [number, number]),
-    /** Where each picture lies, in pixels of the page. */
-    places: () => {
-      const dots = canvas ? canvas.width / (canvas.clientWidth || 1) : 1
-      const [a, b] = rects()
-      const inPage = (r: Rect): Rect => ({ left: r.left / dots, top: r.top / dots, width: r.width / dots, height: r.height / dots })
-      return [inPage(a), inPage(b)] as const
-    },
 
     play() {
       clock.play()

@@ -1,5 +1,23 @@
+import { whole } from '../drawing/view.ts'
 import { SPEEDS } from './clock.ts'
 import type { Comparer } from './comparer.ts'
+import type { ComparedDrawing } from './drawing.ts'
+
+/** Does what a key means to what is drawn upon a comparison; says whether it means anything. */
+export function drew(
+  { toggle, acts, instrument }: Pick<ComparedDrawing, 'toggle' | 'acts' | 'instrument'>,
+  e: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'target' | 'altKey' | 'ctrlKey' | 'metaKey'>,
+): boolean {
+  if (e.altKey || typing(e.target)) return false
+  const act =
+    e.ctrlKey || e.metaKey
+      ? { z: e.shiftKey ? acts.redo : acts.undo, y: acts.redo, c: acts.copy, v: acts.paste }[e.key.toLowerCase()]
+      : { d: toggle, ...(instrument && { escape: acts.done, delete: acts.remove, backspace: acts.remove }) }[e.key.toLowerCase()]
+  // Words that are marked are copied as everywhere.
+  if (!act || (act === acts.copy && getSelection()?.toString())) return false
+  act()
+  return true
+}
 
 const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
@@ -23,7 +41,13 @@ export function pressed(
     '<': () => comparer.step(-frames),
     '.': () => comparer.step(frames),
     '>': () => comparer.step(frames),
-    '0': () => comparer.seek(0),
+    '+': () => comparer.zoom(1.25),
+    '=': () => comparer.zoom(1.25),
+    '-': () => comparer.zoom(0.8),
+    '0': () => {
+      comparer.$view.set(whole)
+      comparer.seek(0)
+    },
   }[e.key.toLowerCase()]
   // A focused button keeps its space bar.
   if (e.key === ' ' && e.target instanceof HTMLElement && e.target.closest('button, [type=radio], [type=checkbox]')) return false

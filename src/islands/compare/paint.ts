@@ -1,5 +1,5 @@
 import type { Comparison } from '../../../modules/reviews/contract.ts'
-import { placeOf, whole } from '../drawing/view.ts'
+import { held, placeOf, type View, whole } from '../drawing/view.ts'
 
 export interface Rect {
   left: number
@@ -12,8 +12,8 @@ type Pair<T> = readonly [T, T]
 /** Between two pictures beside each other, pixels. */
 const GAP = 4
 
-const within = ({ left, top, width, height }: Rect, aspect: number): Rect => {
-  const place = placeOf({ width, height }, aspect, whole)
+const within = ({ left, top, width, height }: Rect, aspect: number, view = whole): Rect => {
+  const place = placeOf({ width, height }, aspect, held(view, { width, height }, aspect))
   return { ...place, left: left + place.left, top: top + place.top }
 }
 
@@ -37,20 +37,27 @@ export function layoutOf(mode: Comparison['mode'], box: { width: number; height:
   return area(beside!) >= area(under!) ? beside! : under!
 }
 
-/** Paints both pictures. `part`: how much of the first the divider shows, or how strong the ghost is, 0 to 1. */
+/** Paints both pictures, as much of them as `view` shows. `part`: how much of the first the divider shows, or how strong the ghost is, 0 to 1. */
 export function paint(
   ctx: CanvasRenderingContext2D,
   mode: Comparison['mode'],
   images: Pair<CanvasImageSource>,
   rects: Pair<Rect>,
   part: number,
+  view: View = whole,
 ) {
   const { width, height } = ctx.canvas
   ctx.save()
   ctx.clearRect(0, 0, width, height)
   const draw = (which: 0 | 1) => {
-    const { left, top, width, height } = rects[which]
+    const cell = rects[which]
+    const { left, top, width, height } = within(cell, cell.width / cell.height, view)
+    ctx.save()
+    ctx.beginPath()
+    ctx.rect(cell.left, cell.top, cell.width, cell.height)
+    ctx.clip()
     ctx.drawImage(images[which], left, top, width, height)
+    ctx.restore()
   }
   draw(0)
   if (mode === 'slider') {

@@ -18,6 +18,7 @@ export function Easel({
   aspect,
   shapes,
   drawing,
+  name = 'the picture',
   wheel = false,
   onTap,
   children,
@@ -28,10 +29,12 @@ export function Easel({
   aspect: number
   shapes: readonly Shape[]
   drawing?: Drawing | undefined
+  /** What one draws on, for whoever does not see it. */
+  name?: string
   /** The wheel alone makes it larger; elsewhere it scrolls the page, and needs Ctrl. */
   wheel?: boolean
   onTap: () => void
-  children: ReactNode
+  children?: ReactNode
 }) {
   const frame = useRef<HTMLDivElement>(null)
   const lower = useRef<HTMLCanvasElement>(null)
@@ -89,7 +92,7 @@ export function Easel({
         tabIndex: 0,
         role: 'application',
         'aria-roledescription': 'drawing board',
-        'aria-label': 'Draw on the picture: arrow keys move the point, Enter begins and ends a line, Escape stops',
+        'aria-label': `Draw on ${name}: arrow keys move the point, Enter begins and ends a line, Escape stops`,
       })}
       onKeyDown={instrument ? drawing?.onKeyDown : undefined}
       data-easel

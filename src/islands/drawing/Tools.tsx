@@ -20,6 +20,7 @@ import {
 import { INKS } from '../../../modules/reviews/policy.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import type { Acts } from './acts.ts'
 import { type Instrument, type Pencil, WIDTHS } from './pencil.ts'
 import { STAYS, type Stay } from './stay.ts'
 
@@ -40,18 +41,6 @@ const COLORS = [0, 1, 2, 3].map(number => [number, INKS[number]!] as const)
 const FILLS: Record<string, string> = { clay: 'bg-clay', gold: 'bg-gold', sky: 'bg-sky', chalk: 'bg-(--chalk-mark)' }
 const NAMES: Record<string, string> = { clay: 'Clay', gold: 'Gold', sky: 'Sky', chalk: 'Chalk' }
 const THICK: Record<number, string> = { [WIDTHS[0]]: 'Thin', [WIDTHS[1]]: 'Medium', [WIDTHS[2]]: 'Thick' }
-
-export interface Acts {
-  undo: () => void
-  redo: () => void
-  copy: () => void
-  paste: () => void
-  remove: () => void
-  recolor: (color: number) => void
-  rewide: (width: number) => void
-  restay: (stay: Stay) => void
-  done: () => void
-}
 
 /** What one draws with: a bar on the picture. */
 export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts: Acts; stay: Stay; pasteable: boolean }) {

@@ -1,37 +1,36 @@
 import type { Shape } from '../../../modules/reviews/contract.ts'
 
-/** What became of one drawing: made (nothing before), changed, or deleted (nothing after). `note` is the one it belongs to. */
+/** What became of one drawing: made (nothing before), changed, or deleted (nothing after). */
 export interface Change {
-  note: string
   before: Shape | null
   after: Shape | null
 }
 
-/** The drawings of a note after a change; the order in which they were made stays. A drawing that another tab deleted stays deleted. */
+/** Drawings of one thing after a change; the order in which they were made stays. A drawing that another tab deleted stays deleted. */
 export function applied(shapes: readonly Shape[], { before, after }: Change): Shape[] {
   if (!before) return shapes.some(s => s.id === after!.id) ? [...shapes] : [...shapes, after!]
   return shapes.flatMap(s => (s.id !== before.id ? s : (after ?? [])))
 }
 
-/** What was drawn, to take back and to do again. `put` makes a change true. */
-export function createHistory(put: (change: Change) => void, limit = 200) {
-  let past: Change[] = []
-  let future: Change[] = []
+/** What was drawn, to take back and to do again. A change says by fields of its own what it belongs to; `put` makes it true. */
+export function createHistory<C extends Change>(put: (change: C) => void, limit = 200) {
+  let past: C[] = []
+  let future: C[] = []
   return {
-    do(change: Change) {
+    do(change: C) {
       past = [...past, change].slice(-limit)
       future = []
       put(change)
     },
     /** Answers what was taken back. */
-    undo(): Change | undefined {
+    undo(): C | undefined {
       const change = past.pop()
       if (!change) return
       future.push(change)
-      put({ note: change.note, before: change.after, after: change.before })
+      put({ ...change, before: change.after, after: change.before })
       return change
     },
-    redo(): Change | undefined {
+    redo(): C | undefined {
       const change = future.pop()
       if (!change) return
       past.push(change)
@@ -40,4 +39,3 @@ export function createHistory(put: (change: Change) => void, limit = 200) {
     },
   }
 }
-export type History = ReturnType<typeof createHistory>

@@ -41,12 +41,17 @@ type Act =
   /** An angle's third point comes with a second press. */
   | { is: 'bending'; points: Point[] }
 
+/** What one holds: pictures that are drawn on by turns share it. `$selected` is a drawing's id. */
+export const createHand = () => ({
+  $instrument: atom<Instrument | null>(null),
+  $color: atom(0),
+  $width: atom<number>(WIDTHS[1]),
+  $selected: atom<string | undefined>(undefined),
+})
+
 /** Draws, moves and reshapes with what a pointer does. Knows no canvas: `$live` is what is under way, for whoever paints it. */
-export function createPencil(paper: Paper) {
-  const $instrument = atom<Instrument | null>(null)
-  const $color = atom(0)
-  const $width = atom<number>(WIDTHS[1])
-  const $selected = atom<string | undefined>(undefined)
+export function createPencil(paper: Paper, hand = createHand()) {
+  const { $instrument, $color, $width, $selected } = hand
   /** The shape that is being drawn or changed; its points as they come. */
   const $live = atom<Shape | null>(null)
   const $laser = atom<readonly Point[]>([])
@@ -177,8 +182,14 @@ export function createPencil(paper: Paper) {
     }
   }
 
+  const forget = (instrument: Instrument | null) => {
+    end()
+    if (instrument !== 'select') $selected.set(undefined)
+  }
+  $instrument.listen(forget)
+
   return {
-    ...{ $instrument, $color, $width, $selected, $live, $laser },
+    ...{ ...hand, $live, $laser },
     ...{ down, move, up },
     /** A second finger came, or Esc: what was under way is forgotten. */
     cancel: end,
@@ -188,8 +199,7 @@ export function createPencil(paper: Paper) {
     /** A hovering pointer shows where the second arm of an angle would be. */
     hover: (at: Touch) => act?.is === 'bending' && move([at]),
     choose(instrument: Instrument | null) {
-      end()
-      if (instrument !== 'select') $selected.set(undefined)
+      forget(instrument)
       $instrument.set(instrument)
     },
     /** A text's words, as they were written. */

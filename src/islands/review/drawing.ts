@@ -1,23 +1,26 @@
+import { useStore } from '@nanostores/react'
 import type { ReadableAtom } from 'nanostores'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Draft, NoteKind, Video } from '../../../modules/folders/contract.ts'
 import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
-import { HOLD_FRAMES, SHAPES_PER_REVIEW } from '../../../modules/reviews/policy.ts'
+import { HOLD_FRAMES } from '../../../modules/reviews/policy.ts'
 import { toast } from '../../ui/toast.ts'
+import { createActs } from '../drawing/acts.ts'
 import { applied, type Change, createHistory } from '../drawing/history.ts'
 import { createDrawing } from '../drawing/keys.ts'
+import { tooMany } from '../drawing/limit.ts'
 import { labelSize } from '../drawing/paint.ts'
 import { createPencil, type Instrument } from '../drawing/pencil.ts'
 import type { Point } from '../drawing/points.ts'
 import { strength } from '../drawing/shapes.ts'
-import { framesOf, type Stay } from '../drawing/stay.ts'
 import type { Player } from '../folder/player.ts'
 import type { Following } from '../voice/follow.ts'
 import type { DraftKeeper } from './draft.ts'
 
 type Note = Draft['notes'][number]
+type NoteChange = Change & { note: string }
 /** What the studio tells of itself at every moment. */
 interface Studio {
   clip: Video | undefined
@@ -37,11 +40,7 @@ interface Studio {
 export function useDrawing(keeper: DraftKeeper, player: Player, studio: Studio) {
   const latest = useRef(studio)
   latest.current = studio
-  const [stay, setStay] = useState<Stay>('one')
   const [writing, setWriting] = useState<Point>()
-  const [clipboard, setClipboard] = useState<readonly Shape[]>([])
-  const staying = useRef(stay)
-  staying.current = stay
   const last = useRef<Instrument>('pen')
 
   const made = useMemo(() => {
@@ -50,9 +49,8 @@ export function useDrawing(keeper: DraftKeeper, player: Player, studio: Studio) 
     const fresh = (id: string): Note => ({ id, video: latest.current.clip!.id, ...player.pin(), kind: latest.current.kind, text: '' })
     const shapesOf = (notes: readonly Note[]) => notes.flatMap(n => n.shapes ?? [])
     const noteOf = (shape: string) => keeper.$draft.get().notes.find(n => n.shapes?.some(s => s.id === shape))?.id
-    const length = () => [player.$frames.get(), player.$length.get(), HOLD_FRAMES] as const
 
-    const put = (change: Change) =>
+    const put = (change: NoteChange) =>
       keeper.change(d => {
         const known = d.notes.some(n => n.id === change.note)
         const start = begun.get(change.note)
@@ -80,7 +78,7 @@ export function useDrawing(keeper: DraftKeeper, player: Player, studio: Studio) 
         if (here >= at && here <= (on.until ?? at)) return on.id
       }
       const said = notes.length >= NOTES_PER_REVIEW ? `A review has at most ${NOTES_PER_REVIEW} notes.` : undefined
-      const drawn = shapesOf(notes).length >= SHAPES_PER_REVIEW ? `A review has at most ${SHAPES_PER_REVIEW} drawings.` : undefined
+      const drawn = tooMany(keeper.$draft.get())
       if (!clip || said || drawn) {
         toast({ title: 'That is all that fits', description: `${said ?? drawn} Delete one first.` })
         return undefined
@@ -109,10 +107,21 @@ export function useDrawing(keeper: DraftKeeper, player: Player, studio: Studio) 
       return [...drawn, ...(act()?.shown(video ?? '') ?? [])].filter(s => strength(s, frame) > 0)
     }
 
+    const { acts, $stay, $copied, staying } = createActs({
+      ...{ pencil: () => pencil, shown: visible, add, change, frame: () => player.$frame.get() },
+      remove(shape) {
+        const note = noteOf(shape.id)
+        act()?.erase(shape.id)
+        if (note) history.do({ note, before: shape, after: null })
+      },
+      undo: () => (act() ? act()!.undo() : void history.undo()),
+      redo: () => void history.redo(),
+      length: () => [player.$frames.get(), player.$length.get(), HOLD_FRAMES],
+    })
     const pencil = createPencil({
       aspect: () => aspectOf(latest.current.clip),
       frame: () => player.$frame.get(),
-      stay: () => framesOf(staying.current, ...length()),
+      stay: staying,
       shapes: visible,
       label: shape => labelSize(shape, aspectOf(latest.current.clip)),
       make: add,
@@ -120,47 +129,12 @@ export function useDrawing(keeper: DraftKeeper, player: Player, studio: Studio) 
       begin: player.pause,
       write: setWriting,
     })
-    const selected = () => visible().find(s => s.id === pencil.$selected.get())
-    const remove = () => {
-      const shape = selected()
-      const note = shape && noteOf(shape.id)
-      if (shape) act()?.erase(shape.id)
-      if (note) history.do({ note, before: shape, after: null })
-      pencil.$selected.set(undefined)
-    }
-    const done = () => pencil.choose(null)
-    const edit = (change_: Partial<Shape>) => {
-      const shape = selected()
-      if (shape) change(shape, { ...shape, ...change_ })
-    }
-    const acts = {
-      undo: () => (act() ? act()!.undo() : void history.undo()),
-      redo: () => void history.redo(),
-      copy: () => {
-        const shape = selected()
-        const taken = shape ? [shape] : visible()
-        if (taken.length) setClipboard(taken)
-      },
-      remove,
-      recolor: (color: number) => edit({ color }),
-      rewide: (width: number) => edit({ width }),
-      restay: (to: Stay) => {
-        setStay(to)
-        edit(framesOf(to, ...length()))
-      },
-      done,
-    }
     return {
-      pencil,
-      acts,
-      drawing: createDrawing(pencil, { remove, done }),
-      /** Puts what was copied onto the frame that is shown. */
-      paste: (shapes: readonly Shape[]) => {
-        for (const shape of shapes) add({ ...shape, id: v7(), from: player.$frame.get() })
-      },
+      ...{ pencil, acts, $stay, $copied },
+      drawing: createDrawing(pencil, acts),
       /** Takes the pencil, the one of last time; or puts it away. */
       toggle: () => {
-        if (pencil.$instrument.get()) return done()
+        if (pencil.$instrument.get()) return acts.done()
         player.pause()
         pencil.choose(last.current)
       },
@@ -175,8 +149,7 @@ export function useDrawing(keeper: DraftKeeper, player: Player, studio: Studio) 
       }),
     [pencil],
   )
-  const acts = useMemo(() => ({ ...made.acts, paste: () => made.paste(clipboard) }), [made, clipboard])
-  return { ...made, acts, stay, writing, setWriting, pasteable: clipboard.length > 0 }
+  return { ...made, stay: useStore(made.$stay), writing, setWriting, pasteable: useStore(made.$copied).length > 0 }
 }
 
 /** Width through height of the picture as shown. */

@@ -16,7 +16,7 @@ export const full = (text: string) =>
 /** Neither words nor a drawing nor a voice. */
 export const saysNothing = (note: Draft['notes'][number]) => !note.text.trim() && !note.shapes?.length && note.voice === undefined
 
-const shows = (note: Draft['notes'][number]) => !!note.shapes?.length || note.voice !== undefined
+const shows = ({ shapes, voice }: Pick<Draft['notes'][number], 'shapes' | 'voice'>) => !!shapes?.length || voice !== undefined
 
 /** What a review still lacks, as the instructor reads it before delivering. `opened`: ids of videos that were looked at. */
 export function missing(draft: Draft, clips: readonly { id: string }[], opened: readonly string[]): Missing[] {
@@ -37,7 +37,8 @@ export function missing(draft: Draft, clips: readonly { id: string }[], opened: 
     },
     ...unopened,
     !draft.notes.some(shows) &&
-      !draft.voices?.length && {
+      !draft.voices?.length &&
+      !draft.comparisons?.some(c => c.sides.some(shows)) && {
         is: 'expected',
         text: 'Nothing is drawn or said aloud. A line on the frame you mean says more than a page.',
         place: 'picture',

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Shape } from '../../../modules/reviews/contract.ts'
 import { applied, type Change, createHistory } from '../../../src/islands/drawing/history.ts'
-import { createPencil } from '../../../src/islands/drawing/pencil.ts'
+import { createHand, createPencil } from '../../../src/islands/drawing/pencil.ts'
 import { unpacked } from '../../../src/islands/drawing/points.ts'
 
 let shapes: Shape[]
@@ -19,7 +19,7 @@ beforeEach(() => {
   history = createHistory(change => {
     shapes = applied(shapes, change)
   })
-  const put = (before: Shape | null, after: Shape | null) => history.do({ note: 'n', before, after })
+  const put = (before: Shape | null, after: Shape | null) => history.do({ before, after })
   pencil = createPencil({
     aspect: () => 1,
     frame: () => frame,
@@ -173,7 +173,39 @@ test('a press with the text asks for its words; blanks make none', () => {
 })
 
 test('what another tab has deleted is not brought back by a change of it', () => {
-  const gone: Change = { note: 'n', before: { id: 'a' } as Shape, after: { id: 'a' } as Shape }
+  const gone: Change = { before: { id: 'a' } as Shape, after: { id: 'a' } as Shape }
   expect(applied([], gone)).toEqual([])
-  expect(applied([{ id: 'b' } as Shape], { note: 'n', before: null, after: { id: 'b' } as Shape })).toHaveLength(1)
+  expect(applied([{ id: 'b' } as Shape], { before: null, after: { id: 'b' } as Shape })).toHaveLength(1)
+})
+
+test('two pictures share one hand: what is put away or selected on one is so on the other, and what was begun is forgotten', () => {
+  const hand = createHand()
+  const on = (own: Shape[]) =>
+    createPencil(
+      {
+        ...{ aspect: () => 1, frame: () => 7, stay: () => ({ hold: 1, fade: 0 }), label: () => ({ width: 0, height: 0 }) },
+        ...{ shapes: () => own, make: shape => own.push(shape), change: () => {}, begin: () => {}, write: () => {} },
+      },
+      hand,
+    )
+  const [left, right]: Shape[][] = [[], []]
+  const [one, other] = [on(left!), on(right!)]
+  one.choose('angle')
+  other.down({ x: 1000, y: 1000 }, 60)
+  other.move([{ x: 3000, y: 1000 }])
+  other.up()
+  expect(other.bending()).toBe(true)
+  one.choose('line')
+  expect([other.busy(), other.$live.get()]).toEqual([false, null])
+  other.down({ x: 1000, y: 2000 }, 60)
+  other.move([{ x: 4000, y: 2000 }])
+  other.up()
+  expect([left!.length, right!.length]).toEqual([0, 1])
+  one.choose('select')
+  other.down({ x: 2000, y: 2000 }, 60)
+  other.up()
+  expect(one.$selected.get()).toBe(right![0]!.id)
+  one.down({ x: 2000, y: 2000 }, 60)
+  one.up()
+  expect(other.$selected.get()).toBeUndefined()
 })

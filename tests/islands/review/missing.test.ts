@@ -36,6 +36,11 @@ it('expects something drawn or said aloud, on a note or over the whole', () => {
   expect(lacks({ notes: [note('1', 'ok', { voice: 'a' })] })).toEqual([])
   const voice = { id: 'a', video: 'v', frame: 0, milliseconds: 900, bytes: 9, type: 'audio/webm' as const, actions: [] }
   expect(lacks({ notes: [], voices: [voice] })).toEqual([])
+  const side = { folder: 'f', video: 'v', origin: 0, offset: 0, scale: 1 }
+  const drawn = (shapes: [typeof line] | []) =>
+    lacks({ notes: [], comparisons: [{ id: 'c', title: '', mode: 'side', stretch: false, sides: [side, { ...side, shapes }] }] })
+  expect(drawn([line])).toEqual([])
+  expect(drawn([])).toEqual([['expected', 'picture']])
 })
 it('expects a goal with words, and welcomes grades', () => {
   expect(lacks({ goals: [{ id: 'g', text: ' ', state: 'given' }], grades: [] })).toEqual([

@@ -1,0 +1,70 @@
+import { atom } from 'nanostores'
+import { v7 } from 'uuid'
+import type { Shape } from '../../../modules/reviews/contract.ts'
+import type { Pencil } from './pencil.ts'
+import { framesOf, type Stay } from './stay.ts'
+
+/** Where drawings are kept. */
+export interface Sketchbook {
+  pencil: () => Pencil
+  /** Those that show now, the last on top. */
+  shown: () => readonly Shape[]
+  add: (shape: Shape) => void
+  change: (before: Shape, after: Shape) => void
+  remove: (shape: Shape) => void
+  undo: () => void
+  redo: () => void
+  /** The frame shown, where what is pasted begins. */
+  frame: () => number
+  /** Frames of the video, its milliseconds, and how many frames a drawing may stay. */
+  length: () => readonly [number, number, number]
+}
+
+/** What the bar of tools does. */
+export interface Acts {
+  undo: () => void
+  redo: () => void
+  copy: () => void
+  paste: () => void
+  remove: () => void
+  recolor: (color: number) => void
+  rewide: (width: number) => void
+  restay: (stay: Stay) => void
+  done: () => void
+}
+
+/** What one does to drawings beside drawing them. `$stay` is how long the next one stays, `$copied` what can be pasted. */
+export function createActs({ pencil, shown, frame, length, ...book }: Sketchbook) {
+  const $stay = atom<Stay>('one')
+  const $copied = atom<readonly Shape[]>([])
+  const selected = () => shown().find(s => s.id === pencil().$selected.get())
+  const edit = (look: Partial<Shape>) => {
+    const shape = selected()
+    if (shape) book.change(shape, { ...shape, ...look })
+  }
+  const acts: Acts = {
+    undo: book.undo,
+    redo: book.redo,
+    copy() {
+      const shape = selected()
+      const taken = shape ? [shape] : shown()
+      if (taken.length) $copied.set(taken)
+    },
+    paste() {
+      for (const shape of $copied.get()) book.add({ ...shape, id: v7(), from: frame() })
+    },
+    remove() {
+      const shape = selected()
+      if (shape) book.remove(shape)
+      pencil().$selected.set(undefined)
+    },
+    recolor: color => edit({ color }),
+    rewide: width => edit({ width }),
+    restay(to) {
+      $stay.set(to)
+      edit(framesOf(to, ...length()))
+    },
+    done: () => pencil().choose(null),
+  }
+  return { acts, $stay, $copied, staying: () => framesOf($stay.get(), ...length()) }
+}

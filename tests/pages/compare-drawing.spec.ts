@@ -1,0 +1,286 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { v7 } from 'uuid'
+import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
+import { layoutOf } from '../../src/islands/compare/paint.ts'
+import { unpacked } from '../../src/islands/drawing/points.ts'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asInstructor, asPlayer, call, filmed, withCard } from './people.ts'
+
+test.use({ actionTimeout: 20_000 })
+test.describe.configure({ timeout: 180_000 })
+
+type Which = 0 | 1
+/** Left, top, right, bottom. */
+type Edges = [number, number, number, number]
+/** Width through height of the two clips: today's, and that of a phone held upright in June. */
+const ASPECTS = [320 / 240, 216 / 384] as const
+const CLAY = [226, 116, 63]
+const GOLD = [232, 185, 59]
+const at = (page: Page, frames: [number, number]) =>
+  expect(page.locator(`[data-state=ready][data-due="${frames.join()}"][data-shown="${frames.join()}"]`)).toBeAttached({ timeout: 30_000 })
+const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
+
+/** Where both pictures lie, in pixels of the page, by the canvas that they are painted on. */
+async function places(page: Page, mode: Comparison['mode'] = 'side') {
+  const canvas = page.locator('canvas[role=img]')
+  const [box, size] = [(await canvas.boundingBox())!, await canvas.evaluate(({ width, height }: HTMLCanvasElement) => ({ width, height }))]
+  const dots = size.width / box.width
+  return layoutOf(mode, size, ASPECTS).map(r => ({
+    left: box.x + r.left / dots,
+    top: box.y + r.top / dots,
+    width: r.width / dots,
+    height: r.height / dots,
+  }))
+}
+
+/** Drags from and to places of a clip's picture (0 to 1), as its frame lies there without zoom. */
+async function drag(page: Page, which: Which, from: [number, number], to: [number, number], mode?: Comparison['mode']) {
+  const { left, top, width, height } = (await places(page, mode))[which]!
+  await page.mouse.move(left + from[0] * width, top + from[1] * height)
+  await page.mouse.down()
+  await page.mouse.move(left + to[0] * width, top + to[1] * height, { steps: 4 })
+  await page.mouse.up()
+}
+
+/** The edges of all that is drawn in a colour over a clip, in pixels of the page; null where there is none. */
+const inked = (page: Page, which: Which, color: number[]) =>
+  page.evaluate(
+    async ([which, color]) => {
+      // Drawings come with the next frame of the screen.
+      await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+      const canvas = document.querySelector<HTMLCanvasElement>(`[data-side="${which}"] canvas`)!
+      const box = canvas.getBoundingClientRect()
+      const { data, width, height } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+      let edges: Edges | null = null
+      for (let i = 0; i < width * height; i++) {
+        if (data[i * 4 + 3]! < 200 || color.some((c, k) => Math.abs(data[i * 4 + k]! - c) > 40)) continue
+        const [x, y] = [i % width, Math.floor(i / width)]
+        const [left, top, right, bottom]: Edges = edges ?? [x, y, x + 1, y + 1]
+        edges = [Math.min(left, x), Math.min(top, y), Math.max(right, x + 1), Math.max(bottom, y + 1)]
+      }
+      const [across, down] = [box.width / width, box.height / height]
+      return edges && [box.left + edges[0] * across, box.top + edges[1] * down, box.left + edges[2] * across, box.top + edges[3] * down]
+    },
+    [which, color] as const,
+  )
+const seen = async (page: Page, which: Which, color: number[]) => (await inked(page, which, color)) !== null
+
+/** What a rectangle's ink covers on the page, with the picture this much larger around its middle. */
+async function due(page: Page, which: Which, { p, width }: Shape, scale = 1) {
+  const cell = (await places(page))[which]!
+  const [w, h] = [cell.width * scale, cell.height * scale]
+  const [left, top] = [cell.left + (cell.width - w) / 2, cell.top + (cell.height - h) / 2]
+  const half = Math.max(2, (width / 10_000) * h) / 2
+  const [a, b] = unpacked(p) as [{ x: number; y: number }, { x: number; y: number }]
+  const on = (n: number, from: number, length: number) => from + (n / 10_000) * length
+  return [on(a.x, left, w) - half, on(a.y, top, h) - half, on(b.x, left, w) + half, on(b.y, top, h) + half]
+}
+/** The ink lies where it should, to a pixel. */
+async function right(page: Page, which: Which, shape: Shape, color: number[], scale = 1) {
+  await expect
+    .poll(async () => {
+      const [is, should] = [await inked(page, which, color), await due(page, which, shape, scale)]
+      return is ? Math.max(...is.map((n, i) => Math.abs(n - should[i]!))) : Number.POSITIVE_INFINITY
+    })
+    .toBeLessThanOrEqual(1)
+}
+
+test('both clips of a comparison are drawn upon, each on its own frames, and the player sees it at every size', async ({
+  page,
+  person,
+  accessible,
+  shoot,
+}) => {
+  const instructor = await person({ viewport: { width: 1440, height: 900 } })
+  const coach = await asInstructor(instructor)
+  await asPlayer(page)
+  await withCard(page)
+  const folder = async (name: string, file: string) => {
+    const made = await filmed(page, name, await readFile(file))
+    await call(page, 'POST', `/api/folders/${made.folder}/assign`, { assignment: v7(), instructor: coach.id, message: 'Please.' })
+    return made
+  }
+  const june = await folder('Front toss, June', samples.upright)
+  const now = await folder('Front toss, November', samples.mp4)
+  for (const { folder } of [june, now])
+    await expect
+      .poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session.clips[0].rendition?.state, {
+        timeout: 90_000,
+      })
+      .toBe('ready')
+  await call(instructor, 'POST', `/api/folders/${now.folder}/review`)
+  await instructor.goto(`/instructor/folder/${now.folder}`)
+  await saved(instructor)
+  const body = instructor.locator('body')
+  await body.press('c')
+  await instructor.getByRole('region', { name: 'Front toss, June' }).getByRole('button', { name: /swing/ }).click()
+  await at(instructor, [0, 0])
+  await body.press('Shift+.')
+  await at(instructor, [10, 10])
+
+  // One hand for both pictures: what is drawn belongs to the one it is on.
+  await body.press('d')
+  await expect(instructor.getByRole('application', { name: /first clip, This session/ })).toBeFocused()
+  const tool = (name: string) => instructor.getByRole('radio', { name, exact: true }).check({ force: true })
+  await tool('Rectangle')
+  await drag(instructor, 0, [0.2, 0.3], [0.6, 0.7])
+  await expect.poll(() => seen(instructor, 0, CLAY)).toBe(true)
+  expect(await seen(instructor, 1, CLAY)).toBe(false)
+  await tool('Gold')
+  await instructor.getByLabel('Stays').selectOption('This frame')
+  await drag(instructor, 1, [0.1, 0.2], [0.5, 0.4])
+  await expect.poll(() => seen(instructor, 1, GOLD)).toBe(true)
+  await accessible(instructor)
+  await shoot('studio-compare-drawing', instructor)
+  // Taken back over both, and done again.
+  await body.press('Control+z')
+  await expect.poll(() => seen(instructor, 1, GOLD)).toBe(false)
+  await body.press('Control+z')
+  await expect.poll(() => seen(instructor, 0, CLAY)).toBe(false)
+  for (let i = 0; i < 2; i++) await body.press('Control+Shift+z')
+  await expect.poll(() => seen(instructor, 1, GOLD)).toBe(true)
+  // By keys alone, selected, moved with the mouse, deleted by key.
+  await tool('Line')
+  await tool('Chalk')
+  const board = instructor.getByRole('application', { name: /second clip/ })
+  await board.focus()
+  await board.press('Enter')
+  for (let i = 0; i < 20; i++) await board.press('ArrowDown')
+  await board.press('Enter')
+  await tool('Select and move')
+  await drag(instructor, 1, [0.5, 0.6], [0.7, 0.6])
+  await expect(instructor.getByRole('button', { name: 'Delete this drawing' })).toBeEnabled()
+  await saved(instructor)
+  const kept = async (): Promise<Comparison['sides']> =>
+    (await (await instructor.request.get(`/api/folders/${now.folder}/draft`)).json()).draft.comparisons[0].sides
+  await expect.poll(async () => unpacked((await kept())[1].shapes!.at(-1)!.p)[0]!.x).toBeGreaterThan(6500)
+  await board.press('Delete')
+  await expect
+    .poll(async () => (await kept()).map(s => s.shapes?.map(({ tool, from }) => [tool, from])))
+    .toEqual([[['rectangle', 10]], [['rectangle', 10]]])
+  const [first, second] = (await kept()).map(s => s.shapes![0]!) as [Shape, Shape]
+  await body.press('Escape')
+  await expect(instructor.getByRole('toolbar', { name: 'Drawing' })).toBeHidden()
+
+  // On their frames: the one stays for a second, the other was for its frame alone.
+  await body.press('.')
+  await at(instructor, [11, 11])
+  await expect.poll(() => seen(instructor, 1, GOLD)).toBe(false)
+  expect(await seen(instructor, 0, CLAY)).toBe(true)
+  await body.press('Shift+,')
+  await expect.poll(() => seen(instructor, 0, CLAY)).toBe(false)
+
+  // The same places on the picture, whatever its size, and closer.
+  await instructor.reload()
+  await instructor.getByRole('tab', { name: 'Technique' }).click()
+  await instructor.getByRole('button', { name: /^This session and Front toss/ }).click()
+  await at(instructor, [0, 0])
+  await body.press('Shift+.')
+  await at(instructor, [10, 10])
+  for (const [width, height] of [
+    [1440, 900],
+    [1100, 700],
+    [820, 1180],
+  ] as const) {
+    await instructor.setViewportSize({ width, height })
+    await right(instructor, 0, first, CLAY)
+    await right(instructor, 1, second, GOLD)
+  }
+  for (let i = 0; i < 2; i++) await body.press('+')
+  await right(instructor, 0, first, CLAY, 1.25 ** 2)
+
+  // Over each other: the newer clip is the one that is drawn upon, until one says otherwise.
+  await body.press('0')
+  await instructor.setViewportSize({ width: 1440, height: 900 })
+  await instructor.getByText('Slider', { exact: true }).first().click()
+  await body.press('d')
+  await expect(instructor.getByRole('radio', { name: 'This session' })).toBeChecked()
+  await tool('Arrow')
+  await tool('Sky')
+  await instructor.getByLabel('Stays').selectOption('To the end')
+  await drag(instructor, 0, [0.2, 0.2], [0.4, 0.8], 'slider')
+  await instructor.getByRole('radio', { name: /^Front toss, June/ }).check()
+  await drag(instructor, 1, [0.8, 0.2], [0.6, 0.8], 'slider')
+  await expect
+    .poll(async () => (await kept()).map(s => s.shapes!.map(({ tool }) => tool)))
+    .toEqual([
+      ['rectangle', 'arrow'],
+      ['rectangle', 'arrow'],
+    ])
+  await accessible(instructor)
+  await shoot('studio-compare-drawing-slider', instructor)
+
+  // Its name and its end, from the list.
+  await instructor.getByRole('button', { name: 'Rename comparison 1' }).click()
+  await instructor.getByLabel('Title of comparison 1').fill('Shoulder, now and in June')
+  await instructor.getByLabel('Title of comparison 1').press('Enter')
+  await expect(instructor.getByRole('button', { name: 'Rename comparison 1' })).toBeFocused()
+  await expect(instructor.getByLabel('Title of the comparison')).toHaveValue('Shoulder, now and in June')
+  await instructor.getByRole('button', { name: 'Delete comparison 1' }).click()
+  await expect(instructor.getByText('“Shoulder, now and in June” is deleted.')).toBeVisible()
+  await accessible(instructor)
+  await instructor.getByRole('button', { name: 'Bring it back' }).click()
+  await instructor.getByRole('button', { name: 'Shoulder, now and in June', exact: true }).click()
+  await saved(instructor)
+
+  const { draft } = await (await instructor.request.get(`/api/folders/${now.folder}/draft`)).json()
+  const { goals: _, ...review } = draft
+  const [comparison] = review.comparisons as [Comparison]
+  await call(instructor, 'POST', `/api/folders/${now.folder}/feedback`, {
+    ...review,
+    comparisons: [{ ...comparison, mode: 'side' }],
+    summary: 'Look how much later the shoulder goes.',
+  })
+
+  // The player reads it on a phone: drawn at the same places, on the same frames, and while it plays.
+  const phone = await person({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    deviceScaleFactor: 2,
+    storageState: await page.context().storageState(),
+  })
+  await expect(async () => {
+    await phone.goto(`/player/folder/${now.folder}`)
+    await expect(phone.getByRole('heading', { name: 'Before and after' })).toBeVisible({ timeout: 5000 })
+  }).toPass()
+  await phone.getByRole('button', { name: /^Shoulder, now and in June/ }).click()
+  await at(phone, [0, 0])
+  expect(await seen(phone, 0, CLAY)).toBe(false)
+  await phone.getByRole('slider', { name: 'Position of both clips' }).press('Shift+ArrowRight')
+  await at(phone, [10, 10])
+  await right(phone, 0, first, CLAY)
+  await right(phone, 1, second, GOLD)
+  await expect(phone.getByRole('application')).toHaveCount(0)
+  await accessible(phone)
+  await shoot('player-compare-drawing', phone)
+  await phone.getByRole('button', { name: 'Play both' }).click()
+  await expect.poll(() => seen(phone, 0, CLAY)).toBe(false)
+  await expect.poll(() => seen(phone, 0, CLAY), { intervals: [20] }).toBe(true)
+  await phone.getByRole('button', { name: 'Pause both' }).click()
+
+  // The divider by finger and by key.
+  await phone.getByText('Slider', { exact: true }).click()
+  const divider = phone.getByRole('slider', { name: 'Divider' })
+  await expect(divider).toHaveAttribute('aria-valuenow', '50')
+  const handle = (await divider.boundingBox())!
+  expect([handle.width, handle.height]).toEqual([44, 44])
+  const cdp = await phone.context().newCDPSession(phone)
+  const [x, y] = [handle.x + 22, handle.y + 22]
+  const { width } = (await places(phone, 'slider'))[0]!
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', by = 0) =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: x + by * width, y: y + by * 40 }] })
+  await touch('touchStart')
+  for (const by of [-0.05, -0.15, -0.25]) await touch('touchMove', by)
+  await touch('touchEnd')
+  await expect(divider).toHaveAttribute('aria-valuenow', '25')
+  await divider.press('ArrowRight')
+  await divider.press('PageUp')
+  await expect(divider).toHaveAttribute('aria-valuetext', /^36 % This session, 64 % Front toss, June/)
+  await divider.press('End')
+  await expect(divider).toHaveAttribute('aria-valuenow', '100')
+  await accessible(phone)
+  await shoot('player-compare-divider', phone)
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})
