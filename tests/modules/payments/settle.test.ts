@@ -5,6 +5,7 @@ import { collect, look, settle, type Till } from '../../../modules/payments/char
 import { payment } from '../../../modules/payments/payment.ts'
 import { Misused, Unsure } from '../../../modules/payments/stripe/client.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
+import { scripted } from './script.ts'
 
 const HOUR = 3600_000
 const AT = '2026-03-01T12:00:00.000Z'
@@ -18,7 +19,7 @@ const open = (n: number) => ({ outcome: 'open' as const, intent: `pi_${n}` })
 let now: number
 let store: ReturnType<typeof memoryStore>
 let calls: unknown[][]
-/** What the provider answers, by call: one after another, the last one again. An error is thrown. */
+/** What the provider answers, by call. */
 let answers: Record<string, unknown[]>
 let till: Till
 beforeEach(() => {
@@ -26,19 +27,7 @@ beforeEach(() => {
   store = memoryStore()
   calls = []
   answers = {}
-  const gateway = new Proxy({} as Till['gateway'], {
-    get:
-      (_, call: string) =>
-      async (...asked: unknown[]) => {
-        calls.push([call, ...asked])
-        const left = answers[call]
-        if (!left) throw new Error(`${call} was not to be asked`)
-        const answer = left.length > 1 ? left.shift() : left[0]
-        if (answer instanceof Error) throw answer
-        return answer
-      },
-  })
-  till = { store, gateway, clock: () => new Date(now) }
+  till = { store, gateway: scripted(() => answers, calls), clock: () => new Date(now) }
 })
 const opened = () => handle(store, payment, 'p1', 'open', bill, by('open'))
 const attempt = (id: string, tip = 300) => {

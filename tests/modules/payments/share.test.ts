@@ -8,6 +8,7 @@ import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
 import { share } from '../../../modules/payments/share.ts'
 import { Later, Misused, Unsure } from '../../../modules/payments/stripe/client.ts'
+import { scripted } from './script.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
 const parties = { folder: 'f1', player: 'ana', instructor: 'casey' }
@@ -16,26 +17,14 @@ const by = () => ({ command: `c${++n}`, actor: 'ana' })
 
 let store: EventStore
 let calls: unknown[][]
-/** What the provider answers, by call: one after another, the last one again. An error is thrown. */
+/** What the provider answers, by call. */
 let answers: Record<string, unknown[]>
 let till: Till
 beforeEach(() => {
   store = memoryStore()
   calls = []
   answers = { findTransfer: [null], transfer: ['tr_1'] }
-  const gateway = new Proxy({} as Till['gateway'], {
-    get:
-      (_, call: string) =>
-      async (...asked: unknown[]) => {
-        calls.push([call, ...asked])
-        const left = answers[call]
-        if (!left) throw new Error(`${call} was not to be asked`)
-        const answer = left.length > 1 ? left.shift() : left[0]
-        if (answer instanceof Error) throw answer
-        return answer
-      },
-  })
-  till = { store, gateway, clock: () => new Date(AT) }
+  till = { store, gateway: scripted(() => answers, calls), clock: () => new Date(AT) }
 })
 const say = (command: keyof typeof payment.decide, payload: object) => handle(store, payment, 'p1', command, payload as never, by())
 /** A bill that was paid; the share and a tip of $3.00 are $15.00. */
