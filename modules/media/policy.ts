@@ -34,6 +34,8 @@ export const OUTPUT_MOST = 600_000_000
 export const TRIES_MOST = 5
 /** The same where it ran into a limit: the second time is no accident. */
 export const LIMIT_TRIES_MOST = 2
+/** The same where it was killed from outside. Pauses double from one to the next: so many take a quarter of an hour and more. */
+export const LOSSES_MOST = 11
 
 const even = (n: number) => Math.max(2, Math.round(n / 2) * 2)
 

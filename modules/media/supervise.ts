@@ -1,13 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Order, Places, Word } from './child/words.ts'
+import { NO_ROOM, type Order, type Places, type Word } from './child/words.ts'
 import { LOOK_CPU_SECONDS, LOOK_SECONDS, MEMORY_MOST, OUTPUT_MOST, PREPARE_SECONDS } from './policy.ts'
 
 /** It took more than a video may cost; the message says of what. */
 export class Limit extends Error {}
-/** It ended without an answer; the message says how. */
+/** It ended itself without an answer, by a signal of its own fault or an exit code; the message says how. */
 export class Crash extends Error {}
+/** The machine ended it, or has no room for it; the message says how. */
+export class Interrupted extends Error {}
+
+/** These are sent from outside: by who runs the machine, or by a system that has no memory left. */
+const FROM_OUTSIDE = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
 
 const WATCH_EVERY = 200
 const CLOCK_TICKS = 100
@@ -36,7 +41,10 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
     entry,
     // Blocks of 512 bytes; no core dump; not in the way of who is waiting for a page.
   ]
-  const child = spawn('sh', ['-c', `ulimit -c 0; ulimit -f ${Math.ceil(OUTPUT_MOST / 512)}; exec nice -n 10 "$0" "$@"`, ...node], {
+  // Where the system has no memory left, it ends this before it ends who answers people.
+  const last = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'
+  const blocks = Math.ceil(OUTPUT_MOST / 512)
+  const child = spawn('sh', ['-c', `${last}; ulimit -c 0; ulimit -f ${blocks}; exec nice -n 10 "$0" "$@"`, ...node], {
     // Nothing of the environment: it holds the keys of everything.
     env: { PATH: process.env.PATH, TMPDIR: order.dir },
     cwd: order.dir,
@@ -83,7 +91,7 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
       })
   })
   child.on('error', error => {
-    wrong ??= error
+    wrong ??= new Interrupted(error.message)
   })
 
   const watch = setInterval(async () => {
@@ -102,7 +110,7 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
     child.once('error', () => done())
   })
 
-  /** How it ended. @throws Limit, Crash, and what `on` threw */
+  /** How it ended. @throws Limit, Crash, Interrupted, and what `on` threw */
   async function outcome(): Promise<Extract<Word, { is: 'stored' | 'refused' | 'away' }>> {
     await closed
     clearInterval(watch)
@@ -116,7 +124,8 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
     if (wrong) throw wrong
     if (limit) throw limit
     if (ended) return ended
-    throw new Crash(`It ended ${child.signalCode ? `by ${child.signalCode}` : `with ${child.exitCode}`}. ${complaint}`.trim())
+    const how = `It ended ${child.signalCode ? `by ${child.signalCode}` : `with ${child.exitCode}`}. ${complaint}`.trim()
+    throw FROM_OUTSIDE.has(child.signalCode ?? '') || child.exitCode === NO_ROOM ? new Interrupted(how) : new Crash(how)
   }
   return { pid: child.pid, kill, outcome: outcome() }
 }

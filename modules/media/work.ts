@@ -4,7 +4,7 @@ import type { Made, MadeVoice } from './child/words.ts'
 import type { Media, RenditionState } from './contract.ts'
 import { filmstripKey, posterKey, renditionKey, tableKey } from './keys.ts'
 import type { Objects } from './objects.ts'
-import { LIMIT_TRIES_MOST, TRIES_MOST } from './policy.ts'
+import { LIMIT_TRIES_MOST, LOSSES_MOST, TRIES_MOST } from './policy.ts'
 
 /** Work on media: one row for each video and each thing that is made of it. Nothing of it is in the log, as all of it can be made again. */
 export const schema = `
@@ -19,7 +19,12 @@ create table if not exists media_work (
   bytes int not null,
   state text not null default 'waiting' check (state in ('waiting', 'preparing', 'ready', 'refused')),
   progress real not null default 0,
+  -- How often it was taken: who holds the lease knows the number.
+  taken int not null default 0,
+  -- Tries that count: those under way, and those that the file itself ended.
   tries int not null default 0,
+  -- How often whoever prepared it was killed from outside meanwhile.
+  losses int not null default 0,
   -- Not before; while somebody prepares it, when another takes over unless the lease is renewed.
   due timestamptz not null default now(),
   -- Why it was refused; how the last try failed, for the administrator.
@@ -32,6 +37,8 @@ create table if not exists media_work (
   ended timestamptz,
   primary key (video, kind)
 );
+alter table media_work add column if not exists taken int not null default 0;
+alter table media_work add column if not exists losses int not null default 0;
 create index if not exists media_work_waiting on media_work (due) where state in ('waiting', 'preparing');
 create index if not exists media_work_folder on media_work (folder);
 `
@@ -47,7 +54,9 @@ export interface Work {
   bytes: number
   state: RenditionState
   progress: number
+  taken: number
   tries: number
+  losses: number
   code: RefusalCode | null
   error: string | null
   media: Media | null
@@ -67,11 +76,15 @@ export type MediaWork = ReturnType<typeof mediaWork>
 
 /** The queue of media work, and what came of it. */
 export function mediaWork(sql: postgres.Sql) {
-  const columns = sql`kind, video, folder, key, type, bytes, state, progress, tries, code, error, media, made, asked, ended`
+  const columns = sql`kind, video, folder, key, type, bytes, state, progress, taken, tries, losses, code, error, media, made, asked, ended`
   const stir = (db: postgres.ISql) => db`select pg_notify('media', '')`
   /** Only for who holds the lease: whoever took it since has the word. */
-  const mine = (work: Pick<Work, 'video' | 'kind' | 'tries'>) =>
-    sql`where video = ${work.video} and kind = ${work.kind} and tries = ${work.tries} and state = 'preparing'`
+  const mine = (work: Pick<Work, 'video' | 'kind' | 'taken'>) =>
+    sql`where video = ${work.video} and kind = ${work.kind} and taken = ${work.taken} and state = 'preparing'`
+  /** After a loss: nothing at first, then twice as long each time, so that others have their turn and a storm of kills passes. */
+  const pause = sql`(2 ^ losses - 1) * interval '1 s'`
+  /** When a row may be taken: one whose lease has run out is lost, and rests like any other loss. */
+  const free = sql`due + case state when 'preparing' then ${pause} else interval '0' end`
 
   return {
     /** A video is to be prepared; one that is known stays as it is. `media`: what its browser found, until somebody has looked here. */
@@ -86,16 +99,18 @@ export function mediaWork(sql: postgres.Sql) {
 
     /** What is due, the oldest first, for the length of the lease (ms). */
     take: (count: number, lease: number) => sql<Work[]>`
-      update media_work set state = 'preparing', tries = tries + 1, progress = 0, due = now() + ${lease} * interval '1 ms'
+      update media_work set state = 'preparing', taken = taken + 1, progress = 0, due = now() + ${lease} * interval '1 ms',
+        tries = tries + (state = 'waiting')::int, losses = losses + (state = 'preparing')::int,
+        error = case state when 'preparing' then 'Who prepared it has vanished.' else error end
       where (video, kind) in (
-        select video, kind from media_work where state in ('waiting', 'preparing') and due <= now()
+        select video, kind from media_work where state in ('waiting', 'preparing') and due <= now() and ${free} <= now()
         order by asked limit ${count} for update skip locked
       ) returning ${columns}`,
 
     /** Until the next is due, ms; null if none is known. */
     async untilNext(): Promise<number | null> {
       const [row] = await sql<{ ms: number | null }[]>`
-        select (extract(epoch from min(due) - now()) * 1000)::float8 as ms from media_work where state in ('waiting', 'preparing')`
+        select (extract(epoch from min(${free}) - now()) * 1000)::float8 as ms from media_work where state in ('waiting', 'preparing')`
       return row!.ms
     },
 
@@ -113,8 +128,8 @@ export function mediaWork(sql: postgres.Sql) {
     /** @returns whether it was still ours */
     async ready(work: Work, made: Made | MadeVoice): Promise<boolean> {
       const done = await sql`
-        update media_work set state = 'ready', progress = 1, made = ${sql.json(made as never)}, code = null, error = null, ended = now()
-        ${mine(work)} returning video`
+        update media_work set state = 'ready', progress = 1, losses = 0, made = ${sql.json(made as never)}, code = null, error = null,
+        ended = now() ${mine(work)} returning video`
       return done.length > 0
     },
 
@@ -122,24 +137,32 @@ export function mediaWork(sql: postgres.Sql) {
       await sql`update media_work set state = 'refused', code = ${code}, error = ${error}, ended = now() ${mine(work)}`
     },
 
-    /** A try that ended without an answer: again after a while, or given up. `limit`: it ran into one. */
+    /** The file itself ended a try without an answer: again after a while, or given up. `limit`: it ran into one. */
     async failed(work: Work, error: string, limit: boolean) {
       if (work.tries >= (limit ? LIMIT_TRIES_MOST : TRIES_MOST)) return this.refuse(work, limit ? 'too-much' : 'crashed', error)
       await sql`
         update media_work set state = 'waiting', error = ${error}, due = now() + ${2 ** work.tries} * interval '1 s' ${mine(work)}`
     },
 
+    /** The file has no part in how this try ended: it does not count. Given up where that happens all the time. */
+    async lost(work: Work, error: string) {
+      if (work.losses + 1 >= LOSSES_MOST) return this.refuse(work, 'crashed', error)
+      await sql`
+        update media_work set state = 'waiting', tries = tries - 1, losses = losses + 1, error = ${error}, due = now() + ${pause} ${mine(work)}`
+      await stir(sql)
+    },
+
     /** Given back untouched: this server ends, or the object store is away. The try does not count. */
     async giveBack(work: Work, error: string | null, pause: number) {
       await sql`
-        update media_work set state = 'waiting', tries = tries - 1, error = ${error}, due = now() + ${pause} * interval '1 ms' ${mine(work)}`
+        update media_work set state = 'waiting', tries = tries - 1, error = coalesce(${error}, error), due = now() + ${pause} * interval '1 ms' ${mine(work)}`
       await stir(sql)
     },
 
     /** An administrator has it tried again. @returns whether there was anything to try */
     async again(video: string): Promise<boolean> {
       const [row] = await sql`
-        update media_work set state = 'waiting', tries = 0, progress = 0, code = null, error = null, made = null, due = now(), ended = null
+        update media_work set state = 'waiting', tries = 0, losses = 0, progress = 0, code = null, error = null, made = null, due = now(), ended = null
         where video = ${video} and (state = 'refused' or state = 'waiting') returning video`
       if (row) await stir(sql)
       return !!row

@@ -5,8 +5,8 @@ import type { Sql } from 'postgres'
 import { FILES, type File, MADE, type Made, type MadeVoice, type Places, type Word } from './child/words.ts'
 import { filmstripKey, heardKey, posterKey, renditionKey, tableKey, voiceOf } from './keys.ts'
 import { type Objects, StoreAway } from './objects.ts'
-import { OUTPUT_MOST } from './policy.ts'
-import { Limit, type Limits, type Supervised, supervise } from './supervise.ts'
+import { LOSSES_MOST, OUTPUT_MOST } from './policy.ts'
+import { Crash, Limit, type Limits, type Supervised, supervise } from './supervise.ts'
 import { mediaWork, type Work } from './work.ts'
 
 interface Log {
@@ -51,6 +51,11 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
 
   async function prepare(its: Work, ending: AbortSignal) {
     const { folder, video } = its
+    // As often as that its worker has died of it.
+    if (its.losses >= LOSSES_MOST) {
+      await clear(its)
+      return work.refuse(its, 'crashed', its.error)
+    }
     const dir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
     let progress = 0
     let child: Supervised | undefined
@@ -69,7 +74,7 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
     const sizeOf = (file: File) => (made as Partial<Record<File, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
     const place = (file: File) => {
       const bytes = sizeOf(file)
-      if (!Number.isInteger(bytes) || bytes < 1 || bytes > OUTPUT_MOST) throw new Error(`A ${file} of ${bytes} bytes`)
+      if (!Number.isInteger(bytes) || bytes < 1 || bytes > OUTPUT_MOST) throw new Crash(`A ${file} of ${bytes} bytes`)
       return objects.signStore(keyOf(its, file), FILES[file].type, bytes)
     }
     let beating = Promise.resolve()
@@ -110,9 +115,12 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       if (gone || error instanceof Lost) return
       if (ending.aborted) return await work.giveBack(its, null, 0)
       if (error instanceof StoreAway) return await work.giveBack(its, `${error.message}`, AWAY)
-      log.error({ err: error, video, tries: its.tries }, 'a preparation failed')
+      const { tries, losses } = its
+      const about = error instanceof Error ? error.message : `${error}`
+      log.error({ err: error, video, tries, losses }, 'a preparation failed')
       await clear(its)
-      await work.failed(its, error instanceof Error ? error.message : `${error}`, error instanceof Limit)
+      if (error instanceof Limit || error instanceof Crash) await work.failed(its, about, error instanceof Limit)
+      else await work.lost(its, about)
     } finally {
       clearInterval(hearts)
       ending.removeEventListener('abort', kill)

@@ -106,14 +106,17 @@ export default async function v6(): Promise<Figure[]> {
   const dir = await mkdtemp(join(tmpdir(), 'bench-v6-'))
   const files = [join(demo, 'swing.mp4'), join(demo, 'swing-early-shoulder.mp4'), samples.mp4, undecodable.silent]
   const folders: string[] = []
-  let added = 0
+  let [added, empty] = [0, 0]
   for (let i = 0; i < VIDEOS; i++) {
     if (i % 3 === 0) folders.push(await w.newFolder())
     // Every seventh has nothing to be seen inside.
-    const up = uploading(w.player, folders.at(-1)!, i % 7 === 6 ? mp4() : await readFile(files[i % files.length]!))
+    const blank = i % 7 === 6
+    const up = uploading(w.player, folders.at(-1)!, blank ? mp4() : await readFile(files[i % files.length]!))
     await up.start()
     await up.put([1], 0)
-    if ((await up.complete()).status === 200) added++
+    if ((await up.complete()).status !== 200) continue
+    added++
+    if (blank) empty++
   }
 
   const worker = preparer(w)
@@ -166,7 +169,7 @@ export default async function v6(): Promise<Figure[]> {
     { id: 'V6', name: 'videos neither prepared nor refused with a reason', value: unanswered, unit: '', bar: 0, better: 'less' },
     { id: 'V6', name: 'half renditions shown', value: half + ready - whole.size, unit: '', bar: 0, better: 'less' },
     { id: 'V6', name: 'objects that belong to nothing', value: orphans, unit: '', bar: 0, better: 'less' },
-    { id: 'V6', name: `prepared in the end, of ${VIDEOS} (${VIDEOS - added + Math.floor(VIDEOS / 7)} cannot be)`, value: ready, unit: '' },
+    { id: 'V6', name: `prepared in the end (${empty} of ${VIDEOS} have no picture)`, value: ready, unit: '', bar: added - empty },
     { id: 'V6', name: 'all of it', value: seconds, unit: 's' },
   ]
 }
@@ -176,7 +179,7 @@ async function again(w: World, all: Video[], whole: Set<string>) {
   const { connect } = await import('../../src/server/sql.ts')
   const sql = connect(w.server.config.databaseUrl, { max: 1 })
   try {
-    await sql`update media_work set state = 'waiting', tries = 0, progress = 0, made = null, due = now() where video in ${sql(all.map(v => v.id))}`
+    await sql`update media_work set state = 'waiting', tries = 0, losses = 0, progress = 0, made = null, due = now() where video in ${sql(all.map(v => v.id))}`
     await sql`select pg_notify('media', '')`
     whole.clear()
   } catch {

@@ -1,5 +1,6 @@
 import { createWriteStream, openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,7 +10,7 @@ import type { Looked } from '../inside.ts'
 import { look } from './look.ts'
 import { Refusal } from './refusal.ts'
 import { sameFrames } from './same.ts'
-import { FILES, type File, type Made, type MadeVoice, type Order, type Places, type Word } from './words.ts'
+import { FILES, type File, type Made, type MadeVoice, NO_ROOM, type Order, type Places, type Word } from './words.ts'
 
 /**
  * Prepares one video or voice-over, in a process of its own: what strangers uploaded is opened here and nowhere else. It knows no keys and no secrets, only
@@ -118,6 +119,12 @@ function orphaned(dir: string) {
   new Worker(looking, { eval: true, workerData: { dir, parent: process.ppid }, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref()
 }
 
+/** The disk is full, or the machine has no more files to give: by Node's names, or by FFmpeg's numbers. (Memory is missing to whoever asks for too much.) */
+const hasNoRoom = (error: unknown) => {
+  const { code } = error as { code?: string | number }
+  return (['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'] as const).some(name => code === name || code === -constants.errno[name])
+}
+
 const order = await heard<Order>()
 orphaned(order.dir)
 try {
@@ -127,7 +134,7 @@ try {
   else if (error instanceof Away) await say({ is: 'away' })
   else {
     console.error(error)
-    process.exitCode = 1
+    process.exitCode = hasNoRoom(error) ? NO_ROOM : 1
   }
 }
 process.exit()

@@ -64,7 +64,7 @@ export const program = (ffmpeg: string): Engine => ({
   },
 })
 
-/** Runs it to its end. @throws Refusal where it ends with an error */
+/** Runs it to its end. @throws Refusal where it ends with an error of the file's; one with code ENOSPC where the disk is full */
 async function run(ffmpeg: string, args: string[], line?: (line: string) => void) {
   const child = spawn(ffmpeg, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const end = () => child.kill('SIGKILL')
@@ -80,6 +80,7 @@ async function run(ffmpeg: string, args: string[], line?: (line: string) => void
   })
   process.off('exit', end)
   if (code === 0) return
+  if (complaint.includes('No space left on device')) throw Object.assign(new Error(complaint), { code: 'ENOSPC' })
   console.error(complaint)
   throw new Refusal('damaged')
 }

@@ -34,6 +34,9 @@ export const FILES: Record<File, { name: string; type: string }> = {
 /** The files of each kind of work; the first is what it is done for. */
 export const MADE = { rendition: ['rendition', 'poster', 'filmstrip'], voice: ['voice'] } as const
 
+/** It ends with this code where the machine has no room for its work: EX_TEMPFAIL. */
+export const NO_ROOM = 75
+
 /** What it says, in this order; `refused` and `away` end it. */
 export type Word =
   | { is: 'looking' }

@@ -85,14 +85,10 @@ test.skipIf(process.platform !== 'linux')(
       await sleep(60)
     }
     const works = await Promise.all(added.map(({ video }) => shop.settled(video)))
-    for (const its of works) expect([its.state, its.code]).toEqual(its.state === 'ready' ? ['ready', null] : ['refused', 'crashed'])
-    expect(Math.max(...works.map(its => its.tries))).toBeGreaterThan(1)
+    expect(works.map(its => [its.state, its.tries, its.losses])).toEqual(added.map(() => ['ready', 1, 0]))
     await end()
-    // All of each, or nothing but its original (and what it is inside).
-    for (const [i, { video }] of added.entries()) {
-      const keys = (await shop.keys()).filter(key => key.includes(video) && !before.has(key))
-      if (works[i]!.state === 'ready') expect(keys).toHaveLength(5)
-      else expect(keys.filter(key => key.startsWith('renditions/'))).toEqual([])
+    for (const { video } of added) {
+      expect((await shop.keys()).filter(key => key.includes(video) && !before.has(key))).toHaveLength(5)
     }
   },
 )
@@ -109,7 +105,7 @@ test('a worker that stops gives back what it had; one that died is followed by t
   const [taken] = await shop.work.take(1, 50)
   expect(taken).toMatchObject({ video, state: 'preparing' })
   const second = await shop.worker()
-  expect(await shop.settled(video)).toMatchObject({ state: 'ready', tries: 2 })
+  expect(await shop.settled(video)).toMatchObject({ state: 'ready', tries: 1 })
   expect(await shop.work.ready(taken!, {} as never)).toBe(false)
 
   const gone = await shop.add(samples.mp4)

@@ -1,0 +1,156 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { renditionKey, videoKey } from '../../../modules/media/keys.ts'
+import { LOSSES_MOST, TRIES_MOST } from '../../../modules/media/policy.ts'
+import { samples } from '../../support/media.ts'
+import { type Workshop, workshop } from './workshop.ts'
+
+/** Which ends of a preparation are the file's own doing, and which are not. */
+
+let shop: Workshop
+let dir: string
+beforeAll(async () => {
+  shop = await workshop()
+  dir = await mkdtemp(join(tmpdir(), 'tries-'))
+})
+afterAll(async () => {
+  await shop.end()
+  await rm(dir, { recursive: true })
+})
+
+const rowOf = async (video: string) => (await shop.work.of([video])).get(video)!
+/** What rests until a while has passed is due now. */
+async function due(video: string) {
+  await shop.sql`update media_work set due = now() - interval '1 day' where video = ${video}`
+  await shop.sql`select pg_notify('media', '')`
+}
+
+/** An encoder that does this to the process that prepares, each time. */
+async function encoder(name: string, script: string): Promise<string> {
+  const path = join(dir, name)
+  await writeFile(path, `#!/bin/sh\n${script}\n`)
+  await chmod(path, 0o755)
+  return path
+}
+
+test('a file that ends its own process each time is refused after a few tries', { timeout: 60_000 }, async () => {
+  const { folder, video } = await shop.add(samples.mp4)
+  const { end } = await shop.worker({ ffmpeg: await encoder('segv', 'kill -SEGV $PPID; sleep 5') })
+  for (let failed = 0; failed < TRIES_MOST - 1; ) {
+    const its = await rowOf(video)
+    if (its.state === 'waiting' && its.tries > failed) {
+      failed = its.tries
+      await due(video)
+    }
+    await sleep(20)
+  }
+  const its = await shop.settled(video)
+  expect(its).toMatchObject({ state: 'refused', code: 'crashed', tries: TRIES_MOST, losses: 0 })
+  expect(its.error).toContain('SIGSEGV')
+  expect((await shop.keys()).filter(key => key.includes(video) && !key.startsWith('tables/'))).toEqual([videoKey(folder, video)])
+  await end()
+})
+
+test('a process that is ended from outside uses up none of the tries of its file', { timeout: 60_000 }, async () => {
+  const { folder, video } = await shop.add(samples.mp4)
+  const killer = await shop.worker({ ffmpeg: await encoder('kill', 'kill -KILL $PPID; sleep 5') })
+  for (let killed = 0; killed < TRIES_MOST; ) {
+    const its = await rowOf(video)
+    expect([its.state, its.code]).not.toContain('refused')
+    if (its.state === 'waiting' && its.losses > killed) {
+      expect(its).toMatchObject({ tries: 0, error: expect.stringContaining('SIGKILL') })
+      killed = its.losses
+      if (killed < TRIES_MOST) await due(video)
+    }
+    await sleep(20)
+  }
+  await killer.end()
+  const { end } = await shop.worker()
+  await due(video)
+  expect(await shop.settled(video)).toMatchObject({ state: 'ready', tries: 1, losses: 0 })
+  expect(await shop.keys()).toContain(renditionKey(folder, video))
+  await end()
+})
+
+test('a disk that is full uses up none of them either', { timeout: 60_000 }, async () => {
+  const { video } = await shop.add(samples.mp4)
+  const { end } = await shop.worker({ ffmpeg: await encoder('full', "echo 'rendition.mp4: No space left on device' >&2; exit 1") })
+  while ((await rowOf(video)).losses === 0) await sleep(20)
+  await end()
+  expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, code: null, error: expect.stringContaining('No space left') })
+  await shop.sql`delete from media_work where video = ${video}`
+})
+
+test('a worker that vanishes uses up none of them; a video whose workers vanish all the time is refused in the end', {
+  timeout: 60_000,
+}, async () => {
+  const { folder, video } = await shop.add(samples.mp4)
+  const take = async () => (await shop.work.take(10, 60_000)).find(its => its.video === video)
+  expect(await take()).toMatchObject({ tries: 1, losses: 0, taken: 1 })
+  for (let losses = 1; losses < LOSSES_MOST; losses++) {
+    expect(await take()).toBeUndefined()
+    await due(video)
+    expect(await take()).toMatchObject({ tries: 1, losses, taken: losses + 1, error: 'Who prepared it has vanished.' })
+  }
+  await due(video)
+  await shop.objects.put(renditionKey(folder, video), 'video/mp4', new Uint8Array(10))
+  const { end } = await shop.worker()
+  expect(await shop.settled(video)).toMatchObject({ state: 'refused', code: 'crashed', tries: 1, losses: LOSSES_MOST })
+  await end()
+  expect(await shop.keys()).not.toContain(renditionKey(folder, video))
+  // An administrator may have it tried again, from the start.
+  expect(await shop.work.again(video)).toBe(true)
+  expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0 })
+  const once = await shop.worker()
+  expect(await shop.settled(video)).toMatchObject({ state: 'ready', tries: 1 })
+  await once.end()
+})
+
+test('after each loss it rests twice as long, from nothing on, and others have their turn', async () => {
+  const [first, second] = [await shop.add(samples.mp4), await shop.add(samples.mp4)]
+  const take = async () => (await shop.work.take(1, 60_000))[0]
+  const lost = async () => {
+    const its = (await take())!
+    await shop.work.lost(its, 'killed')
+    return its.video
+  }
+  expect([await lost(), await lost(), await lost()]).toEqual([first.video, first.video, second.video])
+  const rests = async (video: string) => {
+    const [row] = await shop.sql`select extract(epoch from due - now())::float8 as seconds from media_work where video = ${video}`
+    return Math.max(0, Math.round(row!.seconds))
+  }
+  expect([await rests(first.video), await rests(second.video)]).toEqual([1, 0])
+  for (const seconds of [3, 7, 15]) {
+    await due(first.video)
+    while ((await lost()) !== first.video);
+    expect(await rests(first.video)).toBe(seconds)
+  }
+  // A lease that ran out rests as long, from its end on.
+  await shop.sql`delete from media_work where video = ${second.video}`
+  await due(first.video)
+  await take()
+  await shop.sql`update media_work set due = now() - interval '20 s' where video = ${first.video}`
+  expect(await take()).toBeUndefined()
+  expect(await shop.work.untilNext()).toBeGreaterThan(4000)
+  await shop.sql`update media_work set due = now() - interval '32 s' where video = ${first.video}`
+  expect((await take())?.video).toBe(first.video)
+  await shop.sql`delete from media_work where video = ${first.video}`
+})
+
+test('who held it before has no word any more, however often it was given back since', async () => {
+  const { video } = await shop.add(samples.mp4)
+  const [frozen] = await shop.work.take(1, 60_000)
+  await due(video)
+  const [second] = await shop.work.take(1, 60_000)
+  await shop.work.giveBack(second!, null, 0)
+  const [third] = await shop.work.take(1, 60_000)
+  expect(third).toMatchObject({ video, taken: 3 })
+  expect(await shop.work.beat(frozen!, 0.5, 60_000)).toBe(false)
+  expect(await shop.work.beat(second!, 0.5, 60_000)).toBe(false)
+  expect(await shop.work.ready(second!, {} as never)).toBe(false)
+  expect(await shop.work.beat(third!, 0.5, 60_000)).toBe(true)
+  await shop.sql`delete from media_work where video = ${video}`
+})
