@@ -70,9 +70,13 @@ async function kill(which: (typeof VICTIMS)[number], w: World, worker: { pid: nu
       : (await processes()).find(
           p => ours.includes(p.parent) && p.command.includes(which === 'child' ? 'media/child/main.ts' : 's3rver.ts'),
         )?.pid
-  if (!victim) return false
-  process.kill(victim, 'SIGKILL')
-  return true
+  try {
+    process.kill(victim!, 'SIGKILL')
+    return true
+  } catch {
+    // It is not there, or has just been killed and is not started again yet.
+    return false
+  }
 }
 
 /** The videos of these folders; null while nobody answers. */

@@ -134,7 +134,7 @@ async function render(
     }
   }
 
-  for await (const packet of demuxer.packets()) {
+  for (const packet of demuxer.packetsSync()) {
     if (!packet) break
     if (packet.streamIndex === picture.index) {
       shift ??= starts.video - (Number(packet.pts) * picture.timeBase.num) / picture.timeBase.den
@@ -181,7 +181,7 @@ async function voice(av: Av, file: string, type: Voice['type'], out: string) {
     }
   }
   let begins: number | undefined
-  for await (const packet of demuxer.packets(sound.index)) {
+  for (const packet of demuxer.packetsSync(sound.index)) {
     if (!packet) break
     const seconds = (Number(packet.pts) * sound.timeBase.num) / sound.timeBase.den
     begins ??= seconds
@@ -264,7 +264,7 @@ async function stills(av: Av, rendition: string, media: Looked['media'], out: { 
       frame.free()
     }
   }
-  for await (const packet of demuxer.packets(demuxer.video()!.index)) {
+  for (const packet of demuxer.packetsSync(demuxer.video()!.index)) {
     if (!packet) break
     await seen(await decoder.decodeAll(packet))
     packet.free()
