@@ -4,6 +4,7 @@ const shells = new Set([
   '/player/select-instructor',
   '/player/video-test',
   '/instructor/folder',
+  '/admin/folder',
   '/video-format-test',
   '/invite',
   '/guardian',
@@ -13,6 +14,7 @@ const moves = new Map([
   ['/player/select-instructor', '/player/connect-instructor'],
   ['/player/folder', '/player/dashboard'],
   ['/instructor/folder', '/instructor/dashboard'],
+  ['/admin/folder', '/admin/dashboard'],
 ])
 
 /** Where an address has moved to; undefined if it stays. `known` tells whether there is a page at exactly that path. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { connect } from '../../src/server/sql.ts'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
-import { asAdmin, asInstructor, asPlayer, call, delivered } from './people.ts'
+import { samples, voice as sound } from '../support/media.ts'
+import { asAdmin, asInstructor, asPlayer, assigned, call, delivered } from './people.ts'
 
 test.use({ actionTimeout: 15_000 })
 // A busy machine takes its time.
@@ -67,6 +67,74 @@ test('narrows the log, reads a raw event, takes it away, refunds a payment', asy
     await page.reload()
     await expect(page.getByText('refunded $5.00')).toBeVisible({ timeout: 2000 })
   }).toPass()
+})
+
+test('plays a review as its player does: notes, voice, comparison and what is drawn on it; and can change nothing of it', async ({
+  page,
+  person,
+  app,
+  shoot,
+  accessible,
+}) => {
+  const [player, instructor] = [await person(), await person()]
+  const coach = await asInstructor(instructor)
+  await asPlayer(player)
+  const june = await assigned(player, coach, 'Front toss, June', video)
+  const now = await assigned(player, coach, 'Front toss, November', video)
+  await call(instructor, 'POST', `/api/folders/${now.folder}/review`)
+  const said = await readFile(sound)
+  const voice = { id: randomUUID(), video: now.video, frame: 0, milliseconds: 3300, bytes: said.length, type: 'audio/webm', actions: [] }
+  const { url } = await (
+    await call(instructor, 'POST', `/api/folders/${now.folder}/voices`, { id: voice.id, type: voice.type, bytes: voice.bytes })
+  ).json()
+  expect((await instructor.request.put(url, { data: said, headers: { 'content-type': voice.type } })).ok()).toBe(true)
+  const shape = { id: randomUUID(), tool: 'line', color: 0, width: 90, p: [1000, 5000, 8000, 0], from: 0, hold: 60, fade: 0 }
+  const side = (of: typeof now, more: object = {}) => ({ ...of, origin: 0, offset: 0, scale: 1, ...more })
+  await call(instructor, 'POST', `/api/folders/${now.folder}/feedback`, {
+    ...{ voices: [voice], grades: [], summary: 'Later with the shoulder.' },
+    notes: [{ id: randomUUID(), video: now.video, at: 400, frame: 12, kind: 'tip', text: 'Here it goes.' }],
+    comparisons: [
+      { id: randomUUID(), title: 'Shoulder', mode: 'side', stretch: false, sides: [side(now, { shapes: [shape] }), side(june)] },
+    ],
+  })
+  await call(player, 'POST', `/api/folders/${now.folder}/question`, { question: 'How late is late?' })
+
+  await asAdmin(page, app)
+  await page.goto(`/admin/dashboard?folder=${now.folder}`)
+  await page
+    .getByRole('link', { name: /^Folder of event/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(`/admin/folder/${now.folder}`)
+  await expect(page.getByRole('heading', { name: 'Front toss, November' })).toBeVisible()
+  await expect(page.getByText('How late is late?')).toBeVisible()
+  await page.getByRole('button', { name: /Here it goes/ }).click()
+  await expect(page.locator('[data-frame="12"]')).toBeAttached()
+  await page.getByRole('button', { name: /^Play the voice-over about the whole/ }).click()
+  await expect(page.getByRole('slider', { name: 'Position in the voice-over' })).not.toHaveValue('0')
+  await page.getByRole('button', { name: /^Shoulder/ }).click()
+  await expect(page.locator('[data-state=ready][data-shown="0,0"]')).toBeAttached({ timeout: 30_000 })
+  const ink = () =>
+    page.evaluate(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('[data-side="0"] canvas')!
+      return canvas.getContext('2d')!.getImageData(canvas.width * 0.4, canvas.height / 2, 1, 1).data[3]
+    })
+  await expect.poll(ink).toBe(255)
+  await shoot('admin-folder')
+  await accessible()
+  // Nothing of a player or an instructor to press.
+  await expect(page.getByRole('button', { name: /^(draw|pay|ask|send|remove|rename|deliver|sync)\b/i })).toHaveCount(0)
+  await expect(page.getByRole('textbox')).toHaveCount(0)
+
+  // One that is not reviewed yet, one that there is not, and somebody who may not.
+  await page.goto(`/admin/folder/${june.folder}`)
+  await expect(page.getByText('My hands, please.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Videos' })).toBeVisible()
+  await accessible()
+  await page.goto(`/admin/folder/${randomUUID()}`)
+  await expect(page.getByText('There is no such folder')).toBeVisible()
+  await player.goto(`/admin/folder/${now.folder}`)
+  await expect(player.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
 })
 
 test('answers what people ask', async ({ page, person, app, shoot, accessible }) => {

@@ -28,6 +28,10 @@ test('all of a session in one file, for its player and its instructor (needs ffm
   await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: ray.id })
   await call(instructor, 'POST', `/api/folders/${folder}/review`)
   const arrow = { id: v7(), tool: 'arrow', color: 0, width: 60, p: [1000, 9000, 3000, -500], from: 41, hold: 2, fade: 0 }
+  // Compared with a clip of another folder, and drawn upon there.
+  const earlier = await assigned(page, ray, 'Last month', swing)
+  const line = { id: v7(), tool: 'line', color: 1, width: 60, p: [1000, 9000, 3000, -500], from: 20, hold: 2, fade: 0 }
+  const side = (of: string, more: object = {}) => ({ folder, video: of, origin: 0, offset: 0, scale: 1, ...more })
   const said = await readFile(sound)
   const voice = { id: v7(), video: second, frame: 0, milliseconds: 3300, bytes: said.length, type: 'audio/webm', actions: [] }
   const signing = await call(instructor, 'POST', `/api/folders/${folder}/voices`, { id: voice.id, type: voice.type, bytes: voice.bytes })
@@ -35,6 +39,15 @@ test('all of a session in one file, for its player and its instructor (needs ffm
   expect((await page.request.put(url, { data: said, headers: { 'content-type': voice.type } })).ok()).toBe(true)
   await call(instructor, 'POST', `/api/folders/${folder}/feedback`, {
     voices: [voice],
+    comparisons: [
+      {
+        id: v7(),
+        title: 'Load',
+        mode: 'side',
+        stretch: false,
+        sides: [side(second), side(earlier.video, { folder: earlier.folder, shapes: [line] })],
+      },
+    ],
     notes: [
       { id: v7(), video, at: 1367, frame: 41, kind: 'technique', text: 'Hands drift – “here”.\nŁuk 🙂', shapes: [arrow] },
       { id: v7(), video: second, at: 0, frame: 0, kind: 'praise', text: 'Balanced.', voice: voice.id },
@@ -47,9 +60,12 @@ test('all of a session in one file, for its player and its instructor (needs ffm
   })
   const states = async () => {
     const { session } = await (await page.request.get(`/api/folders/${folder}`)).json()
-    return session.status === 'feedback-given' && session.clips.map((c: { rendition?: { state: string } }) => c.rendition?.state)
+    return (
+      session.status === 'feedback-given' &&
+      [...session.clips, ...session.compared].map((c: { rendition?: { state: string } }) => c.rendition?.state)
+    )
   }
-  await expect.poll(states, { timeout: 90_000 }).toEqual(['ready', 'ready'])
+  await expect.poll(states, { timeout: 90_000 }).toEqual(['ready', 'ready', 'ready'])
 
   await page.goto(`/player/folder/${folder}`)
   const { name, files } = await taken(page)
@@ -60,6 +76,7 @@ test('all of a session in one file, for its player and its instructor (needs ffm
       .map(name => name.replace(/\.(webm|m4a)$/, '.*'))
       .sort(),
   ).toEqual([
+    'Drawings/Comparison 1, second clip, frame 21.png',
     'Drawings/Note 1, frame 42.png',
     'Drawings/drawings.json',
     'Feedback.pdf',
@@ -73,39 +90,41 @@ test('all of a session in one file, for its player and its instructor (needs ffm
   expect(Buffer.from(files['Videos/swing.mp4']!).equals(swing)).toBe(true)
   expect(Buffer.from(files['Videos/swing (2).mp4']!).equals(hevc)).toBe(true)
   expect(Buffer.from(files['Videos/swing.vtt']!).toString()).toContain('00:00:01.367 --> 00:00:05.367\nTechnique: Hands drift')
-  expect(JSON.parse(Buffer.from(files['Drawings/drawings.json']!).toString()).notes[0]).toMatchObject({
-    video: 'swing.mp4',
-    shapes: [arrow],
+  expect(JSON.parse(Buffer.from(files['Drawings/drawings.json']!).toString())).toMatchObject({
+    notes: [{ video: 'swing.mp4', shapes: [arrow] }],
+    comparisons: [{ title: 'Load', video: 'swing.mp4', shapes: [line] }],
   })
   expect(Buffer.from(files['Feedback.pdf']!).subarray(0, 5).toString()).toBe('%PDF-')
-  // The picture is that of the frame, and the arrow is on it.
-  const png = `data:image/png;base64,${Buffer.from(files['Drawings/Note 1, frame 42.png']!).toString('base64')}`
-  const seen = await page.evaluate(
-    async ([src, read]) => {
-      // Before anything is awaited: the page's policy allows it only so long.
-      const numberIn = new Function(`return (${read})`)() as typeof numberSeen
-      const image = new Image()
-      image.src = src!
-      await image.decode()
-      const [width, height] = [image.naturalWidth, image.naturalHeight]
-      const canvas = new OffscreenCanvas(width, height)
-      const ctx = canvas.getContext('2d')!
-      ctx.drawImage(image, 0, 0)
-      const number = numberIn(image, width, height)
-      return { number, at: [...ctx.getImageData(width * 0.25, height * 0.875, 1, 1).data].slice(0, 3) }
-    },
-    [png, numberSeen.toString()],
-  )
-  expect(seen.number).toBe(41)
-  // Clay.
-  expect(seen.at[0]).toBeGreaterThan(200)
-  expect(seen.at[2]).toBeLessThan(90)
+  // The pictures are those of the frames, with what is drawn on them, in clay and in gold.
+  const look = (name: string) => {
+    const png = `data:image/png;base64,${Buffer.from(files[`Drawings/${name}.png`]!).toString('base64')}`
+    return page.evaluate(
+      async ([src, read]) => {
+        // Before anything is awaited: the page's policy allows it only so long.
+        const numberIn = new Function(`return (${read})`)() as typeof numberSeen
+        const image = new Image()
+        image.src = src!
+        await image.decode()
+        const [width, height] = [image.naturalWidth, image.naturalHeight]
+        const canvas = new OffscreenCanvas(width, height)
+        const ctx = canvas.getContext('2d')!
+        ctx.drawImage(image, 0, 0)
+        const number = numberIn(image, width, height)
+        return { number, at: [...ctx.getImageData(width * 0.25, height * 0.875, 1, 1).data].slice(0, 3) }
+      },
+      [png, numberSeen.toString()],
+    )
+  }
+  const note = await look('Note 1, frame 42')
+  expect([note.number, note.at[0]! > 200, note.at[2]! < 90]).toEqual([41, true, true])
+  const compared = await look('Comparison 1, second clip, frame 21')
+  expect([compared.number, compared.at[1]! > 150, compared.at[2]! < 110]).toEqual([20, true, true])
   await expect(page.getByText('It is with your downloads.')).toBeVisible()
   await shoot('player-folder-taken-along')
   await accessible()
 
   await instructor.goto(`/instructor/folder/${folder}`)
-  expect(Object.keys((await taken(instructor)).files)).toHaveLength(9)
+  expect(Object.keys((await taken(instructor)).files)).toHaveLength(10)
 })
 
 test('a video that does not come stops the download with a sentence, and the next try works', async ({ page, person, problems }) => {

@@ -1,7 +1,7 @@
-import { Braces, Receipt } from 'lucide-react'
+import { Braces, FolderOpen, Receipt } from 'lucide-react'
 import { useState } from 'react'
 import type { Entry } from '../../../modules/audit/contract.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { afterPaint } from '../../ui/painted.ts'
 import type { Filters } from './filters.ts'
@@ -36,7 +36,7 @@ export function LogEntry({
   onMoney: (of: Money) => void
 }) {
   const [raw, setRaw] = useState(false)
-  const [, noun, id] = /^(payment|purchase)-(.+)$/.exec(entry.stream) ?? []
+  const [, noun, id] = /^(payment|purchase|folder)-(.+)$/.exec(entry.stream) ?? []
   const who = whoDid(entry)
   return (
     <li className="px-4 py-3 [contain-intrinsic-size:auto_4.5rem] [content-visibility:auto]">
@@ -75,7 +75,18 @@ export function LogEntry({
           </p>
         </div>
         <div className="-my-1 flex shrink-0 items-start max-sm:-mr-2">
-          {noun && id && (
+          {noun === 'folder' && (
+            <ButtonLink
+              variant="quiet"
+              size="sm"
+              icon={<FolderOpen {...icon} />}
+              aria-label={`Folder of event ${entry.position}`}
+              href={`/admin/folder/${id}`}
+            >
+              <span className="max-sm:sr-only">Folder</span>
+            </ButtonLink>
+          )}
+          {noun && noun !== 'folder' && id && (
             <Button
               variant="quiet"
               size="sm"

@@ -2,17 +2,17 @@ import type { Folder, SessionSummary } from '../../../modules/folders/contract.t
 import { cx } from '../../ui/cx.ts'
 import { Time } from '../../ui/time.tsx'
 import { title } from '../../ui/title.ts'
-import { sessionPath } from './address.ts'
+import { type Reader, sessionPath } from './address.ts'
 import { StatusPill } from './status.tsx'
 
 const gradesOf = ({ grades }: SessionSummary) => grades.map(g => `${title(g.skill)} ${g.grade}`).join(' · ')
 
 /** Where a session is read: the newest is the folder itself, where one goes on with it. */
-export const pathOf = (reader: 'player' | 'instructor', { id, sessions }: Pick<Folder, 'id' | 'sessions'>, session: string) =>
+export const pathOf = (reader: Reader, { id, sessions }: Pick<Folder, 'id' | 'sessions'>, session: string) =>
   session === sessions[0]?.id ? `/${reader}/folder/${id}` : sessionPath(reader, id, session)
 
 /** The sessions of a folder, the newest first, each one tap away; nothing where there is one or none. `shown`: the id of the open one. */
-export function Sessions({ folder, shown, reader }: { folder: Folder; shown: string | undefined; reader: 'player' | 'instructor' }) {
+export function Sessions({ folder, shown, reader }: { folder: Folder; shown: string | undefined; reader: Reader }) {
   const { sessions } = folder
   if (sessions.length < 2) return null
   return (
@@ -34,7 +34,7 @@ export function Sessions({ folder, shown, reader }: { folder: Folder; shown: str
                   <Time at={session.given ?? session.assigned} />
                 </span>
               </span>
-              {reader === 'player' && <span className="truncate text-14">{session.instructor.name}</span>}
+              {reader !== 'instructor' && <span className="truncate text-14">{session.instructor.name}</span>}
               <span className="text-13 text-ink-2">
                 {session.given ? gradesOf(session) || 'No grades' : <StatusPill status={session.status} reader={reader} />}
               </span>

@@ -5,6 +5,7 @@ import type { Words } from '../../../modules/words.ts'
 import { site } from '../../site.ts'
 import { cx } from '../../ui/cx.ts'
 import { Time } from '../../ui/time.tsx'
+import type { Reader } from './address.ts'
 import { pathOf } from './Sessions.tsx'
 
 const words: Partial<Words<{ type: string; data: object }>> = { ...folderWords, ...paymentWords }
@@ -17,7 +18,7 @@ const sentenceOf = ({ type, by, detail }: Chapter, you: string) =>
 const SAID = new Set(['FeedbackGiven', 'ClarificationAsked', 'ClarificationAnswered'])
 
 /** What happened to the folder, from its first day, down a chalk line; what was said in another session leads there. */
-export function Story({ folder, reader, you }: { folder: Folder; reader: 'player' | 'instructor'; you: string }) {
+export function Story({ folder, reader, you }: { folder: Folder; reader: Reader; you: string }) {
   const elsewhere = ({ type, detail: { assignment } }: Chapter) =>
     SAID.has(type) && assignment !== folder.session?.id && folder.sessions.some(s => s.id === assignment)
   const told = folder.story.flatMap(chapter => {

@@ -6,6 +6,8 @@ export function wanted(folder = folderId(), session = new URLSearchParams(locati
   return { params: { folder }, query: session ? { session } : {} }
 }
 
+/** Whose screen of a folder it is. */
+export type Reader = 'player' | 'instructor' | 'admin'
+
 /** Where a session of a folder is read. */
-export const sessionPath = (reader: 'player' | 'instructor', folder: string, session: string) =>
-  `/${reader}/folder/${folder}?session=${session}`
+export const sessionPath = (reader: Reader, folder: string, session: string) => `/${reader}/folder/${folder}?session=${session}`

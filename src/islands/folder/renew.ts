@@ -12,7 +12,7 @@ export const renewing = (folder: string | null, session?: string) => async (vide
   const input = wanted(folder, session)
   const fresh = await call('GET /api/folders/{folder}', input)
   foresee('GET /api/folders/{folder}', input, fresh)
-  const clip = [...(fresh.session?.clips ?? []), ...fresh.clips].find(c => c.id === video)
+  const clip = [...(fresh.session?.clips ?? []), ...(fresh.session?.compared ?? []), ...fresh.clips].find(c => c.id === video)
   if (!clip) throw new Error('This video is not in its folder anymore.')
   return clip
 }

@@ -1,5 +1,6 @@
 import type { FolderStatus, FolderSummary } from '../../../modules/folders/contract.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import type { Reader } from './address.ts'
 
 /** The way of a folder round the bases, as its player runs it. */
 export const STEPS = ['Add your videos', 'Assign an instructor', 'Instructor reviews', 'Read it and pay'] as const
@@ -18,15 +19,7 @@ export const stepOf = (folder: Pick<FolderSummary, 'status' | 'videos'>) =>
   folder.status === 'open' && folder.videos > 0 ? 1 : looks[folder.status].step
 
 /** `reader` sees 'Delivered' where the player sees 'New feedback', or 'To pay' once it was `read`. */
-export function StatusPill({
-  status,
-  reader = 'player',
-  read = false,
-}: {
-  status: FolderStatus
-  reader?: 'player' | 'instructor' | 'admin'
-  read?: boolean
-}) {
+export function StatusPill({ status, reader = 'player', read = false }: { status: FolderStatus; reader?: Reader; read?: boolean }) {
   const look = looks[status]
   const given = status === 'feedback-given'
   const delivered = given && reader !== 'player'

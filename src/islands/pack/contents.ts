@@ -79,8 +79,28 @@ export async function* contents(folder: Folder, session: Reviewed, inks: Inks, s
     yield { name: `Voice-overs/${i + 1}, about ${about}.${ENDINGS[spoken.type]}`, input: await bytes(spoken.url, signal) }
   }
 
+  // What is drawn upon a comparison lies on a clip of it, which may be of another session.
+  const sides = (review.comparisons ?? []).flatMap(({ id, title, sides }, i) =>
+    sides.flatMap((side, which) => {
+      const clip = [...clips, ...session.compared].find(c => c.id === side.video)
+      const of = `Comparison ${i + 1}, ${which ? 'second' : 'first'} clip`
+      return clip && side.shapes?.length ? [{ id, title, of, clip, shapes: side.shapes }] : []
+    }),
+  )
+  for (const { clip, of, shapes } of sides) {
+    const frames = framesOf(clip, renewing(folder.id, session.id), signal)
+    try {
+      for (const frame of new Set(shapes.map(s => s.from))) {
+        const picture = await still(frames, { frame, at: 0 }, shapes, inks, 'image/png')
+        if (picture) yield { name: `Drawings/${of}, frame ${frame + 1}.png`, input: picture }
+      }
+    } finally {
+      frames.end()
+    }
+  }
+
   const drawn = review.notes.filter(n => n.shapes?.length)
-  if (drawn.length)
+  if (drawn.length || sides.length)
     yield {
       name: 'Drawings/drawings.json',
       input: JSON.stringify(
@@ -88,6 +108,7 @@ export async function* contents(folder: Folder, session: Reviewed, inks: Inks, s
           about:
             'Places are whole numbers from 0 to 10,000 across and down the picture as shown: the first as it is, the others as steps from the one before.',
           notes: drawn.map(({ id, video, frame, until, shapes }) => ({ id, video: nameOf.get(video), frame, until, shapes })),
+          comparisons: sides.map(({ id, title, clip, shapes }) => ({ id, title, video: nameOf.get(clip.id) ?? clip.name, shapes })),
         },
         null,
         2,
