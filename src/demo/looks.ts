@@ -19,8 +19,8 @@ export interface Look {
   summary: string
   grade: number
   goals: { text: string; carried?: boolean; state?: 'tried' | 'fixed' }[]
-  /** Beside the first look, as this. */
-  comparison?: string
+  /** Beside the first look, with what is drawn on both where the foot comes down. */
+  comparison?: { title: string; before: Drawn[]; now: Drawn[] }
   spoken?: {
     file: string
     milliseconds: number
@@ -188,7 +188,31 @@ export const secondLook: Look = {
     { text: 'Turn the back hip; let the foot follow' },
   ],
   grade: 55,
-  comparison: 'Foot strike, then and now',
+  comparison: {
+    title: 'Foot strike, then and now',
+    before: [
+      {
+        tool: 'line',
+        ink: 'clay',
+        at: [
+          [3950, 4100],
+          [4850, 4700],
+        ],
+      },
+      { tool: 'text', ink: 'chalk', at: [[5100, 4100]], text: 'Open' },
+    ],
+    now: [
+      {
+        tool: 'line',
+        ink: 'sky',
+        at: [
+          [3270, 4300],
+          [4230, 4600],
+        ],
+      },
+      { tool: 'text', ink: 'chalk', at: [[4550, 3900]], text: 'Closed' },
+    ],
+  },
   /** Said by a program over the slowed swing; milliseconds of `demo/foot-strike.m4a`, and frames. */
   spoken: {
     file: 'foot-strike.m4a',

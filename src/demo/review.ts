@@ -1,6 +1,6 @@
 import type { Review } from '../../modules/folders/contract.ts'
 import { CHECKPOINTS } from '../../modules/reviews/policy.ts'
-import { drawn } from './draw.ts'
+import { type Drawn, drawn } from './draw.ts'
 import { FPS, type Look, positions } from './looks.ts'
 
 /** Makes an id of what it stands for. */
@@ -35,9 +35,13 @@ export function reviewOf(look: Look, id: Id, earlier?: Look) {
     checkpoints: CHECKPOINTS.hitting.map(name => ({ video, skill: 'hitting', name, frame: positions[name], by: 'hand' })),
   }
   if (earlier && look.comparison) {
-    const side = (of: Look) => ({ ...idsOf(of, id), origin: positions.stride, offset: 0, scale: 1 })
+    const { title, before, now } = look.comparison
+    const side = (of: Look, drawings: Drawn[]) => ({
+      ...{ ...idsOf(of, id), origin: positions.stride, offset: 0, scale: 1 },
+      shapes: drawings.map((d, i) => drawn(id('shape', 'compared', of.name, i), d, positions.stride)),
+    })
     review.comparisons = [
-      { id: id('comparison', video), title: look.comparison, sides: [side(earlier), side(look)], mode: 'side', stretch: false },
+      { id: id('comparison', video), title, sides: [side(earlier, before), side(look, now)], mode: 'side', stretch: false },
     ]
   }
   if (look.spoken && voice) {

@@ -14,7 +14,7 @@ export const KEYS: [string, string][] = [
   ['Shift 1 to 5', 'Set a position of the technique at this frame'],
   ['Shift [ and ]', 'To the position before, after'],
   ['B', 'Earlier sessions with this player, and back to the notes'],
-  ['C', 'Compare with another clip, and back; 0 goes to where both are synced'],
+  ['C', 'Compare with another clip, and back; D draws on both, 0 goes to where both are synced'],
   ['V', 'Record a voice-over; again to stop'],
   ['D', 'Draw; arrow keys move the point, Enter begins and ends'],
   ['Ctrl Z', 'Take back what was drawn; with Shift, do it again'],
