@@ -60,9 +60,6 @@ export function framesOf(clip: Clip, renew: (video: string) => Promise<Clip>, si
       return sure ? { video, frame } : null
     },
     end() {
-      // Whoever reads a video on asks for it again and again once its address is gone.
-      video.removeAttribute('src')
-      video.load()
       detach?.()
       video.remove()
     },

@@ -277,6 +277,9 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
         listen.abort()
         opening.abort()
         clearTimeout(patience)
+        // Whoever reads a video on asks for it again and again once its address is gone.
+        element.removeAttribute('src')
+        element.load()
         source?.release()
         source = undefined
         video = null
