@@ -11,7 +11,7 @@ type AssignmentEvent = Extract<FolderEvent, { data: { assignment: string } }>
 /** Sessions as their players and instructors read them: one row an assignment. */
 export const assignments = projection<AssignmentEvent>()({
   name: 'assignments',
-  version: 2,
+  version: 3,
   row: {
     assignment: 'uuid',
     folder: 'uuid',

@@ -21,7 +21,7 @@ interface Declined {
 /** Folders as their players see them: one row a folder. What was said in them is in `assignments`. */
 export const folders = projection<FolderEvent>()({
   name: 'folders',
-  version: 3,
+  version: 4,
   row: {
     folder: 'uuid',
     player: 'uuid',

@@ -11,7 +11,7 @@ type ProgressEvent = Extract<FolderEvent, { type: 'FolderAssigned' | 'Assignment
 /** What each session says of its player's way: one row an assignment, without the words and drawings of its review. */
 export const progress = projection<ProgressEvent>()({
   name: 'progress',
-  version: 1,
+  version: 2,
   row: {
     assignment: 'uuid',
     folder: 'uuid',

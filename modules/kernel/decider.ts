@@ -74,10 +74,10 @@ export async function handle<S, E extends AnyEvent, D extends Decide<S, E>, C ex
   payload: Payload<D, C>,
   by: By,
 ): Promise<Handled> {
-  const stream = `${of.stream}-${id}`
   const meta = { ...by, name: `${of.stream}.${command}` }
   for (let left = 2; ; left--) {
-    const past = await store.read(stream)
+    const past = await store.read(`${of.stream}-${id}`)
+    const stream = past[0]?.stream ?? `${of.stream}-${id}`
     const before = done(past, meta)
     if (before) return before
     const decided = [of.decide[command]!(fold(of, past), payload as never)].flat() as E[]

@@ -242,13 +242,6 @@ function reader(p: AnyProjection, table: string): Reader {
   const write = `insert into "${table}" (${list}) select ${list} from json_populate_recordset(null::"${table}", $1::text::json)
     on conflict ("${key}") do ${set.length ? `update set ${set.join(', ')}` : 'nothing'}`
 
-  // Postgres takes every spelling of a uuid for the same row.
-  const spelled = p.row[key].startsWith('uuid') ? (k: string) => k.toLowerCase() : (k: string) => k
-  const keysOf = (e: Recorded) => {
-    const keys: string | string[] = p.key(e)
-    return typeof keys === 'string' ? spelled(keys) : keys.map(spelled)
-  }
-
   type Rows = Map<string, Values | null>
   interface Folded {
     rows: Rows
@@ -261,7 +254,7 @@ function reader(p: AnyProjection, table: string): Reader {
     const touching: { e: Recorded; keys: string | string[] }[] = []
     for (const e of events) {
       if (!p.on[e.type]) continue
-      const keys = keysOf(e)
+      const keys: string | string[] = p.key(e)
       touching.push({ e, keys })
       for (const k of typeof keys === 'string' ? [keys] : keys) rows.set(k, underWay?.rows.get(k) ?? null)
     }

@@ -33,7 +33,7 @@ export interface Recorded extends NewEvent {
 
 /** The log. One contract suite (`tests/kernel/contract.ts`) holds for every implementation. */
 export interface EventStore {
-  /** The stream from its beginning; `[]` if there is none. */
+  /** The stream from its beginning; `[]` if there is none. Its events name it as it was begun (`inEitherSpelling`). */
   read(stream: string): Promise<Recorded[]>
   /** Appends all or none after revision `expected` (−1: there is no stream yet). Answers the position of the last; throws `Conflict`. */
   append(stream: string, expected: bigint, events: NewEvent[]): Promise<bigint>
@@ -77,14 +77,36 @@ const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
 export const storable = (stream: string, expected: bigint, events: NewEvent[]) => {
   if (UNSTORABLE.test(JSON.stringify([stream, events])))
     throw new Refused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
-  const id = idOf(stream)
+  const id = written(stream)
   if (expected < 0n && /^[0-9a-f]{32}$/i.test(id.replaceAll(/[-{}]/g, '')) && !CANONICAL.test(id))
     throw new Error(`${stream}: the id is not spelled as ids are.`)
 }
 const CANONICAL = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const CAPITALS = /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/
 
-/** `folder-018f…` → `018f…`. Nouns carry no dash, so the first dash ends the noun. */
-export const idOf = (stream: string) => stream.slice(stream.indexOf('-') + 1)
+/** Nouns carry no dash, so the first dash ends the noun. */
+const written = (stream: string) => stream.slice(stream.indexOf('-') + 1)
+
+/** `folder-018f…` → `018f…`, in the spelling that ids have. */
+export const idOf = (stream: string) => {
+  const id = written(stream)
+  return CAPITALS.test(id) ? id.toLowerCase() : id
+}
+
+/**
+ * The stream of an id, read under the spelling in which it was begun: an older log holds some in capitals. It goes on under that name, as
+ * events are final. Two streams that differ in nothing else stay two, each read by its own name.
+ */
+export async function inEitherSpelling(stream: string, read: (stream: string) => Promise<Recorded[]>): Promise<Recorded[]> {
+  const events = await read(stream)
+  const id = written(stream)
+  const other = CANONICAL.test(id) ? id.toUpperCase() : idOf(stream)
+  return events.length || other === id ? events : read(stream.slice(0, -id.length) + other)
+}
+
+/** JSON of an event as whoever reads it gets it: ids that an older log holds in capitals have the spelling that ids have. */
+export const spelled = (json: string) => json.replace(SHOUTED, id => id.toLowerCase())
+const SHOUTED = /"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}"/g
 
 /** Waits, or until aborted. */
 export const pause = (ms: number, signal: AbortSignal) =>

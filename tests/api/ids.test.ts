@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { routes } from '../../src/api/index.ts'
 import { fitting } from '../support/arbitrary.ts'
-import { newFolder, type Person, readyFolder, type Stage, stage } from './stage.ts'
+import { newFolder, type Person, readyFolder, reviewOf } from './stage.ts'
+import { type Till, till } from './till.ts'
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const capitals = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll(UUID, id => id.toUpperCase()))
@@ -34,16 +35,24 @@ describe('what a contract takes', () => {
 })
 
 describe('in a running product', () => {
-  let s: Stage
+  let s: Till
   let ana: Person
   let ben: Person
   let coach: Person
   beforeAll(async () => {
-    s = await stage()
+    s = await till()
     ;[ana, ben, coach] = await Promise.all([s.player(), s.player(), s.instructor()])
-    await s.saveCard(ana.id)
+    await Promise.all([ana, ben].map(who => s.saveCardOf(who)))
   })
   afterAll(() => s.end())
+  /** Writes as programs of before did, which looked at no spelling. */
+  const append = async (stream: string, revision: number, type: string, data: object, actor: string) => {
+    const meta = { command: randomUUID(), name: 'folder.create', actor }
+    await s.sql`
+      with placed as (update head set position = position + 1 returning position, pg_notify('events', ''))
+      insert into events select position, ${stream}, ${revision}, ${randomUUID()}, ${type}, ${s.sql.json(data as never)}, ${s.sql.json(meta)},
+        date_trunc('milliseconds', now()) from placed`
+  }
   const parked = async () => (await s.browser().call('GET', '/api/ready')).body.parked
   const streams = async (id: string) =>
     (await s.sql`select distinct stream from events where stream ilike ${`%-${id}`} order by 1`).map(r => r.stream)
@@ -69,13 +78,6 @@ describe('in a running product', () => {
 
   test('a log from before, with two streams for one folder and ids in capitals, comes alive', async () => {
     const [twin, shouted] = [randomUUID(), randomUUID().toUpperCase()]
-    const append = async (stream: string, revision: number, type: string, data: object, actor: string) => {
-      const meta = { command: randomUUID(), name: 'folder.create', actor }
-      await s.sql`
-        with placed as (update head set position = position + 1 returning position, pg_notify('events', ''))
-        insert into events select position, ${stream}, ${revision}, ${randomUUID()}, ${type}, ${s.sql.json(data as never)}, ${s.sql.json(meta)},
-          date_trunc('milliseconds', now()) from placed`
-    }
     await append(`folder-${twin}`, 0, 'FolderCreated', { player: ana.id, name: 'First' }, ana.id)
     await append(`folder-${twin.toUpperCase()}`, 0, 'FolderCreated', { player: ben.id, name: 'Second' }, ben.id)
     await append(`folder-${twin.toUpperCase()}`, 1, 'FolderRenamed', { name: 'Stolen' }, ben.id)
@@ -108,5 +110,59 @@ describe('in a running product', () => {
     await s.deps.store.append(`folder-${shouted}`, 1n, [end])
     for (const wrong of [randomUUID().toUpperCase(), `{${randomUUID()}}`, randomUUID().replaceAll('-', '')])
       await expect(s.deps.store.append(`folder-${wrong}`, -1n, [{ ...end, id: randomUUID() }])).rejects.toThrow('not spelled as ids are')
+  })
+
+  test('a folder of before, all of whose ids are in capitals, is renamed, assigned, reviewed and paid as any other', async () => {
+    const loud = () => randomUUID().toUpperCase()
+    const [fresh, freshVideo, taken, takenVideo, session] = [loud(), loud(), loud(), loud(), loud()]
+    const quiet = (id: string) => id.toLowerCase()
+    const kept = { name: 'swing.mp4', type: 'video/mp4', bytes: 4_000_000, milliseconds: 2500, width: 320, height: 240, poster: null }
+    for (const [folder, video] of [
+      [fresh, freshVideo],
+      [taken, takenVideo],
+    ] as const) {
+      await append(`folder-${folder}`, 0, 'FolderCreated', { player: ben.id, name: 'From a phone' }, ben.id)
+      await append(`folder-${folder}`, 1, 'VideoAdded', { video: { ...kept, id: video, key: `videos/${folder}/${video}` } }, ben.id)
+    }
+    const read = async (stream: string) => (await s.deps.store.read(stream)).map(e => [e.stream, e.type])
+    const review = async (folder: string, video: string) => {
+      expect((await coach.call('POST', `/api/folders/${quiet(folder)}/review`)).status).toBe(204)
+      expect((await coach.call('POST', `/api/folders/${quiet(folder)}/feedback`, reviewOf(quiet(video)))).status).toBe(204)
+      await s.quiet()
+    }
+    const pay = async (payment: string) => {
+      const { body } = await ben.call('GET', `/api/payments/${quiet(payment)}`)
+      const key = { 'idempotency-key': randomUUID() }
+      expect((await ben.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: body.total }, key)).status).toBe(200)
+      await s.quiet()
+    }
+
+    expect((await ben.call('PATCH', `/api/folders/${quiet(fresh)}`, { name: 'At last' })).status).toBe(204)
+    const assignment = randomUUID()
+    const asked = { assignment, instructor: coach.id }
+    expect((await ben.call('POST', `/api/folders/${quiet(fresh)}/assign`, asked)).status).toBe(204)
+    await s.quiet()
+    await review(fresh, freshVideo)
+    await pay(assignment)
+    expect((await ben.call('GET', `/api/folders/${quiet(fresh)}`)).body).toMatchObject({ name: 'At last', status: 'paid', assignment })
+    expect(new Set((await read(`folder-${quiet(fresh)}`)).map(([stream]) => stream))).toEqual(new Set([`folder-${fresh}`]))
+
+    // one that was with its instructor, and its payment begun, before ids had one spelling
+    const [before] = (await s.deps.store.read(`folder-${fresh}`)).filter(e => e.type === 'FolderAssigned')
+    const [agreed] = await s.deps.store.read(`payment-${assignment}`)
+    const shout = (data: unknown, ids: Record<string, string>) =>
+      JSON.parse(Object.entries(ids).reduce((text, [from, to]) => text.replaceAll(quiet(from), to), JSON.stringify(data)))
+    const ids = { [fresh]: taken, [freshVideo]: takenVideo, [assignment]: session, [coach.id]: coach.id.toUpperCase() }
+    await append(`payment-${session}`, 0, agreed!.type, shout(agreed!.data, ids), 'system')
+    await append(`folder-${taken}`, 2, 'FolderAssigned', shout(before!.data, ids), ben.id)
+    await s.quiet()
+    await review(taken, takenVideo)
+    await pay(session)
+    expect((await ben.call('GET', `/api/folders/${taken}`)).body).toMatchObject({ status: 'paid', assignment: quiet(session) })
+    expect((await read(`payment-${quiet(session)}`)).map(([stream]) => stream)).not.toContain(`payment-${quiet(session)}`)
+    expect((await read(`folder-${quiet(taken)}`)).at(-1)).toEqual([`folder-${taken}`, 'FolderPaid'])
+    const seen = (await coach.call('GET', `/api/folders/${quiet(taken)}`)).body
+    expect(seen.session.clips.map((c: { id: string }) => c.id)).toEqual([quiet(takenVideo)])
+    expect((await parked()).filter((p: { stream: string }) => [fresh, taken, session].some(id => p.stream.endsWith(id)))).toEqual([])
   })
 })

@@ -8,6 +8,8 @@ export interface Tried {
   store: EventStore
   /** Ends what the store's readers hang on, as a failing network does; they must come back by themselves. */
   drop?: () => Promise<void>
+  /** Writes a stream as programs of before did, which looked at no spelling. */
+  plant: (stream: string, events: NewEvent[]) => Promise<unknown>
   end?: () => Promise<void>
 }
 
@@ -143,6 +145,42 @@ export function contract(name: string, open: () => Promise<Tried>) {
       const there = await store.read(`${pitch.stream}-${id}`)
       expect(there).toHaveLength(2)
       expect(new Set(answers.map(a => a.position))).toEqual(new Set([there[1]!.position]))
+    })
+
+    test('a stream that was begun in capitals is found by its id, goes on under its own name, and its ids are told as ids are', async () => {
+      const [name, id, video] = [noun(), randomUUID(), randomUUID()]
+      const shouted = `${name}-${id.toUpperCase()}`
+      const data = { video: video.toUpperCase(), by: [{ [video.toUpperCase()]: 1 }], text: `"${video.toUpperCase()}" stays` }
+      const lower = { video, by: [{ [video]: 1 }], text: data.text }
+      const start = await store.append(`${name}-start`, -1n, [event()])
+      await tried.plant(shouted, [event(data), event(2)])
+      const pitch = decider<number, { type: 'Thrown'; data: { of: number } }>()({
+        stream: name,
+        initial: 0,
+        evolve: { Thrown: n => n + 1 },
+        decide: { throw: of => ({ type: 'Thrown' as const, data: { of } }) },
+      })
+      const command = randomUUID()
+      const ask = (as: string) => handle(store, pitch, as, 'throw', {}, { command, actor: 'system' })
+      const [one, again] = [await ask(id), await ask(id.toUpperCase())]
+      expect(again.position).toBe(one.position)
+      const read = await store.read(`${name}-${id}`)
+      expect(read.map(e => [e.stream, e.revision, e.data])).toEqual([
+        [shouted, 0n, lower],
+        [shouted, 1n, 2],
+        [shouted, 2n, { of: 2 }],
+      ])
+      expect((await store.read(shouted)).map(told)).toEqual(read.map(told))
+      expect((await gather(store, start, `${name}-`, 3)).map(told)).toEqual(read.map(told))
+    })
+
+    test('two streams that differ in their spelling alone stay two; one by no id has no other', async () => {
+      const [name, id] = [noun(), randomUUID()]
+      await store.append(`${name}-${id}`, -1n, [event('lower')])
+      await tried.plant(`${name}-${id.toUpperCase()}`, [event('upper'), event('upper')])
+      await tried.plant(`${name}-WORD`, [event('word')])
+      const sizes = await Promise.all([id, id.toUpperCase(), 'word', 'WORD', randomUUID()].map(each => store.read(`${name}-${each}`)))
+      expect(sizes.map(events => events.map(e => e.data))).toEqual([['lower'], ['upper', 'upper'], [], ['word'], []])
     })
 
     test('following starts at the beginning, in the middle, and goes on live', async () => {

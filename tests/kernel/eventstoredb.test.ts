@@ -1,14 +1,23 @@
+import { EventStoreDBClient, type JSONType, jsonEvent } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { NewEvent } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
 import { contract, event, gather } from './contract.ts'
+
+/** By the client, past our store. */
+const planting = (url: string) => (stream: string, events: NewEvent[]) =>
+  EventStoreDBClient.connectionString(url).appendToStream(
+    stream,
+    events.map(({ id, type, data, meta }) => jsonEvent({ id, type, data: data as JSONType, metadata: { ...meta } })),
+  )
 
 const real = process.env.EVENTSTOREDB_URL
 
 if (real)
   contract('the log in a real EventStoreDB', async () => {
     const store = eventstoredbStore(real)
-    return { store, end: () => store.close() }
+    return { store, plant: planting(real), end: () => store.close() }
   })
 
 const against = (batch: boolean) => async () => {
@@ -16,6 +25,7 @@ const against = (batch: boolean) => async () => {
   const store = eventstoredbStore(server.url)
   return {
     store,
+    plant: planting(server.url),
     drop: async () => server.drop(),
     end: async () => {
       await store.close()

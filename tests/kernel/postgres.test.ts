@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Conflict } from '../../modules/kernel/store.ts'
+import { Conflict, type NewEvent } from '../../modules/kernel/store.ts'
 import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
 import { connect } from '../../src/server/sql.ts'
 import { database } from '../support/postgres.ts'
@@ -16,6 +16,11 @@ async function open() {
     /** Every connection of this database but the one that asks is cut. */
     drop: async () => {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+    },
+    plant: (stream: string, events: NewEvent[]) => {
+      const news = events.map(({ id, type, data, meta }, i) => ({ n: 0, i, id, type, data, meta }))
+      const appends = [{ n: 0, stream, expected: -1, size: news.length }]
+      return sql`select append_events(${sql.json(appends)}::json, ${sql.json(news as never)}::json)`
     },
     end: async () => {
       await store.close()

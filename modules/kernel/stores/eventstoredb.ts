@@ -10,7 +10,7 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
-import { Conflict, type EventStore, type Meta, pause, type Recorded, storable } from '../store.ts'
+import { Conflict, type EventStore, inEitherSpelling, type Meta, pause, type Recorded, spelled, storable } from '../store.ts'
 
 const BATCH = 5000
 /** How long an append may take, ms. The client would wait for ever for an answer that was lost with its stream. */
@@ -22,16 +22,17 @@ const PATIENCE = 15_000
  */
 export const eventstoredbStore = (connectionString: string): EventStore & { close(): Promise<void> } => {
   const client = EventStoreDBClient.connectionString(connectionString)
+  async function read(stream: string) {
+    const events: Recorded[] = []
+    try {
+      for await (const { event } of client.readStream(stream)) if (event && ours(event)) events.push(recorded(event))
+    } catch (error) {
+      if (!(error instanceof StreamNotFoundError)) throw error
+    }
+    return events
+  }
   return {
-    async read(stream) {
-      const events: Recorded[] = []
-      try {
-        for await (const { event } of client.readStream(stream)) if (event && ours(event)) events.push(recorded(event))
-      } catch (error) {
-        if (!(error instanceof StreamNotFoundError)) throw error
-      }
-      return events
-    },
+    read: stream => inEitherSpelling(stream, read),
 
     async append(stream, expected, events) {
       storable(stream, expected, events)
@@ -41,7 +42,7 @@ export const eventstoredbStore = (connectionString: string): EventStore & { clos
           PATIENCE,
           client.appendToStream(stream, news, { expectedRevision: expected < 0n ? NO_STREAM : expected }),
         )
-        return written.position?.commit ?? (await this.read(stream)).at(-1)!.position
+        return written.position?.commit ?? (await read(stream)).at(-1)!.position
       } catch (error) {
         if (!(error instanceof WrongExpectedVersionError)) throw error
         const actual = error.actualVersion as bigint | string
@@ -98,7 +99,7 @@ const recorded = (event: RecordedEvent | AllStreamRecordedEvent): Recorded => {
   return {
     id: event.id,
     type: event.type,
-    data: event.data,
+    data: JSON.parse(spelled(JSON.stringify(event.data))),
     meta: event.metadata as unknown as Meta,
     stream: event.streamId,
     position: commit < 2n ** 63n ? commit : -1n,

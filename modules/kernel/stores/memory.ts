@@ -1,13 +1,11 @@
-import { Conflict, type EventStore, type Recorded, storable } from '../store.ts'
+import { Conflict, type EventStore, inEitherSpelling, type Recorded, spelled, storable } from '../store.ts'
 
-/** A log in memory, for tests. */
-export const memoryStore = (now = () => new Date()): EventStore => {
-  const log: Recorded[] = []
+/** A log in memory, for tests, which may hold events from before. */
+export const memoryStore = (now = () => new Date(), log: Recorded[] = []): EventStore => {
+  const told = (e: Recorded): Recorded => ({ ...e, data: JSON.parse(spelled(JSON.stringify(e.data))) })
   const woken = new Set<() => void>()
   return {
-    async read(stream) {
-      return log.filter(e => e.stream === stream)
-    },
+    read: stream => inEitherSpelling(stream, async named => log.filter(e => e.stream === named).map(told)),
     async append(stream, expected, events) {
       storable(stream, expected, events)
       const actual = BigInt(log.filter(e => e.stream === stream).length) - 1n
@@ -25,7 +23,7 @@ export const memoryStore = (now = () => new Date()): EventStore => {
         if (next < log.length) {
           const batch = log.slice(next)
           next = log.length
-          yield batch
+          yield batch.map(told)
           continue
         }
         await new Promise<void>(resolve => {

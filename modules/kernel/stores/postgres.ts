@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises'
 import postgres, { type PendingQuery, type Row, type Sql } from 'postgres'
 import { fields } from '../copy.ts'
 import { passing } from '../passing.ts'
-import { Conflict, type EventStore, type Meta, type NewEvent, type Recorded, storable } from '../store.ts'
+import { Conflict, type EventStore, inEitherSpelling, type Meta, type NewEvent, type Recorded, spelled, storable } from '../store.ts'
 
 /**
  * The log in Postgres. `head` is one row, locked by whoever writes: positions are gapless and become visible in order, which a sequence
@@ -79,7 +79,7 @@ const parts: { [K in keyof Recorded]: (line: Line) => Recorded[K] } = {
   },
   data(line) {
     const text = part(line, 6)
-    asked.data ??= JSON.parse(text)
+    asked.data ??= JSON.parse(spelled(text))
     return asked.data
   },
   meta(line) {
@@ -196,7 +196,7 @@ export const postgresStore = (sql: Sql): EventStore & { close(): Promise<void> }
     })
 
   return {
-    read: stream => found(sql`stream = ${stream} order by events.revision`),
+    read: stream => inEitherSpelling(stream, named => found(sql`stream = ${named} order by events.revision`)),
     async append(stream, expected, events) {
       storable(stream, expected, events)
       return new Promise<bigint>((done, failed) => {
