@@ -108,9 +108,12 @@ export function mount(app: H3, routes: readonly Route[], deps: Deps) {
 
 /** No request waits longer, ms. What was begun goes on; the same `Idempotency-Key` finds it done. */
 const PATIENCE = 30_000
-/** After so long our records have to give a sign of life within a second, or the request ends: it is they who hang, and no one else. */
-const DOUBT = 4000
-const SIGN = 1000
+/**
+ * After so long our records are asked for a sign of life, and have so long to give it, or the request ends: it is they who hang, and no one
+ * else. Who waits for a turn on a busy machine, to have a password hashed, goes on waiting.
+ */
+const DOUBT = 2000
+const SIGN = 3000
 
 function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
   const { patience = PATIENCE, doubt = DOUBT } = deps
@@ -132,7 +135,8 @@ function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
 
 async function alive({ checks }: Deps): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), SIGN)
+  // What came while this process was busy is read before it counts as late.
+  const timer = setTimeout(() => setImmediate(() => resolve(false)), SIGN)
   const signs = Promise.all([checks.postgres?.(), checks.log?.()])
   return Promise.race([signs.then(() => true).catch(() => false), late]).finally(() => clearTimeout(timer))
 }

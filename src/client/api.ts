@@ -28,6 +28,8 @@ export class ApiError extends Error {
   code: string | undefined
   /** What is wrong, by field, where the server said which. */
   fields: Record<string, string>
+  /** Seconds after which a server that was too busy, or whose records were away, wants to be asked again. */
+  after?: number
   constructor(message: string, status: number, code?: string, errors: { field: string; message: string }[] = []) {
     super(message)
     this.status = status
@@ -100,6 +102,7 @@ export async function request(method: string, path: string, body?: unknown, { si
   })
   if (!response.ok) {
     const error = await refusal(response)
+    if (error.status === 503) error.after = Number(response.headers.get('retry-after'))
     if (error.status === 401 && path !== '/api/user' && path !== '/api/login') expired?.()
     throw error
   }

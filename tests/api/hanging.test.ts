@@ -20,3 +20,18 @@ test('a database that hangs costs nobody more than five seconds, and then everyb
   expect((await asked()).status).toBe(401)
   await h.end()
 })
+
+test('where the database is only slow, who waits goes on waiting', async () => {
+  const h = await harness()
+  Object.assign(h.deps, { doubt: 1 })
+  const blocker = postgres(h.deps.config.databaseUrl, { max: 1 })
+  await blocker`begin`
+  await blocker`lock table users in access exclusive mode`
+  h.deps.checks.postgres = async () => {
+    await blocker`select pg_sleep(1.5)`
+    await blocker`rollback`
+  }
+  expect((await h.browser().call('POST', '/api/login', { username: 'ana@example.com', password: 'correct horse' })).status).toBe(401)
+  await blocker.end()
+  await h.end()
+})

@@ -129,7 +129,7 @@ for (const [role, query, to, more] of logins) {
 }
 
 test('a player registration says what is missing, and what the server says', async ({ page, member, problems }) => {
-  problems.expect(/ERR_FAILED/)
+  problems.expect(/ERR_FAILED|503/)
   const { user } = await member('player')
   await page.goto('/auth?role=player')
   await button(page, 'Create player account').click()
@@ -149,6 +149,19 @@ test('a player registration says what is missing, and what the server says', asy
   await button(page, 'Create player account').click()
   await expect(toast(page)).toContainText('An error occurred during registration')
   await expect(page.locator('form').getByText('An error occurred during registration')).toBeVisible()
+  // too busy, for longer than anybody should wait; what was typed stays for when it is not
+  const busy = { message: 'Many people are signing in right now. Try again in a moment.' }
+  let asked = 0
+  await page.route('**/api/register/player', route => {
+    asked++
+    return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: busy })
+  })
+  const typed = () => page.locator('form input').evaluateAll(all => all.map(input => (input as HTMLInputElement).value))
+  const before = await typed()
+  await button(page, 'Create player account').click()
+  await expect(page.locator('form').getByText(busy.message)).toBeVisible()
+  expect(asked).toBe(3)
+  expect(await typed()).toEqual(before)
 })
 
 test('a registered player selects an instructor after 500 ms', async ({ page, member }) => {

@@ -8,6 +8,7 @@ import { PasswordField } from '../../ui/password.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useSmallForm } from '../recovery/form.ts'
 import { useKey } from './key.ts'
+import { patiently } from './patient.ts'
 import { redirect } from './way.ts'
 
 /** An administrator registers with the token of the setup link or of an invitation, which is in the address. */
@@ -20,7 +21,7 @@ export default function AdminRegister() {
       const token = new URLSearchParams(location.search).get('token') ?? undefined
       const body = { ...form, username: form.email, token }
       try {
-        setUser(await call('POST /api/register/admin', { body }, { idempotencyKey: keyOf(form) }))
+        setUser(await patiently(() => call('POST /api/register/admin', { body }, { idempotencyKey: keyOf(form) })))
       } catch (error) {
         if (!said(error)) throw new Error('An error occurred during admin registration')
         throw error

@@ -12,6 +12,7 @@ import { useFirstWrong } from '../../ui/first-wrong.ts'
 import { toast } from '../../ui/toast.ts'
 import { useKey } from './key.ts'
 import { Person, type PersonFields, Terms } from './Person.tsx'
+import { patiently } from './patient.ts'
 import { refuse } from './refuse.ts'
 import { personOf, type Typed, usePrefill, useTyped } from './typed.ts'
 import { afterRegistration, instructorMessage, redirect, registered, type Way } from './way.ts'
@@ -36,7 +37,7 @@ export function InstructorForm({ way, typed }: { way: Way; typed: Typed }) {
   const submit = handleSubmit(async values => {
     try {
       const body = { ...values, username: values.email, inviteCode: way.invite }
-      const user = await call('POST /api/register/instructor', { body }, { idempotencyKey: keyOf(values) })
+      const user = await patiently(() => call('POST /api/register/instructor', { body }, { idempotencyKey: keyOf(values) }))
       setUser(user)
       toast({ ...registered(user, way), onward: true })
       redirect(afterRegistration(user, way))

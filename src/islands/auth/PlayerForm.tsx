@@ -11,6 +11,7 @@ import { useFirstWrong } from '../../ui/first-wrong.ts'
 import { toast } from '../../ui/toast.ts'
 import { useKey } from './key.ts'
 import { Person, type PersonFields, Terms } from './Person.tsx'
+import { patiently } from './patient.ts'
 import { refuse } from './refuse.ts'
 import { personOf, type Typed, usePrefill, useTyped } from './typed.ts'
 import { afterRegistration, redirect, registered, type Way } from './way.ts'
@@ -43,7 +44,7 @@ export function PlayerForm({ way, typed }: { way: Way; typed: Typed }) {
     const { invite: inviteCode, packageType } = way
     const body = { ...rest, ...(guarded && { guardianName, guardianEmail }), username: values.email, inviteCode, packageType }
     try {
-      const user = await call('POST /api/register/player', { body }, { idempotencyKey: keyOf(values) })
+      const user = await patiently(() => call('POST /api/register/player', { body }, { idempotencyKey: keyOf(values) }))
       setUser(user)
       toast({ ...registered(user, way), onward: true })
       redirect(afterRegistration(user, way))

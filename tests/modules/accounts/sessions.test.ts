@@ -45,7 +45,10 @@ describe('a session that ended is over in every process', () => {
   test('ended by its owner', async () => {
     const owner = await somebody()
     const [one, other] = [await known(owner), await known(owner)]
+    expect(await here.end(await somebody(), one.session)).toBe(false)
+    expect((await here.find(one.token))?.session).toBe(one.session)
     expect(await here.end(owner, one.session)).toBe(true)
+    expect(await here.end(owner, one.session)).toBe(false)
     expect(await here.find(one.token)).toBeNull()
     await gone(one.token)
     expect([(await here.find(other.token))?.session, (await there.find(other.token))?.session]).toEqual([other.session, other.session])
@@ -101,6 +104,52 @@ describe('a session that ended is over in every process', () => {
   })
 })
 
+test('what ended while its process could not hear of it is over once it hears again', async () => {
+  const [one, other] = [await known(await somebody()), await known(await somebody())]
+  await db.sql.begin(async tx => {
+    await tx`set local session_replication_role = replica`
+    await tx`delete from sessions where id = ${one.session}`
+  })
+  expect((await here.find(one.token))?.session).toBe(one.session)
+  await db.sql`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`
+  await gone(one.token)
+  expect((await here.find(other.token))?.session).toBe(other.session)
+})
+
+test('a token that nobody had, or that could not be looked up, is looked up again', async () => {
+  const token = await here.start(await somebody(), 'Firefox')
+  let answer = (): unknown => []
+  const late = sessions(Object.assign(async () => answer(), { listen: db.sql.listen }) as never, () => new Date(now))
+  expect(await late.find(token)).toBeNull()
+  answer = () => {
+    throw new Error('gone')
+  }
+  await expect(late.find(token)).rejects.toThrow('gone')
+  answer = () => [
+    { id: 'ana', role: 'player', session: 'one', lastUsed: new Date(now).toISOString(), expires: new Date(now + DAY).toISOString() },
+  ]
+  expect(await late.find(token)).toMatchObject({ id: 'ana' })
+  await late.stop()
+})
+
+test('twenty thousand sessions are remembered, and no more', async () => {
+  let asked = 0
+  const row = () => {
+    const at = new Date(now).toISOString()
+    return [{ id: 'ana', role: 'player', session: `session ${++asked}`, lastUsed: at, expires: new Date(now + DAY).toISOString() }]
+  }
+  const full = sessions(Object.assign(async () => row(), { listen: db.sql.listen }) as never, () => new Date(now))
+  await full.listening
+  for (let i = 0; i < 20_000; i++) await full.find(`token ${i}`)
+  await full.find('token 0')
+  expect(asked).toBe(20_000)
+  await full.find('one more')
+  expect(asked).toBe(20_001)
+  await full.find('token 0')
+  expect(asked).toBe(20_002)
+  await full.stop()
+})
+
 test('the cache is asked, not the database, and not past the end of the session', async () => {
   const owner = await somebody()
   const { token, session } = await known(owner)
@@ -108,7 +157,7 @@ test('the cache is asked, not the database, and not past the end of the session'
   expect((await here.find(token))?.role).toBe('player')
   now += 29_999
   expect((await here.find(token))?.role).toBe('player')
-  now += 2
+  now += 1
   expect((await here.find(token))?.role).toBe('instructor')
   const ends = new Date(now + 10_000)
   await db.sql`update sessions set expires = ${ends} where id = ${session}`
@@ -129,7 +178,7 @@ test('use prolongs the session that is used and no other, once an hour', async (
     return [of(used.session), of(idle.session)].map(r => [Date.parse(r.expires), Date.parse(r.last_used)])
   }
   const began = now
-  now += HOUR - 1000
+  now += HOUR
   await here.find(used.token)
   expect(await ends()).toEqual([
     [began + 30 * DAY, began],
