@@ -44,15 +44,21 @@ const draft = async (page: Page, folder: string) => (await (await page.request.g
 const voicesOf = async (page: Page, folder: string): Promise<Voice[]> => (await draft(page, folder))?.voices ?? []
 const onFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"]`)).toBeAttached()
 
-async function draw(page: Page) {
+/** A stroke whose hand is still on the picture. */
+async function halfDrawn(page: Page) {
   const box = (await page.locator('[data-easel]').boundingBox())!
   const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const
   await page.mouse.move(...at(0.4, 0.4))
   await page.mouse.down()
   await page.mouse.move(...at(0.5, 0.5), { steps: 5 })
-  await page.mouse.move(...at(0.6, 0.4), { steps: 5 })
-  await page.mouse.up()
+  return {
+    async end() {
+      await page.mouse.move(...at(0.6, 0.4), { steps: 5 })
+      await page.mouse.up()
+    },
+  }
 }
+const draw = async (page: Page) => (await halfDrawn(page)).end()
 /** Whether anything is drawn over the picture. */
 const drawn = (page: Page) =>
   page.evaluate(() => {
@@ -184,6 +190,51 @@ test('a tab that is killed in the middle of a sentence loses a second of it at m
   expect(voice.actions.map(([, what]) => what)).toContain('seek')
   await again.getByRole('button', { name: /Play the voice-over of note 1/ }).click()
   await onFrame(again, 3)
+})
+
+test('the server is killed in the middle of a stroke and of a voice-over, and stays away: neither loses anything', async ({
+  page,
+  person,
+  app,
+  problems,
+}) => {
+  problems.expect(/ERR_CONNECTION|ERR_EMPTY|ERR_SOCKET/)
+  const { folder } = await studio(page, await person())
+  await record(page).click()
+  await speaking(page)
+  const began = Date.now()
+  await page.locator('body').press('d')
+  const stroke = await halfDrawn(page)
+  await seconds(page, 1)
+  await app.kill('SIGKILL')
+  await stroke.end()
+  await seconds(page, 3)
+  const spoken = Date.now() - began
+  await stop(page)
+  await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'here')
+
+  // On another frame, while nobody is there to send it to: a stroke, and a sentence about it.
+  for (let i = 0; i < 2; i++) await page.locator('body').press('.')
+  await draw(page)
+  await page.locator('body').press('m')
+  await page.keyboard.type('Said to nobody yet.')
+  await expect(page.locator('[data-saved=kept]')).toBeVisible()
+
+  // The tab goes as well; the next one finds all of it, and sends it once there is somebody.
+  await app.restart()
+  const next = await page.context().newPage()
+  await page.close()
+  await next.goto(`/instructor/folder/${folder}`)
+  await expect(next.locator('[data-voice]')).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+  await expect(next.locator('[data-saved=saved]')).toBeVisible()
+  const { notes, voices } = await draft(next, folder)
+  const [{ milliseconds, shapes, actions }] = voices as [Voice]
+  const lost = Math.max(0, spoken - milliseconds)
+  console.log(`the server killed after a second, stopped after ${spoken} ms: ${milliseconds} ms are kept, ${lost} ms lost`)
+  expect(lost).toBeLessThan(1000)
+  expect(shapes).toHaveLength(1)
+  expect(actions.map(([, what]) => what)).toContain('stroke')
+  expect(notes.map((n: { text: string; shapes?: object[] }) => [n.text, n.shapes?.length])).toContainEqual(['Said to nobody yet.', 1])
 })
 
 test('without a line, and with a session that has ended, what was said is kept on the device and goes online by itself', async ({

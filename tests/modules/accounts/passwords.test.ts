@@ -1,0 +1,61 @@
+import { argon2Sync } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { expect, test } from 'vitest'
+import { hash, matches, Overloaded, room } from '../../../modules/accounts/passwords.ts'
+
+test('what is kept is a PHC string by the parameters of OWASP', async () => {
+  const kept = await hash('correct horse')
+  expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+  const [nonce, tag] = kept.split('$').slice(4) as [string, string]
+  const parameters = { message: 'correct horse', nonce: Buffer.from(nonce, 'base64'), memory: 19456, passes: 2, parallelism: 1 }
+  expect(Buffer.from(tag, 'base64')).toEqual(Buffer.from(argon2Sync('argon2id', { ...parameters, tagLength: 32 })))
+})
+
+test('one that was kept by other parameters is checked by those', async () => {
+  const nonce = Buffer.alloc(16, 7)
+  const plain = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+  for (const [memory, passes, parallelism, tagLength] of [
+    [1024, 3, 2, 32],
+    [64, 10, 1, 24],
+  ] as const) {
+    const tag = argon2Sync('argon2id', { message: 'correct horse', nonce, memory, passes, parallelism, tagLength })
+    const kept = `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(nonce)}$${plain(tag)}`
+    expect([await matches('correct horse', kept), await matches('correct horses', kept)]).toEqual([true, false])
+  }
+})
+
+test.each([
+  '',
+  'x',
+  '$argon2id$v=19$m=64,t=1,p=1$AAAA',
+  '$argon2i$v=19$m=64,t=1,p=1$AAAAAAAAAAA$AAAAAAAA',
+  '*$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAA$AAAAAAAA',
+  '$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAA$AAAAAAAA$',
+])('what is no such string is an error: "%s"', async kept => {
+  await expect(matches('x', kept)).rejects.toThrow('a stored password is not an Argon2id hash')
+})
+
+test('who has no account waits as long, and has no password', async () => {
+  expect(await Promise.all(['', 'x', 'undefined'].map(password => matches(password, undefined)))).toEqual([false, false, false])
+})
+
+test('as many as there are cores but one are checked at once, sixteen wait for each, and a flood is turned away', async () => {
+  const atOnce = Math.max(1, availableParallelism() - 1)
+  const all = Array.from({ length: 17 * atOnce - 1 }, (_, i) => hash(`${i}`))
+  room()
+  all.push(hash('the last that waits'))
+  expect(room).toThrow(Overloaded)
+  const refused = await Promise.allSettled(Array.from({ length: 3 }, () => hash('x')))
+  expect(refused.map(r => r.status === 'rejected' && [r.reason instanceof Overloaded, r.reason.seconds])).toEqual(
+    Array.from({ length: 3 }, () => [true, 2]),
+  )
+  const kept = await Promise.all(all)
+  expect(
+    await Promise.all([kept[0]!, kept[5]!, kept.at(-1)!].map((each, i) => matches(['0', '5', 'the last that waits'][i]!, each))),
+  ).toEqual([true, true, true])
+  room()
+  // none of the turns was lost
+  expect(
+    (await Promise.allSettled(Array.from({ length: 17 * atOnce + 1 }, () => hash('x')))).filter(r => r.status === 'rejected'),
+  ).toHaveLength(1)
+})
