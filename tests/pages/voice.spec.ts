@@ -216,8 +216,7 @@ test('the server is killed in the middle of a stroke and of a voice-over, and st
   // On another frame, while nobody is there to send it to: a stroke, and a sentence about it.
   for (let i = 0; i < 2; i++) await page.locator('body').press('.')
   await draw(page)
-  await page.locator('body').press('m')
-  await page.keyboard.type('Said to nobody yet.')
+  await page.getByLabel('Note 2', { exact: true }).fill('Said to nobody yet.')
   await expect(page.locator('[data-saved=kept]')).toBeVisible()
 
   // The tab goes as well; the next one finds all of it, and sends it once there is somebody.
