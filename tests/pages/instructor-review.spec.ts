@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call, type Known, PASSWORD } from './people.ts'
+import { asInstructor, asPlayer, assigned, call, deliverFeedback, type Known, PASSWORD } from './people.ts'
 
 test.use({ actionTimeout: 15_000 })
 // A busy machine takes its time.
@@ -177,6 +178,49 @@ test('delivered is delivered: a second tab is told so and keeps its text', async
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Ray Delgado sums it up' })).toBeVisible()
   await expect(page.getByText('Good.', { exact: true })).toBeVisible()
+})
+
+test('a note past the end, and more than a review takes, are said where one delivers; nothing is lost', async ({
+  page,
+  person,
+  problems,
+}) => {
+  problems.expect(/409/)
+  const { folder, player } = await reviewing(page, person)
+  const session = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session
+  await expect.poll(session).toBeTruthy()
+  const [clip] = (await session()).clips
+  const pen = (n: number) => ({
+    ...{ id: randomUUID(), tool: 'pen', color: n % 6, width: 45, from: 0, hold: 30, fade: 0 },
+    p: Array.from({ length: 1200 }, (_, i) => (i % 4 < 2 ? 1111 : -1111)),
+  })
+  const note = (text: string, more: object) => ({ id: randomUUID(), video: clip.id, kind: 'technique', text, ...more })
+  const notes = [
+    note('From another cut.', { at: 60_000, frame: 99_999 }),
+    note('Scribbled.', { at: 0, frame: 0, shapes: Array.from({ length: 60 }, (_, n) => pen(n)) }),
+    note('Hands first.', { at: 100, frame: 3, shapes: [pen(0)] }),
+  ]
+  const draft = { notes, summary: 'Stay back.', grades: [] }
+  await call(page, 'PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })
+  await page.goto(`/instructor/folder/${folder}`)
+  await saved(page)
+  const dialog = page.getByRole('dialog')
+  const refused = async (words: RegExp) => {
+    await deliverFeedback(page)
+    await expect(dialog.getByText(words)).toBeVisible()
+    expect((await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft.summary).toBe('Stay back.')
+    await dialog.getByRole('button', { name: 'Keep working' }).click()
+  }
+  await refused(/^Note 3 lies past the end of its video\. Move it to a moment you can see\.$/)
+  await page.getByRole('button', { name: 'Delete note 3', exact: true }).click()
+  await saved(page)
+  await refused(/^This review is \d+ KB too large\. Delete some drawings, then deliver it again\.$/)
+  await page.getByRole('button', { name: 'Delete note 1', exact: true }).click()
+  await saved(page)
+  await deliverFeedback(page)
+  await page.waitForURL('**/instructor/dashboard')
+  await player.goto(`/player/folder/${folder}`)
+  await expect(player.getByText('Hands first.')).toBeVisible()
 })
 
 test('what loads and what fails is shown as such, and a retry works', async ({ page, problems, shoot, accessible }) => {

@@ -1,74 +1,58 @@
-import { useState } from 'react'
-import { v7 } from 'uuid'
 import type { Payment } from '../../../modules/payments/contract.ts'
 import { notThere } from '../../client/not-there.ts'
-import { refresh, useQuery } from '../../client/query.ts'
+import { useQuery } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { TextArea, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
-import { toast } from '../../ui/toast.ts'
-import { sentence, useCommand } from '../command.ts'
-import { useKeptForm } from '../kept.ts'
+import { sentence } from '../command.ts'
 import { PaymentPill } from '../payments/History.tsx'
 import { Items, Line } from '../payments/Items.tsx'
+import { Refund } from './Refund.tsx'
 
 /** Dollars as typed to cents; undefined where it is not an amount. */
 const cents = (typed: string) =>
   /^\$?\d{1,6}(\.\d{1,2})?$/.test(typed.trim()) ? Math.round(Number(typed.trim().replace('$', '')) * 100) : undefined
 
-function Refund({ payment, onDone }: { payment: Payment; onDone: () => void }) {
+function PaymentRefund({ payment, onDone }: { payment: Payment; onDone: () => void }) {
   const left = payment.total + payment.tip - payment.refunded
-  const form = useKeptForm(`refund:${payment.id}`, { amount: (left / 100).toFixed(2), reason: '' })
-  const [refund, setRefund] = useState(() => v7())
-  const give = useCommand()
-  const { errors } = form.formState
-  const submit = form.handleSubmit(async ({ amount, reason }) => {
-    const done = await give.run(async () => {
-      const body = { refund, cents: cents(amount)!, reason }
-      await send('POST /api/admin/payments/{payment}/refund', { params: { payment: payment.id }, body })
-    })
-    if (!done) return
-    form.forget()
-    setRefund(v7())
-    refresh('GET /api/payments/{payment}')
-    toast({ title: 'Refund asked', description: `${money(cents(amount)!)} goes back to ${payment.playerName}.` })
-    onDone()
-  })
   return (
-    <form onSubmit={submit} noValidate className="mt-6 flex flex-col gap-4 border-t border-line pt-6">
-      <h3 className="text-16">Give money back</h3>
-      <TextField
-        label="Amount, in dollars"
-        hint={`Up to ${money(left)}.`}
-        inputMode="decimal"
-        autoComplete="off"
-        error={errors.amount?.message}
-        {...form.register('amount', {
-          validate: typed => {
-            const amount = cents(typed)
-            if (!amount) return 'Enter an amount like 5 or 7.50'
-            return amount <= left || `At most ${money(left)} is left to give back`
-          },
-        })}
-      />
-      <TextArea
-        label="Reason"
-        hint="Kept in the log. The player gets a letter."
-        rows={2}
-        error={errors.reason?.message ?? give.message}
-        {...form.register('reason', {
-          validate: text => text.trim().length >= 3 || 'Say why',
-          maxLength: { value: 500, message: 'At most 500 characters' },
-        })}
-      />
-      <Button type="submit" variant="danger" busy={give.busy} className="self-start">
-        Refund
-      </Button>
-    </form>
+    <Refund
+      of={`refund:${payment.id}`}
+      player={payment.playerName}
+      what={(left / 100).toFixed(2)}
+      give={async (refund, { what, reason }) => {
+        const amount = cents(what)!
+        await send('POST /api/admin/payments/{payment}/refund', {
+          params: { payment: payment.id },
+          body: { refund, cents: amount, reason },
+        })
+        return amount
+      }}
+      onDone={onDone}
+    >
+      {({ register, formState }) => (
+        <>
+          <h3 className="text-16">Give money back</h3>
+          <TextField
+            label="Amount, in dollars"
+            hint={`Up to ${money(left)}.`}
+            inputMode="decimal"
+            autoComplete="off"
+            error={formState.errors.what?.message}
+            {...register('what', {
+              validate: typed => {
+                const amount = cents(typed)
+                if (!amount) return 'Enter an amount like 5 or 7.50'
+                return amount <= left || `At most ${money(left)} is left to give back`
+              },
+            })}
+          />
+        </>
+      )}
+    </Refund>
   )
 }
 
@@ -106,7 +90,7 @@ export function PaymentDialog({ id, onClose }: { id: string; onClose: () => void
           <p className="mt-3 text-14 text-ink-2">
             The instructor's share is {money(data.share)}, {data.transferred ? 'transferred' : 'not transferred yet'}.
           </p>
-          {data.receipt && data.refunded < data.total + data.tip && <Refund payment={data} onDone={onClose} />}
+          {data.receipt && data.refunded < data.total + data.tip && <PaymentRefund payment={data} onDone={onClose} />}
         </>
       )}
     </Dialog>

@@ -1,0 +1,73 @@
+import { type ReactNode, useState } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import { v7 } from 'uuid'
+import { refresh } from '../../client/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { money } from '../../ui/money.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useCommand } from '../command.ts'
+import { useKeptForm } from '../kept.ts'
+
+/** What was chosen, or typed, to go back, and why. */
+interface Fields {
+  what: string
+  reason: string
+}
+
+/**
+ * Gives money back, for a reason. `children` is what says how much; `give` asks for it, under an id that is the same until it is done, and
+ * answers the cents.
+ */
+export function Refund({
+  of,
+  player,
+  what,
+  give,
+  onDone,
+  children,
+}: {
+  /** Of what: its text outlives the page under this name. */
+  of: string
+  player: string
+  what: string
+  give: (refund: string, asked: Fields) => Promise<number>
+  onDone: () => void
+  children: (form: UseFormReturn<Fields>) => ReactNode
+}) {
+  const form = useKeptForm<Fields>(of, { what, reason: '' })
+  const [refund, setRefund] = useState(() => v7())
+  const command = useCommand()
+  const submit = form.handleSubmit(async asked => {
+    let cents = 0
+    const done = await command.run(async () => {
+      cents = await give(refund, asked)
+    })
+    // Refused because less is left by now, perhaps.
+    refresh('GET /api/payments/{payment}')
+    refresh('GET /api/purchases/{purchase}')
+    if (!done) return
+    form.forget()
+    setRefund(v7())
+    toast({ title: 'Refund asked', description: `${money(cents)} goes back to ${player}.` })
+    onDone()
+  })
+  return (
+    <form onSubmit={submit} noValidate className="mt-6 flex flex-col gap-4 border-t border-line pt-6">
+      {children(form)}
+      <TextArea
+        label="Reason"
+        hint="Kept in the log. The player gets a letter."
+        rows={2}
+        error={form.formState.errors.reason?.message ?? command.message}
+        {...form.register('reason', {
+          validate: text => text.trim().length >= 3 || 'Say why',
+          maxLength: { value: 500, message: 'At most 500 characters' },
+        })}
+      />
+      <Button type="submit" variant="danger" busy={command.busy} className="self-start">
+        Refund
+      </Button>
+    </form>
+  )
+}

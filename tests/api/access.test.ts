@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { Refused } from '../../modules/kernel/store.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { allReviewed, hidden, owned, readable, reviewed, reviewing } from '../../src/api/access.ts'
+import { Problem } from '../../src/api/problem.ts'
+
+const store = memoryStore()
+const [ana, ben, ray, kim, lee] = ['ana', 'ben', 'ray', 'kim', 'lee'] as const
+const as = (id: string) => ({ user: { id, role: 'player' as const, session: 's' }, deps: { store } })
+const video = (id: string) => ({ id, bytes: 1 })
+let revision = -1n
+const happened = async (type: string, data: object) => {
+  const meta = { command: randomUUID(), name: 'folder.test', actor: 'system' }
+  await store.append('folder-1', revision++, [{ id: randomUUID(), type, data, meta }])
+}
+const assigned = (assignment: string, instructor: string, ...videos: string[]) =>
+  happened('FolderAssigned', { assignment, player: ana, instructor, message: null, terms: {}, follows: null, videos: videos.map(video) })
+const delivered = (assignment: string, instructor: string) =>
+  happened('FeedbackGiven', { assignment, player: ana, instructor, review: { notes: [], summary: '', grades: [] }, terms: {} })
+
+/** Ray gave two sessions and has a third; Kim gave one; Lee's was taken back. */
+beforeAll(async () => {
+  await happened('FolderCreated', { player: ana, name: 'Swings' })
+  for (const id of ['v1', 'v2', 'v3', 'v4']) await happened('VideoAdded', { video: { ...video(id), key: id } })
+  await assigned('one', ray, 'v1', 'v2')
+  await delivered('one', ray)
+  await assigned('two', kim, 'v3')
+  await delivered('two', kim)
+  await assigned('three', lee, 'v4')
+  await happened('AssignmentWithdrawn', { assignment: 'three' })
+  await assigned('four', ray, 'v3')
+  await delivered('four', ray)
+  await assigned('five', ray, 'v4')
+})
+
+const missing = expect.toSatisfy((error: unknown) => error instanceof Problem && error.status === 404)
+const sessions = [ray, kim, ray, lee].map((id, n) => ({ id: n, instructor: { id } }))
+const folder = { player: { id: ana } }
+
+test('a player and an admin read all sessions, an instructor their own, and for everybody else there is no folder', () => {
+  expect(readable({ id: ana, role: 'player' }, folder, sessions)).toEqual({ reader: 'player', sessions })
+  expect(readable({ id: 'root', role: 'admin' }, folder, sessions)).toEqual({ reader: 'admin', sessions })
+  const own = [sessions[0], sessions[2]]
+  expect(readable({ id: ray, role: 'instructor' }, folder, sessions)).toEqual({ reader: 'instructor', sessions: own })
+  for (const [who, of, all] of [
+    [{ id: ben, role: 'player' }, folder, sessions],
+    [{ id: 'zoe', role: 'instructor' }, folder, sessions],
+    [{ id: ray, role: 'instructor' }, folder, [sessions[1]!]],
+    [{ id: ray, role: 'instructor' }, undefined, sessions],
+    [{ id: 'root', role: 'admin' }, undefined, []],
+    [{ id: ana, role: 'player' }, undefined, []],
+  ] as const)
+    expect(() => readable(who, of, [...all])).toThrow(missing)
+})
+
+test('a folder is its player’s alone', async () => {
+  expect(await owned(as(ana), '1')).toMatchObject({ player: ana, name: 'Swings' })
+  for (const [who, id] of [
+    [ben, '1'],
+    [ray, '1'],
+    [ana, '2'],
+  ] as const)
+    await expect(owned(as(who), id)).rejects.toEqual(missing)
+})
+
+test('an instructor has the session that they name, if it is theirs, else their last', async () => {
+  expect(await reviewing(as(ray), '1')).toMatchObject({ state: { player: ana }, session: { id: 'five' } })
+  expect((await reviewing(as(ray), '1', 'one')).session).toMatchObject({ id: 'one', instructor: ray })
+  expect(await reviewed(as(kim), '1')).toMatchObject({ id: 'two' })
+  expect(await reviewed(as(ray), '1', 'four')).toMatchObject({ id: 'four' })
+  for (const [who, id, session] of [
+    [kim, '1', 'one'],
+    [kim, '1', 'five'],
+    [ana, '1', undefined],
+    [ray, '2', undefined],
+    [ray, '1', 'six'],
+  ] as const)
+    await expect(reviewing(as(who), id, session)).rejects.toEqual(missing)
+})
+
+test('the videos of all their sessions, and of no other or of one that came to nothing', async () => {
+  expect((await allReviewed(as(ray), '1')).videos.map(v => v.id)).toEqual(['v1', 'v2', 'v3', 'v4'])
+  expect((await allReviewed(as(kim), '1')).videos.map(v => v.id)).toEqual(['v3'])
+  for (const who of [lee, ana, ben]) await expect(allReviewed(as(who), '1')).rejects.toEqual(missing)
+  await expect(allReviewed(as(ray), '2')).rejects.toEqual(missing)
+})
+
+test('that a session is not theirs is all that a refusal hides', () => {
+  const other = new Refused('This folder is in the archive.', 'archived')
+  expect(() => hidden(other)).toThrow(other)
+  const odd = Object.assign(new Error('odd'), { code: 'not-assigned' })
+  expect(() => hidden(odd)).toThrow(odd)
+  expect(() => hidden(new Refused('It is not yours.', 'not-assigned'))).toThrow(missing)
+})
