@@ -11,6 +11,7 @@ import { customerOf } from './customers.ts'
 import { openDispute } from './disputes.ts'
 import { emit } from './events.ts'
 import { attach, behaviour, declined, methodOf, setUp, spend, usable } from './methods.ts'
+import { askOwner, notAuthenticated } from './owner.ts'
 
 const least = 50
 const most = 99_999_999
@@ -84,10 +85,6 @@ const asksOwner: Decline = {
   decline_code: 'authentication_required',
   message: 'Your card was declined. This transaction requires authentication.',
 }
-const notAuthenticated: Decline = {
-  code: 'payment_intent_authentication_failure',
-  message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
-}
 const asks = ({ authenticate }: TestCard, isSetUp: boolean, offSession: boolean) =>
   authenticate === 'always' || (authenticate === 'once' && !(offSession && isSetUp)) || (authenticate === 'on-session' && !offSession)
 
@@ -104,15 +101,12 @@ export function attempt(
   const { card, setUp: isSetUp } = behaviour(store, method.id)
   const challenge = !o.authenticated && asks(card, isSetUp, o.offSession ?? false)
   if (challenge && !o.offSession) {
-    const [, token] = intent.client_secret!.split('_secret_')
     const waiting = store.put('payment_intent', {
       ...intent,
       status: 'requires_action',
       payment_method: method.id,
       last_payment_error: null,
-      next_action: o.returnUrl
-        ? { type: 'redirect_to_url', redirect_to_url: { return_url: o.returnUrl, url: `${o.origin}/3ds/${intent.id}/${token}` } }
-        : { type: 'use_stripe_sdk', use_stripe_sdk: {} },
+      next_action: askOwner(intent, o),
     })
     emit(store, 'payment_intent.requires_action', waiting)
     return waiting
@@ -155,7 +149,7 @@ function refuse(store: Store, intent: Stripe.PaymentIntent, method: Stripe.Payme
 /** What the owner did at their bank's page. */
 export function finishIntent(store: Store, intent: Stripe.PaymentIntent, authenticated: boolean, origin: string) {
   const method = store.get('payment_method', intent.payment_method as string)!
-  if (!authenticated) throw refuse(store, intent, method, notAuthenticated)
+  if (!authenticated) throw refuse(store, intent, method, notAuthenticated('payment_intent'))
   return attempt(store, intent, method, { origin, authenticated })
 }
 

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { Handler } from '../call.ts'
+import type { Decline } from '../cards.ts'
 import { invalid, missing } from '../fault.ts'
 import { flag, input, metadata, text } from '../input.ts'
 import { list } from '../listing.ts'
@@ -8,6 +9,7 @@ import { newId, now, type Store } from '../store.ts'
 import { customerOf } from './customers.ts'
 import { emit } from './events.ts'
 import { attach, behaviour, declined, methodOf, setUp, usable } from './methods.ts'
+import { askOwner, notAuthenticated } from './owner.ts'
 
 export function newSetup(store: Store, o: { customer?: string; description?: string; metadata?: Record<string, string> }) {
   if (o.customer) customerOf(store, o.customer)
@@ -54,26 +56,14 @@ export function attemptSetup(
   o: { origin: string; returnUrl?: string; authenticated?: boolean },
 ) {
   const { card, setUp: isSetUp } = behaviour(store, method.id)
-  if (card.save) {
-    const failed = store.put('setup_intent', {
-      ...setup,
-      status: 'requires_payment_method',
-      payment_method: null,
-      last_setup_error: { ...card.save, type: 'card_error', payment_method: method },
-    })
-    emit(store, 'setup_intent.setup_failed', failed)
-    throw declined(card.save, { setup_intent: failed, payment_method: method })
-  }
+  if (card.save) throw refuse(store, setup, method, card.save)
   if (card.authenticate && !isSetUp && !o.authenticated) {
-    const [, token] = setup.client_secret!.split('_secret_')
     const waiting = store.put('setup_intent', {
       ...setup,
       status: 'requires_action',
       payment_method: method.id,
       last_setup_error: null,
-      next_action: o.returnUrl
-        ? { type: 'redirect_to_url', redirect_to_url: { return_url: o.returnUrl, url: `${o.origin}/3ds/${setup.id}/${token}` } }
-        : { type: 'use_stripe_sdk', use_stripe_sdk: {} },
+      next_action: askOwner(setup, o),
     })
     emit(store, 'setup_intent.requires_action', waiting)
     return waiting
@@ -95,10 +85,11 @@ export function attemptSetup(
 export function finishSetup(store: Store, setup: Stripe.SetupIntent, authenticated: boolean, origin: string) {
   const method = store.get('payment_method', setup.payment_method as string)!
   if (authenticated) return attemptSetup(store, setup, method, { origin, authenticated })
-  const why = {
-    code: 'setup_intent_authentication_failure',
-    message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
-  }
+  throw refuse(store, setup, method, notAuthenticated('setup_intent'))
+}
+
+/** The bank, or the owner before the bank, said no: the intent waits for another card. */
+function refuse(store: Store, setup: Stripe.SetupIntent, method: Stripe.PaymentMethod, why: Decline) {
   const failed = store.put('setup_intent', {
     ...setup,
     status: 'requires_payment_method',
@@ -107,7 +98,7 @@ export function finishSetup(store: Store, setup: Stripe.SetupIntent, authenticat
     last_setup_error: { ...why, type: 'card_error', payment_method: method },
   })
   emit(store, 'setup_intent.setup_failed', failed)
-  throw declined(why, { setup_intent: failed, payment_method: method })
+  return declined(why, { setup_intent: failed, payment_method: method })
 }
 
 const creation = z.strictObject({
