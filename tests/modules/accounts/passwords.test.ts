@@ -17,6 +17,7 @@ test('one that was kept by other parameters is checked by those', async () => {
   for (const [memory, passes, parallelism, tagLength] of [
     [1024, 3, 2, 32],
     [64, 10, 1, 24],
+    [128, 1, 12, 32],
   ] as const) {
     const tag = argon2Sync('argon2id', { message: 'correct horse', nonce, memory, passes, parallelism, tagLength })
     const kept = `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(nonce)}$${plain(tag)}`
