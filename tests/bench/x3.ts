@@ -72,7 +72,7 @@ export default async function x3(): Promise<Figure[]> {
         answer = await ask()
       }
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-      // 503 is an answer: more passwords at once than the machine checks.
+      // 503 is an answer: the provider and the object store are out of reach here, and the machine checks so many passwords at once.
       if (answer.status >= 500 && answer.status !== 503) {
         wrong++
         console.error(

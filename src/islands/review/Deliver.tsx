@@ -13,6 +13,7 @@ import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
 import { sessionPath, wanted } from '../folder/address.ts'
 import { clock } from '../folder/length.ts'
+import { ordered } from '../folder/notes.ts'
 import { nextReview } from '../queue/next.ts'
 import type { Voices } from '../voice/voices.ts'
 import type { DraftKeeper } from './draft.ts'
@@ -79,7 +80,8 @@ export function Deliver({
       const body = {
         ...draft,
         summary: draft.summary.trim(),
-        notes: draft.notes.map(n => ({ ...n, text: n.text.trim() })),
+        // In the order in which they stand on the screen: what is refused is told by its number.
+        notes: ordered(draft.notes, clips).map(n => ({ ...n, text: n.text.trim() })),
         ...(said?.length && { goals: said }),
         ...(set?.length && { checkpoints: set }),
       }
