@@ -20,6 +20,7 @@ import {
 import { INKS } from '../../../modules/reviews/policy.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Select } from '../../ui/select.tsx'
 import type { Acts } from './acts.ts'
 import { type Instrument, type Pencil, WIDTHS } from './pencil.ts'
 import { STAYS, type Stay } from './stay.ts'
@@ -106,7 +107,7 @@ export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts:
         ))}
       </fieldset>
       <Line />
-      <Choice
+      <Select
         label="Width"
         value={String(width)}
         options={WIDTHS.map(w => [String(w), THICK[w]!])}
@@ -115,7 +116,7 @@ export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts:
           acts.rewide(Number(w))
         }}
       />
-      <Choice
+      <Select
         label="Stays"
         value={stay}
         options={Object.entries(STAYS).map(([s, { label }]) => [s, label])}
@@ -149,29 +150,3 @@ export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts:
 }
 
 const Line = () => <span aria-hidden="true" className="mx-0.5 h-7 w-px shrink-0 bg-line" />
-
-const Choice = ({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  label: string
-  value: string
-  options: (readonly [string, string])[]
-  onChange: (value: string) => void
-}) => (
-  <select
-    aria-label={label}
-    title={label}
-    value={value}
-    onChange={e => onChange(e.currentTarget.value)}
-    className="h-11 cursor-pointer rounded-[8px] bg-transparent px-2 text-14 font-medium hover:bg-ink-wash"
-  >
-    {options.map(([key, name]) => (
-      <option key={key} value={key} className="bg-paper text-ink">
-        {name}
-      </option>
-    ))}
-  </select>
-)

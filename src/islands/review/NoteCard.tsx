@@ -6,6 +6,7 @@ import type { Phrase } from '../../../modules/phrases/contract.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
 import { precise } from '../folder/length.ts'
 import { NoteLink } from '../folder/NoteLink.tsx'
 import { KINDS, length } from '../folder/notes.ts'
@@ -17,6 +18,7 @@ type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 const kinds = Object.keys(KINDS) as NoteKind[]
+const CHOICES = kinds.map(kind => [kind, KINDS[kind].label] as const)
 
 /** One note while it is written: its moment, its kind, its words, and a phrase put into them. */
 export const NoteCard = memo(function NoteCard({
@@ -122,18 +124,13 @@ export const NoteCard = memo(function NoteCard({
           {precise(note.at)}
           {note.until !== undefined && <span className="text-ink-2">{length(note)}</span>}
         </button>
-        <select
-          aria-label={`Kind of note ${number}`}
+        <Select
+          label={`Kind of note ${number}`}
           value={note.kind}
-          onChange={e => onChange(note.id, { kind: e.currentTarget.value as NoteKind })}
-          className={cx('h-11 rounded-field bg-transparent px-1 text-14 font-medium hover:bg-ink-wash', KINDS[note.kind].text)}
-        >
-          {Object.entries(KINDS).map(([kind, { label }]) => (
-            <option key={kind} value={kind} className="bg-paper text-ink">
-              {label}
-            </option>
-          ))}
-        </select>
+          options={CHOICES}
+          onChange={kind => onChange(note.id, { kind: kind as NoteKind })}
+          className={KINDS[note.kind].text}
+        />
         <span className="flex-1" />
         {note.frame !== undefined && (
           <IconButton label={`End note ${number} at the frame shown`} onClick={() => onEnd(note.id)} className="text-ink-2">

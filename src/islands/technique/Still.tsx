@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
+import { cx } from '../../ui/cx.ts'
 import { stillOf } from './stills.ts'
 
 /** One frame of a clip as a picture. `ready`: it may be fetched; until it is there its place is kept. */
@@ -19,9 +20,13 @@ export function Still({ clip, frame, ready }: { clip: Video | undefined; frame: 
       over = true
     }
   }, [wanted, frame, of])
+  const { width = 0, height = 0 } = clip?.media ?? {}
+  const upright = height > width
   return (
     <span className="block h-20 w-28 overflow-hidden rounded-base bg-ink-wash">
-      {made?.of === of && <img src={made.src} alt="" data-still={frame} className="size-full object-contain" />}
+      {made?.of === of && (
+        <img src={made.src} alt="" data-still={frame} className={cx('size-full', upright ? 'object-contain' : 'object-cover')} />
+      )}
     </span>
   )
 }
