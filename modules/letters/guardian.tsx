@@ -15,8 +15,9 @@ export const guardian = (p: { guardian: string; player: string; token: string },
         under {ADULT_AGE} need their parent or guardian to agree before the first folder is assigned.
       </Say>
       <Say>
-        You get a copy of everything that passes between {p.player} and an instructor, and nothing is charged before feedback is given. If
-        you do not know {p.player}, leave this letter alone: nothing happens.
+        You get a copy of what {p.player} and an instructor write to each other, and can ask us for everything else: videos, drawings, what
+        was said. Nothing is charged before feedback is given, unless {p.player} buys a package of sessions ahead. If you do not know{' '}
+        {p.player}, leave this letter alone: nothing happens.
       </Say>
       <Go href={`${origin}/guardian/${p.token}`}>Read more and agree</Go>
     </>

@@ -10,7 +10,7 @@ import { assigned } from './assigned.tsx'
 import { chargeComing } from './charge-coming.tsx'
 import { compose } from './compose.tsx'
 import { declined } from './declined.tsx'
-import { feedbackGiven } from './feedback-given.tsx'
+import { feedbackGiven, type Told } from './feedback-given.tsx'
 import type { House, Letter } from './frame.tsx'
 import { guardian } from './guardian.tsx'
 import { type Mail, MailError } from './mail.ts'
@@ -47,7 +47,7 @@ export interface Session {
   instructor: string
   message: string | null
   videos: number
-  review: { summary: string; notes: { at: number; kind: string; text: string }[] } | null
+  review: Told | null
   reason: string | null
   question: string | null
   answer: string | null
@@ -170,9 +170,8 @@ export function sending({ sql, facts, mail, house }: Desk) {
     'letter.assigned': passing('instructor', (s, names) => assigned({ ...s, ...names }, house)),
     'letter.declined': passing('player', (s, names) => (s.reason === null ? null : declined({ ...s, ...names, reason: s.reason }, house))),
     'letter.feedback-given': passing('player', (s, names, copy) => {
-      if (!s.review) return null
-      const { summary, notes } = s.review
-      return feedbackGiven({ ...s, ...names, summary, count: notes.length, ...(copy && { notes }) }, house)
+      const { review } = s
+      return review && feedbackGiven({ ...s, ...names, review, whole: copy }, house)
     }),
     'letter.question': passing('instructor', (s, names) =>
       s.question === null ? null : question({ ...s, ...names, question: s.question }, house),

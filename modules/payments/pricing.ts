@@ -85,6 +85,9 @@ export function price({ billable, terms }: { billable: Billable; terms: Terms })
   return { items, total: sum(items), share: SHARE }
 }
 
+/** What the smallest session comes to, without a discount: one short video, few notes. */
+export const LEAST = price({ billable: { videos: 1, bytes: 0, notes: 0 }, terms: fullPrice }).total
+
 /** What is known before the instructor writes: the price without notes, and the most it can become. */
 export function quote({ videos, terms }: { videos: readonly { bytes: number }[]; terms: Terms }): {
   items: Item[]

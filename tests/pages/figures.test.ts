@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
 import { FEEDBACK_HOURS, VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { LONGEST_MINUTES, UNFINISHED_HOURS, WATCH_SECONDS } from '../../modules/media/policy.ts'
 import * as money from '../../modules/payments/policy.ts'
 import { expect, test } from '../support/members.ts'
 
@@ -10,6 +11,7 @@ const root = join(import.meta.dirname, '../..')
 const words = (html: string) => html.replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 const mb = (bytes: number) => `${bytes / 1024 / 1024} MB`
+const least = dollars(money.BASE + money.FEE_PER_VIDEO)
 const hours = `${FEEDBACK_HOURS.join('–')} hours`
 
 const told = {
@@ -22,7 +24,8 @@ const told = {
   ],
   faq: [
     `Typically ${hours}`,
-    `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${mb(VIDEO_BYTES)}`,
+    `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${mb(VIDEO_BYTES)} and ${LONGEST_MINUTES} minutes`,
+    `charge the card after ${money.CHARGE_AFTER_DAYS} days`,
     `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need`,
     `${money.REFERRAL_PERCENT}% off`,
   ],
@@ -32,6 +35,8 @@ const told = {
     `For players under ${ADULT_AGE}:`,
     `Players under ${ADULT_AGE}`,
     `for a player under ${ADULT_AGE},`,
+    `works for ${(2 * WATCH_SECONDS) / 60} minutes at most`,
+    `nobody finishes: ${UNFINISHED_HOURS} hours`,
   ],
   'terms-of-service': [
     `at least ${MINIMUM_AGE}. If you are under ${ADULT_AGE},`,
@@ -39,7 +44,15 @@ const told = {
     `after ${money.CHARGE_AFTER_DAYS} days`,
     `${money.INSTRUCTOR_PERCENT}% of the undiscounted base`,
   ],
-  '': [`Up to ${VIDEOS_PER_FOLDER} clips a session`, `${mb(VIDEO_BYTES)} each is fine`, `In ${hours}`, `${hours} is how long`],
+  '': [
+    `Up to ${VIDEOS_PER_FOLDER} clips a session`,
+    `${mb(VIDEO_BYTES)} each is fine`,
+    `Typically in ${hours}`,
+    `${hours} is how long`,
+    `From ${least}`,
+  ],
+  invite: [`typically in ${hours}`],
+  guardian: [`never more than ${dollars(money.BASE + money.FEE_CAP)}`],
 }
 for (const [page, sentences] of Object.entries(told)) {
   test(`/${page} tells the figures of the policies`, async () => {
@@ -51,14 +64,24 @@ for (const [page, sentences] of Object.entries(told)) {
 test('/i/{slug} tells the figures of the policies', async ({ member, request, app }) => {
   const { user } = await member('instructor')
   const text = words(await (await request.get(`${app.url}/i/${user.profileSlug}`)).text())
-  for (const sentence of [`Upload up to ${VIDEOS_PER_FOLDER} videos`, `From ${dollars(money.BASE)}`]) expect(text).toContain(sentence)
+  for (const sentence of [`Upload up to ${VIDEOS_PER_FOLDER} videos`, `From ${least}`]) expect(text).toContain(sentence)
 })
 
 /** A figure that a policy knows, as people write it. */
 const TYPED =
   /\b(?:\d+|[Tt]hree|fifth) ?(?:MB|GB|videos|clips|notes|hours)\b|\bpast the (?:first \d|fifth)|\b(?:[Uu]nder|least|age is|from) 1\d\b|\d% (?:off|of)/g
 test('no such figure is typed in a page', async () => {
-  const files = ['pages/pricing', 'pages/privacy-policy', 'pages/terms-of-service', 'pages/faq', 'pages/i/[slug]', 'layouts/Landing']
+  const files = [
+    'pages/pricing',
+    'pages/privacy-policy',
+    'pages/terms-of-service',
+    'pages/faq',
+    'pages/i/[slug]',
+    'layouts/Landing',
+    'pages/guardian/index',
+    'pages/invite/index',
+    'layouts/Instructors',
+  ]
   const sources = [...files.map(file => `${file}.astro`), 'layouts/questions.ts', 'site.ts']
   const found = await Promise.all(
     sources.map(async file => (await readFile(join(root, 'src', file), 'utf8')).match(TYPED)?.map(figure => `${file}: ${figure}`) ?? []),

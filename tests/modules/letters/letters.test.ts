@@ -46,11 +46,26 @@ test("a receipt's day and year are those of one place, on New Year's Eve, too", 
   expect((await compose(letters["receipt, on New Year's Eve"]!.letter, house)).text).toContain('Thursday, December 31, 2026')
 })
 
-test("a guardian's copy carries every note; the player's own letter sends them to the videos", async () => {
-  expect((await compose(letters['feedback-given, for the guardian']!.letter, house, 'Ana')).text).toContain(
-    '1:01, technique: Let it travel.',
-  )
-  expect((await compose(letters['feedback-given']!.letter, house)).text).not.toContain('Let it travel.')
+test("a guardian's copy carries all that is written, and says what else there is; the player's own letter sends them to the videos", async () => {
+  const copy = (await compose(letters['feedback-given, for the guardian']!.letter, house, 'Ana')).text.replaceAll(/\s+/g, ' ')
+  for (const words of [
+    ...['and left 3 notes on your reps', 'Good load, late hands.'],
+    ...[
+      '1:01, technique: Let it travel. (with a drawing and a voice-over)',
+      '1:02, drill: Deep tee. https://tee.test/deep',
+      '1:03, tip: a voice-over',
+    ],
+    ...['Grades: Hitting 45, Fielding 55.', 'To work on: Shoulder closed (fixed) Turn the hip (given)'],
+    ...['On the picture: Closed Closed', 'Compared: Then and now', 'the rest: 2 drawings, 2 voice-overs, 1 comparison. Ana has them'],
+  ])
+    expect(copy).toContain(words)
+  const own = (await compose(letters['feedback-given']!.letter, house)).text
+  for (const words of ['Let it travel.', 'Hitting', 'Turn the hip', 'Closed', 'Then and now']) expect(own).not.toContain(words)
+})
+
+test('feedback without notes counts none', async () => {
+  const { text } = await compose(letters['feedback-given, in one sentence']!.letter, house)
+  expect(text.replaceAll(/\s+/g, ' ')).toContain('went through "Swings & <bunts>". In short: Good.')
 })
 
 test('figures in a letter are the policy, and stand apart from the words around them', async () => {

@@ -3,7 +3,7 @@ import { answer } from '../../../modules/letters/answer.tsx'
 import { assigned } from '../../../modules/letters/assigned.tsx'
 import { chargeComing } from '../../../modules/letters/charge-coming.tsx'
 import { declined } from '../../../modules/letters/declined.tsx'
-import { feedbackGiven } from '../../../modules/letters/feedback-given.tsx'
+import { feedbackGiven, type Told } from '../../../modules/letters/feedback-given.tsx'
 import type { House, Letter } from '../../../modules/letters/frame.tsx'
 import { guardian } from '../../../modules/letters/guardian.tsx'
 import { packageReceipt } from '../../../modules/letters/package-receipt.tsx'
@@ -32,6 +32,27 @@ const items = [
   { label: 'Media Service Fee: 2 videos', cents: 100 },
   { label: 'Referral discount: 10%', cents: -150 },
 ]
+const label = { id: 'l-1', tool: 'text', color: 0, width: 40, p: [5000, 5000], text: 'Closed', from: 3, hold: 1, fade: 0 } as const
+const drawn = { ...label, p: [...label.p] }
+const side = { folder: 'f-1', video: 'v-1', origin: 3, offset: 0, scale: 1 }
+const review: Told = {
+  summary: 'Good load, late hands.',
+  notes: [
+    { id: 'n-1', video: 'v-1', at: 61_200, kind: 'technique', text: 'Let it travel.', shapes: [drawn], voice: 'o-1' },
+    { id: 'n-2', video: 'v-1', at: 62_000, kind: 'drill', text: 'Deep tee.', link: 'https://tee.test/deep' },
+    { id: 'n-3', video: 'v-1', at: 63_000, kind: 'tip', text: '', voice: 'o-2' },
+  ],
+  grades: [
+    { skill: 'hitting', grade: 45 },
+    { skill: 'fielding', grade: 55 },
+  ],
+  goals: [
+    { id: 'g-1', text: 'Shoulder closed', state: 'fixed' },
+    { id: 'g-2', text: 'Turn the hip', state: 'given' },
+  ],
+  voices: ['o-1', 'o-2'].map(id => ({ id, video: 'v-1', frame: 0, milliseconds: 900, bytes: 9, type: 'audio/mp4', actions: [] })),
+  comparisons: [{ id: 'c-1', title: 'Then and now', sides: [side, { ...side, shapes: [drawn] }], mode: 'side', stretch: false }],
+}
 const due = '2026-03-08T12:00:00.000Z'
 const card = 'Visa ending in 4242'
 
@@ -47,15 +68,16 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string; copyOf?
   },
   declined: { letter: declined({ ...about, reason: 'I am away until May.' }, house), leadsTo: '/player/folder/f-1' },
   'feedback-given': {
-    letter: feedbackGiven({ ...about, summary: 'Good load, late hands.', count: 3 }, house),
+    letter: feedbackGiven({ ...about, review }, house),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'feedback-given, for the guardian': {
-    letter: feedbackGiven(
-      { ...about, summary: 'Good load, late hands.', count: 1, notes: [{ at: 61_200, kind: 'technique', text: 'Let it travel.' }] },
-      house,
-    ),
+    letter: feedbackGiven({ ...about, review, whole: true }, house),
     copyOf: 'Ana',
+  },
+  'feedback-given, in one sentence': {
+    letter: feedbackGiven({ ...about, review: { summary: 'Good.', notes: [], grades: [] } }, house),
+    leadsTo: '/player/folder/f-1?session=s-1',
   },
   question: { letter: question({ ...about, question: 'How late?' }, house), leadsTo: '/instructor/folder/f-1?session=s-1' },
   answer: { letter: answer({ ...about, question: 'How late?', answer: 'Two frames.' }, house), leadsTo: '/player/folder/f-1?session=s-1' },

@@ -13,7 +13,7 @@ const person = (id: string, more: Partial<Person> = {}): Person => ({
 })
 const session: Session = {
   ...{ folder: 'Swings', player: 'ana', instructor: 'kim', message: 'Am I late?', videos: 1 },
-  review: { summary: 'Good load.', notes: [{ at: 0, kind: 'tip', text: 'Let it travel.' }] },
+  review: { summary: 'Good load.', notes: [{ id: 'n1', video: 'v1', at: 0, kind: 'tip', text: 'Let it travel.' }], grades: [] },
   ...{ reason: 'Away.', question: 'How late?', answer: 'Two frames.' },
 }
 const bill: Bill = {
