@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,4 +63,24 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
       if (name !== 'zero-length.mp4') expect(await numbersIn(out)).toEqual(shownIn(name))
     },
   )
+
+  // The privacy policy says so.
+  test.each([null, ffmpeg!])('where and when it was filmed stays in the original (by %s)', { timeout: 60_000 }, async by => {
+    const told = join(dir, 'told.mov')
+    const where = [
+      'location=+41.8781-087.6298/',
+      'com.apple.quicktime.location.ISO6709=+41.8781-087.6298/',
+      'creation_time=2025-04-28T16:00:00Z',
+    ]
+    const tags = [...where.flatMap(tag => ['-metadata', tag]), '-metadata:s:v:0', 'handler_name=At 41.8781']
+    const source = await clip('hevc.mov')
+    execFileSync(ffmpeg!, ['-v', 'error', '-y', '-i', source, '-c', 'copy', ...tags, '-movflags', 'use_metadata_tags', told])
+    expect((await readFile(told)).includes('41.8781')).toBe(true)
+    const out = join(dir, 'untold.mp4')
+    await (await engine(by)).render(told, out, await look(told, 'video/quicktime'), () => {})
+    const made = await readFile(out)
+    expect(made.includes('41.8781')).toBe(false)
+    // Seconds since 1904 in the header: none.
+    expect(made.readUInt32BE(made.indexOf('mvhd') + 8)).toBe(0)
+  })
 })
