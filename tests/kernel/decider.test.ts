@@ -83,7 +83,13 @@ describe('handling a command', () => {
       events: [],
     })
     const { position } = await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
-    expect(await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())).toEqual({ position, events: [] })
+    const silent: EventStore = { ...store, append: async () => expect.unreachable('nothing is written') }
+    expect(await handle(silent, bullpen, '1', 'open', { pitcher: 'p' }, meta())).toEqual({ position, events: [] })
+  })
+
+  test('an id that is derived tells its words apart', () => {
+    expect(derivedId('a', 'bc', 1)).toBe(derivedId('a', 'bc', 1))
+    expect(new Set([derivedId('a', 'bc', 1), derivedId('ab', 'c', 1), derivedId('abc', 1), derivedId('a', 'bc1')]).size).toBe(4)
   })
 
   test('a conflict is read and decided again, three times in all', async () => {

@@ -136,6 +136,47 @@ test('a token that nobody had, or that could not be looked up, is looked up agai
   await late.stop()
 })
 
+test('what was looked up long ago, and is answered only now, takes nothing from what is known since', async () => {
+  const held = Promise.withResolvers<unknown[]>()
+  let asked = 0
+  const answers = async () => (asked++ ? [await row()] : held.promise)
+  const row = async () => {
+    const at = new Date(now).toISOString()
+    return { id: 'ana', role: 'player', session: 'one', lastUsed: at, expires: new Date(now + DAY).toISOString() }
+  }
+  const late = sessions(Object.assign(answers, { listen: db.sql.listen }) as never, () => new Date(now))
+  await late.listening
+  const first = late.find('token')
+  now += 30_000
+  expect(await late.find('token')).toMatchObject({ session: 'one' })
+  held.resolve([])
+  expect(await first).toBeNull()
+  expect(await late.find('token')).toMatchObject({ session: 'one' })
+  expect(asked).toBe(2)
+  await late.stop()
+})
+
+test('who ends a session is not shown it again, though the database has not told yet; who has stopped hears nothing', async () => {
+  const deaf = sessions(
+    Object.assign((...args: Parameters<typeof db.sql>) => db.sql(...args), { listen: async () => ({ unlisten: async () => {} }) }) as never,
+    () => new Date(now),
+  )
+  const stopped = sessions(db.sql, () => new Date(now))
+  await stopped.listening
+  const owner = await somebody()
+  const all = [await known(owner), await known(owner), await known(owner)]
+  for (const { token } of all) for (const s of [deaf, stopped]) await s.find(token)
+  await stopped.stop()
+  expect(await deaf.end(owner, all[0]!.session)).toBe(true)
+  expect(await deaf.find(all[0]!.token)).toBeNull()
+  expect(await deaf.find(all[1]!.token)).not.toBeNull()
+  await deaf.endAll(owner, all[2]!.session)
+  expect(await deaf.find(all[1]!.token)).toBeNull()
+  expect(await deaf.find(all[2]!.token)).not.toBeNull()
+  await Promise.all([gone(all[0]!.token), gone(all[1]!.token)])
+  expect((await stopped.find(all[0]!.token))?.session).toBe(all[0]!.session)
+})
+
 test('twenty thousand sessions are remembered, and no more', async () => {
   let asked = 0
   const row = () => {
