@@ -11,6 +11,8 @@ test.each([
   ...['EAI_AGAIN', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'CONNECT_TIMEOUT'],
   ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', '08006', '25006', '40001', '40P01', '53100', '53200', '53300'],
   ...['55P03', '57014', '57P01', '57P02', '57P03', '58030'],
+  ...['ECONNABORTED', 'EHOSTDOWN', 'EMFILE', 'ENETDOWN', 'ENETRESET', 'ENFILE'],
+  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_SOCKET'],
 ])('%s passes by itself, and blames nothing that was given', code => {
   expect([passing(coded(code)), ofData(coded(code))]).toEqual([true, false])
   expect(passing(new TypeError('fetch failed', { cause: coded(code) }))).toBe(true)
@@ -21,11 +23,11 @@ test.each([ErrorType.UNAVAILABLE, ErrorType.TIMEOUT, ErrorType.DEADLINE_EXCEEDED
   type => expect([passing(typed(type)), ofData(typed(type))]).toEqual([true, false]),
 )
 
-test.each(['22P02', '23502', '23505', '21000', '54000', 'P0001'])('%s is about what was given', code => {
+test.each(['22P02', '23502', '23505', '21000', '44000', '54000', 'P0001'])('%s is about what was given', code => {
   expect([passing(coded(code)), ofData(coded(code))]).toEqual([false, true])
 })
 
-test.each(['42P01', '42501', '3D000'])('%s neither passes nor blames what was given', code => {
+test.each(['42P01', '42501', '3D000', '25007', '55006', '42023', '3D022', 'XXP00'])('%s neither passes nor blames what was given', code => {
   expect([passing(coded(code)), ofData(coded(code))]).toEqual([false, false])
 })
 
@@ -34,6 +36,10 @@ test('what our own code throws is about what was given', () => {
     new TypeError('x is undefined'),
     coded('ERR_INVALID_ARG_TYPE'),
     typed('wrong-expected-version'),
+    // a code, but none of Postgres
+    ...['5701', 'x5701', '570145', 'x57014', '57P01x', '25006x', 'x25006', '42P011', 'x42P01', '42p01'].map(coded),
+    Object.assign(new Error('a number'), { code: 57014, type: 5 }),
+    { code: 'ECONNRESET' },
     'a text',
     undefined,
   ])

@@ -1,0 +1,120 @@
+import { mockEvent } from 'h3'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint } from '../../modules/endpoint.ts'
+import { readBody, sameOrigin, storable } from '../../src/api/body.ts'
+import { Problem } from '../../src/api/problem.ts'
+
+const ours = 'https://ours.test'
+const MEGABYTE = 1024 * 1024
+
+describe('a change comes from our own pages', () => {
+  test.each<[boolean, Record<string, string>]>([
+    [true, { 'sec-fetch-site': 'same-origin' }],
+    [true, { 'sec-fetch-site': 'same-origin', origin: 'https://evil.test' }],
+    [false, { 'sec-fetch-site': 'same-site', origin: ours }],
+    [false, { 'sec-fetch-site': 'cross-site', origin: ours, host: 'ours.test' }],
+    [false, { 'sec-fetch-site': 'none' }],
+    [false, { 'sec-fetch-site': '' }],
+    [true, { origin: ours }],
+    [true, { origin: 'http://192.168.0.5:3000', host: '192.168.0.5:3000' }],
+    [false, { origin: 'http://192.168.0.5:3000', host: '192.168.0.5:3001' }],
+    [false, { origin: 'https://evil.test', host: 'ours.test' }],
+    [false, { origin: 'https://ours.test.evil.test', host: 'ours.test' }],
+    [false, { origin: 'null', host: 'ours.test' }],
+    [false, { host: 'ours.test' }],
+    [false, {}],
+  ])('%s: %j', (is, headers) => {
+    // A browser's Request takes no such headers.
+    const req = { headers: { get: (name: string) => headers[name] ?? null } } as unknown as Request
+    expect(sameOrigin(req, ours)).toBe(is)
+  })
+})
+
+test.each<[boolean, unknown]>([
+  ...['', 'Müller \u{1f94e}', 0, null, true, undefined, [], {}, [['a', { b: ['c'] }]]].map((value): [boolean, unknown] => [true, value]),
+  ...['\0', 'a\0b', '\ud83e', '\udd4e', ['a', 'b\0'], { a: { b: ['\0'] } }, { 'a\0': 1 }, { a: 'a', b: '\udd4e' }].map(
+    (value): [boolean, unknown] => [false, value],
+  ),
+])('storable is %s of %j', (is, value) => expect(storable(value)).toBe(is))
+
+describe('a body', () => {
+  const json: Endpoint = { summary: '', access: 'anyone', body: z.strictObject({ name: z.string('Say a name').min(2, 'Two letters') }) }
+  const bytes = { summary: '', access: 'anyone', bytes: ['image/png', 'image/jpeg'], limit: 10 } as unknown as Endpoint
+  const none: Endpoint = { summary: '', access: 'anyone' }
+  const ask = (endpoint: Endpoint, body: BodyInit | undefined, type?: string, more: Record<string, string> = {}, method = 'POST') =>
+    readBody(
+      mockEvent(
+        new Request(`${ours}/x`, {
+          method,
+          ...(body !== undefined && { body }),
+          headers: { ...(type !== undefined && { 'content-type': type }), ...more },
+        }),
+      ),
+      endpoint,
+    )
+  const refused = async (status: number, code: string, asked: Promise<unknown>) => {
+    const error = (await asked.catch(error => error)) as Problem
+    expect(error).toBeInstanceOf(Problem)
+    expect([error.status, error.code]).toEqual([status, code])
+    return error
+  }
+
+  test('is JSON through the schema', async () => {
+    for (const type of ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON ', ' application/json ;x'])
+      expect(await ask(json, '{"name":"Ana"}', type)).toEqual({ name: 'Ana' })
+    expect((await refused(422, 'invalid', ask(json, '{"name":"A"}', 'application/json'))).message).toBe('Two letters')
+    expect((await refused(422, 'invalid', ask(json, '{}', 'application/json'))).message).toBe('Say a name')
+    for (const text of ['{', '', 'name=Ana']) await refused(400, 'malformed', ask(json, text, 'application/json'))
+  })
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', ''])(
+    'is refused as "%s", which a form of another site can send',
+    async type => {
+      const { message, headers } = await refused(415, 'unsupported-type', ask(json, '{"name":"Ana"}', type))
+      expect([message, headers.accept]).toEqual(['Send this as application/json.', 'application/json'])
+      if (type) await refused(415, 'unsupported-type', ask(none, 'x', type))
+    },
+  )
+  test('is as it came where bytes are asked for', async () => {
+    const sent = new Uint8Array([1, 2, 3])
+    for (const type of ['image/png', 'image/jpeg']) expect(await ask(bytes, sent, type)).toEqual(sent)
+    const { message, headers } = await refused(415, 'unsupported-type', ask(bytes, sent, 'application/json'))
+    expect([message, headers.accept]).toEqual(['Send this as image/png, image/jpeg.', 'image/png, image/jpeg'])
+    await refused(415, 'unsupported-type', ask(bytes, sent, ''))
+  })
+  test('is nothing where none is asked for', async () => {
+    expect(await ask(none, undefined)).toBeUndefined()
+    expect(await ask(none, 'anything', 'application/json')).toBeUndefined()
+    for (const method of ['GET', 'HEAD']) expect(await ask(none, undefined, 'text/plain', {}, method)).toBeUndefined()
+  })
+  test('has a length, declared or counted: a megabyte, or what its endpoint takes', async () => {
+    const text = (length: number) => JSON.stringify({ name: 'x'.repeat(length - 11) })
+    const declared = (length: number) => ({ 'content-length': String(length) })
+    for (const more of [undefined, declared(MEGABYTE)])
+      expect(await ask(json, text(MEGABYTE), 'application/json', more)).toMatchObject({ name: expect.any(String) })
+    for (const more of [undefined, declared(MEGABYTE + 1)]) {
+      const { message } = await refused(413, 'too-large', ask(json, text(MEGABYTE + 1), 'application/json', more))
+      expect(message).toBe('This is too large to send.')
+    }
+    for (const more of [undefined, declared(10)]) expect(await ask(bytes, new Uint8Array(10), 'image/png', more)).toHaveLength(10)
+    for (const more of [undefined, declared(11)]) await refused(413, 'too-large', ask(bytes, new Uint8Array(11), 'image/png', more))
+  })
+  test('that breaks off is said to', async () => {
+    const broken = new ReadableStream({ pull: controller => controller.error(new Error('gone')) })
+    const request = new Request(`${ours}/x`, {
+      method: 'POST',
+      body: broken,
+      headers: { 'content-type': 'application/json' },
+      duplex: 'half',
+    } as RequestInit)
+    const { message } = await refused(400, 'unreadable', readBody(mockEvent(request), json))
+    expect(message).toBe('The request broke off. Try again.')
+  })
+  test('with what cannot be kept is refused, however it is escaped', async () => {
+    for (const text of ['{"name":"a\\u0000"}', '{"name":"ab\\uD83E"}', '{"a\\u0000":1}']) {
+      const { message } = await refused(422, 'invalid', ask(json, text, 'application/json'))
+      expect(message).toBe('The text contains a character we cannot keep.')
+    }
+    expect(await ask(json, '{"name":"\\ud83e\\udd4e\\\\u0000"}', 'application/json')).toEqual({ name: '\u{1f94e}\\u0000' })
+  })
+})
