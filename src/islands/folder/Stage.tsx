@@ -112,7 +112,7 @@ export function Stage({
         <Veil player={player} clip={clip} />
         {over}
       </div>
-      <div className="px-2 pb-2">
+      <div className="@container px-2 pb-2">
         <FrameStrip {...{ player, clip, notes, current, onNote, marks }} />
         <div className={cx('mt-1 flex items-center', extra !== undefined && 'max-sm:overflow-x-auto')}>
           <IconButton variant="ink" label={playing ? 'Pause' : 'Play'} onClick={player.toggle} className="rounded-full! sm:mr-1">
@@ -142,8 +142,8 @@ export function Stage({
             </IconButton>
           )}
           <span className="flex-1" />
-          {/* On a phone the icons alone: their words stay for those who hear them. */}
-          <span className="contents max-sm:[&>button]:mr-0.5 max-sm:[&>button]:w-11 max-sm:[&>button]:shrink-0 max-sm:[&>button]:gap-0 max-sm:[&>button]:px-0 max-sm:[&>button]:text-[0px]">
+          {/* Where they would not fit, the icons alone: their words stay for those who hear them. */}
+          <span className="contents @max-[54rem]:[&>button]:mr-0.5 @max-[54rem]:[&>button]:w-11 @max-[54rem]:[&>button]:shrink-0 @max-[54rem]:[&>button]:gap-0 @max-[54rem]:[&>button]:px-0 @max-[54rem]:[&>button]:text-[0px]">
             {extra}
           </span>
           <Speed label="Speed" value={speed} speeds={SPEEDS} onChange={player.speed} className="w-14 sm:w-18" />

@@ -23,6 +23,8 @@ const FRAMES = 'requestVideoFrameCallback' in (globalThis.HTMLVideoElement?.prot
 const PATIENCE = 150
 /** … so many times in all. */
 const TRIES = 3
+/** The window has had its size for so long, ms: the page is laid out. */
+const LAID = 150
 
 /** Whether the store gives the first byte of a video: then it is the browser that cannot take it. */
 const given = (url: string) =>
@@ -67,6 +69,8 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
   let shown: number | undefined
   let tries = 0
   let patience: ReturnType<typeof setTimeout> | undefined
+  let laid: ReturnType<typeof setTimeout> | undefined
+  let aside = false
   let opening = new AbortController()
   /** Addresses that failed, for which a fresh one was asked. */
   const renewed = new Set<string>()
@@ -98,6 +102,9 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
       const loop = $loop.get()
       if (loop && ($frame.get() >= loop.to || $frame.get() < loop.from))
         video.currentTime = times.middle(times.clamp(loop.from)) - source.behind
+    } else if (video.paused && !video.seeking && isShown($frame.get())) {
+      // It came after all, later than anybody waited for it.
+      $sure.set(true)
     }
   }
 
@@ -149,6 +156,17 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     $sure.set(false)
     go()
     improve()
+  }
+
+  /**
+   * The page is laid out anew: WebKit loses a still picture where the boxes around it change. It is asked for at another place of its
+   * frame, as a seek to where it is already brings none.
+   */
+  function repaint() {
+    if (!video?.paused || video.seeking || !source || shown === undefined || aim !== undefined) return
+    const middle = times.middle($frame.get())
+    aside = !aside
+    video.currentTime = (aside ? middle + (times.end($frame.get()) - middle) / 4 : middle) - source.behind
   }
 
   function ready() {
@@ -269,6 +287,11 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
       hear('play', () => $playing.set(true))
       hear('pause', settle)
       hear('seeked', sought)
+      const resized = () => {
+        clearTimeout(laid)
+        laid = setTimeout(repaint, LAID)
+      }
+      addEventListener('resize', resized, { signal: listen.signal })
       addEventListener('online', () => $ability.get() === 'away' && player.again(), { signal: listen.signal })
       if (FRAMES) watch(element)
       else hear('timeupdate', () => aim === undefined && !element.paused && on(times.at(element.currentTime + (source?.behind ?? 0))))
@@ -280,6 +303,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
         // Whoever reads a video on asks for it again and again once its address is gone.
         element.removeAttribute('src')
         element.load()
+        clearTimeout(laid)
         source?.release()
         source = undefined
         video = null

@@ -82,7 +82,7 @@ const Screen = memo(function Screen({
   marks,
 }: Props & { marks: Mark[]; notes: Pinned[]; shapes: readonly Shape[] }) {
   return (
-    <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:border-b">
+    <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
       <div className="min-h-0 flex-1">
         <Stage
           fill

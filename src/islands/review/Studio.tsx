@@ -238,9 +238,10 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
           Deliver
         </Button>
       </Bar>
-      <div className="min-h-0 flex-1 lg:grid lg:grid-cols-[minmax(0,1fr)_26rem]">
+      {/* Of the same kind at every width: WebKit builds a box that becomes another anew, and the video's picture with it. */}
+      <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
         {comparing ? (
-          <div className="z-10 min-h-0 min-w-0 border-line bg-paper max-lg:h-[90dvh] max-lg:border-b lg:h-full">
+          <div className="z-10 min-h-0 min-w-0 border-line bg-paper max-lg:h-[90dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
             <Suspense fallback={null}>
               <Compare
                 folder={folder.id}
@@ -274,7 +275,7 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
             $heard={technique.$heard}
           />
         )}
-        <aside aria-label="Review" className="min-h-0 border-line p-4 lg:overflow-y-auto lg:border-l">
+        <aside aria-label="Review" className="border-line p-4 lg:min-h-0 lg:w-104 lg:shrink-0 lg:overflow-y-auto lg:border-l">
           {message && (
             <p className="mb-4 rounded-field bg-ink-wash p-3">
               <span className="block text-13 font-medium text-ink-2">{folder.player.name.split(' ')[0]} writes</span>

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Player } from '../../../src/islands/folder/player.ts'
+
+/** A <video> of a browser that tells each frame that it shows; what it shows is told by hand. */
+class Video extends EventTarget {
+  src = ''
+  duration = 2
+  videoWidth = 320
+  paused = true
+  seeking = false
+  playbackRate = 1
+  sought: number[] = []
+  private callback: ((now: number, frame: { mediaTime: number }) => void) | undefined
+  load() {}
+  pause() {}
+  set currentTime(seconds: number) {
+    this.seeking = true
+    this.sought.push(seconds)
+  }
+  get currentTime() {
+    return this.sought.at(-1) ?? 0
+  }
+  requestVideoFrameCallback(callback: (now: number, frame: { mediaTime: number }) => void) {
+    this.callback = callback
+  }
+  /** A seek is over. */
+  arrives() {
+    this.seeking = false
+    this.dispatchEvent(new Event('seeked'))
+  }
+  shows(mediaTime: number) {
+    this.callback?.(0, { mediaTime })
+  }
+}
+
+/** Two seconds at 30 frames a second. */
+const table = { version: 1, scale: 30, first: 0, runs: [[60, 1]] }
+const clip = {
+  ...{ id: 'swing', url: '/swing' },
+  rendition: {
+    ...{ state: 'ready', progress: 1, reason: null, unseen: false, filmstrip: null, width: 320, height: 240 },
+    ...{ url: '/rendition', bytes: 3, table: '/table' },
+  },
+} as never
+
+const page = new EventTarget()
+let video: Video
+let player: Player
+beforeEach(async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('HTMLVideoElement', Video)
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('fetch', async (url: string) => (url === '/table' ? Response.json(table) : new Response('mp4')))
+  // What the browser can do is asked when the module comes.
+  vi.resetModules()
+  const { createPlayer } = await import('../../../src/islands/folder/player.ts')
+  video = new Video()
+  player = createPlayer(async () => clip)
+  player.attach(video as never)
+  player.load(clip)
+  await vi.waitFor(() => expect(video.src).not.toBe(''))
+  video.dispatchEvent(new Event('loadedmetadata'))
+  video.arrives()
+  video.shows(0)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('a picture that comes later than anybody waited for it is the one shown', () => {
+  expect([player.$frame.get(), player.$sure.get()]).toEqual([0, true])
+  player.show(5)
+  for (let i = 0; i < 3; i++) {
+    video.arrives()
+    vi.advanceTimersByTime(200)
+  }
+  expect(player.$sure.get()).toBe(false)
+  // That of an earlier seek is none.
+  video.shows(4 / 30)
+  expect(player.$sure.get()).toBe(false)
+  video.shows(5 / 30)
+  expect([player.$frame.get(), player.$sure.get()]).toEqual([5, true])
+})
+
+test('when the page is laid out anew, the still picture is asked for again, elsewhere in its frame', () => {
+  player.show(5)
+  video.arrives()
+  video.shows(5 / 30)
+  video.sought = []
+  const turn = () => {
+    // A hand that drags a window sends many.
+    for (let i = 0; i < 3; i++) page.dispatchEvent(new Event('resize'))
+    vi.advanceTimersByTime(1000)
+    video.arrives()
+    video.shows(5 / 30)
+  }
+  turn()
+  turn()
+  expect(video.sought).toHaveLength(2)
+  const [first, second] = video.sought as [number, number]
+  expect(first).not.toBe(second)
+  for (const seconds of video.sought) expect(Math.floor(seconds * 30)).toBe(5)
+  expect([player.$frame.get(), player.$sure.get()]).toEqual([5, true])
+
+  // While it plays or is being sought, pictures come by themselves.
+  player.show(7)
+  video.sought = []
+  page.dispatchEvent(new Event('resize'))
+  vi.advanceTimersByTime(1000)
+  video.paused = false
+  video.arrives()
+  page.dispatchEvent(new Event('resize'))
+  vi.advanceTimersByTime(1000)
+  expect(video.sought).toEqual([])
+})
