@@ -14,7 +14,9 @@ const newer: { name: string; used: RegExp; but?: RegExp }[] = [
   ...['URL.canParse', 'URL.parse', 'ReadableStream.from', 'RegExp.escape', 'Error.isError', 'Iterator.from', 'Atomics.waitAsync'].map(
     method,
   ),
-  ...['symmetricDifference', 'isSubsetOf', 'isSupersetOf', 'isDisjointFrom', 'toHex', 'toBase64'].map(called),
+  ...['symmetricDifference', 'isSubsetOf', 'isSupersetOf', 'isDisjointFrom', 'toHex', 'toBase64', 'isWellFormed'].map(called),
+  ...['union', 'intersection', 'transferToFixedLength', 'caretPositionFromPoint', 'setHTMLUnsafe'].map(called),
+  ...['Response.json', 'Uint8Array.fromBase64', 'scheduler.yield', 'scheduler.postTask', 'cookieStore.get', 'URLPattern.test'].map(method),
   ...['requestVideoFrameCallback', 'checkVisibility', 'requestIdleCallback', 'moveBefore', 'getHTML'].map(called),
   ...['showPopover', 'hidePopover', 'togglePopover', 'createWritable', 'getCoalescedEvents', 'getPredictedEvents'].map(called),
   ...['VideoDecoder', 'VideoEncoder', 'AudioDecoder', 'AudioEncoder', 'ImageDecoder', 'ClipboardItem', 'CloseWatcher'].map(made),
@@ -22,6 +24,16 @@ const newer: { name: string; used: RegExp; but?: RegExp }[] = [
   // React catches what happens where there is none.
   { ...called('startViewTransition'), but: /^react\./ },
   { name: 'movementX', used: /\.movementX\b/, but: /^react\./ },
+  // Functions of iterators; what `matchAll` and the like give is one.
+  {
+    name: 'an iterator’s own',
+    used: /\.(values|keys|entries)\(\)\.(map|filter|toArray|some|find|every|reduce|forEach|take|drop|flatMap)\(/,
+  },
+  // Only as an attribute.
+  { name: 'aria…', used: /\.aria[A-Z]\w*=(?!=)/, but: /^react\./ },
+  { name: 'wakeLock', used: /navigator\.wakeLock\./ },
+  { name: 'fontBoundingBox', used: /\.fontBoundingBox(Ascent|Descent)/ },
+  { name: 'EyeDropper', used: /new EyeDropper/ },
   { name: 'scrollend', used: /addEventListener\([`'"]scrollend/ },
 ]
 
@@ -57,6 +69,10 @@ test.each([
   ['`requestVideoFrameCallback`in p&&v.requestVideoFrameCallback(f)', []],
   ['typeof VideoDecoder<`u`&&new VideoDecoder(i)', []],
   ['e.getCoalescedEvents?.()', []],
+  ['m.values().map(f)', ['x: an iterator’s own']],
+  ['v.ariaHidden=`true`', ['x: aria…']],
+  ['if(e.ariaHidden===`true`)r()', []],
+  ['let o=new Set(a).union(b)', ['x: union']],
 ])('the search finds what is used, and sees where it is asked for: %s', (text, found) => expect(unasked('x', text)).toEqual(found))
 
 test('syntax and styles are lowered: none of them is newer', () => {
@@ -70,6 +86,17 @@ test('syntax and styles are lowered: none of them is newer', () => {
   expect(styles.length).toBeGreaterThan(10_000)
   for (const newer of [/subgrid/, /@scope/, /@starting-style/, /light-dark\(/, /[;{]&/, /anchor-name/, /rgb\(from (?!red r g b\))/])
     expect(styles).not.toMatch(newer)
+})
+
+test('what is chosen is seen without `:has()`, too: its words or picture stand in an element beside the box', () => {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.tsx'))
+  const labels = files.flatMap(name =>
+    [...readFileSync(join(root, 'src', name), 'utf8').matchAll(/<label[\s\S]*?<\/label>/g)].map(([label]) => ({ name, label })),
+  )
+  const chosen = labels.filter(({ label }) => label.includes('has-checked:'))
+  expect(chosen.length).toBeGreaterThan(3)
+  // src/ui/tokens.css marks what follows it.
+  expect(chosen.filter(({ label }) => !/<input[\s\S]*?\/>\s*<\w/.test(label)).map(({ name }) => name)).toEqual([])
 })
 
 test('the README names them, and every page tells older ones, in words that only those see', () => {

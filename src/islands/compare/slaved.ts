@@ -35,7 +35,7 @@ export class Slaved implements Pictures {
     video.muted = true
     video.playsInline = true
     video.preload = 'auto'
-    video.ariaHidden = 'true'
+    video.setAttribute('aria-hidden', 'true')
     // Some browsers decode nothing for a <video> that is not on the page.
     Object.assign(video.style, { position: 'absolute', width: '1px', height: '1px', opacity: '0', pointerEvents: 'none' })
     video.src = source.src

@@ -114,7 +114,7 @@ export function Stage({
       </div>
       <div className="@container px-2 pb-2">
         <FrameStrip {...{ player, clip, notes, current, onNote, marks }} />
-        <div className={cx('mt-1 flex items-center', extra !== undefined && 'max-sm:overflow-x-auto')}>
+        <div className={cx('mt-1 flex items-center', extra !== undefined && 'max-sm:overflow-x-auto max-sm:[scrollbar-width:none]')}>
           <IconButton variant="ink" label={playing ? 'Pause' : 'Play'} onClick={player.toggle} className="rounded-full! sm:mr-1">
             {playing ? <Pause {...icon} fill="currentColor" /> : <Play {...icon} fill="currentColor" className="translate-x-px" />}
           </IconButton>

@@ -19,7 +19,7 @@ export function framesOf(clip: Clip, renew: (video: string) => Promise<Clip>, si
   const video = document.createElement('video')
   video.muted = true
   video.playsInline = true
-  video.ariaHidden = 'true'
+  video.setAttribute('aria-hidden', 'true')
   // Some engines decode only what stands in the page.
   video.className = 'pointer-events-none fixed top-0 left-0 -z-10 size-px opacity-0'
   document.body.append(video)

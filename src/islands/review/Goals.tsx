@@ -32,7 +32,7 @@ const Progress = ({ goal, number, onState }: { goal: Goal; number: number; onSta
           onChange={() => onState(state)}
           className="absolute inset-0 size-full cursor-pointer opacity-0"
         />
-        {STATES[state].label}
+        <span>{STATES[state].label}</span>
       </label>
     ))}
     <span className="ml-auto px-1 text-13 text-ink-2">From last time</span>

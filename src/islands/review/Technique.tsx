@@ -62,7 +62,7 @@ export function Technique({
             )}
           >
             <input type="radio" name="discipline" className="sr-only" checked={s === skill} onChange={() => act.$skill.set(s)} />
-            {title(s)}
+            <span>{title(s)}</span>
           </label>
         ))}
       </fieldset>

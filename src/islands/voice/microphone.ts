@@ -11,9 +11,12 @@ const WAIT_LATER = 8000
 /** Why there is no microphone, and what to do. */
 export class NoMicrophone extends Error {}
 
+const NONE = 'No microphone was found. Connect one, then try again.'
 const REASONS: Record<string, string> = {
   NotAllowedError: 'Your browser keeps the microphone shut. Open the settings beside the address, allow the microphone, then try again.',
-  NotFoundError: 'No microphone was found. Connect one, then try again.',
+  NotFoundError: NONE,
+  // What WebKit says instead.
+  OverconstrainedError: NONE,
   NotReadableError: 'Another program holds the microphone. Close it there, then try again.',
 }
 const OTHERWISE = 'The microphone did not start. Check that it is connected, then try again.'
