@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { Timeline } from '../../../modules/media/frames.ts'
-import { type Clip, guessed, type Source, sourceOf } from './source.ts'
+import { type Clip, given, guessed, type Source, sourceOf } from './source.ts'
 
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2] as const
 
@@ -25,14 +25,6 @@ const PATIENCE = 150
 const TRIES = 3
 /** The window has had its size for so long, ms: the page is laid out. */
 const LAID = 150
-
-/** Whether the store gives the first byte of a video: then it is the browser that cannot take it. */
-const given = (url: string) =>
-  // Not from the cache, where what a <video> asked for lies without leave for scripts.
-  fetch(url, { headers: { range: 'bytes=0-0' }, cache: 'no-store' }).then(
-    reply => reply.ok,
-    () => false,
-  )
 
 /**
  * Drives one <video> by whole frames. The frame one is on is a number of ours: a step changes it and the video is sought to the middle of

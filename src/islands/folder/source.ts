@@ -37,6 +37,14 @@ export const reach = async (url: string, init: RequestInit) => {
   return reply
 }
 
+/** Whether the store gives the first byte of a file: then it is the browser that cannot take it. */
+export const given = (url: string) =>
+  // Not from the cache, where what a <video> or an <audio> asked for lies without leave for scripts.
+  fetch(url, { headers: { range: 'bytes=0-0' }, cache: 'no-store' }).then(
+    reply => reply.ok,
+    () => false,
+  )
+
 async function tableAt(url: string, signal: AbortSignal): Promise<FrameTable> {
   return (await reach(url, { signal })).json()
 }

@@ -2,12 +2,17 @@ import { atom, type WritableAtom } from 'nanostores'
 import type { Shape, Voice } from '../../../modules/reviews/contract.ts'
 import type { View } from '../drawing/view.ts'
 import type { Player } from '../folder/player.ts'
+import { given } from '../folder/source.ts'
 import { createLeader } from './leader.ts'
 import { shapesAt } from './scene.ts'
 
 export const TEMPOS = [0.75, 1, 1.25, 1.5, 2] as const
 /** A picture that was asked for comes within this, ms; then whoever watches may do as they like. */
 const SETTLING = 1500
+
+const AWAY = 'This voice-over does not play right now. Check your connection and try again.'
+/** As it was recorded some browsers lack its codec; what is made of it after the delivery is AAC. */
+const UNPLAYABLE = 'This browser cannot play it as it was recorded. Some minutes after the review is delivered it plays in every browser.'
 
 interface Stage {
   player: Player
@@ -82,13 +87,14 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
       $playing.set(false)
       settle()
     })
-    its.addEventListener('error', () => {
+    its.addEventListener('error', async () => {
       // An address that has run out is asked for anew, once.
       const voice = $voice.get()
       if (!voice || held !== voice.id) return
       held = undefined
-      if (renewed++ === 0) void play()
-      else $problem.set('This voice-over does not play right now. Check your connection and try again.')
+      if (renewed++ === 0) return void play()
+      const here = its.src.startsWith('blob:') || (await given(its.src))
+      if ($voice.get()?.id === voice.id) $problem.set(here ? UNPLAYABLE : AWAY)
     })
     return its
   }
@@ -125,7 +131,8 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
       its.playbackRate = $tempo.get()
       await its.play()
     } catch (error) {
-      if ((error as Error)?.name === 'AbortError') return
+      // Of what it cannot play its own event tells, too.
+      if (['AbortError', 'NotSupportedError'].includes((error as Error)?.name)) return
       held = undefined
       $problem.set((error as Error)?.name === 'NotAllowedError' ? 'Press play once more to hear it.' : (error as Error).message)
     }

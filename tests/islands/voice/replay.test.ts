@@ -1,0 +1,56 @@
+import { atom } from 'nanostores'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Voice } from '../../../modules/reviews/contract.ts'
+import { whole } from '../../../src/islands/drawing/view.ts'
+import { createReplay } from '../../../src/islands/voice/replay.ts'
+
+/** An <audio> of a browser that plays AAC alone. */
+class Sound extends EventTarget {
+  src = ''
+  currentTime = 0
+  playbackRate = 1
+  preload = ''
+  async play() {
+    if (this.src.endsWith('.m4a')) {
+      this.dispatchEvent(new Event('play'))
+      return
+    }
+    queueMicrotask(() => this.dispatchEvent(new Event('error')))
+    throw new DOMException('The element has no supported sources.', 'NotSupportedError')
+  }
+  pause() {}
+  removeAttribute() {}
+}
+
+const voice = { id: 'voice', video: 'swing', frame: 0, milliseconds: 2000, bytes: 9, type: 'audio/webm', actions: [] } as unknown as Voice
+const store = vi.fn(async (_url: string) => new Response('', { status: 206 }))
+
+beforeEach(() => {
+  vi.stubGlobal('Audio', Sound)
+  vi.stubGlobal('fetch', store)
+  vi.stubGlobal('requestAnimationFrame', () => 1)
+  vi.stubGlobal('cancelAnimationFrame', () => {})
+})
+afterEach(() => vi.unstubAllGlobals())
+
+/** A replay that is given these addresses, one after the other. */
+function heard(...addresses: string[]) {
+  const player = { mute: vi.fn() }
+  return createReplay({ player, $view: atom(whole), onClip: () => {}, sound: async () => addresses.shift() ?? 'none' } as never)
+}
+
+test('what this browser cannot play is asked for anew: by then it may be what every browser plays', async () => {
+  const replay = heard('/spoken.webm', '/heard.m4a')
+  await replay.play(voice, 0)
+  await vi.waitFor(() => expect(replay.$playing.get()).toBe(true))
+  expect(replay.$problem.get()).toBeUndefined()
+})
+
+test('where it stays what it was, that is said and not the browser’s own words; a line that is down is said as such', async () => {
+  const replay = heard('/spoken.webm', '/spoken.webm', '/spoken.webm', '/spoken.webm')
+  await replay.play(voice, 0)
+  await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/^This browser cannot play it as it was recorded/))
+  store.mockRejectedValueOnce(new TypeError('offline'))
+  await replay.play(voice, 0)
+  await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/Check your connection/))
+})
