@@ -1,6 +1,7 @@
 /**
- * `npm run browsers [engine…]`: the main job, from registration to the audit, in Chromium, Firefox and WebKit. Brings Debian's packages of
- * them where it may; an engine that cannot be had is named and left out. Pictures of twelve states go to test-results/browsers.
+ * `npm run browsers [engine…] [-- --screens]`: the main job, from registration to the audit, in Chromium, Firefox and WebKit. Brings Debian's
+ * packages of them where it may; an engine that cannot be had is named and left out. With `--screens` pictures of twelve states go to
+ * test-results/browsers, those of all engines side by side.
  */
 import { headlessChromium, SHELL } from './chromium.mjs'
 import { firefox, webkitDriver, webkitPlays } from './engines.mjs'
@@ -15,13 +16,15 @@ const engines = {
     packages: ['webkit2gtk-driver', 'xvfb', 'xauth', 'gstreamer1.0-plugins-good', 'gstreamer1.0-libav'],
   },
 }
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(engines)
+const screens = process.argv.includes('--screens') || process.env.SCREENS ? ['--screens'] : []
+const named = process.argv.slice(2).filter(word => word !== '--screens')
+const wanted = named.length ? named : Object.keys(engines)
 const unknown = wanted.find(name => !(name in engines))
 if (unknown) fail(`There is no engine named ${unknown}. There are: ${Object.keys(engines).join(', ')}.`)
 
 await install()
 await build()
-// With it comes the H.264 that Firefox plays.
+// It makes the clips, and with it comes the H.264 that Firefox plays.
 if (!has('ffmpeg')) await apt('ffmpeg')
 const here = []
 for (const name of wanted) {
@@ -31,4 +34,4 @@ for (const name of wanted) {
   else say(`${name} is left out: it is not here and could not be brought. sudo apt-get install ${packages.join(' ')}`)
 }
 if (here.length === 0) fail('None of the engines is here.')
-process.exit(await run(bin('node'), ['tests/browsers/main.ts', ...here], { env }))
+process.exit(await run(bin('node'), ['tests/browsers/main.ts', ...screens, ...here], { env }))

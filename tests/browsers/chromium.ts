@@ -4,9 +4,14 @@ import { asText, type Browser, ENTER } from './tab.ts'
 
 /** Chromium by Playwright. */
 export async function chromium(): Promise<Browser> {
-  const browser = await playwright.launch({ executablePath: headlessChromium() })
+  const browser = await playwright.launch({
+    executablePath: headlessChromium(),
+    // A microphone that beeps.
+    args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+  })
   return {
     name: `Chromium ${browser.version().split('.')[0]}`,
+    microphone: true,
     close: () => browser.close(),
     person: async () => {
       const page = await browser.newPage({ reducedMotion: 'reduce' })

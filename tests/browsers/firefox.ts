@@ -15,6 +15,8 @@ const prefs = {
   // Else a press in a page's first moments is lost.
   'dom.input_events.security.minNumTicks': 0,
   'dom.input_events.security.minTimeElapsedInMS': 0,
+  // The microphone is given without asking.
+  'media.navigator.permission.disabled': true,
 }
 
 /** What Firefox says of a part that was on its way while the page was left. */
@@ -55,6 +57,7 @@ export async function firefox(): Promise<Browser> {
   })
   return {
     name: `Firefox ${capabilities.browserVersion.split('.')[0]}`,
+    microphone: true,
     close: async () => {
       child.kill('SIGKILL')
       await gone
@@ -67,6 +70,15 @@ export async function firefox(): Promise<Browser> {
       await send('script.addPreloadScript', {
         functionDeclaration: `tell => addEventListener('securitypolicyviolation', e => tell('policy: ' + e.violatedDirective + ' ' + e.blockedURI))`,
         arguments: [{ type: 'channel', value: { channel: 'broken-policy' } }],
+        userContexts: [userContext],
+      })
+      // A microphone that hums: what its setting is for, Firefox takes only from who asks.
+      await send('script.addPreloadScript', {
+        functionDeclaration: `() => {
+          const devices = navigator.mediaDevices
+          const ask = devices?.getUserMedia.bind(devices)
+          if (ask) devices.getUserMedia = wanted => ask({ ...wanted, fake: true })
+        }`,
         userContexts: [userContext],
       })
       // A window, as a tab behind another draws nothing.

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { numberSeen } from '../support/seen.ts'
 import { ENTER, type Tab } from './tab.ts'
 
 /** How somebody finds things on a page: by what they are and what they are called. */
@@ -8,10 +9,10 @@ export type Kind = 'button' | 'link' | 'field' | 'choice' | 'tab' | 'heading' | 
 export type Hand = ReturnType<typeof createHand>
 
 export const WIDTHS = [390, 820, 1440] as const
-const PATIENCE = 20_000
+const PATIENCE = 30_000
 
-/** A person at a browser. `home`: where the site is; `wide`: their window; `folder`: where pictures of the screen go. */
-export function createHand(tab: Tab, { home, wide, folder }: { home: string; wide: number; folder: string }) {
+/** A person at a browser. `home`: where the site is; `wide`: their window; `folder`: where pictures of the screen go, if they are wanted. */
+export function createHand(tab: Tab, { home, wide, folder }: { home: string; wide: number; folder?: string | undefined }) {
   const HEIGHT = 900
 
   /** Asks until the answer is not a complaint. */
@@ -81,17 +82,34 @@ export function createHand(tab: Tab, { home, wide, folder }: { home: string; wid
     },
     /** Waits until something is drawn at a place of the picture. */
     drawn: (x: number, y: number) => until(`ink at ${x}, ${y}`, () => tab.run(inkAt, x, y)),
+    /** Waits until a function of the page answers with anything but a complaint. It may use nothing from around it. */
+    holds: <R, A extends unknown[]>(what: string, work: (...args: A) => R | string, ...args: A) =>
+      until(what, () => tab.run(work, ...args) as Promise<R | string>),
+    /** Waits until the video, or a part of a canvas, has this number burnt in, or one of these. */
+    burnt: (numbers: number[], selector = '[data-easel] video', part?: Part) =>
+      until(`number ${numbers} in ${selector}`, async () => {
+        const number = await tab.run(burnt, selector, part ?? null)
+        return numbers.includes(number) || `it is ${number}`
+      }),
+    /** Waits until the screen shows the picture that the video holds: an engine may lose it when the page is laid out anew. */
+    pictured: () =>
+      until('the picture on the screen', async () => {
+        await tab.run(() => document.querySelector('[data-easel] video')!.scrollIntoView({ block: 'center', behavior: 'instant' }))
+        return tab.run(screened, (await tab.picture()).toString('base64'))
+      }),
+    /** The window becomes this wide, or as wide as it was. */
+    turn: (width = wide) => tab.resize(width, HEIGHT),
     /** Keeps what is seen at the three widths. */
     async shoot(name: string) {
+      if (!folder) return
       await mkdir(folder, { recursive: true })
       for (const width of WIDTHS) {
         await tab.resize(width, HEIGHT)
         await tab.run(settled)
         await writeFile(join(folder, `${name}-${width}.png`), await tab.picture())
       }
-      await hand.sized()
+      await hand.turn()
     },
-    sized: () => tab.resize(wide, HEIGHT),
   }
   return hand
 }
@@ -201,6 +219,51 @@ function inkAt(x: number, y: number) {
   const [left, top] = [canvas.width / 2 + (x - 0.5) * video.videoWidth * scale, canvas.height / 2 + (y - 0.5) * video.videoHeight * scale]
   const { data } = canvas.getContext('2d')!.getImageData(Math.round(left) - 2, Math.round(top) - 2, 5, 5)
   return data.some(value => value > 0) || 'nothing is drawn'
+}
+
+interface Part {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+/** The number burnt into a <video> or a part of a <canvas>. As text, with what it uses, as a page's policy forbids to read code there. */
+const burnt = new Function(
+  'selector',
+  'part',
+  `const numberSeen = ${numberSeen}
+  const of = document.querySelector(selector)
+  if (!of) return -1
+  const whole = { left: 0, top: 0, width: of.videoWidth ?? of.width, height: of.videoHeight ?? of.height }
+  const { left, top, width, height } = part ?? whole
+  const cut = document.createElement('canvas')
+  Object.assign(cut, { width: Math.round(width), height: Math.round(height) })
+  cut.getContext('2d').drawImage(of, -Math.round(left), -Math.round(top))
+  return numberSeen(cut, cut.width, cut.height)`,
+) as (selector: string, part: Part | null) => number
+
+/** Whether the middle of the stage looks on the screen, whose PNG this is, as the video's own picture does. */
+async function screened(png: string) {
+  const video = document.querySelector<HTMLVideoElement>('[data-easel] video')!
+  const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(png), c => c.charCodeAt(0))], { type: 'image/png' }))
+  const dots = bitmap.width / innerWidth
+  const box = video.getBoundingClientRect()
+  const scale = Math.min(box.width / video.videoWidth, box.height / video.videoHeight)
+  const part = 0.4
+  const mean = (picture: CanvasImageSource, x: number, y: number, width: number, height: number) => {
+    const canvas = document.createElement('canvas')
+    canvas.width = canvas.height = 16
+    const context = canvas.getContext('2d')!
+    context.drawImage(picture, x - (width * part) / 2, y - (height * part) / 2, width * part, height * part, 0, 0, 16, 16)
+    const { data } = context.getImageData(0, 0, 16, 16)
+    return [0, 1, 2].map(channel => data.filter((_, i) => i % 4 === channel).reduce((sum, value) => sum + value, 0) / 256)
+  }
+  const held = mean(video, video.videoWidth / 2, video.videoHeight / 2, video.videoWidth, video.videoHeight)
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+  const seen = mean(bitmap, x * dots, y * dots, video.videoWidth * scale * dots, video.videoHeight * scale * dots)
+  const off = Math.max(...held.map((value, i) => Math.abs(value - seen[i]!)))
+  return off < 40 || `it is ${seen.map(Math.round)} and should be ${held.map(Math.round)}`
 }
 
 async function settled() {

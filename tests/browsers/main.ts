@@ -7,22 +7,25 @@ import { chromium } from './chromium.ts'
 import { firefox } from './firefox.ts'
 import { createHand, type Hand } from './hand.ts'
 import { type Given, job } from './job.ts'
+import { sheets } from './sheet.ts'
 import type { Browser } from './tab.ts'
 import { webkit } from './webkit.ts'
 
-/** Does the main job in each engine that is named: `main.ts chromium firefox webkit`. Ends with 1 if one of them could not. */
+/**
+ * Does the main job in each engine that is named: `main.ts [--screens] chromium firefox webkit`. Ends with 1 if one of them could not. With
+ * `--screens` it keeps pictures of twelve states at three widths, and sets them side by side.
+ */
 
-const engines: Record<string, { start: () => Promise<Browser>; last: string }> = {
-  chromium: { start: chromium, last: 'Ortega' },
-  firefox: { start: firefox, last: 'Delgado' },
-  webkit: { start: webkit, last: 'Kimura' },
-}
+const engines: Record<string, () => Promise<Browser>> = { chromium, firefox, webkit }
+/** The instructors' last names: one for every try. */
+const LASTS = ['Ortega', 'Delgado', 'Kimura', 'Brandt', 'Okafor', 'Lindqvist']
 const RESULTS = join(import.meta.dirname, '../../test-results/browsers')
 /** An engine that takes longer hangs, ms. */
 const LIMIT = 240_000
 const PASSWORD = 'a good long password'
 
-const names = process.argv.slice(2)
+const screens = process.argv.includes('--screens')
+const names = process.argv.slice(2).filter(name => name in engines)
 const instance = await app()
 const admin = await administrator(instance)
 const failed: string[] = []
@@ -30,24 +33,30 @@ const failed: string[] = []
 for (const name of names) if (!(await done(name)) && !(await done(name))) failed.push(name)
 if (failed.length) console.error(instance.output())
 await instance.stop()
+if (screens) console.log(`The states side by side: ${await sheets(RESULTS, names)}`)
 process.exit(failed.length ? 1 : 0)
 
 async function done(engine: string): Promise<boolean> {
-  const { start, last } = engines[engine]!
   const folder = join(RESULTS, engine)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const began = Date.now()
-  const browser = await start()
+  const browser = await engines[engine]!()
   const people: Record<string, Hand> = {}
   let doing = 'opening its windows'
   const work = async () => {
     // The player has a phone, the others sit at a desk.
     for (const [who, wide] of Object.entries({ player: 390, instructor: 1440, admin: 1440 })) {
-      people[who] = createHand(await browser.person(), { home: instance.url, wide, folder })
-      await people[who].sized()
+      people[who] = createHand(await browser.person(), { home: instance.url, wide, folder: screens ? folder : undefined })
+      await people[who].turn()
     }
-    const given: Given = { admin, password: PASSWORD, stamp: randomUUID().slice(0, 6), last }
+    const given: Given = {
+      admin,
+      password: PASSWORD,
+      stamp: randomUUID().slice(0, 6),
+      last: LASTS.shift()!,
+      microphone: browser.microphone,
+    }
     for (const [name, step] of job) {
       doing = name
       await step(people as never, given)

@@ -3,6 +3,8 @@
 export interface Browser {
   /** Its name and version, for people. */
   name: string
+  /** Whether it has a microphone to speak into. */
+  microphone: boolean
   /** A window of somebody who shares no cookies with others. */
   person(): Promise<Tab>
   close(): Promise<void>

@@ -9,6 +9,8 @@ export async function webkit(): Promise<Browser> {
   const drivers: Driver[] = []
   const browser: Browser = {
     name: 'WebKit',
+    // Debian's has no program to record with.
+    microphone: false,
     close: async () => {
       await Promise.all(drivers.map(d => d.end()))
     },

@@ -1,0 +1,249 @@
+import { readFile } from 'node:fs/promises'
+import type { CDPSession, Page } from '@playwright/test'
+import { v7 } from 'uuid'
+import { expect, test } from '../support/browser.ts'
+import { clip, ffmpeg } from '../support/clips.ts'
+import { samples } from '../support/media.ts'
+import { asInstructor, asPlayer, call, film, filmed, tabTo, withCard } from './people.ts'
+
+test.use({ actionTimeout: 20_000 })
+test.describe.configure({ timeout: 240_000 })
+test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
+
+const TABLET = { viewport: { width: 820, height: 1180 }, hasTouch: true }
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
+
+const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
+const sureAt = (page: Page, frame: number) =>
+  expect(page.locator(`[data-frame="${frame}"][data-sure="true"]`)).toBeAttached({ timeout: 60_000 })
+const speaking = (page: Page) => expect(page.locator('[data-recording=speaking]')).toBeVisible()
+const seconds = (page: Page, time: number) => expect(page.locator('[data-recording]')).toContainText(`0:0${time} / 5:00`)
+const both = (page: Page) => expect(page.locator('[data-state=ready]')).toBeAttached({ timeout: 30_000 })
+
+/** A folder of two clips, in the first of which a bat cracks at frame 151 of 240 a second; prepared, and with the instructor. */
+async function waiting(coach: Page, player: Page) {
+  // A microphone that hums.
+  await coach.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      const context = new AudioContext()
+      const [tone, out] = [context.createOscillator(), context.createMediaStreamDestination()]
+      tone.connect(out)
+      tone.start()
+      return out.stream
+    }
+  })
+  const { id } = await asInstructor(coach)
+  await asPlayer(player)
+  await withCard(player)
+  const { folder } = await filmed(player, 'Tee work', await readFile(await clip('crack-240.mp4')))
+  await film(player, folder, await readFile(samples.mp4), { name: 'second.mp4' })
+  await call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: id, message: 'Please.' })
+  const states = async () => {
+    const { session } = await (await player.request.get(`/api/folders/${folder}`)).json()
+    return session?.clips.map((c: { rendition?: { state: string } }) => c.rendition?.state)
+  }
+  await expect.poll(states, { timeout: 120_000 }).toEqual(['ready', 'ready'])
+  await expect.poll(async () => (await coach.request.get(`/api/folders/${folder}`)).status()).toBe(200)
+  return folder
+}
+
+/** What the review must hold in the end, whichever way it was written. */
+async function whole(page: Page, folder: string) {
+  await expect
+    .poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session?.review)
+    .toMatchObject({
+      summary: 'Hands back until the foot is down.',
+      grades: [{ skill: 'hitting', grade: 55 }],
+      goals: [{ text: 'Ten slow swings a day' }],
+      checkpoints: [{ name: 'contact' }, { name: 'follow-through' }],
+      comparisons: [{ mode: 'side' }],
+    })
+  const { review } = (await (await page.request.get(`/api/folders/${folder}`)).json()).session
+  expect(review.voices).toHaveLength(1)
+  expect(review.voices[0].actions.map(([, what]: [number, string]) => what)).toContain('seek')
+  expect(review.notes.some((n: { shapes?: unknown[] }) => n.shapes?.length)).toBe(true)
+  expect(review.notes.some((n: { text: string }) => n.text === 'The hands drift.')).toBe(true)
+  expect(review.notes.some((n: { voice?: string }) => n.voice === review.voices[0].id)).toBe(true)
+}
+
+/** A finger goes over the picture (0 to 1). */
+async function finger(page: Page, cdp: CDPSession, way: [number, number][]) {
+  const box = (await page.locator('[data-easel]').boundingBox())!
+  for (const [i, [x, y]] of way.entries())
+    await cdp.send('Input.dispatchTouchEvent', {
+      type: i ? 'touchMove' : 'touchStart',
+      touchPoints: [{ x: box.x + box.width * x, y: box.y + box.height * y }],
+    })
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+test('a whole review by touch: written on a tablet, heard, compared and paid for on a phone', async ({ person, accessible }) => {
+  const player = await person(PHONE)
+  const page = await person(TABLET)
+  const tap = (name: string | RegExp) => page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name }).tap()
+  const cdp = await page.context().newCDPSession(page)
+  const folder = await waiting(page, player)
+  await page.goto('/instructor/dashboard')
+  await page.getByRole('link', { name: /^Review: Tee work/ }).tap()
+  await tap('Start the review')
+  await saved(page)
+  await sureAt(page, 0)
+
+  // Drawn, then written.
+  for (let i = 0; i < 3; i++) await tap('One frame on')
+  await sureAt(page, 3)
+  await tap('Draw')
+  await finger(page, cdp, [
+    [0.3, 0.5],
+    [0.4, 0.6],
+    [0.6, 0.5],
+  ])
+  await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
+  await tap('Stop drawing')
+  await page.getByLabel('Note 1', { exact: true }).fill('The hands drift.')
+
+  // Said, while stepping on.
+  await tap('One frame on')
+  await tap('Record voice-over')
+  await speaking(page)
+  for (let i = 0; i < 2; i++) await tap('One frame on')
+  await seconds(page, 1)
+  await tap('Stop')
+  await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+
+  // Positions: contact by its sound, another by hand.
+  await page.getByRole('tab', { name: 'Technique' }).tap()
+  await tap('Find contact by sound')
+  await tap('Confirm')
+  await tap('One frame on')
+  await tap('Set follow-through here')
+  await expect(page.getByRole('list', { name: 'Positions', exact: true })).toContainText('4.2')
+
+  // Two clips beside each other.
+  await tap('Compare')
+  await tap(/^second\.mp4/)
+  await both(page)
+  await tap('Both one frame on')
+  await tap('Sync here')
+  await both(page)
+  await accessible(page)
+  await tap('Back to the video')
+  await tap(/^Video 2/)
+  await sureAt(page, 0)
+
+  await page.getByRole('tab', { name: 'Summary' }).tap()
+  await page.getByRole('textbox', { name: 'Summary' }).fill('Hands back until the foot is down.')
+  await page.getByRole('radio', { name: 'Hitting 55, Above average' }).tap()
+  await tap('Add a goal')
+  await page.getByLabel('Goal 1', { exact: true }).fill('Ten slow swings a day')
+  await saved(page)
+  await tap('Deliver')
+  // Nothing is missing.
+  await tap('Deliver feedback')
+  await page.waitForURL('**/instructor/dashboard')
+  await whole(player, folder)
+
+  // The player, with a thumb.
+  const press = (name: string | RegExp) => player.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name }).tap()
+  await player.goto(`/player/folder/${folder}`)
+  await expect(player.getByText('Hands back until the foot is down.')).toBeVisible()
+  await expect(player.getByText('Ten slow swings a day').first()).toBeVisible()
+  await press(/^Play the voice-over of note/)
+  await sureAt(player, 6)
+  await expect(player.getByRole('button', { name: /^Play the voice-over of note/ })).toBeVisible({ timeout: 20_000 })
+  await press(/The hands drift/)
+  await sureAt(player, 3)
+  await player
+    .getByRole('region', { name: 'Technique' })
+    .getByRole('button', { name: /^Contact/ })
+    .tap()
+  await expect.poll(async () => Number(await player.locator('[data-frame]').getAttribute('data-frame'))).toBeGreaterThan(148)
+  await player.getByRole('region', { name: 'Before and after' }).getByRole('button').first().tap()
+  await both(player)
+  await press('Both one frame on')
+  await accessible(player)
+  await player
+    .getByRole('link', { name: 'See and pay' })
+    .or(player.getByRole('button', { name: 'See and pay' }))
+    .tap()
+  await player.getByRole('radio', { name: /^20%/ }).tap()
+  await press(/^Pay \$/)
+  await expect(player.getByRole('heading', { name: /^Paid \$/ })).toBeVisible()
+})
+
+test('a whole review by keyboard alone', async ({ page, person }) => {
+  const player = await person()
+  const folder = await waiting(page, player)
+  const keys = page.keyboard
+  await page.goto('/instructor/dashboard')
+  await tabTo(page, 'link', /^Review: Tee work/)
+  await keys.press('Enter')
+  await tabTo(page, 'button', 'Start the review')
+  await keys.press('Enter')
+  await saved(page)
+  await sureAt(page, 0)
+
+  // Drawn and written on frame 3.
+  for (let i = 0; i < 3; i++) await keys.press('.')
+  await sureAt(page, 3)
+  await keys.press('d')
+  await expect(page.getByRole('application')).toBeFocused()
+  await keys.press('Enter')
+  for (let i = 0; i < 5; i++) await keys.press('ArrowRight')
+  await keys.press('Enter')
+  await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
+  await keys.press('Escape')
+  await keys.press('m')
+  await expect(page.getByLabel('Note 1', { exact: true })).toBeFocused()
+  await keys.type('The hands drift.')
+  await keys.press('Escape')
+
+  await keys.press('.')
+  await keys.press('v')
+  await speaking(page)
+  for (let i = 0; i < 2; i++) await keys.press('.')
+  await seconds(page, 1)
+  await keys.press('v')
+  await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+
+  // Positions by their numbers.
+  for (let i = 0; i < 2; i++) await keys.press('Shift+.')
+  await sureAt(page, 26)
+  await keys.press('Shift+4')
+  await keys.press('Shift+.')
+  await sureAt(page, 36)
+  await keys.press('Shift+5')
+  await keys.press('{')
+  await sureAt(page, 26)
+
+  await keys.press('c')
+  await expect(page.getByRole('heading', { name: 'Compare with' })).toBeVisible()
+  await tabTo(page, 'button', /^second\.mp4/)
+  await keys.press('Enter')
+  await both(page)
+  await keys.press('.')
+  await tabTo(page, 'button', 'Sync here')
+  await keys.press('Enter')
+  await keys.press('c')
+  await keys.press(']')
+  await expect(page.getByRole('button', { name: /^Video 2/ })).toHaveAttribute('aria-pressed', 'true')
+  await sureAt(page, 0)
+
+  await keys.press('s')
+  await expect(page.getByRole('textbox', { name: 'Summary' })).toBeFocused()
+  await keys.type('Hands back until the foot is down.')
+  await tabTo(page, 'radio', /^Hitting 20/)
+  for (let i = 0; i < 7; i++) await keys.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: 'Hitting 55, Above average' })).toBeChecked()
+  await tabTo(page, 'button', 'Add a goal')
+  await keys.press('Enter')
+  await expect(page.getByLabel('Goal 1', { exact: true })).toBeFocused()
+  await keys.type('Ten slow swings a day')
+  await saved(page)
+  await keys.press('Control+Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await tabTo(page, 'button', 'Deliver feedback')
+  await keys.press('Enter')
+  await page.waitForURL('**/instructor/dashboard')
+  await whole(player, folder)
+})
