@@ -78,6 +78,12 @@ export async function firefox(): Promise<Browser> {
           const devices = navigator.mediaDevices
           const ask = devices?.getUserMedia.bind(devices)
           if (ask) devices.getUserMedia = wanted => ask({ ...wanted, fake: true })
+          // Without a sound card it plays no sound, unless somebody takes the sound from it.
+          const { play } = HTMLMediaElement.prototype
+          HTMLMediaElement.prototype.play = function () {
+            if (this instanceof HTMLAudioElement) this.taken ??= this.mozCaptureStream()
+            return play.call(this)
+          }
         }`,
         userContexts: [userContext],
       })

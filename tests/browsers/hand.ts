@@ -160,7 +160,8 @@ async function find(kind: Kind, { exact, pattern }: { exact?: string; pattern?: 
   }
   // To the middle; where something stays over it there, somewhat lower, or higher.
   if (hit() !== undefined) target.scrollIntoView({ block: 'center', behavior: 'instant' })
-  for (const part of [0.75, 0.6, 0.3]) if (hit() !== undefined) scrollBy({ top: middle().y - part * innerHeight, behavior: 'instant' })
+  for (const part of [0.75, 0.6, 0.3, 0.85])
+    if (hit() !== undefined) scrollBy({ top: middle().y - part * innerHeight, behavior: 'instant' })
   const before = middle()
   await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
   const { x, y } = middle()
@@ -268,6 +269,11 @@ async function screened(png: string) {
 
 async function settled() {
   await document.fonts.ready
-  await Promise.all([...document.images].map(image => image.complete || image.decode().catch(() => {})))
+  // Those out of sight may not come before they are scrolled to.
+  const seen = [...document.images].filter(
+    ({ x, y, width, height }) => x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0,
+  )
+  const late = new Promise(done => setTimeout(done, 5000))
+  await Promise.race([late, Promise.all(seen.map(image => image.complete || image.decode().catch(() => {})))])
   for (let i = 0; i < 3; i++) await new Promise(done => requestAnimationFrame(done))
 }

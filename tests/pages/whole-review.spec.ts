@@ -117,7 +117,7 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
   await tap('Confirm')
   await tap('One frame on')
   await tap('Set follow-through here')
-  await expect(page.getByRole('list', { name: 'Positions', exact: true })).toContainText('4.2')
+  await expect(page.getByRole('list', { name: 'Positions', exact: true })).toContainText('Frame 1524 ms')
 
   // Two clips beside each other.
   await tap('Compare')

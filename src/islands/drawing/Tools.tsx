@@ -142,7 +142,8 @@ export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts:
       <IconButton label="Delete this drawing" disabled={!selected} onClick={acts.remove}>
         <Trash2 {...icon} />
       </IconButton>
-      <IconButton label="Stop drawing" aria-keyshortcuts="Escape" onClick={acts.done}>
+      {/* In reach, however much of the others is out of sight. */}
+      <IconButton label="Stop drawing" aria-keyshortcuts="Escape" onClick={acts.done} className="sticky right-0 bg-paper">
         <X {...icon} />
       </IconButton>
     </div>

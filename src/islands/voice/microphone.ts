@@ -34,6 +34,8 @@ export async function openMicrophone(onLost: () => void) {
   const $level = atom(0)
   const $silent = atom(false)
   const context = new AudioContext()
+  // Some browsers let it rest until they are asked.
+  void context.resume().catch(() => {})
   const analyser = context.createAnalyser()
   context.createMediaStreamSource(stream).connect(analyser)
   const wave = new Float32Array(analyser.fftSize)
@@ -48,7 +50,8 @@ export async function openMicrophone(onLost: () => void) {
       patience = WAIT_LATER
     }
     $level.set(level)
-    $silent.set(now - heard > patience)
+    // What does not run hears nothing, whatever is said.
+    $silent.set(context.state === 'running' && now - heard > patience)
   }, LOOK)
   const [track] = stream.getAudioTracks()
   track!.addEventListener('ended', onLost)

@@ -11,6 +11,7 @@ export const TEMPOS = [0.75, 1, 1.25, 1.5, 2] as const
 const SETTLING = 1500
 
 const AWAY = 'This voice-over does not play right now. Check your connection and try again.'
+const SOUNDLESS = 'This browser cannot sound it. Check that headphones or speakers are connected, then try again.'
 /** As it was recorded some browsers lack its codec; what is made of it after the delivery is AAC. */
 const UNPLAYABLE = 'This browser cannot play it as it was recorded. Some minutes after the review is delivered it plays in every browser.'
 
@@ -92,6 +93,7 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
       const voice = $voice.get()
       if (!voice || held !== voice.id) return
       held = undefined
+      if (its.error?.code === MediaError.MEDIA_ERR_DECODE) return $problem.set(SOUNDLESS)
       if (renewed++ === 0) return void play()
       const here = its.src.startsWith('blob:') || (await given(its.src))
       if ($voice.get()?.id === voice.id) $problem.set(here ? UNPLAYABLE : AWAY)

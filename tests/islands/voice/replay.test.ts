@@ -4,17 +4,27 @@ import type { Voice } from '../../../modules/reviews/contract.ts'
 import { whole } from '../../../src/islands/drawing/view.ts'
 import { createReplay } from '../../../src/islands/voice/replay.ts'
 
+const DECODE = 3
+const UNSUPPORTED = 4
+
+const sounds: Sound[] = []
 /** An <audio> of a browser that plays AAC alone. */
 class Sound extends EventTarget {
+  constructor() {
+    super()
+    sounds.push(this)
+  }
   src = ''
   currentTime = 0
   playbackRate = 1
+  error: { code: number } | null = null
   preload = ''
   async play() {
     if (this.src.endsWith('.m4a')) {
       this.dispatchEvent(new Event('play'))
       return
     }
+    this.error = { code: UNSUPPORTED }
     queueMicrotask(() => this.dispatchEvent(new Event('error')))
     throw new DOMException('The element has no supported sources.', 'NotSupportedError')
   }
@@ -27,6 +37,7 @@ const store = vi.fn(async (_url: string) => new Response('', { status: 206 }))
 
 beforeEach(() => {
   vi.stubGlobal('Audio', Sound)
+  vi.stubGlobal('MediaError', { MEDIA_ERR_DECODE: DECODE })
   vi.stubGlobal('fetch', store)
   vi.stubGlobal('requestAnimationFrame', () => 1)
   vi.stubGlobal('cancelAnimationFrame', () => {})
@@ -53,4 +64,13 @@ test('where it stays what it was, that is said and not the browser’s own words
   store.mockRejectedValueOnce(new TypeError('offline'))
   await replay.play(voice, 0)
   await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/Check your connection/))
+})
+
+test('a browser without a loudspeaker says that, and is not asked again and again', async () => {
+  const replay = heard('/heard.m4a', '/heard.m4a')
+  await replay.play(voice, 0)
+  const sound = sounds.at(-1)!
+  sound.error = { code: DECODE }
+  sound.dispatchEvent(new Event('error'))
+  expect(replay.$problem.get()).toMatch(/headphones or speakers/)
 })
