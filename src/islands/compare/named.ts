@@ -19,7 +19,10 @@ export const calledBy = (folder: string, at: string) => `${folder}, ${day.format
 /** Both clips of a comparison, where both are there. */
 export function pairOf({ sides }: Pick<Comparison, 'sides'>, clips: readonly Named[]): NamedPair | undefined {
   const [a, b] = sides.map(({ video }) => clips.find(c => c.clip.id === video))
-  return a && b ? [a, b] : undefined
+  if (!a || !b) return undefined
+  // Two clips of one session are told apart by their own names.
+  const own = (named: Named): Named => ({ ...named, of: `${named.of}, ${named.clip.name}` })
+  return a.of === b.of ? [own(a), own(b)] : [a, b]
 }
 
 /** Clips of all sessions, each once. `now`: the session that is being reviewed. */

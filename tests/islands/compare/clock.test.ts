@@ -82,6 +82,9 @@ test('clips of sessions are named once each, and synced on positions that both h
   const side = (video: string) => ({ folder: 'f', video, origin: 0, offset: 0, scale: 1 })
   const pair = pairOf({ sides: [side('a'), side('z')] }, clips) as NamedPair
   expect(pairOf({ sides: [side('a'), side('gone')] }, clips)).toBeUndefined()
+  expect(pair.map(({ of }) => of)).toEqual(['This session', 'Tee, Jun 3, 2026'])
+  // Two of one session are told apart.
+  expect(pairOf({ sides: [side('a'), side('b')] }, clips)?.map(({ of, clip }) => of === `This session, ${clip.name}`)).toEqual([true, true])
   expect(momentsOf(pair, [point('a', 'contact', 41), point('a', 'stride', 20), point('b', 'load', 3)])).toEqual([
     { name: 'contact', frames: [41, 70] },
   ])
