@@ -21,7 +21,7 @@ const engines: Record<string, () => Promise<Browser>> = { chromium, firefox, web
 const LASTS = ['Ortega', 'Delgado', 'Kimura', 'Brandt', 'Okafor', 'Lindqvist']
 const RESULTS = join(import.meta.dirname, '../../test-results/browsers')
 /** An engine that takes longer hangs, ms. */
-const LIMIT = 240_000
+const LIMIT = 480_000
 const PASSWORD = 'a good long password'
 
 const screens = process.argv.includes('--screens')
