@@ -43,6 +43,8 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
   let renewed = 0
   let frame = 0
   let until = 0
+  /** The stage follows the voice, until somebody else leads it. */
+  let leads = false
 
   const position = () => Math.min($voice.get()?.milliseconds ?? 0, (audio?.currentTime ?? 0) * 1000)
 
@@ -74,6 +76,7 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
   function listen(its: HTMLAudioElement) {
     its.preload = 'auto'
     its.addEventListener('play', () => {
+      leads = true
       $playing.set(true)
       player.mute(true)
       again()
@@ -81,7 +84,8 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
     its.addEventListener('pause', () => {
       if ($playing.get()) $time.set(position())
       $playing.set(false)
-      settle()
+      // It comes a moment after `pause()`: by then the stage may be somebody's.
+      if (leads) settle()
     })
     its.addEventListener('ended', () => {
       $time.set($voice.get()?.milliseconds ?? 0)
@@ -111,6 +115,7 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
       $problem.set(undefined)
     }
     $time.set(at)
+    leads = true
     settle()
   }
 
@@ -154,6 +159,7 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
       const at = Math.max(0, Math.min(voice.milliseconds, ms))
       if (audio && held === voice.id) audio.currentTime = at / 1000
       $time.set(at)
+      leads = true
       settle()
     },
     tempo(rate: number) {
@@ -162,6 +168,7 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
     },
     /** The stage belongs to who watches again; the voice stands where it was. */
     leave() {
+      leads = false
       pause()
       cancelAnimationFrame(frame)
       frame = 0

@@ -28,26 +28,31 @@ class Sound extends EventTarget {
     queueMicrotask(() => this.dispatchEvent(new Event('error')))
     throw new DOMException('The element has no supported sources.', 'NotSupportedError')
   }
-  pause() {}
+  pause() {
+    queueMicrotask(() => this.dispatchEvent(new Event('pause')))
+  }
   removeAttribute() {}
 }
 
 const voice = { id: 'voice', video: 'swing', frame: 0, milliseconds: 2000, bytes: 9, type: 'audio/webm', actions: [] } as unknown as Voice
+let frames: (() => void)[] = []
+const onClip = vi.fn()
 const store = vi.fn(async (_url: string) => new Response('', { status: 206 }))
 
 beforeEach(() => {
   vi.stubGlobal('Audio', Sound)
   vi.stubGlobal('MediaError', { MEDIA_ERR_DECODE: DECODE })
   vi.stubGlobal('fetch', store)
-  vi.stubGlobal('requestAnimationFrame', () => 1)
+  frames = []
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => frames.push(draw))
   vi.stubGlobal('cancelAnimationFrame', () => {})
 })
 afterEach(() => vi.unstubAllGlobals())
 
 /** A replay that is given these addresses, one after the other. */
 function heard(...addresses: string[]) {
-  const player = { mute: vi.fn() }
-  return createReplay({ player, $view: atom(whole), onClip: () => {}, sound: async () => addresses.shift() ?? 'none' } as never)
+  const player = { mute: vi.fn(), follow: vi.fn(), $ability: atom('loading'), $playing: atom(true) }
+  return createReplay({ player, $view: atom(whole), onClip, sound: async () => addresses.shift() ?? 'none' } as never)
 }
 
 test('what this browser cannot play is asked for anew: by then it may be what every browser plays', async () => {
@@ -73,4 +78,16 @@ test('a browser without a loudspeaker says that, and is not asked again and agai
   sound.error = { code: DECODE }
   sound.dispatchEvent(new Event('error'))
   expect(replay.$problem.get()).toMatch(/headphones or speakers/)
+})
+
+test('whoever leaves the voice for another clip is not taken back when the sound has stopped', async () => {
+  const replay = heard('/heard.m4a')
+  await replay.play(voice, 0)
+  frames.shift()!()
+  expect(onClip).toHaveBeenCalledTimes(1)
+  frames = []
+  replay.leave()
+  await vi.waitFor(() => expect(replay.$playing.get()).toBe(false))
+  for (const draw of frames) draw()
+  expect(onClip).toHaveBeenCalledTimes(1)
 })
