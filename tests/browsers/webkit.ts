@@ -90,6 +90,8 @@ async function started() {
         const [x, y] = await around()
         await send('POST', '/window/rect', { width: width + x, height: height + y })
       }
+      // The page hears of it later; of a width that it cannot have, never.
+      for (let i = 0; i < 20 && (await run(() => innerWidth)) !== width; i++) await sleep(50)
     },
     picture: async () => Buffer.from(await send('GET', '/screenshot'), 'base64'),
     problems: async () => problems,
