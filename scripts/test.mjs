@@ -24,9 +24,7 @@ async function stage(name, command, args, options) {
   return code
 }
 async function check(name, command, args) {
-  if ((await stage(name, command, args)) === 0) return
-  count.failed++
-  end(1)
+  if ((await stage(name, command, args)) !== 0) count.failed++
 }
 const report = file => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 
@@ -77,16 +75,16 @@ async function browser() {
 
 await install()
 mkdirSync(results, { recursive: true })
-// Some tests start the whole server or weigh its pages.
-await build()
 // Makes the clips that tests of video play; those that need it skip where it cannot be brought.
 if (!has('ffmpeg')) await apt('ffmpeg')
+// Some tests start the whole server or weigh its pages. What only reads the sources goes on meanwhile: each has a processor of its own.
+const read = args.length ? [] : [check('Types', bin('tsc'), []), check('Lint and format', bin('biome'), ['check'])]
+await Promise.all([build(), ...read])
+if (count.failed) end(1)
 if (args.length) {
   const forPages = args.some(a => a.startsWith('tests/pages'))
   await (forPages ? pages(args) : unit(args))
 } else {
-  await check('Types', bin('tsc'), [])
-  await check('Lint and format', bin('biome'), ['check'])
   await unit([])
   await pages([])
 }

@@ -8,6 +8,7 @@ import { embed } from '../../src/embedded/index.ts'
 import { type App, build } from '../../src/server/app.ts'
 import { demo, demoAccounts, demoWanted } from '../../src/server/demo.ts'
 import { browser } from '../api/harness.ts'
+import { sweep } from '../support/sweep.ts'
 
 const log = pino({ level: 'silent' })
 let dataDir: string
@@ -39,7 +40,7 @@ const breakingAt = (last: number): App => {
 }
 
 test('begun, broken off again and again, and finished: the world is made once', { timeout: 120_000 }, async () => {
-  for (const last of [2, 9, 17, 24, 31, 37]) await expect(demo(breakingAt(last))).rejects.toThrow()
+  for (const last of sweep ? [2, 9, 17, 24, 31, 37] : [9, 24, 37]) await expect(demo(breakingAt(last))).rejects.toThrow()
   expect(await demo(app)).toBe(true)
   expect(await demo(app)).toBe(true)
   const counts = await app.deps.sql<{ type: string; count: number }[]>`select type, count(*)::int as count from events group by type`
