@@ -15,8 +15,9 @@ export async function walkBoxes(source: Source): Promise<number | null> {
   let at = 0
   for (let boxes = 0; at < source.bytes && boxes < BOXES_MOST; boxes++) {
     const box = await header(read, at, source.bytes)
+    // A movie has one header; whoever writes a thousand wants them all to be looked into.
+    if (box.type === 'moov' && !seen.has('moov')) milliseconds = await duration(read, at + box.header, at + box.size)
     seen.add(box.type)
-    if (box.type === 'moov') milliseconds = await duration(read, at + box.header, at + box.size)
     at += box.size
   }
   if (at > source.bytes || !seen.has('mdat')) throw truncated()

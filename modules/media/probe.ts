@@ -12,7 +12,8 @@ const HEAD = 4100
 const VIDEO_MOST = VIDEO_HOURS * 3600_000
 
 /**
- * Looks into a file that says it is of this type: its first bytes, and whether it is whole.
+ * Looks into a file that says it is of this type: its first bytes, and whether it is whole. This runs in the web process, so it decodes nothing and
+ * lists nothing: it goes from header to header, a thousand at most, and holds 8 KB of a stranger's file at a time (docs/architecture.md).
  * @returns its length in milliseconds where it says so
  * @throws Unplayable
  */

@@ -20,7 +20,7 @@ export const truncated = () =>
   )
 export const damaged = () => new Unplayable('This video is damaged and does not play. Export it as MP4 and choose it again.', 'damaged')
 
-const WINDOW = 64 * 1024
+const WINDOW = 8 * 1024
 
 /** Reads ahead, so that headers which lie close together cost one request. */
 export function windowed(source: Source) {

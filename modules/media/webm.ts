@@ -20,17 +20,17 @@ export async function walkElements(source: Source): Promise<number | null> {
   const segment = await element(read, ebml.end, source.bytes)
   if (segment.id !== SEGMENT) throw damaged()
   if (segment.end > source.bytes) throw truncated()
-  let milliseconds: number | null = null
+  let milliseconds: number | null | undefined
   let tracks = false
   let at = segment.body
   for (let i = 0; at < segment.end && i < ELEMENTS_MOST; i++) {
     const its = await element(read, at, segment.end)
     if (its.id === CLUSTER) {
       if (!tracks) throw damaged()
-      return milliseconds
+      return milliseconds ?? null
     }
     if (its.id === TRACKS) tracks = true
-    if (its.id === INFO) milliseconds = await duration(read, its.body, its.end)
+    if (its.id === INFO && milliseconds === undefined) milliseconds = await duration(read, its.body, its.end)
     at = its.end
   }
   throw truncated()

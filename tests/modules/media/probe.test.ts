@@ -123,6 +123,51 @@ describe('a file of very many parts is not read to its end', () => {
   })
 })
 
+describe('whatever the headers claim, few of them are read, and little at once', () => {
+  const HALF_A_GIGABYTE = 500_000_000
+  /** A file as large as one may be: a beginning, and then the same piece again and again. */
+  function endless(start: Uint8Array, piece: Uint8Array) {
+    const cost = { reads: 0, bytes: 0, most: 0 }
+    const read = async (from: number, to: number) => {
+      cost.reads++
+      cost.bytes += to - from
+      cost.most = Math.max(cost.most, to - from)
+      return Uint8Array.from({ length: to - from }, (_, i) => {
+        const at = from + i - start.length
+        return at < 0 ? start[from + i]! : piece[at % piece.length]!
+      })
+    }
+    return { cost, source: { bytes: HALF_A_GIGABYTE, read } }
+  }
+  const size = (type: string, bytes: number) => join([bytes >>> 24, (bytes >>> 16) & 255, (bytes >>> 8) & 255, bytes & 255], ascii(type))
+  const ascii = (s: string) => [...s].map(c => c.charCodeAt(0))
+  const free = box('free', new Uint8Array(9000))
+  const unknown = [0x01, 255, 255, 255, 255, 255, 255, 255]
+  const empty = element([0xec], new Uint8Array(9000))
+  const blankInfo = element([0x15, 0x49, 0xa9, 0x66], ...Array<Uint8Array>(60).fill(empty))
+  const cases: [string, string, Uint8Array, Uint8Array][] = [
+    ['millions of empty boxes', 'video/mp4', ftyp('isom'), box('free')],
+    ['a movie header of millions of boxes', 'video/mp4', join(ftyp('isom'), size('moov', HALF_A_GIGABYTE - 16)), box('free')],
+    ['thousands of movie headers with ten boxes each', 'video/mp4', ftyp('isom'), box('moov', ...Array<Uint8Array>(10).fill(free))],
+    ['boxes that lie farther apart than is read at once', 'video/quicktime', ftyp('qt  '), free],
+    ['a box of 2^64 bytes', 'video/mp4', ftyp('isom'), join([0, 0, 0, 1], ascii('mdat'), Array<number>(8).fill(255))],
+    ['a movie header of 2^64 bytes', 'video/mp4', ftyp('isom'), join([0, 0, 0, 1], ascii('moov'), Array<number>(8).fill(255))],
+    ['millions of empty elements', 'video/webm', join(ebml, SEGMENT, unknown), element([0xec])],
+    ['elements of one byte', 'video/webm', join(ebml, SEGMENT, unknown), new Uint8Array([0xec, 0x80])],
+    ['as many infos as there may be, of sixty elements each', 'video/webm', join(ebml, SEGMENT, unknown), blankInfo],
+    ['an element of 2^56 bytes', 'video/webm', join(ebml, SEGMENT, unknown), join([0xec, 0x01], Array<number>(7).fill(254))],
+  ]
+  test.each(cases)('%s', async (_, declared, start, piece) => {
+    const { cost, source } = endless(start, piece)
+    await probe(source, declared).catch(error => {
+      if (!(error instanceof Unplayable)) throw error
+    })
+    expect(cost.reads).toBeLessThanOrEqual(1015)
+    expect(cost.most).toBeLessThanOrEqual(8192)
+    expect(cost.bytes).toBeLessThanOrEqual(8_400_000)
+  })
+})
+
 describe('refused, with a sentence that says what to do', () => {
   const text = new TextEncoder().encode('This is my swing. '.repeat(200))
   const png = join([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], media(200))
