@@ -11,7 +11,7 @@ export const VIDEO_HOURS = 12
 /** A rendition's shorter side: 720 lines, whichever way the phone was held. */
 export const LINES = 720
 /** Frames from one key frame to the next, at most: a step back decodes no more than these. */
-export const KEY_EVERY = 15
+export const KEY_EVERY = 12
 
 /** AAC of a voice-over, bits a second. */
 export const VOICE_RATE = '48k'

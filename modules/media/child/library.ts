@@ -7,7 +7,7 @@ import { timeline } from '../frames.ts'
 import type { Looked } from '../inside.ts'
 import { KEY_EVERY, LINES, SIDE_MOST, scaled, VOICE_RATE } from '../policy.ts'
 import type { Engine } from './engine.ts'
-import { posterFrame, posterSize, shown, strip, tileFrames } from './picture.ts'
+import { posterFrame, posterSize, shown, strip, tileFrames, X264 } from './picture.ts'
 import { Refusal } from './refusal.ts'
 
 /** Threads of one decoder or encoder: more of them want more memory than they save time. */
@@ -72,7 +72,7 @@ async function render(
     filter,
     // By the clock alone the encoder would think of thousands of frames a second, and mark the file for decoders that nobody has.
     context: { gopSize: KEY_EVERY, maxBFrames: 0, threadCount: THREADS, framerate: new av.Rational(...usual(media)) },
-    options: { preset: 'veryfast', crf: 22, 'x264-params': `scenecut=0:keyint=${KEY_EVERY}:min-keyint=1:bframes=0` },
+    options: { preset: X264.preset, crf: X264.crf, 'x264-params': X264.params },
   })
   using hearing = sound ? await listening(av, sound) : null
   await using muxer = await av.Muxer.open(out, {

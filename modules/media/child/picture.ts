@@ -1,11 +1,20 @@
 import type { Media } from '../contract.ts'
-import { LINES, scaled } from '../policy.ts'
+import { KEY_EVERY, LINES, scaled } from '../policy.ts'
 
 /** Sizes of stills, in lines of the shorter side. */
 const POSTER_LINES = 480
 const TILE_LINES = 90
 const TILES_MOST = 60
 const COLUMNS = 10
+
+/**
+ * How x264 encodes a rendition. Whoever steps decodes up to a key frame's worth of frames each time, mostly without hardware: a coder without
+ * arithmetic and a shorter way from key frame to key frame cost a fifth more bytes and bring the picture one refresh of the screen earlier.
+ */
+export const X264 = {
+  ...{ preset: 'veryfast', crf: 22 },
+  params: `cabac=0:scenecut=0:keyint=${KEY_EVERY}:min-keyint=1:bframes=0`,
+}
 
 /** By light, not by numbers: 10-bit pictures for bright screens, as an ordinary one shows them. */
 const TONE_MAP = [

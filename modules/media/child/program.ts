@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { VOICE_MILLISECONDS } from '../../reviews/policy.ts'
 import { timeline } from '../frames.ts'
-import { KEY_EVERY, LINES, scaled, VOICE_RATE } from '../policy.ts'
+import { LINES, scaled, VOICE_RATE } from '../policy.ts'
 import type { Engine } from './engine.ts'
-import { posterFrame, posterSize, shown, strip, tileFrames } from './picture.ts'
+import { posterFrame, posterSize, shown, strip, tileFrames, X264 } from './picture.ts'
 import { Refusal } from './refusal.ts'
 
 const quiet = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y']
@@ -28,7 +28,7 @@ export const program = (ffmpeg: string): Engine => ({
         ...[...quiet, '-copyts', ...opened(webm), '-i', original],
         ...['-map', '0:v:0', '-vf', `${chosen},${upright}`],
         ...['-fps_mode', 'passthrough', '-enc_time_base', `1:${table.scale}`, '-video_track_timescale', `${table.scale}`],
-        ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-g', `${KEY_EVERY}`, '-bf', '0', '-sc_threshold', '0'],
+        ...['-c:v', 'libx264', '-preset', X264.preset, '-crf', `${X264.crf}`, '-x264-params', X264.params],
         ...(starts.audio === null ? [] : ['-map', '0:a:0?', '-af', `asetpts=PTS-${first}/TB,aresample=48000:async=1000:first_pts=0`]),
         ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+faststart'],
         ...['-progress', 'pipe:1', '-f', 'mp4', out],
