@@ -32,8 +32,8 @@ export const MEMORY_MOST = 1_500_000_000
 export const OUTPUT_MOST = 600_000_000
 /** How often a preparation may end without an answer before it is given up. */
 export const TRIES_MOST = 5
-/** The same where it ran into a limit: the second time is no accident. */
-export const LIMIT_TRIES_MOST = 2
+/** The same where it ran out of time by the clock: the second time is no accident. Any other limit is the file's own, at once. */
+export const CLOCK_TRIES_MOST = 2
 /** The same where it was killed from outside. Pauses double from one to the next: so many take a quarter of an hour and more. */
 export const LOSSES_MOST = 11
 

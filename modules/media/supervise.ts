@@ -5,7 +5,14 @@ import { NO_ROOM, type Order, type Places, type Word } from './child/words.ts'
 import { LOOK_CPU_SECONDS, LOOK_SECONDS, MEMORY_MOST, OUTPUT_MOST, PREPARE_SECONDS } from './policy.ts'
 
 /** It took more than a video may cost; the message says of what. */
-export class Limit extends Error {}
+export class Limit extends Error {
+  /** Of the clock, which a busy machine has a part in; all others say the same the next time. */
+  readonly clock: boolean
+  constructor(what: string, clock = false) {
+    super(what)
+    this.clock = clock
+  }
+}
 /** It ended itself without an answer, by a signal of its own fault or an exit code; the message says how. */
 export class Crash extends Error {}
 /** The machine ended it, or has no room for it; the message says how. */
@@ -68,8 +75,8 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
       // It has ended since.
     }
   }
-  const over = (what: string) => {
-    limit ??= new Limit(what)
+  const over = (what: string, clock = false) => {
+    limit ??= new Limit(what, clock)
     kill()
   }
 
@@ -96,11 +103,11 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
 
   const watch = setInterval(async () => {
     const now = performance.now()
-    if (now - started > most.seconds * 1000) return over('time')
-    if (looking && now - looking.at > most.lookSeconds * 1000) return over('time to look into the file')
+    if (now - started > most.seconds * 1000) return over('time', true)
+    if (looking && now - looking.at > most.lookSeconds * 1000) return over('time to look into the file', true)
     const used = await usage(child)
     if (used && used.memory > most.memory) return over(`memory: ${Math.round(used.memory / 1e6)} MB`)
-    if (used && looking && used.cpu - looking.cpu > most.lookCpuSeconds) over('time to look into the file')
+    if (used && looking && used.cpu - looking.cpu > most.lookCpuSeconds) over('work to look into the file')
   }, WATCH_EVERY)
 
   // It may be gone before it hears what to do: how it ended says enough.

@@ -4,7 +4,7 @@ import type { Made, MadeVoice } from './child/words.ts'
 import type { Media, RenditionState } from './contract.ts'
 import { filmstripKey, posterKey, renditionKey, tableKey } from './keys.ts'
 import type { Objects } from './objects.ts'
-import { LIMIT_TRIES_MOST, LOSSES_MOST, TRIES_MOST } from './policy.ts'
+import { LOSSES_MOST } from './policy.ts'
 
 /** Work on media: one row for each video and each thing that is made of it. Nothing of it is in the log, as all of it can be made again. */
 export const schema = `
@@ -137,9 +137,9 @@ export function mediaWork(sql: postgres.Sql) {
       await sql`update media_work set state = 'refused', code = ${code}, error = ${error}, ended = now() ${mine(work)}`
     },
 
-    /** The file itself ended a try without an answer: again after a while, or given up. `limit`: it ran into one. */
-    async failed(work: Work, error: string, limit: boolean) {
-      if (work.tries >= (limit ? LIMIT_TRIES_MOST : TRIES_MOST)) return this.refuse(work, limit ? 'too-much' : 'crashed', error)
+    /** The file itself ended a try without an answer: again after a while, or given up as `code` after so many. */
+    async failed(work: Work, error: string, code: 'crashed' | 'too-much', most: number) {
+      if (work.tries >= most) return this.refuse(work, code, error)
       await sql`
         update media_work set state = 'waiting', error = ${error}, due = now() + ${2 ** work.tries} * interval '1 s' ${mine(work)}`
     },

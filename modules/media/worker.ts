@@ -5,7 +5,7 @@ import type { Sql } from 'postgres'
 import { FILES, type File, MADE, type Made, type MadeVoice, type Places, type Word } from './child/words.ts'
 import { filmstripKey, heardKey, posterKey, renditionKey, tableKey, voiceOf } from './keys.ts'
 import { type Objects, StoreAway } from './objects.ts'
-import { LOSSES_MOST, OUTPUT_MOST } from './policy.ts'
+import { CLOCK_TRIES_MOST, LOSSES_MOST, OUTPUT_MOST, TRIES_MOST } from './policy.ts'
 import { Crash, Limit, type Limits, type Supervised, supervise } from './supervise.ts'
 import { mediaWork, type Work } from './work.ts'
 
@@ -119,7 +119,8 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       const about = error instanceof Error ? error.message : `${error}`
       log.error({ err: error, video, tries, losses }, 'a preparation failed')
       await clear(its)
-      if (error instanceof Limit || error instanceof Crash) await work.failed(its, about, error instanceof Limit)
+      if (error instanceof Limit) await work.failed(its, about, 'too-much', error.clock ? CLOCK_TRIES_MOST : 1)
+      else if (error instanceof Crash) await work.failed(its, about, 'crashed', TRIES_MOST)
       else await work.lost(its, about)
     } finally {
       clearInterval(hearts)

@@ -54,6 +54,22 @@ test('a file that ends its own process each time is refused after a few tries', 
   await end()
 })
 
+test('what takes too much memory does so every time, and is refused at once; time may have been taken by others, once', {
+  timeout: 60_000,
+}, async () => {
+  const large = await shop.worker({ limits: { memory: 1 } })
+  const { video } = await shop.add(samples.mp4)
+  expect(await shop.settled(video)).toMatchObject({ state: 'refused', code: 'too-much', tries: 1 })
+  await large.end()
+  const slow = await shop.worker({ limits: { seconds: 0 } })
+  const second = await shop.add(samples.mp4)
+  while ((await rowOf(second.video)).tries === 0 || (await rowOf(second.video)).state !== 'waiting') await sleep(20)
+  expect(await rowOf(second.video)).toMatchObject({ tries: 1, losses: 0 })
+  await due(second.video)
+  expect(await shop.settled(second.video)).toMatchObject({ state: 'refused', code: 'too-much', tries: 2 })
+  await slow.end()
+})
+
 test('a process that is ended from outside uses up none of the tries of its file', { timeout: 60_000 }, async () => {
   const { folder, video } = await shop.add(samples.mp4)
   const killer = await shop.worker({ ffmpeg: await encoder('kill', 'kill -KILL $PPID; sleep 5') })
