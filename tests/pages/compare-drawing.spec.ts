@@ -253,6 +253,8 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
   await right(phone, 0, first, CLAY)
   await right(phone, 1, second, GOLD)
   await expect(phone.getByRole('application')).toHaveCount(0)
+  // The line shows where something drawn comes.
+  await expect(phone.locator('[data-drawn]')).not.toHaveCount(0)
   await accessible(phone)
   await shoot('player-compare-drawing', phone)
   await phone.getByRole('button', { name: 'Play both' }).click()

@@ -95,7 +95,7 @@ export function Screen({
         />
       </div>
       <div className="px-2 pb-2">
-        <Line comparer={comparer} />
+        <Line {...{ comparer, sides }} />
         <Controls {...{ comparer, mode }} />
         {children}
       </div>
