@@ -3,8 +3,8 @@ import type { Comparison } from '../../../modules/reviews/contract.ts'
 import type { Comparer } from './comparer.ts'
 import type { NamedPair } from './named.ts'
 
-/** Which clip is which, and the frame whose picture is shown. `low`: at the foot, where tools lie over the head. */
-export function Caption({ comparer, pair, mode, low }: { comparer: Comparer; pair: NamedPair; mode: Comparison['mode']; low: boolean }) {
+/** Which clip is which, and the frame whose picture is shown. */
+export function Caption({ comparer, pair, mode }: { comparer: Comparer; pair: NamedPair; mode: Comparison['mode'] }) {
   useStore(comparer.$laid)
   const state = useStore(comparer.$state)
   const due = useStore(comparer.$frames)
@@ -15,15 +15,14 @@ export function Caption({ comparer, pair, mode, low }: { comparer: Comparer; pai
     <>
       <span hidden data-state={state} data-due={due.join()} data-shown={shown?.join() ?? ''} />
       {pair.map(({ of }, i) => {
-        const { left, top, width, height } = places[i]!
+        const { left, top, width } = places[i]!
         const over = mode !== 'side'
         const along = over && i === 1 ? { right: 8 } : { left: left + 8 }
-        const down = low ? { top: top + height - 8, translate: '0 -100%' } : { top: top + 8 }
         return (
           <span
             key={i === 0 ? 'first' : 'second'}
             className="pointer-events-none absolute z-2 max-w-full truncate rounded-base bg-chalk px-1.5 text-13 text-ink tabular-nums"
-            style={{ ...along, ...down, maxWidth: over ? '48%' : width - 16 }}
+            style={{ ...along, top: top + 8, maxWidth: over ? '48%' : width - 16 }}
           >
             {of} · {frames[i]! + 1}
           </span>

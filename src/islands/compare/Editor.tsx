@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
 import { TITLE_LENGTH } from '../../../modules/reviews/policy.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import type { DraftKeeper } from '../review/draft.ts'
 import { createComparer } from './comparer.ts'
 import { type ComparedDrawing, useComparedDrawing } from './drawing.ts'
@@ -100,6 +101,7 @@ export function Editor({
               size="sm"
               aria-keyshortcuts="D"
               aria-pressed={drawing.instrument !== null}
+              className={cx(drawing.instrument !== null && 'border-field bg-field-wash text-field')}
               icon={<Pencil aria-hidden="true" size={18} strokeWidth={1.75} />}
               onClick={drawing.toggle}
             >

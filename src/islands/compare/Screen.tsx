@@ -58,11 +58,19 @@ export function Screen({
 
   const over = mode !== 'side'
   const top = drawing?.side ?? 1
+  /** There is a pencil in the hand. */
+  const drawn = drawing?.instrument != null
   return (
     <div className={cx('flex min-w-0 flex-col bg-paper', fill && 'min-h-fit flex-1')}>
+      {/* Above the pictures: two of them leave nothing that a bar could lie on. */}
+      {drawing && drawn && (
+        <div data-theme="studio" className="relative h-16 shrink-0 bg-chalk">
+          <Tools {...drawing.tools} />
+        </div>
+      )}
       <div
         data-theme="studio"
-        className={cx('relative isolate min-h-0 w-full overflow-hidden bg-chalk', fill ? 'min-h-48 flex-1' : 'max-h-[70dvh]')}
+        className={cx('relative isolate min-h-0 w-full overflow-hidden bg-chalk', fill ? 'min-h-80 flex-1 sm:min-h-48' : 'max-h-[70dvh]')}
         style={fill ? undefined : { aspectRatio: aspect }}
       >
         <canvas
@@ -83,9 +91,8 @@ export function Screen({
             {drawing?.writing?.side === side && <Label at={drawing.writing.at} onDone={drawing.write} />}
           </Sheet>
         ))}
-        <Caption {...{ comparer, pair, mode }} low={drawing?.instrument != null} />
-        {mode === 'slider' && state === 'ready' && <Divider {...{ comparer, pair }} drawing={drawing?.instrument != null} />}
-        {drawing && <Tools {...drawing.tools} />}
+        <Caption {...{ comparer, pair, mode }} />
+        {mode === 'slider' && state === 'ready' && <Divider {...{ comparer, pair }} drawing={drawn} />}
         <Waiting
           comparer={comparer}
           onRetry={() => {
