@@ -32,6 +32,14 @@ const QUEUE = 12
 /** Nothing came out for so long, ms, though everything is in: the decoder is told to give what it keeps. */
 const SLOW = 60
 
+/** The same by hand: some Safaris decode frames and make no bitmap of them. */
+function drawn(picture: VideoFrame, width: number, height: number): ImageBitmap | null {
+  const canvas = new OffscreenCanvas(width, height)
+  const context = canvas.getContext('2d')
+  context?.drawImage(picture, 0, 0, width, height)
+  return context && canvas.transferToImageBitmap()
+}
+
 /**
  * Frames decoded ahead of the clock, each kept as a bitmap of the size it is drawn at; a decoded frame itself is closed at once, as a
  * decoder stalls while its few are held. `changed` is called when another picture is there; `failed` once, when it cannot go on.
@@ -172,10 +180,12 @@ export class Reel implements Pictures {
     }
     this.making.add(frame)
     const { width, height } = this.drawn
-    const bitmap = await createImageBitmap(picture, { resizeWidth: width, resizeHeight: height, resizeQuality: 'medium' }).catch(() => null)
+    const bitmap = await createImageBitmap(picture, { resizeWidth: width, resizeHeight: height, resizeQuality: 'medium' }).catch(() =>
+      drawn(picture, width, height),
+    )
     picture.close()
     this.making.delete(frame)
-    if (!bitmap) return
+    if (!bitmap) return this.fail()
     if (this.closed || width !== this.drawn.width) {
       bitmap.close()
       return
