@@ -279,7 +279,11 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
       hear('play', () => $playing.set(true))
       hear('pause', settle)
       hear('seeked', sought)
+      let wide = globalThis.innerWidth
       const resized = () => {
+        // A phone's own bars come and go with every scroll, and move no box.
+        if (innerWidth === wide) return
+        wide = innerWidth
         clearTimeout(laid)
         laid = setTimeout(repaint, LAID)
       }

@@ -88,15 +88,22 @@ test('when the page is laid out anew, the still picture is asked for again, else
   video.arrives()
   video.shows(5 / 30)
   video.sought = []
-  const turn = () => {
+  const resize = (width: number) => {
+    vi.stubGlobal('innerWidth', width)
+    page.dispatchEvent(new Event('resize'))
+  }
+  const turn = (width: number) => {
     // A hand that drags a window sends many.
-    for (let i = 0; i < 3; i++) page.dispatchEvent(new Event('resize'))
+    for (let i = 0; i < 3; i++) resize(width + i)
     vi.advanceTimersByTime(1000)
     video.arrives()
     video.shows(5 / 30)
   }
-  turn()
-  turn()
+  turn(800)
+  turn(1200)
+  // The bar of a phone has gone.
+  resize(1202)
+  vi.advanceTimersByTime(1000)
   expect(video.sought).toHaveLength(2)
   const [first, second] = video.sought as [number, number]
   expect(first).not.toBe(second)
@@ -106,11 +113,11 @@ test('when the page is laid out anew, the still picture is asked for again, else
   // While it plays or is being sought, pictures come by themselves.
   player.show(7)
   video.sought = []
-  page.dispatchEvent(new Event('resize'))
+  resize(390)
   vi.advanceTimersByTime(1000)
   video.paused = false
   video.arrives()
-  page.dispatchEvent(new Event('resize'))
+  resize(844)
   vi.advanceTimersByTime(1000)
   expect(video.sought).toEqual([])
 })
