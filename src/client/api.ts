@@ -22,14 +22,14 @@ export type Options = {
 export type Args<K extends keyof Api> =
   Free<Input<K>> extends true ? [input?: Input<K>, options?: Options] : [input: Input<K>, options?: Options]
 
-/** The server said no; `message` is the sentence to show. */
+/** The server said no; `message` is the sentence to show. Its fields are but declared: every page loads this, and they weigh. */
 export class ApiError extends Error {
-  status: number
-  code: string | undefined
+  declare status: number
+  declare code: string | undefined
   /** What is wrong, by field, where the server said which. */
-  fields: Record<string, string>
+  declare fields: Record<string, string>
   /** Seconds after which a server that was too busy, or whose records were away, wants to be asked again. */
-  after?: number
+  declare after?: number
   constructor(message: string, status: number, code?: string, errors: { field: string; message: string }[] = []) {
     super(message)
     this.status = status
@@ -64,7 +64,7 @@ async function refusal(response: Response) {
   const fallback = text || response.statusText || 'Unknown error'
   try {
     const json = JSON.parse(text)
-    return new ApiError(json?.message || text || fallback, response.status, json?.code, json?.errors ?? (json?.field && [json]))
+    return new ApiError(json?.message || fallback, response.status, json?.code, json?.errors ?? (json?.field && [json]))
   } catch {
     return new ApiError(fallback, response.status)
   }
@@ -123,14 +123,9 @@ export async function request(method: string, path: string, body?: unknown, { si
  * @throws ApiError, whose message can be shown
  */
 export function call<K extends keyof Api & string>(endpoint: K, ...[input, options]: Args<K>): Promise<Reply<K>> {
-  const { params = {}, query = {}, body } = (input ?? {}) as { params?: object; query?: object; body?: unknown }
+  const { params = {}, query = {}, body } = (input ?? {}) as { params?: Record<string, string>; query?: object; body?: unknown }
   const [method, template] = endpoint.split(' ') as [string, string]
-  const known = new Map<string, unknown>(Object.entries(params))
-  const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(known.get(name))))
-  const search = new URLSearchParams(
-    Object.entries(query)
-      .filter(([, v]) => v !== undefined && v !== '')
-      .map(([k, v]) => [k, String(v)]),
-  ).toString()
+  const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]!))
+  const search = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== undefined && v !== '')).toString()
   return request(method, search ? `${path}?${search}` : path, body, options) as Promise<Reply<K>>
 }
