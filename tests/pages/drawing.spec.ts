@@ -16,7 +16,7 @@ const inkAt = (page: Page, x: number, y: number) =>
       await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
       const easel = document.querySelector('[data-easel]')!
       const video = easel.querySelector('video')!.getBoundingClientRect()
-      const canvas = easel.querySelector('canvas')!
+      const canvas = easel.querySelector<HTMLCanvasElement>('canvas[data-drawn]')!
       const box = canvas.getBoundingClientRect()
       const natural = easel.querySelector('video')!
       const aspect = natural.videoWidth / natural.videoHeight

@@ -62,7 +62,7 @@ const draw = async (page: Page) => (await halfDrawn(page)).end()
 /** Whether anything is drawn over the picture. */
 const drawn = (page: Page) =>
   page.evaluate(() => {
-    const canvas = document.querySelector<HTMLCanvasElement>('[data-easel] canvas')!
+    const canvas = document.querySelector<HTMLCanvasElement>('canvas[data-drawn]')!
     return canvas
       .getContext('2d')!
       .getImageData(0, 0, canvas.width, canvas.height)

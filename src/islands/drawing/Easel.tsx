@@ -106,7 +106,7 @@ export function Easel({
         {children}
       </div>
       <div aria-hidden="true" className="pointer-events-none absolute inset-0">
-        <canvas ref={lower} className="absolute inset-0 size-full" />
+        <canvas ref={lower} data-drawn="" className="absolute inset-0 size-full" />
         <canvas ref={upper} className="absolute inset-0 size-full" />
       </div>
     </div>

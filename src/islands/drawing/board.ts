@@ -1,7 +1,7 @@
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { UNIT } from '../../../modules/reviews/policy.ts'
 import type { Drawing } from './keys.ts'
-import { type Inks, inksAt, labelSize, onCanvas, onPicture, type Place, paint } from './paint.ts'
+import { type Inks, inksAt, labelSize, onCanvas, onPicture, type Place, paint, samePlace } from './paint.ts'
 import type { Point } from './points.ts'
 import { bounds as boundsOf, handles, strength } from './shapes.ts'
 import { held, placeOf, type View } from './view.ts'
@@ -19,9 +19,8 @@ interface Painted {
   strong: number
 }
 /** Shapes are never changed: another look is another object. */
-const sameShapes = (a: readonly Painted[], b: readonly Painted[]) =>
-  a.length === b.length && a.every(({ shape, strong }, i) => shape === b[i]!.shape && strong === b[i]!.strong)
-const samePlace = (a: Place, b: Place) => a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height
+const begins = (all: readonly Painted[], first: readonly Painted[]) =>
+  first.length <= all.length && first.every(({ shape, strong }, i) => shape === all[i]!.shape && strong === all[i]!.strong)
 
 /** To the eye, pixels. */
 const HANDLE = 5
@@ -39,6 +38,8 @@ export class Board {
   private due = 0
   /** What the lower canvas holds; null: it has to be painted anew. */
   private painted: { place: Place; shapes: readonly Painted[] } | null = null
+  /** Nothing is on the upper canvas. */
+  private blank = true
 
   constructor(shown: () => Shown) {
     this.shown = shown
@@ -61,6 +62,7 @@ export class Board {
       ctx.setTransform(dots, 0, 0, dots, 0, 0)
     }
     this.painted = null
+    this.blank = true
     this.repaint()
   }
 
@@ -97,24 +99,32 @@ export class Board {
     })
     const before = this.painted
     this.painted = { place, shapes: now }
-    if (before && samePlace(before.place, place) && sameShapes(before.shapes, now)) return
-    this.clear(this.lower!)
-    for (const { shape, strong } of now) paint(this.lower!, shape, place, this.inks, strong)
+    // What comes on top is painted on what is there.
+    const there = before && samePlace(before.place, place) && begins(now, before.shapes) ? before.shapes.length : 0
+    if (there === 0 && before?.shapes.length !== 0) this.clear(this.lower!)
+    for (const { shape, strong } of now.slice(there)) paint(this.lower!, shape, place, this.inks, strong)
   }
 
   private underWay() {
     const ctx = this.upper!
-    this.clear(ctx)
+    // A canvas that is touched is composed anew, even where it stays empty; one that is hidden never is.
+    if (!this.blank) this.clear(ctx)
+    this.blank = true
+    this.paintUnderWay(ctx)
+    ctx.canvas.hidden = this.blank
+  }
+
+  private paintUnderWay(ctx: CanvasRenderingContext2D) {
     const { drawing } = this.shown()
     if (!drawing) return
     const { pencil, $cursor } = drawing
     const place = this.place()
-    const live = pencil.$live.get()
+    const [live, laser, selected, cursor] = [pencil.$live.get(), pencil.$laser.get(), pencil.$selected.get(), $cursor.get()]
+    const held = selected && pencil.$instrument.get() === 'select' ? (live ?? this.visible().find(s => s.id === selected)) : undefined
+    this.blank = !live && !laser.length && !held && !cursor
     if (live) paint(ctx, live, place, this.inks)
-    this.laser(ctx, pencil.$laser.get(), place)
-    const chosen = live ?? this.visible().find(s => s.id === pencil.$selected.get())
-    if (pencil.$instrument.get() === 'select' && chosen && chosen.id === pencil.$selected.get()) this.hold(ctx, chosen, place)
-    const cursor = $cursor.get()
+    this.laser(ctx, laser, place)
+    if (held && held.id === selected) this.hold(ctx, held, place)
     if (cursor) this.crosshair(ctx, onCanvas(cursor, place))
   }
 

@@ -12,6 +12,8 @@ export interface Place {
   height: number
 }
 
+export const samePlace = (a: Place, b: Place) => a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height
+
 /** Colours as they are on this page, by their number. */
 export type Inks = readonly string[]
 
@@ -52,7 +54,8 @@ export const onPicture = ({ x, y }: Point, at: Place): Point => ({
 
 /** Paints one shape. `strength` from 0 to 1. */
 export function paint(ctx: CanvasRenderingContext2D, shape: Shape, at: Place, inks: Inks, strength = 1) {
-  const points = unpacked(shape.p).map(p => onCanvas(p, at))
+  // A stroke has many points, and comes as a path that is kept.
+  const points = shape.tool === 'pen' ? [] : placed(shape, at)
   const width = Math.max(2, (shape.width / UNIT) * at.height)
   const edge = Math.max(1, width * 0.18)
   const color = inks[shape.color] ?? inks[0]!
@@ -81,8 +84,8 @@ export function paint(ctx: CanvasRenderingContext2D, shape: Shape, at: Place, in
   const [a, b, c] = points as [Point, Point, Point]
   switch (shape.tool) {
     case 'pen':
-      if (shape.z) inked(ctx, points, shape.z, width, edge, color)
-      else lines(through(points))
+      if (shape.z) inked(ctx, pathOf(shape, at, width), edge, color)
+      else lines(pathOf(shape, at, width))
       break
     case 'line':
       lines(through([a, b]))
@@ -117,15 +120,32 @@ export function paint(ctx: CanvasRenderingContext2D, shape: Shape, at: Place, in
   ctx.restore()
 }
 
-/** A stroke as wide as the pen pressed. */
-function inked(ctx: CanvasRenderingContext2D, points: readonly Point[], z: readonly number[], width: number, edge: number, color: string) {
-  const outline = getStroke(
+const placed = (shape: Shape, at: Place) => unpacked(shape.p).map(p => onCanvas(p, at))
+
+/** Ways of strokes, where they were painted last: shapes are never changed, so each has but one in a place. */
+const paths = new WeakMap<Shape, { at: Place; path: Path2D }>()
+function pathOf(shape: Shape, at: Place, width: number): Path2D {
+  const known = paths.get(shape)
+  if (known && samePlace(known.at, at)) return known.path
+  const points = placed(shape, at)
+  const path = shape.z ? outline(points, shape.z, width) : through(points)
+  paths.set(shape, { at, path })
+  return path
+}
+
+/** Around a stroke that is as wide as the pen pressed. */
+function outline(points: readonly Point[], z: readonly number[], width: number): Path2D {
+  const around = getStroke(
     points.map(({ x, y }, i) => [x, y, (z[i] ?? 50) / 100]),
     { size: width * 1.8, thinning: 0.6, smoothing: 0.5, streamline: 0, simulatePressure: false, last: true },
   )
   const path = new Path2D()
-  for (const [i, [x, y]] of outline.entries()) i ? path.lineTo(x!, y!) : path.moveTo(x!, y!)
+  for (const [i, [x, y]] of around.entries()) i ? path.lineTo(x!, y!) : path.moveTo(x!, y!)
   path.closePath()
+  return path
+}
+
+function inked(ctx: CanvasRenderingContext2D, path: Path2D, edge: number, color: string) {
   ctx.lineWidth = 2 * edge
   ctx.strokeStyle = EDGE
   ctx.stroke(path)

@@ -1,0 +1,126 @@
+import { atom } from 'nanostores'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Shape } from '../../../modules/reviews/contract.ts'
+import { Board } from '../../../src/islands/drawing/board.ts'
+import { createDrawing } from '../../../src/islands/drawing/keys.ts'
+import { createPencil } from '../../../src/islands/drawing/pencil.ts'
+
+/** As much of a canvas as the board touches; it counts what is done on it. */
+function paper() {
+  const counted = { stroke: 0, clearRect: 0 }
+  const canvas = { width: 0, height: 0 }
+  const ctx = new Proxy({} as Record<string, unknown>, {
+    get: (its, name: string) => {
+      if (name === 'canvas') return canvas
+      if (name in its) return its[name]
+      return () => {
+        if (name in counted) counted[name as keyof typeof counted]++
+      }
+    },
+  })
+  const element = Object.assign(canvas, { getContext: () => ctx }) as unknown as HTMLCanvasElement
+  const since = () => {
+    const { ...now } = counted
+    counted.stroke = counted.clearRect = 0
+    return now
+  }
+  return { element, since }
+}
+
+let frames: (() => void)[]
+/** Lines that were put together for a stroke. */
+let lines = 0
+beforeEach(() => {
+  frames = []
+  lines = 0
+  vi.stubGlobal('requestAnimationFrame', (then: () => void) => frames.push(then))
+  vi.stubGlobal('getComputedStyle', () => ({ getPropertyValue: () => '#fff' }))
+  vi.stubGlobal(
+    'Path2D',
+    class {
+      moveTo() {}
+      lineTo() {
+        lines++
+      }
+    },
+  )
+})
+afterEach(() => vi.unstubAllGlobals())
+const painted = () => {
+  for (const frame of frames.splice(0)) frame()
+}
+
+const stroke = (i: number): Shape => ({
+  ...{ id: `s${i}`, tool: 'pen', color: 0, width: 45, from: 0, hold: 600, fade: 15 },
+  p: [1000 + i * 100, 1000, 500, 500, 500, -200],
+})
+
+function easel(count: number) {
+  let shapes = Array.from({ length: count }, (_, i) => stroke(i))
+  const $frame = atom(0)
+  const pencil = createPencil({
+    ...{ aspect: () => 1, frame: $frame.get, stay: () => ({ hold: 30, fade: 8 }) },
+    ...{ shapes: () => shapes, label: () => ({ width: 0, height: 0 }) },
+    make: shape => {
+      shapes = [...shapes, shape]
+    },
+    change: () => {},
+    begin: () => {},
+    write: () => {},
+  })
+  const drawing = createDrawing(pencil, { remove: () => {}, done: () => {} })
+  const view = { scale: 1, x: 0.5, y: 0.5 }
+  const board = new Board(() => ({ aspect: 1, shapes, drawing, frame: $frame.get(), view }))
+  const [lower, upper] = [paper(), paper()]
+  board.attach(lower.element, upper.element)
+  board.resize(1000, 1000)
+  painted()
+  const first = lower.since()
+  upper.since()
+  pencil.choose('pen')
+  return {
+    ...{ pencil, lower, upper, first, $frame },
+    show: () => {
+      board.repaint()
+      painted()
+    },
+    remove: (at: number) => {
+      shapes = shapes.filter((_, i) => i !== at)
+    },
+  }
+}
+/** An edge and its colour. */
+const EACH = 2
+
+test('while a stroke grows, no finished one is painted again; when it is made, it is painted on them', () => {
+  const { pencil, lower, upper, first, show } = easel(20)
+  expect(first.stroke).toBe(20 * EACH)
+  pencil.down({ x: 2000, y: 2000 }, 0)
+  for (let i = 1; i < 30; i++) {
+    pencil.move([{ x: 2000 + i * 100, y: 2000 + (i % 5) * 90 }])
+    show()
+  }
+  expect(lower.since()).toEqual({ stroke: 0, clearRect: 0 })
+  expect(upper.since().stroke).toBe(29 * EACH)
+  pencil.up()
+  show()
+  expect(lower.since()).toEqual({ stroke: EACH, clearRect: 0 })
+})
+
+test('one that is deleted has the others painted anew, from the ways that are known', () => {
+  const { lower, remove, show } = easel(20)
+  lines = 0
+  remove(3)
+  show()
+  expect(lower.since()).toEqual({ stroke: 19 * EACH, clearRect: 1 })
+  expect(lines).toBe(0)
+})
+
+test('where nothing is under way, frames that pass touch neither canvas', () => {
+  const { lower, upper, $frame, show } = easel(3)
+  for (let i = 1; i <= 5; i++) {
+    $frame.set(i)
+    show()
+  }
+  expect([lower.since(), upper.since()]).toEqual(Array(2).fill({ stroke: 0, clearRect: 0 }))
+})
