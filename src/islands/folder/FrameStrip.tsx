@@ -1,11 +1,10 @@
 import { useStore } from '@nanostores/react'
-import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
-import type { Filmstrip } from '../../../modules/media/contract.ts'
+import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { precise } from './length.ts'
 import { KINDS, type Pinned } from './notes.ts'
 import type { Player } from './player.ts'
-import type { Clip } from './source.ts'
+import type { Stills } from './stills.ts'
 import { paintStrip } from './strip.ts'
 
 /** A frame that has a name: a position of the technique, or where the sound says that it is. */
@@ -35,35 +34,9 @@ const HIGH = 44
 /** How far along the clip a frame is. */
 const part = (frame: number, frames: number) => `${Math.min(100, (frame / Math.max(1, frames - 1)) * 100)}%`
 
-/** The picture of all stills, once it is here; it comes after the video, which one waits for. */
-function useStills(player: Player, clip: Clip) {
-  const ready = useStore(player.$ability) === 'ready'
-  const [found, setFound] = useState<{ id: string; strip: Filmstrip; image: HTMLImageElement }>()
-  const strip = clip.rendition?.filmstrip ?? undefined
-  const needed = ready && found?.id !== clip.id
-  useEffect(() => {
-    if (!needed || !strip) return
-    let over = false
-    const image = new Image()
-    image.fetchPriority = 'low'
-    image.crossOrigin = 'anonymous'
-    image.src = strip.url
-    image.decode().then(
-      () => over || setFound({ id: clip.id, strip, image }),
-      // Without them the strip is plain.
-      () => {},
-    )
-    return () => {
-      over = true
-    }
-  }, [needed, strip, clip.id])
-  return found?.id === clip.id ? found : undefined
-}
-
 /** The clip as stills side by side, painted once for each width. */
-function Stills({ player, clip }: { player: Player; clip: Clip }) {
+function Row({ stills }: { stills: Stills | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const stills = useStills(player, clip)
   useEffect(() => {
     const at = canvas.current
     if (!at || !stills) return
@@ -173,12 +146,13 @@ function Playhead({ player }: { player: Player }) {
           '[&::-moz-range-thumb]:h-11 [&::-moz-range-thumb]:w-4 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-transparent',
         )}
       />
-      <span aria-hidden="true" className="pointer-events-none absolute inset-x-2 bottom-0 h-11">
-        <span
-          data-playhead=""
-          className="absolute -inset-y-0.5 w-1 -translate-x-1/2 rounded-full bg-field outline-2 outline-paper"
-          style={{ left: part(frame, frames) }}
-        />
+      {/* A layer of its own is moved: nothing is laid out or painted for it. */}
+      <span
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-x-2 bottom-0 h-11 will-change-transform"
+        style={{ transform: `translateX(${part(frame, frames)})` }}
+      >
+        <span data-playhead="" className="absolute -inset-y-0.5 w-1 -translate-x-1/2 rounded-full bg-field outline-2 outline-paper" />
       </span>
     </>
   )
@@ -188,11 +162,11 @@ function Playhead({ player }: { player: Player }) {
  * A clip from its first frame to its last: stills of it, what is noted on which frames, and where one is. The slider is for everybody;
  * the marks are a shortcut for the pointer (the lists of notes and positions do the same by keyboard).
  */
-export function FrameStrip({ clip, ...marked }: Marked & { clip: Clip }) {
+export function FrameStrip({ stills, ...marked }: Marked & { stills: Stills | undefined }) {
   const { player } = marked
   return (
-    <div data-strip="" className="relative h-16">
-      <Stills player={player} clip={clip} />
+    <div data-strip="" className="relative isolate h-16 [contain:layout_size]">
+      <Row stills={stills} />
       <Marks {...marked} />
       <Playhead player={player} />
     </div>

@@ -12,9 +12,11 @@ import type { Drawing } from '../drawing/keys.ts'
 import { type View, whole } from '../drawing/view.ts'
 import { FrameStrip, type Mark } from './FrameStrip.tsx'
 import { precise } from './length.ts'
+import { Near } from './Near.tsx'
 import type { Pinned } from './notes.ts'
 import { Preparing } from './Preparing.tsx'
 import { type Player, SPEEDS } from './player.ts'
+import { useStills } from './stills.ts'
 import { Veil } from './Veil.tsx'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -28,7 +30,8 @@ function Times({ player, className }: { player: Player; className?: string | fal
   return (
     <span data-frame={frame} data-sure={sure} className={cx('pr-1 text-14 whitespace-nowrap tabular-nums max-[24rem]:hidden', className)}>
       {precise(time)} <span className="text-ink-2 max-sm:hidden">/ {precise(length)}</span>
-      <span className={cx('pl-2 text-ink-2 max-md:hidden', !sure && 'opacity-0')}>Frame {frame + 1}</span>
+      {/* As wide without a number: a text that comes and goes would have the whole screen composed anew at each step. */}
+      <span className="pl-2 text-ink-2 max-md:hidden">Frame {sure ? frame + 1 : '\u2007'.repeat(`${frame + 1}`.length)}</span>
     </span>
   )
 }
@@ -79,6 +82,7 @@ export function Stage({
   const ability = useStore(player.$ability)
   const range = notes.find(n => n.id === current)
   const [from, to] = [range?.frame, range?.until]
+  const stills = useStills(player, clip)
   const looping = useStore(player.$loop) !== null
   // Another note, or none: what is played again and again is over.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the range is what it depends on
@@ -107,13 +111,14 @@ export function Stage({
             aria-label={clip.name}
             className="absolute inset-0 size-full object-contain"
           />
+          <Near {...{ player, stills }} />
         </Easel>
         {ability === 'ready' && <Preparing clip={clip} />}
         <Veil player={player} clip={clip} />
         {over}
       </div>
       <div className="@container px-2 pb-2">
-        <FrameStrip {...{ player, clip, notes, current, onNote, marks }} />
+        <FrameStrip {...{ player, stills, notes, current, onNote, marks }} />
         <div className={cx('mt-1 flex items-center', extra !== undefined && 'max-sm:overflow-x-auto max-sm:[scrollbar-width:none]')}>
           <IconButton variant="ink" label={playing ? 'Pause' : 'Play'} onClick={player.toggle} className="rounded-full! sm:mr-1">
             {playing ? <Pause {...icon} fill="currentColor" /> : <Play {...icon} fill="currentColor" className="translate-x-px" />}

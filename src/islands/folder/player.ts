@@ -19,6 +19,8 @@ interface Moment {
 
 /** Whether the browser tells each frame that it shows. */
 const FRAMES = 'requestVideoFrameCallback' in (globalThis.HTMLVideoElement?.prototype ?? {})
+/** Whoever waits longer for a picture sees a still meanwhile, ms. */
+const SLOW = 60
 /** A seek is over and its picture has not come for so long, ms: it is asked for again, … */
 const PATIENCE = 150
 /** … so many times in all. */
@@ -42,6 +44,8 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
   const $length = atom(0)
   /** The picture shown is that of `$frame`. */
   const $sure = atom(false)
+  /** Pictures take their time: that of `$frame`, or that of a frame one has left meanwhile. */
+  const $late = atom(false)
   const $playing = atom(false)
   const $speed = atom(1)
   const $ability = atom<Ability>('loading')
@@ -63,6 +67,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
   let patience: ReturnType<typeof setTimeout> | undefined
   let laid: ReturnType<typeof setTimeout> | undefined
   let aside = false
+  let slow: ReturnType<typeof setTimeout> | undefined
   let opening = new AbortController()
   /** Addresses that failed, for which a fresh one was asked. */
   const renewed = new Set<string>()
@@ -107,8 +112,10 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     const here = aim === $frame.get()
     aim = undefined
     tries = 0
-    if (here) $sure.set(sure)
-    else go()
+    clearTimeout(slow)
+    if (!here) return go()
+    $late.set(false)
+    $sure.set(sure)
   }
 
   /** Seeks to the middle of `$frame`, where no rounding shows its neighbour. One seek at a time: what is asked meanwhile comes next. */
@@ -118,6 +125,8 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     aim = $frame.get()
     tries++
     $sure.set(false)
+    clearTimeout(slow)
+    slow = setTimeout(() => $late.set(aim !== undefined), SLOW)
     video.currentTime = times.middle(aim) - source.behind
   }
 
@@ -126,6 +135,8 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     if (video && !video.paused) {
       aim = undefined
       tries = 0
+      clearTimeout(slow)
+      $late.set(false)
       return
     }
     clearTimeout(patience)
@@ -206,6 +217,8 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     source?.release()
     source = found
     clearTimeout(patience)
+    clearTimeout(slow)
+    $late.set(false)
     aim = undefined
     shown = undefined
     tries = 0
@@ -262,6 +275,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     $time,
     $length,
     $sure,
+    $late,
     $playing,
     $speed,
     $ability,
@@ -296,6 +310,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
         listen.abort()
         opening.abort()
         clearTimeout(patience)
+        clearTimeout(slow)
         // Whoever reads a video on asks for it again and again once its address is gone.
         element.removeAttribute('src')
         element.load()
@@ -336,6 +351,8 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
       open(clip)
     },
 
+    /** The frame whose picture is on the screen; undefined where the browser does not tell. */
+    seen: () => (shown === undefined ? undefined : times.at(shown)),
     /** The frame of a note on the video that is shown. */
     frameOf: (note: { frame?: number | undefined; at: number }) => times.clamp(note.frame ?? times.noted(note.at)),
     /** Goes to a frame or, where that is not known, to the frame of some milliseconds. */

@@ -19,6 +19,12 @@ export function slots({ count, columns, width, height }: Omit<Filmstrip, 'url'>,
   })
 }
 
+/** The still that a frame of so many lies under, and the frame that it shows. */
+export function stillOf({ count, columns }: Pick<Filmstrip, 'count' | 'columns'>, frame: number, frames: number) {
+  const still = Math.min(count - 1, Math.floor((frame * count) / frames))
+  return { column: still % columns, row: Math.floor(still / columns), frame: Math.floor(((still + 0.5) * frames) / count) }
+}
+
 /** Paints the stills into a canvas that is so large on the screen, px. */
 export function paintStrip(canvas: HTMLCanvasElement, strip: Filmstrip, stills: CanvasImageSource, wide: number, high: number) {
   const dots = globalThis.devicePixelRatio || 1

@@ -168,3 +168,32 @@ test('with server or store out of reach it says so, and goes on by itself with t
   video.fails(UNSUPPORTED)
   await vi.waitFor(() => expect(ability()).toBe('away'))
 })
+
+test('a picture that is late is told of until the one of the frame one is on is there; one that is not late never is', () => {
+  vi.useFakeTimers()
+  try {
+    const { video, player } = shown()
+    video.ready()
+    const arrives = () => {
+      video.dispatchEvent(new Event('seeked'))
+      vi.advanceTimersByTime(0)
+    }
+    player.show(30)
+    vi.advanceTimersByTime(30)
+    arrives()
+    vi.advanceTimersByTime(500)
+    expect(player.$late.get()).toBe(false)
+
+    player.show(60)
+    vi.advanceTimersByTime(100)
+    expect(player.$late.get()).toBe(true)
+    // The finger went on meanwhile: its frame is sought next.
+    player.show(90)
+    arrives()
+    expect([player.$late.get(), video.currentTime]).toEqual([true, middle(3000)])
+    arrives()
+    expect(player.$late.get()).toBe(false)
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { slots } from '../../../src/islands/folder/strip.ts'
+import { slots, stillOf } from '../../../src/islands/folder/strip.ts'
 
 /** Sixty stills of a lying picture, ten in a row. */
 const strip = { count: 60, columns: 10, width: 160, height: 90 }
@@ -35,4 +35,12 @@ it('stands every still over the frames that it is of', () => {
       }
     }),
   )
+})
+
+it('knows the still that a frame lies under, and which frame that shows', () => {
+  expect(stillOf(strip, 0, 600)).toEqual({ column: 0, row: 0, frame: 5 })
+  expect(stillOf(strip, 119, 600)).toEqual({ column: 1, row: 1, frame: 115 })
+  expect(stillOf(strip, 599, 600)).toEqual({ column: 9, row: 5, frame: 595 })
+  // Fewer frames than stills: none is beyond the last.
+  expect(stillOf({ count: 5, columns: 10 }, 4, 5)).toEqual({ column: 4, row: 0, frame: 4 })
 })
