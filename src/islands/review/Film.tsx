@@ -1,37 +1,28 @@
 import { useStore } from '@nanostores/react'
 import { Columns2, PencilLine, Plus } from 'lucide-react'
-import type { ReadableAtom, WritableAtom } from 'nanostores'
-import { memo, type ReactNode, useDeferredValue, useMemo, useRef } from 'react'
+import type { ReadableAtom } from 'nanostores'
+import { memo, type ReactNode, useDeferredValue, useMemo } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { Button } from '../../ui/button.tsx'
 import { afterPaint } from '../../ui/painted.ts'
-import type { Drawing } from '../drawing/keys.ts'
-import type { View } from '../drawing/view.ts'
 import { ClipTabs } from '../folder/ClipTabs.tsx'
 import type { Mark } from '../folder/FrameStrip.tsx'
 import type { Pinned } from '../folder/notes.ts'
 import type { Player } from '../folder/player.ts'
 import { Stage } from '../folder/Stage.tsx'
 import { marksOf } from '../technique/marks.ts'
-import type { DraftKeeper } from './draft.ts'
+import type { Desk } from './desk.ts'
+import type { Draw } from './drawing.ts'
+import { useDraft, useDraftList, useLoading } from './parts.ts'
 import type { Listened } from './technique.ts'
 
 interface Props {
-  player: Player
-  clips: Video[]
-  clip: Video
-  /** Id of the note that is being written. */
-  current: string | undefined
-  loading: boolean
-  onNote: (note: Pinned) => void
-  onClip: (clip: Video) => void
-  onAdd: () => void
-  onDraw: () => void
-  onCompare: () => void
-  drawing: Drawing
-  $view: WritableAtom<View>
-  /** The drawing tools. */
+  desk: Desk
+  /** As hands reach it. */
+  hands: Player
+  draw: Draw
+  /** What lies over the picture. */
   over: ReactNode
   /** More to press, beside the others. */
   more: ReactNode
@@ -39,59 +30,53 @@ interface Props {
 
 /** The video under review with the marks of its notes, which come a moment after the keys that write them, and the other clips. */
 export function Film({
-  keeper,
   $heard,
   $spoken,
   ...rest
-}: Props & { keeper: DraftKeeper; $heard: ReadableAtom<Listened | undefined>; $spoken: ReadableAtom<readonly Shape[]> }) {
-  const { notes, checkpoints } = useStore(keeper.$draft)
+}: Props & { $heard: ReadableAtom<Listened | undefined>; $spoken: ReadableAtom<readonly Shape[]> }) {
+  const { keeper, $clip } = rest.desk
+  const clip = useStore($clip)!
+  const notes = useDraft(keeper, d => d.notes)
+  const checkpoints = useDraft(keeper, d => d.checkpoints)
   const heard = useStore($heard)
   const marks = useMemo(
-    () => marksOf(checkpoints, rest.clip.id, heard?.is === 'found' && heard.video === rest.clip.id ? heard.frames : []),
-    [checkpoints, heard, rest.clip.id],
+    () => marksOf(checkpoints, clip.id, heard?.is === 'found' && heard.video === clip.id ? heard.frames : []),
+    [checkpoints, heard, clip.id],
   )
   const spoken = useStore($spoken)
-  const shapes = useSteady([...notes.flatMap(n => (n.video === rest.clip.id ? (n.shapes ?? []) : [])), ...spoken])
-  return <Screen {...rest} marks={marks} shapes={shapes} notes={useDeferredValue(notes)} />
-}
-
-/** The list of before where it holds the same things: letters that are typed do not draw the picture anew. */
-function useSteady<T>(list: readonly T[]): readonly T[] {
-  const last = useRef(list)
-  if (list.length !== last.current.length || list.some((it, i) => it !== last.current[i])) last.current = list
-  return last.current
+  // Letters that are typed do not draw the picture anew.
+  const drawn = useDraftList(keeper, d => d.notes.flatMap(n => (n.video === clip.id ? (n.shapes ?? []) : [])))
+  const shapes = useMemo(() => [...drawn, ...spoken], [drawn, spoken])
+  return <Screen {...rest} {...{ clip, marks, shapes }} notes={useDeferredValue(notes)} />
 }
 
 const Screen = memo(function Screen({
-  player,
-  clips,
-  clip,
-  notes,
-  current,
-  loading,
-  onNote,
-  onClip,
-  onAdd,
-  onDraw,
-  onCompare,
-  drawing,
-  $view,
+  desk,
+  hands,
+  draw,
   over,
   more,
+  clip,
+  notes,
   shapes,
   marks,
-}: Props & { marks: Mark[]; notes: Pinned[]; shapes: readonly Shape[] }) {
+}: Props & { clip: Video; marks: Mark[]; notes: Pinned[]; shapes: readonly Shape[] }) {
+  const clips = useStore(desk.$clips)
+  const current = useStore(desk.$current)
+  const loading = useLoading(desk.keeper)
   return (
-    <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
+    <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-strict max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
       <div className="min-h-0 flex-1">
         <Stage
           fill
-          player={player}
+          player={hands}
           clip={clip}
           notes={notes.filter(n => n.video === clip.id)}
           current={current}
-          onNote={onNote}
-          {...{ drawing, $view, over, shapes, marks }}
+          onNote={desk.go}
+          drawing={draw.drawing}
+          $view={desk.$view}
+          {...{ over, shapes, marks }}
           extra={
             <>
               <Button
@@ -100,7 +85,7 @@ const Screen = memo(function Screen({
                 aria-keyshortcuts="D"
                 disabled={loading}
                 icon={<PencilLine aria-hidden="true" size={18} strokeWidth={1.75} />}
-                onClick={onDraw}
+                onClick={draw.draw}
                 className="mr-1"
               >
                 Draw
@@ -111,7 +96,7 @@ const Screen = memo(function Screen({
                 aria-keyshortcuts="M"
                 disabled={loading}
                 icon={<Plus aria-hidden="true" size={18} strokeWidth={2} />}
-                onClick={afterPaint(onAdd)}
+                onClick={afterPaint(desk.addNote)}
                 className="mr-1"
               >
                 Note
@@ -122,7 +107,7 @@ const Screen = memo(function Screen({
                 aria-keyshortcuts="C"
                 disabled={loading}
                 icon={<Columns2 aria-hidden="true" size={18} strokeWidth={1.75} />}
-                onClick={afterPaint(onCompare)}
+                onClick={afterPaint(desk.compareAgain)}
                 className="mr-1"
               >
                 Compare
@@ -136,7 +121,7 @@ const Screen = memo(function Screen({
         <ClipTabs
           clips={clips}
           selected={clip.id}
-          onSelect={onClip}
+          onSelect={desk.choose}
           notes={id => notes.filter(n => n.video === id).length}
           className="shrink-0 border-t border-line p-2"
         />

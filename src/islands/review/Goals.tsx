@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react'
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { useRef } from 'react'
 import { v7 } from 'uuid'
@@ -8,9 +7,11 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { STATES, type State } from '../folder/goals.ts'
 import type { DraftKeeper } from './draft.ts'
+import { useDraft } from './parts.ts'
 
 type Goal = NonNullable<Draft['goals']>[number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
+const NONE: Goal[] = []
 const names = Object.keys(STATES) as State[]
 
 /** How far a goal of an earlier session has come: one press each. */
@@ -44,7 +45,7 @@ const Progress = ({ goal, number, onState }: { goal: Goal; number: number; onSta
  * next, Backspace in an empty one takes it away, Alt and an arrow move it.
  */
 export function Goals({ keeper, loading, first }: { keeper: DraftKeeper; loading: boolean; first: string }) {
-  const { goals = [] } = useStore(keeper.$draft)
+  const goals = useDraft(keeper, d => d.goals) ?? NONE
   const list = useRef<HTMLOListElement>(null)
   const change = (update: (goals: Goal[]) => Goal[]) =>
     keeper.change(({ goals = [], ...draft }) => {

@@ -1,5 +1,5 @@
 import { ArrowRightToLine, BookmarkPlus, MapPin, Text, Trash2, X } from 'lucide-react'
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
@@ -21,7 +21,7 @@ const kinds = Object.keys(KINDS) as NoteKind[]
 const CHOICES = kinds.map(kind => [kind, KINDS[kind].label] as const)
 
 /** One note while it is written: its moment, its kind, its words, and a phrase put into them. */
-export const NoteCard = memo(function NoteCard({
+export function NoteCard({
   note,
   number,
   current,
@@ -111,7 +111,10 @@ export const NoteCard = memo(function NoteCard({
   return (
     <li
       ref={card}
-      className={cx('rounded-field border p-2 transition-[border-color]', current ? 'border-field bg-field-wash' : 'border-line bg-paper')}
+      className={cx(
+        'rounded-field border p-2 transition-[border-color] [contain-intrinsic-size:auto_9rem] [content-visibility:auto]',
+        current ? 'border-field bg-field-wash' : 'border-line bg-paper',
+      )}
     >
       <div className="flex items-center gap-1">
         <button
@@ -207,4 +210,4 @@ export const NoteCard = memo(function NoteCard({
       )}
     </li>
   )
-})
+}

@@ -1,71 +1,58 @@
 import { useStore } from '@nanostores/react'
-import { useCallback } from 'react'
-import type { Draft, NoteKind, Video } from '../../../modules/folders/contract.ts'
+import { memo, useDeferredValue, useMemo } from 'react'
+import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
 import { useQuery } from '../../client/query.ts'
 import { ordered } from '../folder/notes.ts'
-import type { Player } from '../folder/player.ts'
 import type { Speaking } from '../voice/speaking.ts'
 import { VoiceCard, WholeVoices } from '../voice/VoiceCard.tsx'
+import type { Desk } from './desk.ts'
 import type { DraftKeeper } from './draft.ts'
+import type { Draw } from './drawing.ts'
 import { NoteCard } from './NoteCard.tsx'
+import { useDraft, useIsIt } from './parts.ts'
 
 type Note = Draft['notes'][number]
 const NONE: readonly Phrase[] = []
 
 /** How many notes there are, for their tab. */
-export const NotesCount = ({ keeper }: { keeper: DraftKeeper }) => `Notes ${useStore(keeper.$draft).notes.length || ''}`
+export const NotesCount = ({ keeper }: { keeper: DraftKeeper }) => `Notes ${useDraft(keeper, d => d.notes.length) || ''}`
 
-/** The notes of a review while they are written. `clip` is the one on the stage; `fresh` is the note just made. */
-export function Notes({
-  keeper,
-  clips,
-  clip,
-  player,
-  current,
-  fresh,
-  onGo,
-  onKind,
-  onDraw,
-  onPhrases,
-  speaking,
-}: {
-  keeper: DraftKeeper
-  clips: Video[]
-  clip: Video
-  player: Player
-  current: string | undefined
-  fresh: string | undefined
-  onGo: (note: Note) => void
-  /** A kind was chosen: the next note is of it, too. */
-  onKind: (kind: NoteKind) => void
-  onDraw: () => void
-  onPhrases: () => void
-  speaking: Speaking
-}) {
-  const phrases = useQuery('GET /api/phrases').data?.phrases ?? NONE
-  const { notes: all, voices } = useStore(keeper.$draft)
-  const notes = ordered(all, clips)
-  // The same functions at every stroke of a key: cards that did not change are not drawn anew.
-  const edit = useCallback(
-    (id: string, change: Partial<Note>) => {
-      if (change.kind) onKind(change.kind)
-      keeper.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? { ...n, ...change } : n)) }))
+/** What a note's card does to the draft and to the stage. */
+function actsOf({ keeper, player, $clipId, ...desk }: Desk, draw: Draw) {
+  const put = (id: string, change: (note: Note) => Note) =>
+    keeper.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? change(n) : n)) }))
+  return {
+    onChange(id: string, change: Partial<Note>) {
+      // A kind was chosen: the next note is of it, too.
+      if (change.kind) desk.setKind(change.kind satisfies NoteKind)
+      put(id, n => ({ ...n, ...change }))
     },
-    [keeper, onKind],
-  )
-  const remove = useCallback((id: string) => keeper.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })), [keeper])
-  const pin = useCallback((id: string) => edit(id, { ...player.pin(), video: clip.id }), [clip.id, edit, player])
-  const end = useCallback(
-    (id: string) => {
+    onRemove: (id: string) => keeper.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })),
+    onGo: desk.go,
+    onPin: (id: string) => put(id, n => ({ ...n, ...player.pin(), video: $clipId.get() })),
+    onEnd(id: string) {
       const shown = player.$frame.get()
-      const ending = ({ until: _, ...note }: Note): Note =>
-        note.video === clip.id && note.frame !== undefined && shown > note.frame ? { ...note, until: shown } : note
-      keeper.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? ending(n) : n)) }))
+      put(id, ({ until: _, ...note }) =>
+        note.video === $clipId.get() && note.frame !== undefined && shown > note.frame ? { ...note, until: shown } : note,
+      )
     },
-    [clip.id, keeper, player],
+    onDraw: draw.drawOn,
+    onPhrases: () => desk.$dialog.set('phrases'),
+  }
+}
+
+/** The notes of a review while they are written. A key that writes in one draws that one alone. */
+export function Notes({ desk, draw, speaking }: { desk: Desk; draw: Draw; speaking: Speaking }) {
+  const phrases = useQuery('GET /api/phrases').data?.phrases ?? NONE
+  const clips = useStore(desk.$clips)
+  const order = useDraft(desk.keeper, d =>
+    ordered(d.notes, clips)
+      .map(n => n.id)
+      .join(' '),
   )
-  if (!notes.length) {
+  const acts = useMemo(() => actsOf(desk, draw), [desk, draw])
+  if (!order) {
     return (
       <>
         <WholeVoices speaking={speaking} />
@@ -76,31 +63,40 @@ export function Notes({
       </>
     )
   }
-  const voiceOf = ({ voice }: Note) => voices?.find(v => v.id === voice)
   return (
     <>
       <WholeVoices speaking={speaking} />
       <ol className="flex flex-col gap-2">
-        {notes.map((note, i) => (
-          <NoteCard
-            key={note.id}
-            note={note}
-            number={i + 1}
-            current={note.id === current}
-            fresh={note.id === fresh}
-            phrases={phrases}
-            onChange={edit}
-            onRemove={remove}
-            onGo={onGo}
-            onPin={pin}
-            onEnd={end}
-            onDraw={onDraw}
-            onPhrases={onPhrases}
-          >
-            {voiceOf(note) && <VoiceCard voice={voiceOf(note)!} of={`of note ${i + 1}`} speaking={speaking} />}
-          </NoteCard>
+        {order.split(' ').map((id, i) => (
+          <Numbered key={id} {...{ id, desk, speaking, phrases, acts }} number={i + 1} />
         ))}
       </ol>
     </>
   )
 }
+
+interface Its {
+  id: string
+  number: number
+  desk: Desk
+  speaking: Speaking
+  phrases: readonly Phrase[]
+  acts: ReturnType<typeof actsOf>
+}
+
+/** A note that comes before others gives them other numbers: it shows first, they follow. */
+const Numbered = (its: Its) => <Card {...its} number={useDeferredValue(its.number)} />
+
+const Card = memo(function Card({ id, number, desk, speaking, phrases, acts }: Its) {
+  const { keeper } = desk
+  const note = useDraft(keeper, d => d.notes.find(n => n.id === id))
+  const voice = useDraft(keeper, d => note?.voice && d.voices?.find(v => v.id === note.voice))
+  const current = useIsIt(desk.$current, id)
+  const fresh = useIsIt(desk.$fresh, id)
+  if (!note) return null
+  return (
+    <NoteCard {...{ note, number, current, fresh, phrases }} {...acts}>
+      {voice && <VoiceCard voice={voice} of={`of note ${number}`} speaking={speaking} />}
+    </NoteCard>
+  )
+})

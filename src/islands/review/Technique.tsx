@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { MapPin, Trash2 } from 'lucide-react'
 import { useEffect } from 'react'
 import type { Skill, Video } from '../../../modules/folders/contract.ts'
+import type { Checkpoint } from '../../../modules/reviews/contract.ts'
 import { SKILLS } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -15,8 +16,10 @@ import { HEARD, ordered, positionsOf, span } from '../technique/positions.ts'
 import { Contact } from './Contact.tsx'
 import type { DraftKeeper } from './draft.ts'
 import { Pace } from './Pace.tsx'
+import { useDraft, useLoading } from './parts.ts'
 import type { Technique as Act } from './technique.ts'
 
+const NONE: Checkpoint[] = []
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** The positions of a discipline on the clip that is on the stage: set, jumped to, measured, and beside those of the last session. */
@@ -35,8 +38,8 @@ export function Technique({
   folder: string
   session: string
 }) {
-  const { checkpoints = [] } = useStore(keeper.$draft)
-  const loading = useStore(keeper.$saved) === 'loading'
+  const checkpoints = useDraft(keeper, d => d.checkpoints) ?? NONE
+  const loading = useLoading(keeper)
   const ready = useStore(player.$ability) === 'ready'
   const chosen = useStore(act.$skill)
   const { data } = useQuery('GET /api/folders/{folder}/technique', wanted(folder, session))

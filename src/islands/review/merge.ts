@@ -123,5 +123,12 @@ const LISTS = ['notes', 'grades', 'voices', 'checkpoints', 'comparisons'] as con
 export const equal = (a: Draft, b: Draft) =>
   a === b || (a.summary === b.summary && same(a.goals ?? [], b.goals ?? []) && LISTS.every(name => alike(a[name] ?? [], b[name] ?? [])))
 
-const alike = (a: readonly unknown[], b: readonly unknown[]) =>
-  a === b || (a.length === b.length && same([...a].map(spelled).sort(), [...b].map(spelled).sort()))
+/** What stands at the same place in both is left out first: after a key it is all but one. */
+function alike(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a === b) return true
+  if (a.length !== b.length) return false
+  const spellings = (of: readonly unknown[], other: readonly unknown[]) =>
+    of.flatMap((it, i) => (it === other[i] ? [] : spelled(it))).sort()
+  const theirs = spellings(b, a)
+  return spellings(a, b).every((spelling, i) => spelling === theirs[i])
+}

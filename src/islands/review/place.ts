@@ -1,3 +1,4 @@
+import type { ReadableAtom } from 'nanostores'
 import { useEffect, useRef } from 'react'
 import type { Player } from '../folder/player.ts'
 
@@ -37,15 +38,23 @@ function keep(session: string, place: Place | undefined) {
 export const placeOf = (session: string): Place => ({ opened: [], ...all()[session] })
 export const forgetPlace = (session: string) => keep(session, undefined)
 
+interface Here {
+  player: Pick<Player, '$frame'>
+  $clipId: ReadableAtom<string>
+  $tab: ReadableAtom<string>
+  /** Id of a note. */
+  $current: ReadableAtom<string | undefined>
+}
+
 /** Keeps in mind on this device where one is, until what it answers is called: the review is delivered. */
-export function usePlace(session: string, player: Player, here: { clip: string | undefined; tab: string; note: string | undefined }) {
-  const { clip, tab, note } = here
+export function usePlace(session: string, { player, $clipId, $tab, $current }: Here) {
   const done = useRef(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const write = () => {
       clearTimeout(timer)
       timer = undefined
+      const [clip, tab, note] = [$clipId.get(), $tab.get(), $current.get()]
       if (done.current || !clip) return
       const opened = [...new Set([...placeOf(session).opened, clip])]
       keep(session, { clip, frame: player.$frame.get(), tab, ...(note !== undefined && { note }), opened })
@@ -54,15 +63,14 @@ export function usePlace(session: string, player: Player, here: { clip: string |
       timer ??= setTimeout(write, PAUSE)
     }
     const left = () => timer && write()
-    write()
-    const stop = player.$frame.listen(soon)
+    const stop = [$clipId.subscribe(write), ...[player.$frame, $tab, $current].map(store => store.listen(soon))]
     addEventListener('pagehide', left)
     return () => {
-      stop()
+      for (const end of stop) end()
       left()
       removeEventListener('pagehide', left)
     }
-  }, [session, player, clip, tab, note])
+  }, [session, player, $clipId, $tab, $current])
   return () => {
     done.current = true
     forgetPlace(session)

@@ -31,8 +31,13 @@ export const KEYS: [string, string][] = [
   ['?', 'These keys'],
 ]
 
-const typing = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+const writes = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+  !target.matches('[type=range], [type=radio]')
+
+/** Dialogs lie in the body itself; a search through all of a long review would take longer than the key does. */
+const dialogIsOpen = () => [...document.body.children].some(it => it.matches('[role=dialog]'))
 
 export interface Acts {
   note: () => void
@@ -68,13 +73,14 @@ export function useShortcuts(player: Player | undefined, actions: Acts) {
   useEffect(() => {
     if (!player) return
     const press = (e: KeyboardEvent) => {
-      if (e.altKey || document.querySelector('[role=dialog]')) return
-      if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) {
+      const delivers = e.key === 'Enter' && (e.ctrlKey || e.metaKey)
+      // Letters that are typed are many: they ask for nothing else.
+      if (e.altKey || (!delivers && writes(e.target)) || dialogIsOpen()) return
+      if (delivers) {
         latest.current.deliver()
         e.preventDefault()
         return
       }
-      if (typing(e.target) && !(e.target as HTMLElement).matches('[type=range], [type=radio]')) return
       if (e.ctrlKey || e.metaKey) {
         const act = {
           z: e.shiftKey ? latest.current.redo : latest.current.undo,

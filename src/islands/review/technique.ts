@@ -1,11 +1,11 @@
 import { atom } from 'nanostores'
-import { useEffect, useMemo, useRef } from 'react'
-import type { Skill, Video } from '../../../modules/folders/contract.ts'
+import { useEffect, useMemo } from 'react'
+import type { Skill } from '../../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
 import { toast } from '../../ui/toast.ts'
 import type { Player } from '../folder/player.ts'
 import { HEARD, next, ordered, placed, positionsOf, without } from '../technique/positions.ts'
-import type { DraftKeeper } from './draft.ts'
+import type { Desk } from './desk.ts'
 
 /** What came of listening to a clip. `at`: which of the frames is being looked at. */
 export type Listened = { video: string } & (
@@ -15,34 +15,25 @@ export type Listened = { video: string } & (
 
 export type Technique = ReturnType<typeof useTechnique>
 
-/** Setting positions on the frames of the clip that is on the stage. `show`: brings a clip there, at a frame. */
-export function useTechnique(
-  keeper: DraftKeeper,
-  player: Player,
-  {
-    clip,
-    loading,
-    show,
-    open,
-  }: { clip: Video | undefined; loading: boolean; show: (video: string, frame: number) => void; open: () => void },
-) {
-  const latest = useRef({ clip, loading, show, open })
-  latest.current = { clip, loading, show, open }
+/** Setting positions on the frames of the clip that is on the stage. `player`: as hands reach it. */
+export function useTechnique(desk: Desk, player: Player) {
   const made = useMemo(() => {
     /** Undefined until somebody chooses: then it is that of the last position, or of the last session. */
     const $skill = atom<Skill | undefined>()
     const $heard = atom<Listened | undefined>()
     let ending = new AbortController()
+    const { keeper, $clip, $clipId } = desk
+    const show = ({ video, frame }: Checkpoint) => desk.go({ id: '', video, at: 0, frame })
     const all = () => keeper.$draft.get().checkpoints ?? []
     const skill = (): Skill => $skill.get() ?? all().at(-1)?.skill ?? 'hitting'
-    const here = () => ordered(all(), latest.current.clip?.id ?? '', skill())
+    const here = () => ordered(all(), $clipId.get(), skill())
     const keep = (change: (points: readonly Checkpoint[]) => Checkpoint[]) =>
       keeper.change(d => ({ ...d, checkpoints: change(d.checkpoints ?? []) }))
-    const contact = () => all().find(c => c.video === latest.current.clip?.id && c.skill === HEARD.skill && c.name === HEARD.name)
+    const contact = () => all().find(c => c.video === $clipId.get() && c.skill === HEARD.skill && c.name === HEARD.name)
 
     function set(name: string, of = skill(), frame = player.$frame.get(), by: Checkpoint['by'] = 'hand') {
-      const { clip, loading } = latest.current
-      if (!clip || loading) return
+      const clip = $clip.get()
+      if (!clip || desk.loading()) return
       if (player.pin().frame === undefined) {
         toast({ title: 'Not yet', description: 'The frames of this video are being counted. Try again in a moment.' })
         return
@@ -74,19 +65,19 @@ export function useTechnique(
         const name = positionsOf(skill())[number - 1]
         if (!name) return
         player.pause()
-        latest.current.open()
+        desk.$tab.set('technique')
         set(name)
       },
       confirm: (point: Checkpoint) => keep(points => placed(points, { ...point, by: 'hand' })),
       remove: (point: Checkpoint) => keep(points => without(points, point)),
-      go: (point: Checkpoint) => latest.current.show(point.video, point.frame),
+      go: show,
       jump(way: 1 | -1) {
         const to = next(here(), player.$frame.get(), way)
-        if (to) latest.current.show(to.video, to.frame)
+        if (to) show(to)
       },
       look,
       async listen() {
-        const { clip } = latest.current
+        const clip = $clip.get()
         if (!clip) return
         ending.abort()
         ending = new AbortController()
@@ -94,7 +85,7 @@ export function useTechnique(
         $heard.set({ video: clip.id, is: 'listening' })
         const { listen } = await import('../technique/hearing.ts')
         const heard = await listen(clip, signal).catch(() => ({ is: 'away' as const }))
-        if (signal.aborted || latest.current.clip?.id !== clip.id) return
+        if (signal.aborted || $clipId.get() !== clip.id) return
         if (heard.is !== 'found') return $heard.set({ video: clip.id, is: heard.is })
         if (!heard.frames.length) return $heard.set({ video: clip.id, is: 'nothing' })
         $heard.set({ video: clip.id, is: 'found', frames: heard.frames, at: 0 })
@@ -106,8 +97,13 @@ export function useTechnique(
         $heard.set(undefined)
       },
     }
-  }, [keeper, player])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another clip
-  useEffect(() => made.forget, [made, clip?.id])
+  }, [desk, player])
+  useEffect(() => {
+    const stop = desk.$clipId.listen(made.forget)
+    return () => {
+      stop()
+      made.forget()
+    }
+  }, [desk, made])
   return made
 }

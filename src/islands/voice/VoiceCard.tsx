@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { clock } from '../folder/length.ts'
+import { useDraftList } from '../review/parts.ts'
 import { PlayVoice } from './Said.tsx'
 import type { Speaking } from './speaking.ts'
 import type { Where } from './voices.ts'
@@ -89,9 +90,8 @@ export function VoiceCard({
 
 /** Voice-overs over the whole review, and what a crash has left on this device. */
 export function WholeVoices({ speaking }: { speaking: Speaking }) {
-  const { voices = [], notes } = useStore(speaking.keeper.$draft)
+  const whole = useDraftList(speaking.keeper, ({ voices = [], notes }) => voices.filter(v => !notes.some(n => n.voice === v.id)))
   const found = useStore(speaking.voices.$found)
-  const whole = voices.filter(v => !notes.some(n => n.voice === v.id))
   if (!whole.length && !found.length) return null
   return (
     <div className="mb-3 flex flex-col gap-2">

@@ -1,0 +1,54 @@
+import { useStore } from '@nanostores/react'
+import { lazy, Suspense } from 'react'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import type { Speaking } from '../voice/speaking.ts'
+import type { Desk } from './desk.ts'
+import type { Draw } from './drawing.ts'
+
+const Deliver = lazy(() => import('./Deliver.tsx').then(m => ({ default: m.Deliver })))
+const Phrases = lazy(() => import('./phrases/Phrases.tsx').then(m => ({ default: m.Phrases })))
+const Help = lazy(() => import('./Help.tsx').then(m => ({ default: m.Help })))
+
+const FIRST_GOAL = '[aria-labelledby=goals] textarea, [aria-labelledby=goals] > button'
+
+/** What opens over the studio. */
+export function Dialogs({
+  desk,
+  folder,
+  session,
+  draw,
+  speaking,
+  onDelivered,
+}: {
+  desk: Desk
+  folder: Folder
+  session: string
+  draw: Draw
+  speaking: Speaking
+  onDelivered: () => void
+}) {
+  const dialog = useStore(desk.$dialog)
+  const clips = useStore(desk.$clips)
+  const onClose = () => desk.$dialog.set(undefined)
+  /** To what is missing: a tab, a note, a clip, or a field. */
+  function go(place: string) {
+    if (place === 'technique') return desk.$tab.set(place)
+    const note = desk.keeper.$draft.get().notes.find(n => n.id === place)
+    const video = clips.find(c => c.id === place)
+    if (note) {
+      desk.go(note)
+      desk.write(note.id)
+    } else if (video) desk.choose(video)
+    else if (place === 'picture') draw.drawOn()
+    else desk.turnTo(place === 'goals' ? FIRST_GOAL : '#summary')
+  }
+  return (
+    <Suspense fallback={null}>
+      {dialog === 'deliver' && (
+        <Deliver {...{ folder, session, clips, onClose, onDelivered }} keeper={desk.keeper} voices={speaking.voices} onGo={go} />
+      )}
+      {dialog === 'phrases' && <Phrases onClose={onClose} />}
+      {dialog === 'help' && <Help onClose={onClose} />}
+    </Suspense>
+  )
+}

@@ -1,0 +1,36 @@
+import { BookMarked, Keyboard } from 'lucide-react'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { afterPaint } from '../../ui/painted.ts'
+import { Bar } from './Bar.tsx'
+import type { Desk } from './desk.ts'
+import { useLoading } from './parts.ts'
+import { OWN_LINE, SavedState } from './SavedState.tsx'
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** The head of a review that is being written: whether it is safe, what helps, and delivering it. `failed`: the draft does not load. */
+export function Head({ desk, folder, failed }: { desk: Desk; folder: Folder; failed: boolean }) {
+  const loading = useLoading(desk.keeper)
+  return (
+    <Bar folder={folder}>
+      {failed && loading ? (
+        <p role="status" className={cx('text-13 font-medium text-gold', OWN_LINE)}>
+          The draft does not load. Trying again.
+        </p>
+      ) : (
+        <SavedState draft={desk.keeper} />
+      )}
+      <IconButton label="Phrases and drills" aria-keyshortcuts="P" onClick={() => desk.$dialog.set('phrases')}>
+        <BookMarked {...icon} />
+      </IconButton>
+      <IconButton label="Keys" onClick={() => desk.$dialog.set('help')} className="max-lg:hidden">
+        <Keyboard {...icon} />
+      </IconButton>
+      <Button disabled={loading} onClick={afterPaint(() => desk.$dialog.set('deliver'))}>
+        Deliver
+      </Button>
+    </Bar>
+  )
+}

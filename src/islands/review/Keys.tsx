@@ -1,0 +1,50 @@
+import { useStore } from '@nanostores/react'
+import { MOST, whole } from '../drawing/view.ts'
+import type { Player } from '../folder/player.ts'
+import type { Speaking } from '../voice/speaking.ts'
+import type { Desk } from './desk.ts'
+import type { Draw } from './drawing.ts'
+import { useShortcuts } from './shortcuts.ts'
+import type { Technique } from './technique.ts'
+
+/** What the keys of the studio do. It shows nothing. */
+export function Keys({
+  desk,
+  hands,
+  draw,
+  speaking,
+  technique,
+}: {
+  desk: Desk
+  hands: Player
+  draw: Draw
+  speaking: Speaking
+  technique: Technique
+}) {
+  const comparing = useStore(desk.$comparing)
+  const { $view, $tab, $dialog, $current, keeper } = desk
+  useShortcuts(comparing ? undefined : hands, {
+    compare: desk.compareAgain,
+    position: technique.setNumber,
+    jump: technique.jump,
+    note: desk.addNote,
+    write: () => {
+      const current = $current.get()
+      if (current && keeper.$draft.get().notes.some(n => n.id === current)) desk.write(current)
+    },
+    phrases: () => $dialog.set('phrases'),
+    summary: () => desk.turnTo('#summary'),
+    deliver: desk.deliver,
+    turn: desk.turn,
+    help: () => $dialog.set('help'),
+    before: () => $tab.set($tab.get() === 'before' ? 'notes' : 'before'),
+    draw: draw.draw,
+    voice: speaking.record,
+    undo: draw.acts.undo,
+    redo: draw.acts.redo,
+    copy: draw.acts.copy,
+    paste: draw.acts.paste,
+    zoom: factor => $view.set(factor ? { ...$view.get(), scale: Math.min(MOST, Math.max(1, $view.get().scale * factor)) } : whole),
+  })
+  return null
+}

@@ -1,0 +1,29 @@
+import { useStore } from '@nanostores/react'
+import { Label } from '../drawing/Label.tsx'
+import { Tools } from '../drawing/Tools.tsx'
+import type { Speaking } from '../voice/speaking.ts'
+import { VoiceBar } from '../voice/VoiceBar.tsx'
+import type { Draw } from './drawing.ts'
+
+/** What lies over the picture: the recording under way, the drawing tools, and the words that are being written on it. */
+export function Over({ draw, speaking }: { draw: Draw; speaking: Speaking }) {
+  const { pencil, acts, $stay, $copied, $writing } = draw
+  const stay = useStore($stay)
+  const pasteable = useStore($copied).length > 0
+  const writing = useStore($writing)
+  return (
+    <>
+      <VoiceBar recorder={speaking.recorder} onAgain={speaking.record} />
+      <Tools {...{ pencil, acts, stay, pasteable }} />
+      {writing && (
+        <Label
+          at={writing}
+          onDone={text => {
+            $writing.set(undefined)
+            pencil.label(writing, text)
+          }}
+        />
+      )}
+    </>
+  )
+}

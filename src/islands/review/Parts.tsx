@@ -1,0 +1,94 @@
+import { useStore } from '@nanostores/react'
+import { lazy, Suspense } from 'react'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Comparisons } from '../compare/Comparisons.tsx'
+import type { Speaking } from '../voice/speaking.ts'
+import type { Desk } from './desk.ts'
+import type { Draw } from './drawing.ts'
+import { Notes, NotesCount } from './Notes.tsx'
+import { useLoading } from './parts.ts'
+import { Summary } from './Summary.tsx'
+import type { Technique as Act } from './technique.ts'
+
+const Before = lazy(() => import('./Before.tsx').then(m => ({ default: m.Before })))
+const Technique = lazy(() => import('./Technique.tsx').then(m => ({ default: m.Technique })))
+
+/** The parts of a review beside the picture: its notes, the technique, the summary, and what was before. */
+export function Parts({
+  desk,
+  folder,
+  session,
+  draw,
+  speaking,
+  technique,
+  message,
+}: {
+  desk: Desk
+  folder: Folder
+  session: string
+  draw: Draw
+  speaking: Speaking
+  technique: Act
+  /** What the player wrote. */
+  message: string | null
+}) {
+  const { keeper, player, $comparing } = desk
+  const tab = useStore(desk.$tab)
+  const clip = useStore(desk.$clip)
+  const comparing = useStore($comparing)
+  const loading = useLoading(keeper)
+  const first = folder.player.name.split(' ')[0]!
+  if (!clip) return null
+  const at = { folder: folder.id, session, keeper }
+  return (
+    <aside
+      aria-label="Review"
+      className="isolate border-line p-4 lg:min-h-0 lg:w-104 lg:shrink-0 lg:overflow-y-auto lg:border-l lg:contain-strict"
+    >
+      {message && (
+        <p className="mb-4 rounded-field bg-ink-wash p-3">
+          <span className="block text-13 font-medium text-ink-2">{first} writes</span>
+          <span className="wrap-anywhere whitespace-pre-line">{message}</span>
+        </p>
+      )}
+      <Tabs
+        label="Parts of the review"
+        value={tab}
+        onValueChange={next => desk.$tab.set(next)}
+        tabs={[
+          { value: 'notes', label: <NotesCount keeper={keeper} />, content: <Notes {...{ desk, draw, speaking }} /> },
+          {
+            value: 'technique',
+            label: 'Technique',
+            content: (
+              <div className="flex flex-col gap-8">
+                <Suspense fallback={<Skeleton className="h-80" />}>
+                  <Technique {...at} {...{ player, clip }} act={technique} />
+                </Suspense>
+                <Comparisons
+                  {...at}
+                  loading={loading}
+                  shown={comparing?.id}
+                  onShow={desk.compare}
+                  onDeleted={id => comparing?.id === id && $comparing.set(undefined)}
+                />
+              </div>
+            ),
+          },
+          { value: 'summary', label: 'Summary', content: <Summary {...{ keeper, loading, first }} /> },
+          {
+            value: 'before',
+            label: 'Before',
+            content: (
+              <Suspense fallback={<Skeleton className="h-14" />}>
+                <Before player={folder.player} />
+              </Suspense>
+            ),
+          },
+        ]}
+      />
+    </aside>
+  )
+}

@@ -1,0 +1,55 @@
+import { useStore } from '@nanostores/react'
+import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import type { Player } from '../folder/player.ts'
+import { RecordButton } from '../voice/RecordButton.tsx'
+import type { Speaking } from '../voice/speaking.ts'
+import type { Desk } from './desk.ts'
+import type { Draw } from './drawing.ts'
+import { Film } from './Film.tsx'
+import { Over } from './Over.tsx'
+import type { Technique } from './technique.ts'
+
+const Compare = lazy(() => import('../compare/Compare.tsx').then(m => ({ default: m.Compare })))
+
+/** The video under review, or a comparison in its place. */
+export function Picture({
+  desk,
+  folder,
+  session,
+  hands,
+  draw,
+  speaking,
+  technique,
+}: {
+  desk: Desk
+  folder: Folder
+  session: string
+  hands: Player
+  draw: Draw
+  speaking: Speaking
+  technique: Technique
+}) {
+  // One takes the place of the other a moment after the press: either is much to draw.
+  const comparing = useDeferredValue(useStore(desk.$comparing))
+  const clip = useStore(desk.$clip)
+  const over = useMemo(() => <Over {...{ draw, speaking }} />, [draw, speaking])
+  const more = useMemo(() => <RecordButton speaking={speaking} keeper={desk.keeper} />, [speaking, desk])
+  if (!clip) return null
+  if (!comparing) return <Film {...{ desk, hands, draw, over, more }} $spoken={speaking.$spoken} $heard={technique.$heard} />
+  return (
+    <div className="z-10 min-h-0 min-w-0 border-line bg-paper max-lg:h-[90dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
+      <Suspense fallback={null}>
+        <Compare
+          folder={folder.id}
+          {...{ session, clip }}
+          keeper={desk.keeper}
+          frame={desk.player.$frame.get()}
+          shown={comparing.id}
+          onShow={desk.compare}
+          onClose={() => desk.$comparing.set(undefined)}
+        />
+      </Suspense>
+    </div>
+  )
+}

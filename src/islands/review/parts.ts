@@ -1,0 +1,28 @@
+import type { ReadableAtom } from 'nanostores'
+import { useRef, useSyncExternalStore } from 'react'
+import type { Draft } from '../../../modules/folders/contract.ts'
+import type { DraftKeeper } from './draft.ts'
+
+/** A part of what a store holds: whoever shows it is drawn anew when that part is another, not at every change around it. */
+function usePart<S, T>(store: ReadableAtom<S>, part: (all: S) => T): T {
+  return useSyncExternalStore(store.listen, () => part(store.get()))
+}
+
+/** A part of the draft; `part` gives what lies in it, nothing made anew. */
+export const useDraft = <T>(keeper: DraftKeeper, part: (draft: Draft) => T): T => usePart(keeper.$draft, part)
+
+/** Things of the draft as a list that stays the same one for as long as it holds the same things. */
+export function useDraftList<T>(keeper: DraftKeeper, list: (draft: Draft) => readonly T[]): readonly T[] {
+  const last = useRef<readonly T[]>([])
+  return useDraft(keeper, draft => {
+    const now = list(draft)
+    if (now.length !== last.current.length || now.some((it, i) => it !== last.current[i])) last.current = now
+    return last.current
+  })
+}
+
+/** The draft is not there yet. */
+export const useLoading = (keeper: DraftKeeper) => usePart(keeper.$saved, saved => saved === 'loading')
+
+/** Whether this is the one that a store names. */
+export const useIsIt = (store: ReadableAtom<string | undefined>, id: string) => usePart(store, it => it === id)

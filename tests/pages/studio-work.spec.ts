@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { v7 } from 'uuid'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asInstructor, asPlayer, assigned, call } from './people.ts'
+
+/**
+ * In the page, before React: counts the notes' cards that React draws. As its developer tools do, it walks what a commit has changed; a
+ * component worked if React marked it so.
+ */
+const counting = `
+  window.cards = 0
+  const WORKED = 1
+  const changed = (now, before) => {
+    if (before && now.memoizedProps?.note && now.memoizedProps.number && now.flags & WORKED) window.cards++
+    if (before && now.child === before.child) return
+    for (let child = now.child; child; child = child.sibling) changed(child, child.alternate)
+  }
+  window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
+    supportsFiber: true,
+    inject: () => 1,
+    onCommitFiberRoot: (_, root) => changed(root.current, root.current.alternate),
+    onCommitFiberUnmount() {},
+    onPostCommitFiberRoot() {},
+  }
+`
+
+test('a key in a note draws that note, and a step along the video none', async ({ page, person }) => {
+  const player = await person()
+  const coach = await asInstructor(page)
+  await asPlayer(player)
+  const { folder } = await assigned(player, coach, 'Tee work', await readFile(samples.mp4))
+  await call(page, 'POST', `/api/folders/${folder}/review`)
+  const session = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session
+  await expect.poll(async () => (await session())?.clips.length).toBe(1)
+  const { id, clips } = await session()
+  const [clip] = clips
+  const notes = [0, 200, 400].map(at => ({ id: v7(), video: clip.id, at, kind: 'tip', text: `At ${at}` }))
+  await call(page, 'PUT', `/api/folders/${folder}/draft?session=${id}`, {
+    revision: 0,
+    draft: { notes, summary: '', grades: [] },
+  })
+  await page.addInitScript(counting)
+  await page.goto(`/instructor/folder/${folder}`)
+  await page.waitForLoadState('networkidle')
+  await page.getByLabel('Note 2', { exact: true }).click()
+  const drawn = () =>
+    page.evaluate(async () => {
+      // What is drawn later is drawn by then.
+      await new Promise(done => requestIdleCallback(done))
+      const { cards } = window as unknown as { cards: number }
+      Object.assign(window, { cards: 0 })
+      return cards
+    })
+  // The click made it the note that is written, and showed so.
+  expect(await drawn()).toBeGreaterThan(0)
+  await page.keyboard.type('!')
+  await expect(page.getByLabel('Note 2', { exact: true })).toHaveValue('At 200!')
+  expect(await drawn()).toBe(1)
+
+  await page.locator('[data-saved=saved]').waitFor()
+  await page.keyboard.press('Escape')
+  await drawn()
+  await page.locator('body').press('.')
+  await expect(page.locator('[data-frame][data-sure=true]')).toBeAttached()
+  expect(await drawn()).toBe(0)
+
+  // One before others: it is there at once, and they have their new numbers.
+  await page.getByRole('slider', { name: 'Position' }).press('Home')
+  await page.locator('body').press('m')
+  await page.keyboard.type('First')
+  await expect(page.locator('textarea:focus')).toHaveValue('First')
+  for (const number of [1, 2, 3, 4]) await expect(page.getByLabel(`Note ${number}`, { exact: true })).toHaveCount(1)
+})
