@@ -3,7 +3,8 @@ import { headlessChromium } from '../../scripts/chromium.mjs'
 import type { Figure } from './figure.ts'
 import { settled, watch } from './interactions.ts'
 import { median } from './load.ts'
-import { type Visitors, visitors } from './visitors.ts'
+import { scrub, studioActs } from './studio-acts.ts'
+import { HEARD, type Visitors, visitors } from './visitors.ts'
 
 type Act = (page: Page) => Promise<unknown>
 interface Scene {
@@ -41,22 +42,23 @@ const type = (label: string | RegExp, text: string): Act => {
     await page.keyboard.type(text, { delay: 60 })
   }
 }
-/** Over the whole strip and back to its middle, as fast as a hand goes. */
-const scrub: Act = async page => {
-  const box = (await page.getByRole('slider', { name: 'Position' }).boundingBox())!
-  const at = (part: number) => [box.x + box.width * part, box.y + box.height / 2] as const
-  await page.mouse.move(...at(0.1))
-  await page.mouse.down()
-  await page.mouse.move(...at(0.9), { steps: 20 })
-  await page.mouse.move(...at(0.5), { steps: 10 })
-  await page.mouse.up()
-}
 const follow = (prefix: string): Act => {
   return async page => {
     await page.locator(`a[href^="${prefix}"]`).first().click()
     await page.waitForURL(`**${prefix}*`)
     await page.waitForLoadState('networkidle')
   }
+}
+
+/** The studio with the review that is waited for. */
+const toReview: Act = async page => {
+  await follow('/instructor/folder/')(page)
+  const start = page.getByRole('button', { name: 'Start the review' })
+  const note = page.getByRole('button', { name: 'Note', exact: true })
+  await start.or(note).first().waitFor()
+  if (await start.isVisible()) await start.click()
+  await note.waitFor()
+  await page.locator('[data-sure=true]').waitFor()
 }
 
 const scenes: Scene[] = [
@@ -111,6 +113,8 @@ const scenes: Scene[] = [
     acts: {
       'go to a note': page => page.locator('ol, ul').getByRole('button').nth(2).click(rest),
       'step a frame': press('One frame on'),
+      'play it': press('Play'),
+      'end that': press('Pause'),
       'drag over the strip': scrub,
       'choose a tip': page => page.getByText('20%', { exact: false }).first().click(rest),
       'ask a question': type('Your question', 'Should I'),
@@ -125,14 +129,7 @@ const scenes: Scene[] = [
   {
     path: '/instructor/dashboard',
     who: 'instructor',
-    before: async page => {
-      await follow('/instructor/folder/')(page)
-      const start = page.getByRole('button', { name: 'Start the review' })
-      const note = page.getByRole('button', { name: 'Note', exact: true })
-      await start.or(note).first().waitFor()
-      if (await start.isVisible()) await start.click()
-      await note.waitFor()
-    },
+    before: toReview,
     acts: {
       'step a frame by key': page => page.keyboard.press('.'),
       'step by arrow on the strip': page => page.getByRole('slider', { name: 'Position' }).press('ArrowRight'),
@@ -148,6 +145,7 @@ const scenes: Scene[] = [
       'open Deliver': press('Deliver'),
     },
   },
+  { path: '/instructor/dashboard', who: 'instructor', before: toReview, acts: studioActs },
   {
     path: '/instructor/profile-editor',
     who: 'instructor',
@@ -168,7 +166,7 @@ const scenes: Scene[] = [
  * In Chromium's shell: the whole browser, where it has no display, tells of a frame beside a still video only when it draws the next.
  */
 export default async function f3(): Promise<Figure[]> {
-  const site = await visitors(headlessChromium())
+  const site = await visitors(headlessChromium(), HEARD)
   const took = new Map<string, number[]>()
   const shifts: { path: string; shift: number }[] = []
   const bare: number[] = []
@@ -202,7 +200,7 @@ export default async function f3(): Promise<Figure[]> {
 /** Plays a scene in a browser that has seen nothing. Each act's slowest event goes to `took`, in ms (16 where it was less than that). Answers the layout shift. */
 async function play({ browser, url, signedIn }: Visitors, { path, who, phone, before, acts }: Scene, took: Map<string, number[]>) {
   const viewport = phone ? { width: 390, height: 844 } : { width: 1440, height: 900 }
-  const context = await browser.newContext({ ...(who ? await signedIn(who) : { baseURL: url }), viewport })
+  const context = await browser.newContext({ ...(who ? await signedIn(who) : { baseURL: url }), viewport, permissions: ['microphone'] })
   try {
     const page = await context.newPage()
     await page.addInitScript(watch)

@@ -5,11 +5,14 @@ import { freePort } from '../../src/embedded/port.ts'
 import { demoAccounts } from '../../src/server/demo.ts'
 import { app } from '../support/app.ts'
 
+/** For a browser that has a microphone, with a beep now and then, and may use it. */
+export const HEARD = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+
 /** A whole instance with its demo, and a browser for looking at it, which others may steer at `port`. */
-export async function visitors(executablePath = wholeChromium()) {
+export async function visitors(executablePath = wholeChromium(), args: string[] = []) {
   const port = await freePort()
   const instance = await app({ env: { DEMO: 'on' } })
-  const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`] })
+  const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`, ...args] })
   const instructors: { user: { profileSlug: string } }[] = await (await fetch(`${instance.url}/api/instructors`)).json()
   const signedIn = async (who: string): Promise<BrowserContextOptions> => {
     const context = await browser.newContext({ baseURL: instance.url, extraHTTPHeaders: { origin: instance.url } })

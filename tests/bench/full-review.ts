@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { v7 } from 'uuid'
+import { SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
+import type { Visitors } from './visitors.ts'
+
+/** With two that are drawn in a bench it is as many as a review holds. */
+export const STROKES = SHAPES_PER_REVIEW - 2
+export const NOTES = 50
+export const VOICES = 3
+
+/** A full draft in the demo instructor's review, and what it takes, bytes. */
+export async function full({ browser, signedIn, url }: Visitors) {
+  const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
+  const get = async (path: string) => (await context.request.get(path)).json()
+  const { folders } = await get('/api/queue')
+  const { id, assignment } = folders.find((f: { status: string }) => f.status === 'assigned' || f.status === 'in-review')
+  const of = `session=${assignment}`
+  await context.request.post(`/api/folders/${id}/review?${of}`)
+  let clips: { id: string }[] = []
+  while (!clips.length) clips = (await get(`/api/folders/${id}?${of}`)).session?.clips ?? []
+  const draft = written(clips[0]!.id)
+  const { revision } = await get(`/api/folders/${id}/draft?${of}`)
+  const saved = await context.request.put(`/api/folders/${id}/draft?${of}`, { data: { revision, draft } })
+  if (!saved.ok()) throw new Error(`The draft was not taken: ${saved.status()} ${await saved.text()}`)
+  await context.close()
+  return { path: `/instructor/folder/${id}?${of}`, bytes: JSON.stringify(draft).length }
+}
+
+function written(video: string) {
+  const stroke = (i: number) => ({
+    ...{ id: v7(), tool: 'pen', color: i % 4, width: 45, from: 0, hold: 600, fade: 15 },
+    // As long as a swing drawn around, after what it does not take is left out.
+    p: [
+      1500 + ((i * 37) % 2000),
+      1500 + ((i * 53) % 2000),
+      ...Array.from({ length: 58 }, (_, j) => [60 + (j % 7), 40 - ((i + j) % 9)]).flat(),
+    ],
+  })
+  const voices = Array.from({ length: VOICES }, (_, i) => ({
+    ...{ id: randomUUID(), video, frame: i, milliseconds: 60_000, bytes: 240_000, type: 'audio/webm' },
+    actions: Array.from({ length: 200 }, (_, j) => [j * 300, 'seek', j % 40]),
+  }))
+  const notes = Array.from({ length: NOTES }, (_, i) => ({
+    ...{ id: v7(), video, at: i * 17, frame: i % 30, kind: ['technique', 'tip', 'drill', 'praise'][i % 4] },
+    text: `Note ${i + 1}: the front foot is down before the hands start.`,
+    shapes: Array.from({ length: Math.floor(((i + 1) * STROKES) / NOTES) - Math.floor((i * STROKES) / NOTES) }, (_, j) =>
+      stroke(i * 4 + j),
+    ),
+    ...(i < VOICES && { voice: voices[i]!.id }),
+  }))
+  return { notes, summary: 'All of it.', grades: [], voices }
+}
