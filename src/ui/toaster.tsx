@@ -32,8 +32,9 @@ function Toaster() {
       ))}
       <Radix.Viewport
         hotkey={['F8']}
-        // Titles, crosses and videos are at the top and at the left; beside the chat's button, below its panel, above the buttons of a sheet.
-        className="fixed inset-x-4 bottom-2 z-60 flex flex-col gap-2 outline-none max-lg:[body:has([data-footer])_&]:bottom-36 sm:right-24 sm:bottom-4 sm:left-auto sm:w-72"
+        // Titles, crosses and videos are at the top and at the left; beside the chat's button, below its panel. A sheet comes from below, with fields
+        // and buttons: on a phone it is above it.
+        className="fixed inset-x-4 bottom-2 z-60 flex flex-col gap-2 outline-none sm:max-lg:[body:has([data-footer])_&]:bottom-36 max-sm:[body:has([role=dialog][data-state])_&]:top-2 max-sm:[body:has([role=dialog][data-state])_&]:bottom-auto sm:right-24 sm:bottom-4 sm:left-auto sm:w-72"
       />
     </Radix.Provider>
   )

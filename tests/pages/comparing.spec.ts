@@ -51,7 +51,7 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
   const now = await folder('Front toss, November', '240.mov')
   for (const { folder } of [june, now])
     await expect
-      .poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session.clips[0].rendition?.state, {
+      .poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session?.clips[0].rendition?.state, {
         timeout: 120_000,
       })
       .toBe('ready')

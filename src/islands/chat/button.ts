@@ -10,7 +10,7 @@ function covers(place: HTMLElement) {
   const { width, height } = place.getBoundingClientRect()
   const { right, bottom } = getComputedStyle(place)
   const [left, top] = [innerWidth - Number.parseFloat(right) - width, innerHeight - Number.parseFloat(bottom) - height]
-  const within = [0.1, 0.5, 0.9].flatMap(x => [0.1, 0.5, 0.9].map(y => [left + width * x, top + height * y] as const))
+  const within = [0, 0.5, 1].flatMap(x => [0, 0.5, 1].map(y => [left + width * x, top + height * y] as const))
   return within.some(([x, y]) => document.elementsFromPoint(x, y).some(e => !place.contains(e) && e.closest(WANTED)))
 }
 
