@@ -4,7 +4,8 @@ import { headlessChromium } from './scripts/chromium.mjs'
 export default defineConfig({
   testDir: 'tests/pages',
   outputDir: 'test-results/pages',
-  workers: 2,
+  // More than processors: some wait, for a video that plays or a sentence that is spoken.
+  workers: 3,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
@@ -13,7 +14,15 @@ export default defineConfig({
   reporter: 'list',
   use: {
     browserName: 'chromium',
-    launchOptions: { executablePath: headlessChromium() },
+    launchOptions: {
+      executablePath: headlessChromium(),
+      args: [
+        // Pages of one person share a process, and none is begun for a page that may come.
+        '--renderer-process-limit=1',
+        // A microphone that beeps. Options of a file's own would take another browser, another worker and another app.
+        ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--autoplay-policy=user-gesture-required'],
+      ],
+    },
     viewport: { width: 1440, height: 900 },
     contextOptions: { reducedMotion: 'reduce' },
     // A trace of every test makes all of them slower; `--trace on` takes one.

@@ -5,23 +5,28 @@ import { samples } from '../support/media.ts'
 import { expect, PASSWORD, somebody, test } from '../support/members.ts'
 import { filmed } from './people.ts'
 
-/** A phone on a slow 3G connection: a sixth of the processor, 400 ms a round trip, 400 kbit/s, nothing in the cache. */
+/** A phone on a slow 3G connection: a sixth of the processor, 400 ms a round trip, 400 kbit/s, nothing in the cache. Answers what ends it. */
 async function slowly(page: Page) {
   const cdp = await page.context().newCDPSession(page)
+  const network = (latency: number, bytes: number) =>
+    cdp.send('Network.emulateNetworkConditions', { offline: false, latency, downloadThroughput: bytes, uploadThroughput: bytes })
   await cdp.send('Network.enable')
   await cdp.send('Network.setCacheDisabled', { cacheDisabled: true })
-  await cdp.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 400,
-    downloadThroughput: 50_000,
-    uploadThroughput: 50_000,
-  })
+  await network(400, 50_000)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  return async () => {
+    await network(0, -1)
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  }
 }
-/** Opens a page and goes on as soon as its HTML is there; scripts, styles and pictures are still on their way. */
+/**
+ * Opens a page and goes on as soon as its HTML is there; scripts, styles and pictures are still on their way. What it answers is called
+ * when all is done that was to be done too early: then the rest comes fast.
+ */
 async function at(page: Page, path: string) {
-  await slowly(page)
+  const fast = await slowly(page)
   await page.goto(path, { waitUntil: 'commit' })
+  return fast
 }
 const slow = { timeout: 45_000 }
 
@@ -29,9 +34,10 @@ test.describe('on a slow phone and a slow connection', () => {
   test.describe.configure({ timeout: 120_000 })
 
   test('the landing page takes the address that was sent before its script was there', async ({ page }) => {
-    await at(page, '/')
+    const fast = await at(page, '/')
     await page.getByLabel('Your email').fill(somebody().email)
     await page.getByRole('button', { name: 'Start now' }).click()
+    await fast()
     await expect(page.getByRole('heading', { name: 'Tell us who you are' })).toBeVisible(slow)
     await page.getByRole('button', { name: "I'm a Player" }).click()
     await page.waitForURL(/\/auth\?role=player&email=/, { waitUntil: 'commit' })
@@ -39,8 +45,9 @@ test.describe('on a slow phone and a slow connection', () => {
   })
 
   test('a tap on Next turns the carousel once', async ({ page }) => {
-    await at(page, '/')
+    const fast = await at(page, '/')
     await page.getByRole('button', { name: 'Next' }).click()
+    await fast()
     await expect(page.getByRole('button', { name: /^Step 2/ })).toHaveAttribute('aria-current', 'step', slow)
   })
 
@@ -53,64 +60,74 @@ test.describe('on a slow phone and a slow connection', () => {
   })
 
   test('a tap on Register opens it', async ({ page }) => {
-    await at(page, '/auth')
+    const fast = await at(page, '/auth')
     await page.getByRole('tab', { name: 'Register' }).click()
+    await fast()
     await expect(page.getByLabel('First name')).toBeVisible(slow)
   })
 
   test('a login that is sent while the script is on its way logs in', async ({ page, member }) => {
     const { user } = await member('player')
-    await at(page, '/auth')
+    const fast = await at(page, '/auth')
     await page.getByLabel('Email', { exact: true }).fill(user.email)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Log in' }).click()
+    await fast()
     await expect(page).toHaveURL('/player/dashboard', slow)
     await expect(page.getByRole('heading', { level: 1, name: /^(?!Loading)/ })).toBeVisible(slow)
   })
 
   test('a registration is filled in and sent as it comes', async ({ page }) => {
     const { firstName, lastName, email, phone } = somebody()
-    await at(page, `/auth?role=player&email=${encodeURIComponent(email)}`)
+    const fast = await at(page, `/auth?role=player&email=${encodeURIComponent(email)}`)
     await page.getByLabel('First name').fill(firstName, slow)
     await page.getByLabel('Last name').fill(lastName)
     await page.getByLabel('Phone').fill(phone)
     await page.getByLabel('Date of birth').fill('1990-05-05')
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Create player account' }).click()
+    await fast()
     await expect(page).toHaveURL('/player/connect-instructor', slow)
   })
 
   test('a link for a new password is asked for before the script is there', async ({ page }) => {
-    await at(page, '/forgot-password')
+    const fast = await at(page, '/forgot-password')
     await page.getByLabel('Email').fill('slow@example.com')
     await page.getByRole('button', { name: 'Send the link' }).click()
+    await fast()
     await expect(page.getByRole('heading', { name: 'Look in your inbox' })).toBeVisible(slow)
   })
 
   test('an invitation is carried on by a tap before its script is there', async ({ page, member }) => {
     const { api } = await member('instructor', { firstName: 'Sloan' })
     const { code } = await (await api.get('/api/invite')).json()
-    await at(page, `/invite/${code}`)
+    const fast = await at(page, `/invite/${code}`)
     await page.getByRole('link', { name: 'Create your account' }).click()
+    await fast()
     await page.waitForURL(`/auth?invite=${code}`, { waitUntil: 'commit' })
     await expect(page.getByText('You will be connected to your instructor')).toBeVisible(slow)
   })
 
   test('Connect on a profile leads on to register, and remembers whom', async ({ page, member }) => {
     const { user } = await member('instructor', { firstName: 'Sylvan' })
-    await at(page, `/i/${user.profileSlug}`)
+    const fast = await at(page, `/i/${user.profileSlug}`)
     await page.getByRole('button', { name: 'Connect' }).click()
+    await fast()
     await page.waitForURL('/auth?role=player', { waitUntil: 'commit', ...slow })
     expect(await page.evaluate(() => sessionStorage.getItem('wanted-instructor'))).toBe(user.id)
   })
 
   test('Logout and the chat do what was asked of them before they could', async ({ as }) => {
     const page = await as('player', {})
-    await at(page, '/faq')
-    await page.getByRole('button', { name: 'Support Chat' }).click()
-    await expect(page.getByRole('dialog', { name: 'Support Chat' })).toBeVisible(slow)
-    await page.goto('/pricing', { waitUntil: 'commit' })
-    await page.getByRole('button', { name: 'Logout' }).click()
+    for (const [path, button] of [
+      ['/faq', 'Support Chat'],
+      ['/pricing', 'Logout'],
+    ] as const) {
+      const fast = await at(page, path)
+      await page.getByRole('button', { name: button }).click()
+      await fast()
+      if (path === '/faq') await expect(page.getByRole('dialog', { name: 'Support Chat' })).toBeVisible(slow)
+    }
     await expect(page).toHaveURL('/auth', slow)
     expect(await page.evaluate(() => localStorage.getItem('isLoggedIn'))).toBeNull()
   })

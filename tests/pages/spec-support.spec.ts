@@ -37,12 +37,12 @@ test('the button lies on no link at the end of a page, nor a toast on the button
   }
   // A dialog is on its way to its place for a moment.
   const apart = (a: Locator, b: Locator) => expect.poll(() => standApart(a, b)).toBe(true)
+  await page.goto('/player/connect-instructor')
+  const follow = page.getByRole('button', { name: /^(Unf|F)ollow / })
+  await follow.first().waitFor()
+  const links = page.getByRole('contentinfo').getByRole('link')
   for (const width of [390, 768, 1024, 1280, 1440]) {
     await page.setViewportSize({ width, height: 700 })
-    await page.goto('/player/connect-instructor')
-    const follow = page.getByRole('button', { name: /^(Unf|F)ollow / })
-    await follow.first().waitFor()
-    const links = page.getByRole('contentinfo').getByRole('link')
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     for (const link of await links.all()) await apart(button(page, 'Support Chat'), link)
   }

@@ -1,19 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { headlessChromium } from '../../scripts/chromium.mjs'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, assigned, call, deliverFeedback, PASSWORD } from './people.ts'
 
-test.use({
-  actionTimeout: 20_000,
-  // A microphone that beeps, and a browser that lets us hear it.
-  launchOptions: {
-    executablePath: headlessChromium(),
-    args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--autoplay-policy=user-gesture-required'],
-  },
-})
+test.use({ actionTimeout: 20_000 })
 test.describe.configure({ timeout: 180_000 })
 
 /** A studio with a prepared video. */

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { widths } from '../support/browser.ts'
 
-/** Nothing to scroll sideways, one first heading, all targets that are not in running text at least 24 px. */
+/** Nothing to scroll sideways, also with letters of twice the size; one first heading, all targets that are not in running text at least 24 px. */
 export async function wellMade(page: Page) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
@@ -16,5 +16,26 @@ export async function wellMade(page: Page) {
     // Small buttons are 36 px where there is a mouse, 44 on a phone.
     const small = found.small.filter(s => width < 768 || Number(s.split(' ').at(-1)) < 36)
     expect({ ...found, small, width }).toEqual({ wide: 0, headings: 1, small: [], width })
+    if (width === 390) await noneBeside(page)
   }
+}
+
+/** On a page as wide as a phone: with letters of twice the size everything finds its place below, nothing beside. */
+export async function noneBeside(page: Page) {
+  const beside = await page.evaluate(() => {
+    const { style } = document.documentElement
+    style.fontSize = '200%'
+    try {
+      const over = document.documentElement.scrollWidth - innerWidth
+      if (over <= 0) return null
+      const right = (e: Element) => e.getBoundingClientRect().right
+      const wide = [...document.querySelectorAll('body *')].filter(
+        e => right(e) > innerWidth + 1 && ![...e.children].some(c => right(c) > innerWidth + 1),
+      )
+      return { over, at: wide.slice(0, 6).map(e => `${e.outerHTML.slice(0, 160)} … ${Math.round(right(e))}`) }
+    } finally {
+      style.fontSize = ''
+    }
+  })
+  expect.soft(beside, page.url()).toBeNull()
 }

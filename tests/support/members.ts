@@ -31,25 +31,24 @@ export interface Member {
 interface Fixtures {
   /** A page of somebody who is signed in: one of each role a worker, or somebody new with `more`. */
   as: (role: Role, more?: object) => Promise<Page>
-}
-interface WorkerFixtures {
   /** Somebody with this role, registered over the API; the same one for the whole worker unless `more` is given. */
   member: (role: Role, more?: object) => Promise<Member>
 }
 
-export const test = base.extend<Fixtures, WorkerFixtures>({
-  member: [
-    async ({ app }, use) => {
-      const known = new Map<Role, Promise<Member>>()
-      await use((role, more) => {
-        if (more) return join(app, role, more)
-        const member = known.get(role) ?? join(app, role)
-        known.set(role, member)
-        return member
-      })
-    },
-    { scope: 'worker' },
-  ],
+// Not by a fixture of the worker: tests with other ones would get another worker, and so another app.
+const known = new Map<App, Map<Role, Promise<Member>>>()
+
+export const test = base.extend<Fixtures>({
+  member: async ({ app }, use) => {
+    const ours = known.get(app) ?? new Map<Role, Promise<Member>>()
+    known.set(app, ours)
+    await use((role, more) => {
+      if (more) return join(app, role, more)
+      const member = ours.get(role) ?? join(app, role)
+      ours.set(role, member)
+      return member
+    })
+  },
   as: async ({ member, person }, use) => use(async (role, more) => person({ storageState: (await member(role, more)).state })),
 })
 

@@ -17,7 +17,7 @@ export function Invited({ code }: { code: string }) {
     <p role="status" className="min-h-18">
       {dead ? (
         <>
-          <Badge tone="clay" dot>
+          <Badge tone="clay" dot className="max-sm:whitespace-normal">
             Invitation no longer valid
           </Badge>{' '}
           Register anyway and find your instructor by name, or ask them for a new link.
