@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { Conflict, idOf, inEitherSpelling, pause, type Recorded, Refused, spelled, storable } from '../../modules/kernel/store.ts'
+import { event } from './contract.ts'
+
+const id = '018f0a2b-9c3d-7e4f-8a5b-6c7d8e9fa0b1'
+const loud = id.toUpperCase()
+/** Almost an id in capitals. */
+const almost = [
+  `x${loud}`,
+  `${loud}X`,
+  loud.slice(1),
+  loud.slice(0, -1),
+  loud.replaceAll('-', ''),
+  loud.replace('9C3D-', ''),
+  `{${loud}}`,
+  `0${loud}`,
+]
+const mixed = `${id.slice(0, 18)}${loud.slice(18)}`
+
+describe('the id of a stream', () => {
+  test.each([
+    [`folder-${id}`, id],
+    [`folder-${loud}`, id],
+    ['perks-ANA', 'ANA'],
+    ['a-b-C', 'b-C'],
+    ...[...almost, mixed, 'A-1-1-1-1', `${'A'.repeat(8)}-A-A-A-${'A'.repeat(12)}`].map(each => [`folder-${each}`, each]),
+  ])('of %s is %s', (stream, its) => expect(idOf(stream!)).toBe(its))
+})
+
+describe('a stream is read', () => {
+  const log = (names: string[]) => {
+    const asked: string[] = []
+    const read = async (stream: string) => {
+      asked.push(stream)
+      return names.includes(stream) ? ([{ stream }] as Recorded[]) : []
+    }
+    return { asked, of: async (stream: string) => (await inEitherSpelling(stream, read)).map(e => e.stream) }
+  }
+  test('by its own name first, and only then by the other spelling of its id', async () => {
+    for (const [name, other] of [
+      [`folder-${id}`, `folder-${loud}`],
+      [`folder-${loud}`, `folder-${id}`],
+    ] as const) {
+      const both = log([name, other])
+      expect([await both.of(name), both.asked]).toEqual([[name], [name]])
+      const one = log([other])
+      expect([await one.of(name), one.asked]).toEqual([[other], [name, other]])
+      const none = log([])
+      expect([await none.of(name), none.asked]).toEqual([[], [name, other]])
+    }
+  })
+  test.each(['ANA', 'ana', '1', mixed, '01800000-0000-7000-8000-000000000000', ...almost])(
+    'once, by its own name, where the id is %s',
+    async its => {
+      const { asked, of } = log([])
+      expect(await of(`folder-${its}`)).toEqual([])
+      expect(asked).toEqual([`folder-${its}`])
+    },
+  )
+})
+
+test('ids in capitals are told as ids are: whole texts and keys, and nothing else', () => {
+  const data = (its: string) =>
+    JSON.stringify({ video: its, [its]: [its, { by: its }], text: `see ${loud} "${loud}"`, almost, mixed, n: 1 })
+  expect(spelled(data(loud))).toBe(data(id))
+  expect(spelled(data(id))).toBe(data(id))
+})
+
+describe('the edge of the log', () => {
+  test('begins no stream under another spelling of an id; what there is goes on', () => {
+    for (const other of [loud, mixed, `{${id}}`, id.replaceAll('-', ''), `${id.replaceAll('-', '')}-`]) {
+      expect(() => storable(`folder-${other}`, -1n, [event()])).toThrow(`folder-${other}: the id is not spelled as ids are.`)
+      storable(`folder-${other}`, 0n, [event()])
+      storable(`folder-${other}`, 7n, [event()])
+    }
+    for (const other of [id, 'ANA', '1', `${id}0`, `0${loud}`, 'x'.repeat(32)]) storable(`folder-${other}`, -1n, [event()])
+  })
+  test('refuses in a sentence what no store gives back', () => {
+    const refused = new Refused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
+    expect(() => storable('folder-1', 0n, [event('a\0')])).toThrow(refused)
+    expect(() => storable('folder-\0', 0n, [event()])).toThrow(refused)
+    try {
+      storable('folder-1', 0n, [event('\ud83e')])
+      expect.unreachable()
+    } catch (error) {
+      expect((error as Refused).code).toBe('unstorable')
+    }
+    storable('folder-1', 0n, [event('\\u0000 as somebody types it, and \u{1f94e}')])
+  })
+})
+
+test('a refusal has a code, and a conflict says where the stream is', () => {
+  const { code, field } = new Refused('No.')
+  expect([code, field]).toEqual(['refused', undefined])
+  expect(new Refused('No.', 'not-open', 'kind')).toMatchObject({ message: 'No.', code: 'not-open', field: 'kind' })
+  expect(new Conflict('folder-1', 3n, 4n).message).toBe('folder-1 is at revision 4, not 3')
+})
+
+test('a pause ends by itself, or at once when it is aborted, and leaves nothing behind', async () => {
+  const ending = new AbortController()
+  const added: unknown[] = []
+  const removed: unknown[] = []
+  const { signal } = ending
+  const watched = new Proxy(signal, {
+    get(target, name) {
+      const its = Reflect.get(target, name)
+      if (typeof its !== 'function') return its
+      return (...args: unknown[]) => {
+        if (name === 'addEventListener') added.push(args[1])
+        if (name === 'removeEventListener') removed.push(args[1])
+        return its.apply(target, args)
+      }
+    },
+  })
+  await pause(1, watched)
+  expect([added.length, removed]).toEqual([1, added])
+  const long = pause(3600_000, watched)
+  ending.abort(randomUUID())
+  await long
+  expect([added.length, removed]).toEqual([2, added])
+})
