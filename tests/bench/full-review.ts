@@ -3,8 +3,8 @@ import { v7 } from 'uuid'
 import { SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
 import type { Visitors } from './visitors.ts'
 
-/** With two that are drawn in a bench it is as many as a review holds. */
-export const STROKES = SHAPES_PER_REVIEW - 2
+/** As many as a review holds, but for what is drawn while it is measured. */
+export const STROKES = SHAPES_PER_REVIEW - 4
 export const NOTES = 50
 export const VOICES = 3
 

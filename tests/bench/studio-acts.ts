@@ -84,7 +84,7 @@ export const studioActs: Record<string, Act> = {
   'draw an arrow': page => drag(page, [0.35, 0.75], [0.6, 0.75]),
   'choose the hand': tool('Select and move'),
   'move the arrow': page => drag(page, [0.45, 0.75], [0.45, 0.65]),
-  'delete it': page => page.getByRole('button', { name: 'Delete this drawing' }).click(),
+  'delete it': page => page.locator('[data-easel]').press('Delete'),
   'choose a color': tool('Sky'),
   'take all of it back': async page => {
     for (let i = 0; i < 4; i++) await body(page).press('Control+z')
