@@ -33,7 +33,15 @@ test('all of a session in one file, for its player and its instructor (needs ffm
   const line = { id: v7(), tool: 'line', color: 1, width: 60, p: [1000, 9000, 3000, -500], from: 20, hold: 2, fade: 0 }
   const side = (of: string, more: object = {}) => ({ folder, video: of, origin: 0, offset: 0, scale: 1, ...more })
   const said = await readFile(sound)
-  const voice = { id: v7(), video: second, frame: 0, milliseconds: 3300, bytes: said.length, type: 'audio/webm', actions: [] }
+  const voice = {
+    id: v7(),
+    video: second,
+    frame: 0,
+    milliseconds: 3300,
+    bytes: said.length,
+    type: 'audio/webm',
+    actions: [[200, 'play', 0]],
+  }
   const signing = await call(instructor, 'POST', `/api/folders/${folder}/voices`, { id: voice.id, type: voice.type, bytes: voice.bytes })
   const { url } = await signing.json()
   expect((await page.request.put(url, { data: said, headers: { 'content-type': voice.type } })).ok()).toBe(true)
@@ -86,6 +94,7 @@ test('all of a session in one file, for its player and its instructor (needs ffm
     'Videos/swing.mp4',
     'Videos/swing.vtt',
     'Voice-overs/1, about note 2.*',
+    'Voice-overs/1, about note 2.json',
   ])
   expect(Buffer.from(files['Videos/swing.mp4']!).equals(swing)).toBe(true)
   expect(Buffer.from(files['Videos/swing (2).mp4']!).equals(hevc)).toBe(true)
@@ -94,6 +103,8 @@ test('all of a session in one file, for its player and its instructor (needs ffm
     notes: [{ video: 'swing.mp4', shapes: [arrow] }],
     comparisons: [{ title: 'Load', video: 'swing.mp4', shapes: [line] }],
   })
+  const meanwhile = JSON.parse(Buffer.from(files['Voice-overs/1, about note 2.json']!).toString())
+  expect(meanwhile).toMatchObject({ video: 'swing (2).mp4', actions: [[200, 'play', 0]] })
   expect(Buffer.from(files['Feedback.pdf']!).subarray(0, 5).toString()).toBe('%PDF-')
   // The pictures are those of the frames, with what is drawn on them, in clay and in gold.
   const look = (name: string) => {
@@ -124,7 +135,7 @@ test('all of a session in one file, for its player and its instructor (needs ffm
   await accessible()
 
   await instructor.goto(`/instructor/folder/${folder}`)
-  expect(Object.keys((await taken(instructor)).files)).toHaveLength(10)
+  expect(Object.keys((await taken(instructor)).files)).toHaveLength(11)
 })
 
 test('a video that does not come stops the download with a sentence, and the next try works', async ({ page, person, problems }) => {

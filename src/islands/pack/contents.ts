@@ -17,6 +17,10 @@ export interface Item {
 
 const ENDINGS = { 'audio/mp4': 'm4a', 'audio/webm': 'webm', 'audio/ogg': 'ogg' } as const
 
+const PLACES =
+  'Places are whole numbers from 0 to 10,000 across and down the picture as shown: the first as it is, the others as steps from the one before.'
+const DONE = `What was shown and drawn meanwhile: an action begins with its millisecond; "stroke" names a drawing, and the milliseconds between its points follow. ${PLACES}`
+
 /** The name of each video's file; two that are the same are told apart. */
 function names(clips: Session['clips']): Map<string, string> {
   const taken = new Set<string>()
@@ -71,12 +75,13 @@ export async function* contents(folder: Folder, session: Reviewed, inks: Inks, s
     }
   }
 
-  for (const [i, { id }] of (review.voices ?? []).entries()) {
-    const spoken = session.voices.find(v => v.id === id)
-    if (!spoken) continue
+  for (const [i, { id, video, frame, milliseconds, actions, shapes }] of (review.voices ?? []).entries()) {
     const note = review.notes.findIndex(n => n.voice === id)
-    const about = note < 0 ? 'the whole' : `note ${note + 1}`
-    yield { name: `Voice-overs/${i + 1}, about ${about}.${ENDINGS[spoken.type]}`, input: await bytes(spoken.url, signal) }
+    const name = `Voice-overs/${i + 1}, about ${note < 0 ? 'the whole' : `note ${note + 1}`}`
+    const spoken = session.voices.find(v => v.id === id)
+    if (spoken) yield { name: `${name}.${ENDINGS[spoken.type]}`, input: await bytes(spoken.url, signal) }
+    const shown = { video: nameOf.get(video), frame, milliseconds, actions, shapes }
+    yield { name: `${name}.json`, input: JSON.stringify({ about: DONE, ...shown }, null, 2) }
   }
 
   // What is drawn upon a comparison lies on a clip of it, which may be of another session.
@@ -105,8 +110,7 @@ export async function* contents(folder: Folder, session: Reviewed, inks: Inks, s
       name: 'Drawings/drawings.json',
       input: JSON.stringify(
         {
-          about:
-            'Places are whole numbers from 0 to 10,000 across and down the picture as shown: the first as it is, the others as steps from the one before.',
+          about: PLACES,
           notes: drawn.map(({ id, video, frame, until, shapes }) => ({ id, video: nameOf.get(video), frame, until, shapes })),
           comparisons: sides.map(({ id, title, clip, shapes }) => ({ id, title, video: nameOf.get(clip.id) ?? clip.name, shapes })),
         },
@@ -125,5 +129,5 @@ const guide = ({ name, player }: Folder, { instructor, given }: Reviewed) =>
 Feedback.pdf   everything that was said, to read or to print
 Videos         your videos as they were uploaded; the .vtt beside each holds its notes as subtitles
 Drawings       each drawing on its frame, and all of them as data
-Voice-overs    what was said, where something was
+Voice-overs    what was said, where something was, and beside it, as data, what was shown and drawn meanwhile
 `
