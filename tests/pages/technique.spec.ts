@@ -144,7 +144,7 @@ test('positions are set by key and found by sound, and the player sees them besi
   await page.getByLabel('Frames a second as filmed').fill('480')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(list.getByRole('listitem').filter({ hasText: 'Contact' })).toContainText('100 ms')
-  await expect(page.getByText('Real time at 480 frames a second, as set by hand.')).toBeVisible()
+  await expect(page.getByText('Filmed at 480 frames a second, as set by hand.')).toBeVisible()
   await page.getByLabel('From', { exact: true }).selectOption('Stance')
   await expect(page.locator('output')).toHaveText('275 ms')
   await saved(page)

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Pace } from '../technique/Pace.tsx'
 import { ClipTabs } from './ClipTabs.tsx'
 import { clock, size } from './length.ts'
 import { createPlayer } from './player.ts'
@@ -48,6 +49,11 @@ export function Clips({
           </IconButton>
         )}
       </div>
+      {replaceable && (
+        <div className="min-h-26 border-t border-line px-4 py-2 md:min-h-10">
+          <Pace key={clip.id} folder={folder} clip={clip} />
+        </div>
+      )}
       {clip.rendition?.state === 'refused' && clip.rendition.reason && (
         <p
           role="alert"

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { title } from '../../ui/title.ts'
 import { wanted } from '../folder/address.ts'
 import type { Player } from '../folder/player.ts'
+import { Pace } from './Pace.tsx'
 import { Positions } from './Positions.tsx'
 import { paceOf } from './pace.ts'
 import { groups } from './positions.ts'
@@ -61,7 +62,7 @@ export function Given({
                 {session.clips.length > 1 && `, video ${session.clips.indexOf(clip) + 1}`}
               </p>
               <Positions {...{ skill, clip, points, ready, onPick }} before={beside ? before.find(b => b.skill === skill) : undefined} />
-              <p className="text-13 text-ink-2">{paceOf(clip)}</p>
+              {folder === null ? <p className="text-13 text-ink-2">{paceOf(clip)}</p> : <Pace folder={folder} clip={clip} />}
             </div>
           )
         })}

@@ -29,8 +29,8 @@ export function paceOf({ media }: Pick<Video, 'media'>): string {
   if (!media) return 'The frames of this video are not counted yet.'
   if (media.captureRate) {
     const { rate, by } = media.captureRate
-    return `Real time at ${rounded(rate)} frames a second, ${by === 'person' ? 'as set by hand' : 'as the camera noted'}.`
+    return `Filmed at ${rounded(rate)} frames a second, ${by === 'person' ? 'as set by hand' : 'as the camera noted'}.`
   }
   if (media.variable || !media.rate) return 'Its frame rate varies, so times are those of the file. If this is slow motion, set the rate.'
-  return `Real time at ${rounded(media.rate[0] / media.rate[1])} frames a second, as the file says.`
+  return `Filmed at ${rounded(media.rate[0] / media.rate[1])} frames a second? So says the file, but slow motion may have lost its own rate.`
 }

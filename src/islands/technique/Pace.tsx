@@ -5,9 +5,9 @@ import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useCommand } from '../command.ts'
-import { paceOf } from '../technique/pace.ts'
+import { paceOf } from './pace.ts'
 
-/** How fast the clip was filmed, and setting it by hand: a file of slow motion may know only how it is played. */
+/** How fast the clip was filmed, and setting it by hand (its player, its instructor): a file of slow motion may know only how it is played. */
 export function Pace({ folder, clip }: { folder: string; clip: Video }) {
   const [rate, setRate] = useState<string>()
   const [wrong, setWrong] = useState<string>()
@@ -36,7 +36,7 @@ export function Pace({ folder, clip }: { folder: string; clip: Video }) {
       {rate !== undefined && (
         <form
           noValidate
-          className="flex items-end gap-2"
+          className="flex flex-wrap items-center gap-2"
           onSubmit={e => {
             e.preventDefault()
             save()
@@ -44,9 +44,10 @@ export function Pace({ folder, clip }: { folder: string; clip: Video }) {
         >
           <TextField
             label="Frames a second as filmed"
+            hint="Slow motion is 120 or 240 on most phones."
             inputMode="decimal"
             autoFocus
-            className="flex-1"
+            className="w-full"
             value={rate}
             error={wrong ?? command.message}
             onChange={e => setRate(e.currentTarget.value)}

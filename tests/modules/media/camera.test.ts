@@ -1,0 +1,101 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { look } from '../../../modules/media/child/look.ts'
+import { clip, ffmpeg } from '../../support/clips.ts'
+import { samples } from '../../support/media.ts'
+import { box, join as joined } from './files.ts'
+
+/** What phones note in their files beside the picture, in the bytes in which they write it. */
+
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'camera-'))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+const u32 = (n: number) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
+const text = (words: string) => [...new TextEncoder().encode(words)]
+const TEXT = 1
+const FLOAT = 23
+const INTEGER = 21
+type Value = [type: number, bytes: number[]]
+const float = (n: number): Value => [FLOAT, [...new Uint8Array(new Float32Array([n]).buffer)].reverse()]
+const integer = (n: number): Value => [INTEGER, [n]]
+const words = (s: string): Value => [TEXT, text(s)]
+
+/** Names and values as Apple's `mdta` metadata has them. In a MOV the box has no version, in an MP4 (as Android writes it) it has one. */
+function meta(noted: Record<string, Value>, versioned: boolean): Uint8Array {
+  const names = Object.keys(noted)
+  const handler = box('hdlr', u32(0), u32(0), text('mdta'), new Uint8Array(13))
+  const keys = box(
+    'keys',
+    u32(0),
+    u32(names.length),
+    ...names.map(name => {
+      const bytes = text(name)
+      return joined(u32(bytes.length + 8), text('mdta'), bytes)
+    }),
+  )
+  const items = Object.values(noted).map(([type, bytes], i) => {
+    const data = box('data', u32(type), u32(0), bytes)
+    return joined(u32(data.length + 8), u32(i + 1), data)
+  })
+  return box('meta', ...(versioned ? [u32(0)] : []), handler, keys, box('ilst', ...items))
+}
+
+/** The file with this in its movie header, which then comes last, so that no offset in it changes. */
+async function noting(file: string, noted: Record<string, Value>, name: string): Promise<string> {
+  const bytes = await readFile(file)
+  const at = bytes.lastIndexOf('moov') - 4
+  const movie = bytes.subarray(at + 8, at + bytes.readUInt32BE(at))
+  const moved = box('moov', movie, meta(noted, !file.endsWith('.mov')))
+  bytes.write('free', at + 4)
+  const path = join(dir, name)
+  await writeFile(path, joined(bytes, moved))
+  return path
+}
+const mediaOf = async (path: string) => (await look(path, path.endsWith('.mov') ? 'video/quicktime' : 'video/mp4')).media
+
+/** As the camera of an iPhone writes them. */
+const iphone = {
+  'com.apple.quicktime.location.accuracy.horizontal': words('4.7'),
+  'com.apple.quicktime.full-frame-rate-playback-intent': integer(0),
+  'com.apple.quicktime.make': words('Apple'),
+  'com.apple.quicktime.model': words('iPhone 15 Pro'),
+  'com.apple.quicktime.software': words('18.1'),
+  'com.apple.quicktime.creationdate': words('2026-05-02T16:20:11-0700'),
+}
+
+test('Android notes the rate at which it filmed, in a file that plays at an eighth of it', async () => {
+  const path = await noting(samples.mp4, { 'com.android.version': words('15'), 'com.android.capture.fps': float(240) }, 'VID_20260502.mp4')
+  expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], frames: 60, captureRate: { rate: 240, by: 'file' } })
+})
+
+test('Android notes the rate in every file: one that plays at it is not slow motion', async () => {
+  const path = await noting(samples.mp4, { 'com.android.capture.fps': float(30) }, 'VID_20260503.mp4')
+  expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], captureRate: null })
+})
+
+test('what an iPhone notes beside an ordinary video changes nothing', async () => {
+  const path = await noting(samples.mov, iphone, 'IMG_0001.mov')
+  expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], frames: 60, captureRate: null })
+})
+
+test.skipIf(!ffmpeg)(
+  'the original of slow motion from an iPhone runs in real time: its frames are 240 a second (needs ffmpeg)',
+  async () => {
+    const path = await noting(await clip('240.mov'), iphone, 'IMG_0002.mov')
+    expect(await mediaOf(path)).toMatchObject({ container: 'mov', rate: [240, 1], frames: 300, variable: false, captureRate: null })
+  },
+)
+
+test.skipIf(!ffmpeg)('flattened by its export, the slow part lies between two that run in real time (needs ffmpeg)', async () => {
+  const path = await noting(
+    await clip('mixed.mov'),
+    { ...iphone, 'com.apple.quicktime.full-frame-rate-playback-intent': integer(1) },
+    'IMG_0003.mov',
+  )
+  expect(await mediaOf(path)).toMatchObject({ variable: true, frames: 240, captureRate: { rate: 240, by: 'file' } })
+})
