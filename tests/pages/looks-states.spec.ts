@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { coach, expect, freeze, test, waits } from '../support/members.ts'
+import { call } from './people.ts'
 import { wellMade } from './well-made.ts'
 
 type Kept = (name: string, page: Page) => Promise<void>
@@ -194,13 +195,7 @@ kept('the menu of a phone, the chat in each of its steps, and a toast', async ({
 test('what waits stands where it comes: as many folders as there were, and a round picture', async ({ as, member }) => {
   await member('instructor', { firstName: 'Waits', lastName: 'Here' })
   const page = await as('player', { firstName: 'Shape' })
-  for (const name of ['Tee work', 'Bullpen']) {
-    const made = await page.request.post('/api/folders', {
-      data: { id: crypto.randomUUID(), name },
-      headers: { origin: new URL((await page.request.get('/api/health')).url()).origin },
-    })
-    expect(made.ok()).toBe(true)
-  }
+  for (const name of ['Tee work', 'Bullpen']) await call(page, 'POST', '/api/folders', { id: crypto.randomUUID(), name })
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto('/player/dashboard')
