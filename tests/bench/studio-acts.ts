@@ -120,7 +120,12 @@ export const studioActs: Record<string, Act> = {
   'look at the summary': page => page.getByRole('tab', { name: 'Summary' }).click(),
   'give a grade': page => page.getByLabel(/^Hitting 55/).click(),
   'take another': page => page.getByLabel(/^Hitting 60/).click(),
-  'look at the notes': page => page.getByRole('tab', { name: /^Notes/ }).click(),
+  'look at the notes': async page => {
+    await page.getByRole('tab', { name: /^Notes/ }).click()
+    await page.locator('textarea:focus').waitFor()
+    // The cursor is in the note that was made last: keys are the stage's again.
+    await page.keyboard.press('Escape')
+  },
   'speak, and stop': voice,
   'open a comparison and close it': comparison,
 }
