@@ -9,10 +9,14 @@ import { site } from './src/site.ts'
 
 const here = path => fileURLToPath(new URL(path, import.meta.url))
 
-/** `client:touch`: an island that wakes when it is first touched. */
-const touch = {
-  name: 'touch',
-  hooks: { 'astro:config:setup': ({ addClientDirective }) => addClientDirective({ name: 'touch', entrypoint: './src/client/touch.ts' }) },
+/** `client:touch`: an island that wakes when it is first touched; `client:screen`: one that wakes when the page is seen. */
+const directives = {
+  name: 'directives',
+  hooks: {
+    'astro:config:setup': ({ addClientDirective }) => {
+      for (const name of ['touch', 'screen']) addClientDirective({ name, entrypoint: `./src/client/${name}.ts` })
+    },
+  },
 }
 
 /** A few files instead of many small ones: what every page loads, what React needs, what screens share. */
@@ -60,7 +64,7 @@ export default defineConfig({
   build: { format: 'directory', inlineStylesheets: 'never' },
   devToolbar: { enabled: false },
   prefetch: false,
-  integrations: [react(), touch, packed],
+  integrations: [react(), directives, packed],
   vite: {
     plugins: [tailwindcss(), preload],
     resolve: { alias: { 'react-remove-scroll': here('./src/ui/scroll-lock.tsx') } },

@@ -4,6 +4,7 @@ import type { Instructor, Profile } from '../modules/instructors/contract.ts'
 declare module 'astro' {
   interface AstroClientDirectives {
     'client:touch'?: boolean | 'query'
+    'client:screen'?: boolean
   }
 }
 
@@ -15,6 +16,8 @@ declare global {
       origin?: string
       profile?: Profile
       instructors?: Instructor[]
+      /** What a screen comes with (`Told`), as JSON; without it the screen asks by itself. */
+      told?: string
     }
   }
 }

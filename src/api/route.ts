@@ -13,7 +13,7 @@ import { apiHeaders } from '../security.ts'
 import { readBody, sameOrigin, storable } from './body.ts'
 import type { Deps } from './deps.ts'
 import { bodyOf, forbidden, invalid, notFound, Problem, problemOf, signedOut, unavailable } from './problem.ts'
-import { tokenOf } from './session.ts'
+import { seenCookie, tokenOf } from './session.ts'
 
 type Out<E, K extends string, None> = E extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : None
 type Body<E> = E extends { bytes: readonly string[] } ? Uint8Array : Out<E, 'body', undefined>
@@ -178,7 +178,10 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
     let reply: unknown = await handler(ctx)
     if (reply instanceof Response) return dressed(reply, { ...apiHeaders(deps.config), ...headers, 'x-request-id': requestId(event) })
     if (reply instanceof Written) {
-      if (reply.position >= 0n) headers['x-position'] = String(reply.position)
+      if (reply.position >= 0n) {
+        headers['x-position'] = String(reply.position)
+        cookies.push(seenCookie(reply.position, deps.config.origin))
+      }
       reply = reply.reply
     }
     const id = requestId(event)

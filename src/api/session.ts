@@ -24,6 +24,13 @@ export const deviceCookie = (token: string, origin: string) =>
   `${named('device', origin)}=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${DEVICE_DAYS * 24 * 3600}${byHttps(origin) ? '; Secure' : ''}`
 
 /**
+ * `Set-Cookie` by which the next page knows what its browser has written: a page that is asked for carries no `x-seen`. For so long as a read
+ * model could be behind at all.
+ */
+export const seenCookie = (position: bigint, origin: string) =>
+  `seen=${position}; HttpOnly; Path=/; SameSite=Lax; Max-Age=600${byHttps(origin) ? '; Secure' : ''}`
+
+/**
  * `Set-Cookie`s that start a session, or (without a token) end it: the token, which no script can read, and `known`, by which our
  * pages know that there is somebody to ask for. `Secure` where people reach us by https.
  */

@@ -118,14 +118,21 @@ export async function request(method: string, path: string, body?: unknown, { si
   }
 }
 
+interface Asked {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+}
+/** The method, and the path with its query, of a call. */
+export const placeOf = (endpoint: string, input?: Asked): [method: string, path: string] => {
+  const [method, path] = endpoint.split(' ') as [string, string]
+  const search = `${new URLSearchParams(Object.entries(input?.query ?? {}).filter(pair => `${pair[1] ?? ''}`))}`
+  return [method, path.replace(/{(\w+)}/g, (_, name) => encodeURIComponent(input!.params![name]!)) + (search && `?${search}`)]
+}
+
 /**
  * Calls the API: `call('POST /api/folders/{folder}/assign', { params: { folder }, body: { instructor } })`.
  * @throws ApiError, whose message can be shown
  */
-export function call<K extends keyof Api & string>(endpoint: K, ...[input, options]: Args<K>): Promise<Reply<K>> {
-  const { params = {}, query = {}, body } = (input ?? {}) as { params?: Record<string, string>; query?: object; body?: unknown }
-  const [method, template] = endpoint.split(' ') as [string, string]
-  const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]!))
-  const search = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== undefined && v !== '')).toString()
-  return request(method, search ? `${path}?${search}` : path, body, options) as Promise<Reply<K>>
-}
+export const call = <K extends keyof Api & string>(endpoint: K, ...[input, options]: Args<K>) =>
+  request(...placeOf(endpoint, input as Asked), (input as Asked)?.body, options) as Promise<Reply<K>>

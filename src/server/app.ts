@@ -22,6 +22,7 @@ import { nameOfCode } from './code.ts'
 import { onDemand } from './on-demand.ts'
 import { chores, performers, processes, projections, schemas } from './parts.ts'
 import { renderer } from './rendering.ts'
+import { screens } from './screens.ts'
 import { connect } from './sql.ts'
 import { load } from './static.ts'
 import { website } from './website.ts'
@@ -82,8 +83,9 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
   const site = await load(o.site ?? fileURLToPath(new URL('client', dist)), around)
   const app = api(deps)
   const answer = listener(app, config.proxies)
-  const made = onDemand(sql, renderer(new URL('server/entry.mjs', dist).href), around, { clock, log })
-  const pages = website(site, made)
+  const render = renderer(new URL('server/entry.mjs', dist).href)
+  const made = onDemand(sql, render, around, { clock, log })
+  const pages = website(site, made, screens(app.fetch, render, around, { log }))
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<unknown>>()
 

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react'
+import { useContext, useSyncExternalStore } from 'react'
+import { MadeAt, useAwake } from './awake.ts'
 
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 const absolute = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
@@ -28,16 +29,23 @@ const tick = (changed: () => void) => {
   return () => clearInterval(timer)
 }
 
-/** A time, relative to now; the absolute one in the viewer's zone on hover. */
-export function Time({ at }: { at: string }) {
-  const current = useSyncExternalStore(
+/** Now, ms, told anew twice a minute; at first when the page was made, if it came with what it shows. */
+export function useNow(): number {
+  const made = useContext(MadeAt)
+  return useSyncExternalStore(
     tick,
     () => now,
-    () => now,
+    () => made ?? now,
   )
+}
+
+/** A time, relative to now; the absolute one in the viewer's zone on hover. */
+export function Time({ at }: { at: string }) {
+  const current = useNow()
+  const awake = useAwake()
   const date = new Date(at)
   return (
-    <time dateTime={at} title={absolute.format(date)}>
+    <time dateTime={at} title={awake ? absolute.format(date) : undefined}>
       {ago(date.getTime(), current)}
     </time>
   )

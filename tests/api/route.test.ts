@@ -153,6 +153,8 @@ describe('a request', () => {
     const key = '018F0000-0000-7000-8000-000000000001'
     const { body, headers, status } = await call('POST', '/api/things', { ...json, ...player, 'idempotency-key': key }, '{"name":"a"}')
     expect([status, headers.get('x-position')]).toEqual([201, '7'])
+    // For the next page, which is asked for without that header.
+    expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^seen=7; HttpOnly; Path=\/; SameSite=Lax/)])
     const sent = (more: object, text = '{"name":"a"}') =>
       call('POST', '/api/things', { ...json, ...player, 'idempotency-key': key, ...more }, text).then(r => r.body.command)
     // The same for the same sender and key, however it is spelled; never what was sent itself.

@@ -21,6 +21,9 @@ export async function visitors(executablePath = wholeChromium(), args: string[] 
     if (!answer.ok()) throw new Error(`The demo's ${who} could not log in: ${answer.status()}`)
     const { cookies } = await context.storageState()
     await context.close()
+    // As after the first screen that anybody sees.
+    const { timeZone: value } = Intl.DateTimeFormat().resolvedOptions()
+    cookies.push({ ...cookies[0]!, name: 'zone', value, httpOnly: false })
     const localStorage = [{ name: 'isLoggedIn', value: 'true' }]
     return { baseURL: instance.url, storageState: { cookies, origins: [{ origin: instance.url, localStorage }] } }
   }

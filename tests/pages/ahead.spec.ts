@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from '../support/members.ts'
+import { comesEmpty, expect, test } from '../support/members.ts'
 import { call } from './people.ts'
 
 test('a screen asks for what it needs while its scripts are on their way, and asks once', async ({ as }) => {
@@ -7,6 +7,7 @@ test('a screen asks for what it needs while its scripts are on their way, and as
   const folder = randomUUID()
   await page.goto('/player/dashboard')
   await call(page, 'POST', '/api/folders', { id: folder, name: 'Early work' })
+  await comesEmpty(page)
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))
   const scripts = Promise.withResolvers<void>()

@@ -58,7 +58,8 @@ test('by https a session is bound to our host from login to logout (needs openss
     const cookies = async () => (await page.context().cookies()).map(c => [c.name, c.secure, c.httpOnly, c.path]).sort()
     // By it this browser is known again; it stays.
     const device = ['__Host-device', true, true, '/']
-    const all = [device, ['__Host-known', true, false, '/'], ['__Host-session', true, true, '/']]
+    const zone = ['zone', true, false, '/']
+    const all = [device, ['__Host-known', true, false, '/'], ['__Host-session', true, true, '/'], zone]
     expect(await cookies()).toEqual(all)
     // Without the flag the cookie tells.
     await page.evaluate(() => localStorage.clear())
@@ -68,14 +69,14 @@ test('by https a session is bound to our host from login to logout (needs openss
     await page.context().clearCookies({ name: '__Host-session' })
     await page.reload()
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
-    await expect.poll(cookies).toEqual([device])
+    await expect.poll(cookies).toEqual([device, zone])
 
     await page.request.post('/api/login', { headers: { origin }, data: { username: who.email, password: PASSWORD } })
     await page.reload()
     expect(await cookies()).toEqual(all)
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL('/auth')
-    expect(await cookies()).toEqual([device])
+    expect(await cookies()).toEqual([device, zone])
   } finally {
     proxy.close()
     proxy.closeAllConnections()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from '../support/browser.ts'
+import { comesEmpty, expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, assigned, call, deliverFeedback, type Known, PASSWORD } from './people.ts'
 
@@ -235,6 +235,7 @@ test('what loads and what fails is shown as such, and a retry works', async ({ p
     const gate = new Promise<void>(done => {
       answer = done
     })
+    await comesEmpty(page)
     await page.route(api, async route => {
       await gate
       await route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"message":"Internal","code":"internal"}' })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { coach, expect, freeze, test, waits } from '../support/members.ts'
+import { coach, comesEmpty, expect, freeze, test, waits } from '../support/members.ts'
 import { call } from './people.ts'
 import { wellMade } from './well-made.ts'
 
@@ -203,6 +203,7 @@ test('what waits stands where it comes: as many folders as there were, and a rou
     await expect(cards).toHaveCount(2)
     const there = await cards.last().boundingBox()
     await page.route('**/api/folders', never)
+    await comesEmpty(page)
     await page.reload()
     const shapes = page.getByRole('status').filter({ hasText: 'Loading your folders' }).locator('> span:last-child > *')
     await expect(shapes).toHaveCount(2)

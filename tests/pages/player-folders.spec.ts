@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '../support/browser.ts'
+import { comesEmpty, expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, assigned, call, delivered, filmed, PASSWORD, withCard } from './people.ts'
 
@@ -61,6 +61,7 @@ test('what loads and what fails is shown as such, and a retry works', async ({ p
     const gate = new Promise<void>(done => {
       answer = done
     })
+    await comesEmpty(page)
     await page.route(api, async route => {
       await gate
       await route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"message":"Internal","code":"internal"}' })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { v7 } from 'uuid'
 import { connect } from '../../src/server/sql.ts'
 import { mp4 } from '../modules/media/files.ts'
-import { expect, test } from '../support/browser.ts'
+import { comesEmpty, expect, test } from '../support/browser.ts'
 import { clip, ffmpeg, numbersIn } from '../support/clips.ts'
 import { samples } from '../support/media.ts'
 import { asAdmin, asInstructor, asPlayer, call, film, filmed, withCard } from './people.ts'
@@ -117,6 +117,7 @@ test('three prepared, one preparing, one that cannot be played: the folder, the 
     filmstrip: null,
   }
   for (const who of [player, page]) {
+    await comesEmpty(who)
     await who.route(new RegExp(`/api/folders/${folder}(\\?|$)`), async route => {
       const response = await route.fetch()
       const its = await response.json()

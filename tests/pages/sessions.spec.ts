@@ -139,6 +139,6 @@ for (const where of ['here', 'in another tab'] as const) {
     expect((await answered).status()).toBe(401)
     await tab.waitForURL('/player/dashboard')
     await expect(tab.getByRole('banner').getByText('Hi, Prompt')).toBeVisible()
-    expect((await page.context().cookies()).map(c => c.name).sort()).toEqual(['device', 'known', 'session'])
+    expect((await page.context().cookies()).map(c => c.name).sort()).toEqual(['device', 'known', 'session', 'zone'])
   })
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/browser.ts'
+import { comesEmpty, expect, test } from '../support/browser.ts'
 import { samples, undecodable } from '../support/media.ts'
 import { asInstructor, asPlayer, assigned, call, film, filmed, withCard } from './people.ts'
 
@@ -15,8 +15,9 @@ const sounding = await readFile(undecodable.sounding)
 
 const shownAt = (page: Page) => page.locator('video').evaluate((v: HTMLVideoElement) => v.readyState >= 2 && v.currentTime)
 /** The page as it is where nothing was prepared: it plays the originals, by signed links. */
-const unprepared = (page: Page, change: (clip: { url: string }) => void = () => {}) =>
-  page.route(/\/api\/folders\/[\w-]{36}$/, async route => {
+const unprepared = async (page: Page, change: (clip: { url: string }) => void = () => {}) => {
+  await comesEmpty(page)
+  await page.route(/\/api\/folders\/[\w-]{36}$/, async route => {
     if (route.request().method() !== 'GET') return route.fallback()
     const response = await route.fetch()
     const its = await response.json()
@@ -26,6 +27,7 @@ const unprepared = (page: Page, change: (clip: { url: string }) => void = () => 
     }
     await route.fulfill({ response, json: its })
   })
+}
 /** How often the page has asked for a folder. */
 function asked(page: Page, folder: string) {
   let times = 0

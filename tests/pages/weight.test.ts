@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { asks } from '../../src/layouts/asks.ts'
 import { renderer } from '../../src/server/rendering.ts'
 import { weigh, weighOne } from '../support/weight.ts'
 
@@ -15,7 +16,9 @@ async function all() {
     ...{ type: ['baseball' as const], skills: ['hitting' as const], about: 'x '.repeat(1000), experience: 'y '.repeat(1000), followers: 2 },
     ...{ since: '2025-04-28T00:00:00.000Z', responseHours: 20 },
   }
-  const made = ['/i/casey', '/start'].map(async path => weighOne(dist, path, (await render(path, { origin, profile })).body))
+  const made = ['/i/casey', '/start', ...Object.keys(asks)].map(async path =>
+    weighOne(dist, path, (await render(path, { origin, profile })).body),
+  )
   return [...(await weigh(dist)), ...(await Promise.all(made))]
 }
 

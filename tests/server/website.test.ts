@@ -42,15 +42,19 @@ beforeAll(async () => {
   site = await load(directory, around)
   const profile = await packMade({ type: 'text/html', body: page('Casey') }, around)
   server = createServer(
-    website(site, {
-      paths: new Set(['/start']),
-      find: path => {
-        if (path === '/start' || path === '/i/casey') return { page: profile }
-        if (path === '/i/old-casey') return Promise.resolve({ moved: '/i/casey' })
-        if (path === '/i/broken') return Promise.reject(new Error('the database is away'))
-        return path.startsWith('/i/') && path.lastIndexOf('/') === 2 ? null : undefined
+    website(
+      site,
+      {
+        paths: new Set(['/start']),
+        find: path => {
+          if (path === '/start' || path === '/i/casey') return { page: profile }
+          if (path === '/i/old-casey') return Promise.resolve({ moved: '/i/casey' })
+          if (path === '/i/broken') return Promise.reject(new Error('the database is away'))
+          return path.startsWith('/i/') && path.lastIndexOf('/') === 2 ? null : undefined
+        },
       },
-    }),
+      { paths: [], find: () => undefined },
+    ),
   )
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
 })

@@ -31,6 +31,9 @@ declare global {
 }
 // Half as much to read for each page as what `axe.source` holds.
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** Screens come empty in this browser and ask by themselves, as where the server cannot tell what they show: for answers that a test makes up. */
+export const comesEmpty = (page: Page) =>
+  page.context().addCookies([{ name: 'plain', value: '1', domain: '127.0.0.1', path: '/', httpOnly: true }])
 
 export const widths = [390, 768, 1440] as const
 

@@ -3,7 +3,7 @@ import type { User } from '../../modules/accounts/contract.ts'
 import type { App } from './app.ts'
 import { test as base } from './browser.ts'
 
-export { expect } from './browser.ts'
+export { comesEmpty, expect } from './browser.ts'
 
 type Role = User['role']
 export const PASSWORD = 'correct horse'

@@ -1,18 +1,18 @@
 import type { FolderSummary } from '../../../modules/folders/contract.ts'
 import { Time } from '../../ui/time.tsx'
 import { Poster } from '../folder/Poster.tsx'
-import { feedbackOf } from '../folder/seen.ts'
+import { feedbackOf, type Read } from '../folder/seen.ts'
 import { Diamond, StatusPill } from '../folder/status.tsx'
 
 export const videosOf = (count: number) => (count === 0 ? 'No videos yet' : count === 1 ? '1 video' : `${count} videos`)
 
-/** A folder as its player sees it among others: a row on a phone, a poster from a tablet up. `read`: what they have seen. */
-export const FolderCard = ({ folder, read }: { folder: FolderSummary; read: string[] }) => (
+/** A folder as its player sees it among others: a row on a phone, a poster from a tablet up. `read`: what they have seen; `soon`: it is among the first. */
+export const FolderCard = ({ folder, read, soon }: { folder: FolderSummary; read: Read; soon: boolean }) => (
   <a
     href={`/player/folder/${folder.id}`}
     className="group flex overflow-hidden rounded-card border border-line bg-paper transition-[border-color] hover:border-ink-2 sm:flex-col"
   >
-    <Poster src={folder.poster} className="w-32 shrink-0 self-stretch max-sm:aspect-auto sm:w-full" />
+    <Poster src={folder.poster} soon={soon} className="w-32 shrink-0 self-stretch max-sm:aspect-auto sm:w-full" />
     <span className="flex min-w-0 flex-1 flex-col gap-1.5 p-3 sm:p-4">
       <span className="flex items-start justify-between gap-2">
         <span className="line-clamp-2 font-medium wrap-anywhere group-hover:underline">{folder.name}</span>

@@ -1,15 +1,21 @@
 import { BadgeAlert, ChevronRight, CircleDollarSign, MessageCircleReply, MessageSquareText, Send, Upload, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useTold } from '../../client/told.ts'
 import { cx } from '../../ui/cx.ts'
 import { money } from '../../ui/money.tsx'
 import { sessionPath } from '../folder/address.ts'
-import { feedbackOf } from '../folder/seen.ts'
+import { feedbackOf, type Read } from '../folder/seen.ts'
 import type { Need } from './needs.ts'
 
-const day = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric' })
+const day = (at: string, timeZone: string | undefined) =>
+  new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone }).format(new Date(at))
 
 /** Icon, what it is, and what to do about it. Clay: now. Sky: when you like. */
-function words(need: Need, read: string[]): { icon: typeof Send; urgent: boolean; title: ReactNode; text: string; to: string } {
+function words(
+  need: Need,
+  read: Read,
+  zone: string | undefined,
+): { icon: typeof Send; urgent: boolean; title: ReactNode; text: string; to: string } {
   const to = `/player/folder/${need.folder}`
   switch (need.kind) {
     case 'failed':
@@ -34,7 +40,7 @@ function words(need: Need, read: string[]): { icon: typeof Send; urgent: boolean
         icon: known ? CircleDollarSign : MessageSquareText,
         urgent: true,
         title: known ? `${money(need.payment.total)} for ${need.name}` : `${need.payment.instructorName} sent feedback on ${need.name}`,
-        text: `${known ? 'Pay when you are ready.' : `Read it, then pay ${money(need.payment.total)}.`} Your card is charged on ${day.format(new Date(need.payment.due))} if you have not by then.`,
+        text: `${known ? 'Pay when you are ready.' : `Read it, then pay ${money(need.payment.total)}.`} Your card is charged on ${day(need.payment.due, zone)} if you have not by then.`,
         to: known ? `${to}#pay` : to,
       }
     }
@@ -79,7 +85,8 @@ function words(need: Need, read: string[]): { icon: typeof Send; urgent: boolean
 export const MOST = 4
 
 /** What needs the player now; nothing at all where there is nothing. `read`: what they have seen. */
-export function NeedsMe({ needs, read }: { needs: Need[]; read: string[] }) {
+export function NeedsMe({ needs, read }: { needs: Need[]; read: Read }) {
+  const zone = useTold()?.zone
   if (!needs.length) return null
   return (
     <section aria-labelledby="needs" className="mb-8">
@@ -88,7 +95,7 @@ export function NeedsMe({ needs, read }: { needs: Need[]; read: string[] }) {
       </h2>
       <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-paper">
         {needs.slice(0, MOST).map(need => {
-          const { icon: Icon, urgent, title, text, to } = words(need, read)
+          const { icon: Icon, urgent, title, text, to } = words(need, read, zone)
           return (
             <li key={need.folder}>
               <a href={to} className="group flex min-h-16 items-center gap-3 p-3 hover:bg-ink-wash sm:gap-4 sm:p-4">

@@ -5,6 +5,8 @@ import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../../../modules/folders/polic
 import { foresee, refresh, useQuery } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
 import type { User } from '../../client/session.ts'
+import { useAddress } from '../../client/told.ts'
+import { useAwake } from '../../ui/awake.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { afterPaint } from '../../ui/painted.ts'
@@ -12,7 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence, useCommand } from '../command.ts'
-import { alreadyRead } from '../folder/seen.ts'
+import { useRead } from '../folder/seen.ts'
 import { Protected } from '../frame/Protected.tsx'
 import { keepShape, shapeOf } from '../shape.ts'
 import { unfinished } from '../upload/unfinished.ts'
@@ -24,6 +26,9 @@ import { GRID, Waits } from './Waits.tsx'
 // Dialogs and their forms come when they are opened.
 const NewFolder = lazy(() => import('./NewFolder.tsx').then(m => ({ default: m.NewFolder })))
 const Guardian = lazy(() => import('./Guardian.tsx').then(m => ({ default: m.Guardian })))
+
+/** So many folders are on the screen at first. */
+const FIRST = 3
 
 const more = [
   ['/player/progress', 'Progress'],
@@ -75,16 +80,18 @@ function Archived({ folders, all }: { folders: OwnFolder[]; all: OwnFolder[] }) 
 }
 
 function Dashboard({ user }: { user: User }) {
-  const [creating, setCreating] = useState(() => new URLSearchParams(location.search).has('new'))
+  const awake = useAwake()
+  const { search } = useAddress()
+  const [creating, setCreating] = useState(() => new URLSearchParams(search).has('new'))
   const answer = useQuery('GET /api/folders')
   const billing = useQuery('GET /api/billing')
   // What needs the player comes above the folders, so neither is shown without the other.
   const all = billing.data || billing.error ? answer.data?.folders : undefined
   const shown = all?.filter(f => f.status !== 'archived') ?? []
   const archived = all?.filter(f => f.status === 'archived') ?? []
-  const read = alreadyRead()
+  const read = useRead()
   const waiting = !all && !answer.error
-  const needed = all && needs(all, billing.data?.payments ?? [], unfinished(), read)
+  const needed = all && needs(all, billing.data?.payments ?? [], awake ? unfinished() : [], read)
   useEffect(() => {
     if (!all) return
     keepShape('dashboard', { needs: Math.min(MOST, needed!.length), folders: shown.length })
@@ -112,9 +119,7 @@ function Dashboard({ user }: { user: User }) {
         action={(waiting || shown.length > 0) && start}
       />
       {user.guardian === 'waiting' && (
-        <Suspense fallback={<Skeleton className="mb-8 h-32" />}>
-          <Guardian />
-        </Suspense>
+        <Suspense fallback={<Skeleton className="mb-8 h-32" />}>{awake ? <Guardian /> : <Skeleton className="mb-8 h-32" />}</Suspense>
       )}
       {needed && <NeedsMe needs={needed} read={read} />}
       {!all && answer.error && <Failed title="Your folders did not load" error={sentence(answer.error)} retry={answer.retry} />}
@@ -134,13 +139,13 @@ function Dashboard({ user }: { user: User }) {
       )}
       {shown.length > 0 && (
         <section aria-label="Folders" className={GRID}>
-          {shown.map(folder => (
-            <FolderCard key={folder.id} folder={folder} read={read} />
+          {shown.map((folder, i) => (
+            <FolderCard key={folder.id} folder={folder} read={read} soon={i < FIRST} />
           ))}
         </section>
       )}
       {archived.length > 0 && <Archived folders={archived} all={all!} />}
-      {creating && (
+      {creating && awake && (
         <Suspense fallback={null}>
           <NewFolder onClose={() => setCreating(false)} />
         </Suspense>
@@ -149,4 +154,8 @@ function Dashboard({ user }: { user: User }) {
   )
 }
 
-export default () => <Protected role="player">{user => <Dashboard user={user} />}</Protected>
+export default ({ told }: { told?: string | undefined }) => (
+  <Protected role="player" told={told}>
+    {user => <Dashboard user={user} />}
+  </Protected>
+)

@@ -1,6 +1,6 @@
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
-import { feedbackOf } from '../folder/seen.ts'
+import { feedbackOf, type Read } from '../folder/seen.ts'
 
 export interface Unfinished {
   folder: string
@@ -21,7 +21,7 @@ const order: Need['kind'][] = ['failed', 'overdue', 'due', 'feedback', 'declined
  * What needs the player now: one entry a folder, its most urgent. Archived folders are left alone.
  * @param read what the player has seen: `folder/seen.ts`
  */
-export function needs(folders: OwnFolder[], payments: Payment[], unfinished: Unfinished[], read: string[]): Need[] {
+export function needs(folders: OwnFolder[], payments: Payment[], unfinished: Unfinished[], read: Read): Need[] {
   const all = folders
     .filter(f => f.status !== 'archived')
     .flatMap((f): Need[] => {

@@ -1,17 +1,21 @@
 import { Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
+import { useAwake } from '../../ui/awake.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Pace } from '../technique/Pace.tsx'
 import { ClipTabs } from './ClipTabs.tsx'
 import { clock, size } from './length.ts'
-import { createPlayer } from './player.ts'
-import { renewing } from './renew.ts'
-import { Stage } from './Stage.tsx'
+import { Still } from './Still.tsx'
 
+const stage = () => import('./ClipStage.tsx').then(m => ({ default: m.ClipStage }))
+const ClipStage = lazy(stage)
 const Replace = lazy(() => import('./Replace.tsx').then(m => ({ default: m.Replace })))
 const Remove = lazy(() => import('./Remove.tsx').then(m => ({ default: m.Remove })))
+
+// It is on its way while the rest is taken over.
+if ('document' in globalThis) stage().catch(() => {})
 
 const facts = (clip: Video) =>
   [clip.milliseconds > 0 && clock(clip.milliseconds), clip.width > 0 && `${clip.width} × ${clip.height}`, size(clip.bytes)]
@@ -30,14 +34,14 @@ export function Clips({
   removable?: boolean
   replaceable?: boolean
 }) {
-  const [player] = useState(() => createPlayer(renewing(folder)))
   const [selected, setSelected] = useState<string>()
   const [removing, setRemoving] = useState<Video>()
+  const awake = useAwake()
   const clip = clips.find(c => c.id === selected) ?? clips[0]
   if (!clip) return null
   return (
     <section aria-label="Videos" className="overflow-hidden rounded-card border border-line bg-paper">
-      <Stage player={player} clip={clip} />
+      <Suspense fallback={<Still clip={clip} />}>{awake ? <ClipStage folder={folder} clip={clip} /> : <Still clip={clip} />}</Suspense>
       <div className="flex items-center justify-between gap-3 border-t border-line py-1.5 pr-2 pl-4">
         <p className="min-w-0">
           <span className="block truncate font-medium">{clip.name}</span>
@@ -63,9 +67,7 @@ export function Clips({
         </p>
       )}
       {replaceable && clip.rendition?.unseen && (
-        <Suspense fallback={<div className="h-15" />}>
-          <Replace key={clip.id} folder={folder} clip={clip} />
-        </Suspense>
+        <Suspense fallback={<div className="h-15" />}>{awake && <Replace key={clip.id} folder={folder} clip={clip} />}</Suspense>
       )}
       {clips.length > 1 && (
         <ClipTabs clips={clips} selected={clip.id} onSelect={c => setSelected(c.id)} className="border-t border-line p-3" />

@@ -17,6 +17,7 @@ import { Question } from './Question.tsx'
 import { Read } from './Read.tsx'
 import { Story } from './Story.tsx'
 import { feedbackOf, markRead } from './seen.ts'
+import { PLACES } from './Waits.tsx'
 import { type Reviewed, Watch } from './Watch.tsx'
 
 /** The bill follows the feedback within moments, and the folder its payment; until then, ask again. */
@@ -68,7 +69,7 @@ export function Delivered({
         <BeforeAfter folder={folder.id} session={session} />
       </div>
       <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6">
-        <Read session={session} places={{ summary: 'max-lg:order-1', grades: 'max-lg:order-4' }} progress="/player/progress" />
+        <Read session={session} places={PLACES} progress="/player/progress" />
         <div className="flex flex-col gap-4 empty:hidden max-lg:order-6 sm:gap-6">
           <Question folder={folder.id} session={session} readOnly={folder.status === 'archived'} about={about} onShow={show} />
           {children}

@@ -3,7 +3,9 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
+import { useAddress } from '../../client/told.ts'
 import { site } from '../../site.ts'
+import { useAwake } from '../../ui/awake.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -14,24 +16,26 @@ import { sentence } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
 import { cleanAddress, useCardReturn } from '../payments/cards.ts'
 import { shapeOf } from '../shape.ts'
-import { folderId, wanted } from './address.ts'
+import { folderId, useWanted } from './address.ts'
 import { Clips } from './Clips.tsx'
 import { NextStep } from './NextStep.tsx'
 import { Originals } from './Originals.tsx'
 import { comesUp, underWay, useProgress } from './Preparing.tsx'
 import { Sessions } from './Sessions.tsx'
 import { Story } from './Story.tsx'
-import { alreadyRead, feedbackOf } from './seen.ts'
+import { feedbackOf, useRead } from './seen.ts'
 import { StatusPill } from './status.tsx'
 import { Title, Tools } from './Title.tsx'
-import { COLUMNS, Waits } from './Waits.tsx'
+import { COLUMNS, Reading, Waits } from './Waits.tsx'
 
 const UploadArea = lazy(() => import('../upload/UploadArea.tsx').then(m => ({ default: m.UploadArea })))
 const Assign = lazy(() => import('./Assign.tsx').then(m => ({ default: m.Assign })))
 const Delivered = lazy(() => import('./Delivered.tsx').then(m => ({ default: m.Delivered })))
 
 function Screen({ folder, user }: { folder: Folder; user: User }) {
-  const [cameToAssign] = useState(() => new URLSearchParams(location.search).has('assign'))
+  const awake = useAwake()
+  const { search } = useAddress()
+  const [cameToAssign] = useState(() => new URLSearchParams(search).has('assign'))
   const [assigning, setAssigning] = useState(cameToAssign)
   const [renaming, setRenaming] = useState(false)
   const saving = useCardReturn(cameToAssign)
@@ -44,7 +48,8 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
     [...folder.clips, ...(session?.clips ?? [])].some(clip => underWay(clip) || comesUp(clip)),
   )
   // As it was on coming here; the visit itself makes it read.
-  const [read] = useState(() => reviewed && alreadyRead().includes(feedbackOf(reviewed.id)))
+  const seen = useRead()
+  const [read] = useState(() => reviewed && seen.includes(feedbackOf(reviewed.id)))
   const changeable = !earlier && (folder.status === 'open' || folder.status === 'paid')
   const fresh = changeable && folder.clips.length > 0 && <Clips folder={folder.id} clips={folder.clips} removable />
   useEffect(() => {
@@ -53,15 +58,19 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
 
   const upload = changeable && (
     <Suspense fallback={<Skeleton className="h-44" />}>
-      <UploadArea
-        folder={folder.id}
-        videos={folder.clips.length}
-        primary={folder.videos === 0}
-        onAdded={() => {
-          refresh('GET /api/folders/{folder}')
-          toast({ title: 'Video added', description: 'It is in your folder and ready to assign.' })
-        }}
-      />
+      {awake ? (
+        <UploadArea
+          folder={folder.id}
+          videos={folder.clips.length}
+          primary={folder.videos === 0}
+          onAdded={() => {
+            refresh('GET /api/folders/{folder}')
+            toast({ title: 'Video added', description: 'It is in your folder and ready to assign.' })
+          }}
+        />
+      ) : (
+        <Skeleton className="h-44" />
+      )}
     </Suspense>
   )
   return (
@@ -79,25 +88,29 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
       />
       <Sessions folder={folder} shown={session?.id} reader="player" />
       {reviewed ? (
-        <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
-          <Delivered
-            folder={folder}
-            session={reviewed}
-            user={user}
-            columns={COLUMNS}
-            next={!earlier && <NextStep folder={folder} onAssign={() => setAssigning(true)} />}
-          >
-            {fresh && (
-              <section aria-labelledby="next-session">
-                <h2 id="next-session" className="mb-3 text-18">
-                  For the next session
-                </h2>
-                {fresh}
-              </section>
-            )}
-            {upload}
-            <Originals folder={folder} />
-          </Delivered>
+        <Suspense fallback={<Reading session={reviewed} />}>
+          {awake ? (
+            <Delivered
+              folder={folder}
+              session={reviewed}
+              user={user}
+              columns={COLUMNS}
+              next={!earlier && <NextStep folder={folder} onAssign={() => setAssigning(true)} />}
+            >
+              {fresh && (
+                <section aria-labelledby="next-session">
+                  <h2 id="next-session" className="mb-3 text-18">
+                    For the next session
+                  </h2>
+                  {fresh}
+                </section>
+              )}
+              {upload}
+              <Originals folder={folder} />
+            </Delivered>
+          ) : (
+            <Reading session={reviewed} />
+          )}
         </Suspense>
       ) : (
         <div className={COLUMNS}>
@@ -127,7 +140,7 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
           </div>
         </div>
       )}
-      {assigning && !saving && changeable && (
+      {assigning && awake && !saving && changeable && (
         <Suspense fallback={null}>
           <Assign
             folder={folder}
@@ -143,7 +156,7 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
 }
 
 function Page({ user }: { user: User }) {
-  const answer = useQuery('GET /api/folders/{folder}', wanted())
+  const answer = useQuery('GET /api/folders/{folder}', useWanted())
   if (answer.data) return <Screen folder={answer.data} user={user} />
   if (!answer.error) return <Waits reviewed={Boolean(shapeOf<Record<string, boolean>>('folders', {})[folderId()])} />
   const gone = answer.error instanceof ApiError && (answer.error.status === 404 || answer.error.status === 422)
@@ -163,4 +176,8 @@ function Page({ user }: { user: User }) {
   )
 }
 
-export default () => <Protected role="player">{user => <Page user={user} />}</Protected>
+export default ({ told }: { told?: string | undefined }) => (
+  <Protected role="player" told={told}>
+    {user => <Page user={user} />}
+  </Protected>
+)

@@ -16,6 +16,7 @@ import { Near } from './Near.tsx'
 import type { Pinned } from './notes.ts'
 import { Preparing } from './Preparing.tsx'
 import { type Player, SPEEDS } from './player.ts'
+import { aspectOf } from './Still.tsx'
 import { useStills } from './stills.ts'
 import { Veil } from './Veil.tsx'
 
@@ -78,7 +79,7 @@ export function Stage({
   const playing = useStore(player.$playing)
   const speed = useStore(player.$speed)
   const [$view] = useState(() => given ?? atom<View>(whole))
-  const aspect = clip.width && clip.height ? clip.width / clip.height : 16 / 9
+  const aspect = aspectOf(clip)
   const ability = useStore(player.$ability)
   const range = notes.find(n => n.id === current)
   const [from, to] = [range?.frame, range?.until]

@@ -15,7 +15,10 @@ function Loading({ player }: { player: Player }) {
     <p className="grid justify-items-center gap-1 rounded-field bg-shade px-4 py-3 text-14 tabular-nums">
       <Spinner className="size-8" />
       <span className="sr-only">Loading the video</span>
-      {loaded > 0 && <span aria-hidden="true">{percent(loaded)}</span>}
+      {/* Its room is there before it is: nothing moves. */}
+      <span aria-hidden="true" className="min-h-5 min-w-11">
+        {loaded > 0 && percent(loaded)}
+      </span>
     </p>
   )
 }

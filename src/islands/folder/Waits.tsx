@@ -1,17 +1,27 @@
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { ordered } from './notes.ts'
+import { Read } from './Read.tsx'
+import { Controls, Still } from './Still.tsx'
+import type { Reviewed } from './Watch.tsx'
 
 export const COLUMNS = 'grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]'
+/** On a phone what sums it up comes first, the grades come after the stage. */
+export const PLACES = { summary: 'max-lg:order-1', grades: 'max-lg:order-4' }
 
 const Film = () => (
   <>
     <Skeleton className="aspect-video max-h-[45dvh] w-full rounded-none! lg:max-h-[70dvh]" />
-    <span className="flex h-23 items-end gap-4 p-3">
-      <Skeleton className="size-11 rounded-full!" />
-      <Skeleton className="mb-2.5 h-5 w-24" />
-    </span>
+    <Controls />
   </>
+)
+const Notes = () => (
+  <span className="flex flex-col gap-4 border-t border-line p-4 lg:border-t-0">
+    <Skeleton className="h-6 w-24" />
+    <Skeleton className="h-16 w-full" />
+    <Skeleton className="h-16 w-full" />
+  </span>
 )
 const Text = () => (
   <Card className="flex flex-col gap-3">
@@ -53,11 +63,7 @@ export const Waits = ({ reviewed }: { reviewed: boolean }) => (
             <span className="border-line lg:border-r">
               <Film />
             </span>
-            <span className="flex flex-col gap-4 border-t border-line p-4 lg:border-t-0">
-              <Skeleton className="h-6 w-24" />
-              <Skeleton className="h-16 w-full" />
-              <Skeleton className="h-16 w-full" />
-            </span>
+            <Notes />
           </Card>
           <Text />
           <span className="max-lg:order-3">
@@ -76,3 +82,23 @@ export const Waits = ({ reviewed }: { reviewed: boolean }) => (
     </Waiting>
   </div>
 )
+
+/** A session with its feedback, read before its player is there: what sums it up, and the still of its first video. */
+export const Reading = ({ session }: { session: Reviewed }) => {
+  const { clips, review } = session
+  const first = clips.find(c => c.id === ordered(review.notes, clips)[0]?.video) ?? clips[0]
+  return (
+    <Waiting label="Loading the video" className={COLUMNS}>
+      <Card flush className="min-w-0 overflow-hidden max-lg:order-3 lg:col-span-2 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="min-w-0 border-line lg:border-r">{first && <Still clip={first} />}</div>
+        <Notes />
+      </Card>
+      <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6">
+        <Read session={session} places={PLACES} progress="/player/progress" />
+      </div>
+      <span className="max-lg:order-5">
+        <Text />
+      </span>
+    </Waiting>
+  )
+}

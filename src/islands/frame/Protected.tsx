@@ -1,7 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { onExpired } from '../../client/api.ts'
 import { $user, checkSession, dashboardOf, type User, wasFlagged } from '../../client/session.ts'
+import { type Told, ToldContext } from '../../client/told.ts'
+import { MadeAt } from '../../ui/awake.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Diamond } from '../../ui/state.tsx'
@@ -51,22 +53,33 @@ function LoadingAccount() {
 
 /**
  * A screen for one role, or without one for everybody who is signed in. Shows it once the session is known; sends visitors without one to /auth; keeps the screen, and
- * what was typed in it, when the session ends later (`Expired`).
+ * what was typed in it, when the session ends later (`Expired`). `told`: what the page came with (`Told`), as JSON.
  */
-export function Protected({ role, children }: { role?: User['role']; children: (user: User) => ReactNode }) {
+export function Protected({
+  role,
+  told,
+  children,
+}: {
+  role?: User['role']
+  told?: string | undefined
+  children: (user: User) => ReactNode
+}) {
+  const came = useMemo(() => (told ? (JSON.parse(told) as Told) : undefined), [told])
   const user = useStore($user, { ssr: 'initial' })
   const [last, setLast] = useState<User>()
   const [ended, setEnded] = useState(false)
   useEffect(() => onExpired(() => setEnded(true)), [])
   useEffect(() => {
     checkSession().catch(() => {})
+    // What was done before goes on from here (`client:screen`).
+    document.querySelector('main > astro-island')?.dispatchEvent(new Event('alive'))
   }, [])
   useEffect(() => {
     if (user) setLast(user)
     else if (user === null && !wasFlagged && !last) location.replace('/auth')
   }, [user, last])
 
-  const shown = user ?? last
+  const shown = user ?? last ?? (came?.answers['/api/user'] as User | undefined)
   if (!shown) {
     if (user === undefined || !wasFlagged) return <LoadingAccount />
     return (
@@ -86,13 +99,13 @@ export function Protected({ role, children }: { role?: User['role']; children: (
     )
   }
   return (
-    <>
-      {children(shown)}
+    <ToldContext value={came}>
+      <MadeAt value={came?.at}>{children(shown)}</MadeAt>
       {ended && (
         <Suspense fallback={null}>
           <Expired user={shown} onDone={() => setEnded(false)} />
         </Suspense>
       )}
-    </>
+    </ToldContext>
   )
 }

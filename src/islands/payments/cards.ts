@@ -3,6 +3,7 @@ import type { Card } from '../../../modules/payments/contract.ts'
 import { call } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
+import { useAddress } from '../../client/told.ts'
 import { toast } from '../../ui/toast.ts'
 import { sentence, useCommand } from '../command.ts'
 
@@ -54,7 +55,8 @@ export function cleanAddress(...names: string[]) {
  * `quiet`: the screen shows the card by itself.
  */
 export function useCardReturn(quiet = false): boolean {
-  const [saving, setSaving] = useState(() => new URLSearchParams(location.search).has('setup'))
+  const { search } = useAddress()
+  const [saving, setSaving] = useState(() => new URLSearchParams(search).has('setup'))
   useEffect(() => {
     const session = new URLSearchParams(location.search).get('setup')
     if (!session) return

@@ -127,4 +127,8 @@ function Dashboard() {
   )
 }
 
-export default () => <Protected role="instructor">{() => <Dashboard />}</Protected>
+export default ({ told }: { told?: string | undefined }) => (
+  <Protected role="instructor" told={told}>
+    {() => <Dashboard />}
+  </Protected>
+)

@@ -1,7 +1,7 @@
 import type { FolderSummary } from '../../../modules/folders/contract.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Time } from '../../ui/time.tsx'
+import { Time, useNow } from '../../ui/time.tsx'
 import { sessionPath } from '../folder/address.ts'
 import { Poster } from '../folder/Poster.tsx'
 import { age } from './age.ts'
@@ -12,12 +12,13 @@ const inks = { field: 'text-field', gold: 'text-gold', clay: 'text-clay' }
 
 /** How much of the promised 48 hours is used up, with a mark at 24. */
 function Wait({ assigned }: { assigned: string }) {
-  const { part, tone, words } = age(assigned, Date.now())
+  const { part, tone, words } = age(assigned, useNow())
   return (
     <span className="flex flex-col gap-1.5">
       <span className={cx('text-14 font-medium', inks[tone])}>{words}</span>
       <span aria-hidden="true" className="relative block h-1.5 w-full rounded-full bg-line">
-        <span className={cx('block h-full rounded-full', fills[tone])} style={{ width: `${Math.max(4, part * 100)}%` }} />
+        {/* In steps: a page's policy names each style that it comes with. */}
+        <span className={cx('block h-full rounded-full', fills[tone])} style={{ width: `${Math.max(5, Math.round(part * 20) * 5)}%` }} />
         <span className="absolute -top-0.5 left-1/2 h-2.5 w-px bg-edge" />
       </span>
     </span>

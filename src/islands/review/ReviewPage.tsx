@@ -1,15 +1,19 @@
 import { lazy, Suspense, useEffect } from 'react'
+import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { site } from '../../site.ts'
+import { useAwake } from '../../ui/awake.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
-import { wanted } from '../folder/address.ts'
+import { useWanted } from '../folder/address.ts'
 import { underWay, useProgress } from '../folder/Preparing.tsx'
+import { Still } from '../folder/Still.tsx'
 import { Protected } from '../frame/Protected.tsx'
+import { Bar } from './Bar.tsx'
 
 const studio = () => import('./Studio.tsx').then(m => ({ default: m.Studio }))
 const Studio = lazy(studio)
@@ -20,6 +24,31 @@ const DeliveredReview = lazy(() => import('./Delivered.tsx').then(m => ({ defaul
 if ('document' in globalThis) studio().catch(() => {})
 
 const back = <ButtonLink href="/instructor/dashboard">Your queue</ButtonLink>
+
+/** The studio before its tools are there: whose folder it is, and the still of its first video in its place. */
+const Coming = ({ folder, clip }: { folder: Folder; clip: Video | undefined }) => (
+  <Waiting label="Loading the studio" className="flex min-h-dvh flex-col lg:h-dvh">
+    <Bar folder={folder}>
+      <Skeleton className="h-11 w-22" />
+    </Bar>
+    <div className="min-h-0 flex-1 lg:grid lg:grid-cols-[minmax(0,1fr)_26rem]">
+      <div className="flex min-h-0 min-w-0 flex-col border-line bg-paper max-lg:h-[55dvh] max-lg:border-b">
+        <div className="min-h-0 flex-1">{clip && <Still fill clip={clip} />}</div>
+        {folder.session!.clips.length > 1 && (
+          <span className="flex gap-2 border-t border-line p-2">
+            {folder.session!.clips.map(({ id }) => (
+              <Skeleton key={id} className="h-17 w-28" />
+            ))}
+          </span>
+        )}
+      </div>
+      <div className="flex flex-col gap-4 border-line p-4 lg:border-l">
+        <Skeleton className="h-11" />
+        <Skeleton className="h-32" />
+      </div>
+    </div>
+  </Waiting>
+)
 
 const Shape = () => (
   <Waiting label="Loading the folder" className="flex min-h-dvh flex-col">
@@ -33,8 +62,9 @@ const Shape = () => (
 )
 
 function Page({ user }: { user: User }) {
-  const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', wanted())
+  const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', useWanted())
   const name = folder?.name
+  const awake = useAwake()
   useProgress('GET /api/folders/{folder}', folder?.session?.clips.some(underWay) ?? false)
   useEffect(() => {
     if (name) document.title = `${name} · ${site.name}`
@@ -54,9 +84,12 @@ function Page({ user }: { user: User }) {
     )
   }
   const { session } = folder
+  const coming = session?.status === 'in-review' ? <Coming folder={folder} clip={session.clips[0]} /> : <Shape />
   return (
-    <Suspense fallback={<Shape />}>
-      {session?.status === 'assigned' ? (
+    <Suspense fallback={coming}>
+      {!awake ? (
+        coming
+      ) : session?.status === 'assigned' ? (
         <Assigned folder={folder} session={session} />
       ) : session?.status === 'in-review' ? (
         <Studio key={session.id} folder={folder} session={session} />
@@ -72,4 +105,8 @@ function Page({ user }: { user: User }) {
   )
 }
 
-export default () => <Protected role="instructor">{user => <Page user={user} />}</Protected>
+export default ({ told }: { told?: string | undefined }) => (
+  <Protected role="instructor" told={told}>
+    {user => <Page user={user} />}
+  </Protected>
+)

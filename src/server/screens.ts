@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http'
+import type { Logger } from 'pino'
+import type { Told } from '../client/told.ts'
+import { asks } from '../layouts/asks.ts'
+import type { Surroundings } from '../security.ts'
+import { shellOf } from './addresses.ts'
+import type { Render } from './rendering.ts'
+import { type Found, packMade, packTold } from './static.ts'
+
+/** So long a page waits for its answers, ms; then it comes without them, and asks by itself. */
+const PATIENCE = 700
+
+/** The cookies that matter to a page; undefined where one is not there. */
+function inside(cookies: string) {
+  const value = (name: string) => new RegExp(`(?:^|;\\s*)${name}=([^;\\s]+)`).exec(cookies)?.[1]
+  return { session: value('(?:__Host-)?session'), zone: value('zone'), seen: value('seen'), read: value('read'), plain: value('plain') }
+}
+
+/**
+ * Screens behind the login. Who is signed in gets a page that shows at once what the API would answer: it is asked here, with their own
+ * cookies, by the same way that the browser would go (`asks.ts`), and the page is theirs alone. Wherever an answer is missing, late or an
+ * error, the page comes without any, as it does to everybody else; it is made once, and asks by itself.
+ */
+export function screens(
+  ask: (request: Request) => Response | Promise<Response>,
+  render: Render,
+  around: Surroundings,
+  { log, patience = PATIENCE }: { log: Logger; patience?: number },
+) {
+  const { origin } = around
+  const empty = new Map<string, Promise<Found>>()
+
+  function plain(screen: string): Promise<Found> {
+    const kept = empty.get(screen)
+    if (kept) return kept
+    const made = render(screen, { origin }).then(async page => ({ page: await packMade(page, around) }))
+    empty.set(screen, made)
+    made.catch(() => empty.delete(screen))
+    return made
+  }
+
+  /** What the API answers to who sent these cookies; undefined where it is not all there. */
+  async function answered(paths: string[], cookies: string, signal: AbortSignal) {
+    const { seen } = inside(cookies)
+    const headers = { accept: 'application/json', cookie: cookies, ...(seen && { 'x-seen': seen }) }
+    const replies = await Promise.all(
+      paths.map(async path => {
+        const reply = await ask(new Request(origin + path, { headers, signal }))
+        return reply.ok && !reply.headers.has('x-stale') ? ([path, await reply.json()] as const) : undefined
+      }),
+    )
+    return replies.every(reply => reply !== undefined) ? Object.fromEntries(replies) : undefined
+  }
+
+  async function told(screen: string, address: string, cookies: string, signal: AbortSignal): Promise<Told | undefined> {
+    const { session, zone, read = '', plain } = inside(cookies)
+    if (!session || plain || !zone || !isZone(zone)) return undefined
+    const answers = await answered(['/api/user', ...asks[screen]!.map(path => asked(path, address))], cookies, signal)
+    return answers && { at: Date.now(), zone, read, address, answers }
+  }
+
+  async function own(screen: string, address: string, req: IncomingMessage): Promise<Found> {
+    const late = AbortSignal.timeout(patience)
+    const over = new Promise<undefined>(done => late.addEventListener('abort', () => done(undefined)))
+    try {
+      const all = await Promise.race([told(screen, address, req.headers.cookie ?? '', late), over])
+      if (!all) return plain(screen)
+      const { body } = await render(screen, { origin, told: JSON.stringify(all) })
+      return { page: await packTold(body, around, req.headers['accept-encoding']) }
+    } catch (error) {
+      log.error({ err: error, screen }, 'a screen comes without its answers')
+      return plain(screen)
+    }
+  }
+
+  return {
+    paths: Object.keys(asks),
+    /** What answers an address; undefined if it is no screen. */
+    find(path: string, search: string, req: IncomingMessage): Promise<Found> | undefined {
+      const screen = asks[path] ? path : shellOf(path)
+      if (!screen || !asks[screen]) return undefined
+      return req.headers.cookie ? own(screen, path + search, req) : plain(screen)
+    },
+  }
+}
+export type Screens = Pick<ReturnType<typeof screens>, 'paths' | 'find'>
+
+/** A path of `asks.ts`, for the screen at this address. */
+function asked(path: string, address: string): string {
+  const { pathname, searchParams } = new URL(address, 'http://screen')
+  if (!path.includes('{id}')) return path
+  const of = searchParams.get('session')
+  return path.replace('{id}', pathname.split('/').at(-1)!) + (of ? `?session=${encodeURIComponent(of)}` : '')
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { samples } from '../support/media.ts'
+import { expect, PASSWORD, test } from '../support/members.ts'
+import { call, film } from './people.ts'
+
+// A screen that comes with what it shows (`src/server/screens.ts`).
+test.describe.configure({ timeout: 120_000 })
+
+/** As after the first screen that this browser has seen. */
+const seenBefore = (page: Page) => page.context().addCookies([{ name: 'zone', value: 'America/Chicago', domain: '127.0.0.1', path: '/' }])
+
+/** No script of ours comes before it is told to; what the page asks the API for, and how much of it moves. */
+async function slow(page: Page) {
+  const scripts = Promise.withResolvers<void>()
+  await page.route(/\/_astro\/.*\.js/, async route => {
+    await scripts.promise
+    await route.continue()
+  })
+  const asked: string[] = []
+  page.on('request', r => /\/api\//.test(r.url()) && asked.push(new URL(r.url()).pathname))
+  await page.addInitScript(() => {
+    const moved: number[] = []
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) moved.push((entry as unknown as { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+    Object.assign(window, { moved })
+  })
+  return { asked, scripts: scripts.resolve, moved: () => page.evaluate(() => (window as unknown as { moved: number[] }).moved) }
+}
+
+async function folders(page: Page, ...names: string[]) {
+  const ids = names.map(() => randomUUID())
+  for (const [i, name] of names.entries()) await call(page, 'POST', '/api/folders', { id: ids[i], name })
+  return ids
+}
+
+test('a dashboard is there before its scripts, nothing moves when they come, nothing is asked twice, and a press waits for them', async ({
+  as,
+}) => {
+  const page = await as('player', { firstName: 'Ines' })
+  await seenBefore(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const [, id] = await folders(page, 'Bullpen', 'Bunts')
+  await film(page, id!, await readFile(samples.mp4))
+  const { asked, scripts, moved } = await slow(page)
+  await page.goto('/player/dashboard', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { name: 'What needs you now' })).toBeVisible()
+  await expect(page.getByText('Bunts is ready to assign')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Folders' }).getByRole('link')).toHaveCount(2)
+  await page.getByRole('button', { name: 'New folder' }).click()
+  expect(asked).toEqual([])
+
+  scripts()
+  await expect(page.getByRole('dialog', { name: 'New folder' })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('banner').getByText('Hi, Ines')).toBeAttached()
+  // A pressed button may grow by a pixel; what one reads stays where it is.
+  expect((await moved()).reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.001)
+  expect(asked).toEqual([])
+})
+
+test('the still of a folder is where its video comes to be, before any script', async ({ as }) => {
+  const page = await as('player', { firstName: 'Stella' })
+  await seenBefore(page)
+  const [id] = await folders(page, 'Long toss')
+  await film(page, id!, await readFile(samples.mp4))
+  const poster = async () => (await (await call(page, 'GET', `/api/folders/${id}`)).json()).clips[0]?.poster
+  await expect.poll(poster, { timeout: 60_000 }).toBeTruthy()
+  await page.goto(`/player/folder/${id}`)
+  await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('max', '59')
+  const video = await page.locator('video').boundingBox()
+  const story = await page.getByRole('heading', { name: 'Story' }).boundingBox()
+
+  const { asked, scripts } = await slow(page)
+  await page.reload({ waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { name: 'Long toss' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Story' })).toBeVisible()
+  const still = page.getByRole('region', { name: 'Videos' }).locator('img').first()
+  expect(await still.boundingBox()).toEqual(video)
+  expect(await page.getByRole('heading', { name: 'Story' }).boundingBox()).toEqual(story)
+  scripts()
+  await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('max', '59')
+  expect(asked.filter(path => path === `/api/folders/${id}` || path === '/api/user')).toEqual([])
+})
+
+test('whoever logs in next in the same browser sees nothing of who was here', async ({ as, member }) => {
+  const page = await as('player', { firstName: 'Abe' })
+  await seenBefore(page)
+  await folders(page, "Abe's folder")
+  const first = await page.goto('/player/dashboard')
+  expect(first!.headers()['cache-control']).toBe('private, no-store')
+  expect(await first!.text()).toContain('Abe&#x27;s folder')
+
+  const { user, api } = await member('player', { firstName: 'Ben' })
+  await api.post('/api/folders', { data: { id: randomUUID(), name: "Ben's folder" } })
+  await call(page, 'POST', '/api/login', { username: user.email, password: PASSWORD })
+  const { scripts } = await slow(page)
+  const second = await page.goto('/player/dashboard', { waitUntil: 'commit' })
+  await expect(page.getByText("Ben's folder").first()).toBeVisible()
+  await expect(page.getByText("Abe's folder")).toHaveCount(0)
+  expect(await second!.text()).not.toMatch(/Abe/)
+  scripts()
+  await expect(page.getByRole('banner').getByText('Hi, Ben')).toBeAttached()
+  await expect(page.getByText("Abe's folder")).toHaveCount(0)
+
+  await call(page, 'POST', '/api/logout')
+  const last = await page.goto('/player/dashboard')
+  expect(last!.headers()['cache-control']).toBe('no-cache')
+  expect(await last!.text()).not.toMatch(/Ben|Abe/)
+})
+
+test('after a logout that the server has not heard of, a screen shows nothing of anybody', async ({ as }) => {
+  const page = await as('player', { firstName: 'Cleo' })
+  await seenBefore(page)
+  await folders(page, "Cleo's folder")
+  // No script of ours there.
+  await page.goto('/robots.txt')
+  await page.evaluate(() => {
+    localStorage.setItem('logout', 'true')
+    localStorage.removeItem('isLoggedIn')
+  })
+  const { scripts } = await slow(page)
+  const empty = page.waitForResponse(r => r.url().endsWith('/player/dashboard') && r.headers()['cache-control'] === 'no-cache')
+  await page.goto('/player/dashboard', { waitUntil: 'commit' })
+  await empty
+  await expect(page.getByRole('heading', { name: 'Loading your account...' })).toBeVisible()
+  await expect(page.getByText("Cleo's folder")).toHaveCount(0)
+  scripts()
+  await expect(page).toHaveURL('/auth')
+})
+
+test('what was read on this device is read on the next screen from its first look', async ({ as }) => {
+  const page = await as('player', { firstName: 'Rhea' })
+  await seenBefore(page)
+  await folders(page, 'Nothing yet')
+  await page.goto('/player/dashboard')
+  await page.evaluate(() => {
+    // biome-ignore lint/suspicious/noDocumentCookie: as the page does
+    document.cookie = 'read=f12345678; Path=/player'
+  })
+  const { scripts } = await slow(page)
+  await page.goto('/player/dashboard', { waitUntil: 'commit' })
+  await page.waitForSelector('main astro-island')
+  const told = await page.locator('main astro-island').getAttribute('props')
+  expect(JSON.parse(JSON.parse(told!).told[1]).read).toBe('f12345678')
+  scripts()
+})

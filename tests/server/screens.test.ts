@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http'
+import { brotliDecompressSync } from 'node:zlib'
+import { pino } from 'pino'
+import { beforeEach, expect, test } from 'vitest'
+import type { Told } from '../../src/client/told.ts'
+import { screens } from '../../src/server/screens.ts'
+import type { Shown } from '../../src/server/static.ts'
+
+const around = { origin: 'https://ours.test', storage: 'https://videos.test' }
+const cookies = '__Host-session=abc; known=1; zone=America/Chicago; read=f00000001; seen=41'
+
+let asked: Request[]
+let rendered: string[]
+/** What the API answers, by path; everything else is known. */
+let answers: Record<string, () => Response | Promise<Response>>
+let shown: ReturnType<typeof screens>
+beforeEach(() => {
+  asked = []
+  rendered = []
+  answers = {}
+  const ask = (request: Request) => {
+    const { pathname, search } = new URL(request.url)
+    asked.push(request)
+    return answers[pathname + search]?.() ?? Response.json({ from: pathname + search })
+  }
+  const render = async (path: string, { told }: { told?: string }) => {
+    rendered.push(told ? 'told' : 'empty')
+    return { type: 'text/html', body: `<!doctype html><p data-path="${path}">${told ?? 'empty'}</p><script>1</script>` }
+  }
+  shown = screens(ask, render, around, { log: pino({ enabled: false }), patience: 50 })
+})
+
+async function look(path: string, cookie: string | undefined = cookies, search = '') {
+  const req = { headers: { ...(cookie && { cookie }), 'accept-encoding': 'br' } } as IncomingMessage
+  const found = (await shown.find(path, search, req)) as Shown
+  const { identity, br, gzip } = found.page
+  const all = [identity, ...[br, gzip].filter(v => v !== undefined)].map(({ headers }) => {
+    return Object.fromEntries(headers.flatMap((name, i) => (i % 2 ? [] : [[name, headers[i + 1]]])))
+  })
+  const html = identity.body.toString()
+  if (br) expect(brotliDecompressSync(br.body).toString()).toBe(html)
+  const json = /<p [^>]*>([\s\S]*)<\/p>/.exec(html)![1]!
+  return { all, told: json === 'empty' ? undefined : (JSON.parse(json) as Told) }
+}
+
+test('who is signed in gets a page with the answers of the API, which nobody keeps', async () => {
+  const { told, all } = await look('/player/dashboard')
+  expect(told).toMatchObject({ zone: 'America/Chicago', read: 'f00000001', address: '/player/dashboard' })
+  expect(told!.answers).toEqual(Object.fromEntries(['/api/user', '/api/folders', '/api/billing'].map(path => [path, { from: path }])))
+  for (const headers of all) {
+    expect(headers['cache-control']).toBe('private, no-store')
+    expect(headers['content-security-policy']).toContain("script-src 'self' 'sha256-")
+  }
+  for (const { headers } of asked) {
+    expect(headers.get('cookie')).toBe(cookies)
+    expect(headers.get('x-seen')).toBe('41')
+  }
+})
+
+test('a thing is asked for by its id, and by the session that the address names', async () => {
+  const { told } = await look('/instructor/folder/0190-a', cookies, '?session=0190-b&new')
+  expect(told!.address).toBe('/instructor/folder/0190-a?session=0190-b&new')
+  expect(Object.keys(told!.answers)).toEqual(['/api/user', '/api/folders/0190-a?session=0190-b'])
+})
+
+test('two people never get the same page', async () => {
+  answers['/api/user'] = () => Response.json({ cookie: asked.at(-1)!.headers.get('cookie') })
+  const [one, other] = [await look('/player/dashboard'), await look('/player/dashboard', cookies.replace('abc', 'xyz'))]
+  expect(one.told!.answers['/api/user']).not.toEqual(other.told!.answers['/api/user'])
+})
+
+const empty = { told: undefined, all: expect.arrayContaining([expect.objectContaining({ 'cache-control': 'no-cache' })]) }
+
+test.each([
+  ['nobody is signed in', 'zone=America/Chicago'],
+  ['nothing is known of the browser', undefined],
+  ['its time zone is not known', '__Host-session=abc'],
+  ['its time zone is none', '__Host-session=abc; zone=Nowhere/Else'],
+  ['the device has things of its own to show', `${cookies}; plain=1`],
+])('a screen comes empty, and nothing is asked, where %s', async (_, cookie) => {
+  expect(await look('/player/dashboard', cookie ?? '')).toMatchObject(empty)
+  expect(asked).toEqual([])
+})
+
+test.each([
+  ['is refused', () => Response.json({}, { status: 401 })],
+  ['fails', () => Response.json({}, { status: 503 })],
+  ['is from before what was written', () => Response.json({}, { headers: { 'x-stale': 'true' } })],
+  ['breaks', () => Promise.reject(new Error('gone'))],
+  ['does not come', () => new Promise<Response>(() => {})],
+])('a screen comes empty where an answer %s', async (_, answer) => {
+  answers['/api/folders'] = answer
+  expect(await look('/player/dashboard')).toMatchObject(empty)
+})
+
+test('the empty page is made once', async () => {
+  for (let i = 0; i < 3; i++) await look('/player/dashboard', 'zone=America/Chicago')
+  expect(rendered).toEqual(['empty'])
+})
+
+test('what is no screen is left to others', () => {
+  for (const path of ['/faq', '/player/video-test/1', '/player/folder', '/i/casey'])
+    expect(shown.find(path, '', { headers: {} } as IncomingMessage), path)[path === '/player/folder' ? 'toBeDefined' : 'toBeUndefined']()
+})
