@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { CDPSession, Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
 import { clip, ffmpeg } from '../support/clips.ts'
@@ -9,6 +9,9 @@ import { asInstructor, asPlayer, call, film, filmed, tabTo, withCard } from './p
 test.use({ actionTimeout: 20_000 })
 test.describe.configure({ timeout: 240_000 })
 test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
+
+const TABLET = { viewport: { width: 820, height: 1180 }, hasTouch: true }
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
 const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
 const sureAt = (page: Page, frame: number) =>
@@ -62,6 +65,111 @@ async function whole(page: Page, folder: string) {
   expect(review.notes.some((n: { text: string }) => n.text === 'The hands drift.')).toBe(true)
   expect(review.notes.some((n: { voice?: string }) => n.voice === review.voices[0].id)).toBe(true)
 }
+
+/** A finger goes over the picture (0 to 1). */
+async function finger(page: Page, cdp: CDPSession, way: [number, number][]) {
+  const box = (await page.locator('[data-easel]').boundingBox())!
+  for (const [i, [x, y]] of way.entries())
+    await cdp.send('Input.dispatchTouchEvent', {
+      type: i ? 'touchMove' : 'touchStart',
+      touchPoints: [{ x: box.x + box.width * x, y: box.y + box.height * y }],
+    })
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+test('a whole review by touch: written on a tablet, heard, compared and paid for on a phone', async ({ person, accessible }) => {
+  const player = await person(PHONE)
+  const page = await person(TABLET)
+  const tap = (name: string | RegExp) => page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name }).tap()
+  const cdp = await page.context().newCDPSession(page)
+  const folder = await waiting(page, player)
+  await page.goto('/instructor/dashboard')
+  await page.getByRole('link', { name: /^Review: Tee work/ }).tap()
+  await tap('Start the review')
+  await saved(page)
+  await sureAt(page, 0)
+
+  // Drawn, then written.
+  for (let i = 0; i < 3; i++) await tap('One frame on')
+  await sureAt(page, 3)
+  await tap('Draw')
+  await finger(page, cdp, [
+    [0.3, 0.5],
+    [0.4, 0.6],
+    [0.6, 0.5],
+  ])
+  await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
+  await tap('Stop drawing')
+  await page.getByLabel('Note 1', { exact: true }).fill('The hands drift.')
+
+  // Said, while stepping on.
+  await tap('One frame on')
+  await tap('Record voice-over')
+  await speaking(page)
+  for (let i = 0; i < 2; i++) await tap('One frame on')
+  await seconds(page, 1)
+  await tap('Stop')
+  await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+
+  // Positions: contact by its sound, another by hand.
+  await page.getByRole('tab', { name: 'Technique' }).tap()
+  await tap('Find contact by sound')
+  await tap('Confirm')
+  await tap('One frame on')
+  await tap('Set follow-through here')
+  await expect(page.getByRole('list', { name: 'Positions', exact: true })).toContainText('Frame 1524 ms')
+
+  // Two clips beside each other.
+  await tap('Compare')
+  await tap(/^second\.mp4/)
+  await both(page)
+  await tap('Both one frame on')
+  await tap('Sync here')
+  await both(page)
+  await accessible(page)
+  await tap('Back to the video')
+  await tap(/^Video 2/)
+  await sureAt(page, 0)
+
+  await page.getByRole('tab', { name: 'Summary' }).tap()
+  await page.getByRole('textbox', { name: 'Summary' }).fill('Hands back until the foot is down.')
+  await page.getByRole('radio', { name: 'Hitting 55, Above average' }).tap()
+  await tap('Add a goal')
+  await page.getByLabel('Goal 1', { exact: true }).fill('Ten slow swings a day')
+  await saved(page)
+  await tap('Deliver')
+  // Nothing is missing.
+  await tap('Deliver feedback')
+  await page.waitForURL('**/instructor/dashboard')
+  await whole(player, folder)
+
+  // The player, with a thumb.
+  const press = (name: string | RegExp) => player.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name }).tap()
+  await player.goto(`/player/folder/${folder}`)
+  await expect(player.getByText('Hands back until the foot is down.')).toBeVisible()
+  await expect(player.getByText('Ten slow swings a day').first()).toBeVisible()
+  await press(/^Play the voice-over of note/)
+  await sureAt(player, 6)
+  await expect(player.getByRole('button', { name: /^Play the voice-over of note/ })).toBeVisible({ timeout: 20_000 })
+  await press(/The hands drift/)
+  await sureAt(player, 3)
+  await player
+    .getByRole('region', { name: 'Technique' })
+    .getByRole('button', { name: /^Contact/ })
+    .tap()
+  await expect.poll(async () => Number(await player.locator('[data-frame]').getAttribute('data-frame'))).toBeGreaterThan(148)
+  await player.getByRole('region', { name: 'Before and after' }).getByRole('button').first().tap()
+  await both(player)
+  await press('Both one frame on')
+  await accessible(player)
+  await player
+    .getByRole('link', { name: 'See and pay' })
+    .or(player.getByRole('button', { name: 'See and pay' }))
+    .tap()
+  await player.getByRole('radio', { name: /^20%/ }).tap()
+  await press(/^Pay \$/)
+  await expect(player.getByRole('heading', { name: /^Paid \$/ })).toBeVisible()
+})
 
 test('a whole review by keyboard alone', async ({ page, person }) => {
   const player = await person()
