@@ -120,7 +120,7 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
   await expect(page.getByRole('list', { name: 'Positions', exact: true })).toContainText('Frame 1524 ms')
 
   // Two clips beside each other.
-  await tap('Compare')
+  await page.getByRole('region', { name: 'Video swing.mp4' }).getByRole('button', { name: 'Compare' }).tap()
   await tap(/^second\.mp4/)
   await both(page)
   await tap('Both one frame on')
@@ -178,6 +178,7 @@ test('a whole review by keyboard alone', async ({ page, person }) => {
   await page.goto('/instructor/dashboard')
   await tabTo(page, 'link', /^Review: Tee work/)
   await keys.press('Enter')
+  await page.waitForURL(/\/instructor\/folder\//)
   await tabTo(page, 'button', 'Start the review')
   await keys.press('Enter')
   await saved(page)
