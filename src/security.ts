@@ -35,16 +35,20 @@ export const pageHeaders = headersOf({
 })
 
 /** On pages alone: what they may do, and that nobody frames them. `microphone` is for voice-overs. */
-export const documentHeaders = (html: string, around: Surroundings): Record<string, string> => ({
-  'content-security-policy': policyFor(html, around),
+export const documentHeaders = (html: string, around: Surroundings, ours = html): Record<string, string> => ({
+  'content-security-policy': policyFor(html, around, ours),
   'permissions-policy':
     'camera=(self), microphone=(self), fullscreen=(self), accelerometer=(), autoplay=(self), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',
   'x-frame-options': 'DENY',
 })
 
-/** A policy that names each inline script and style of this page by its hash: nothing else that is inline runs. */
-export function policyFor(html: string, { origin, storage }: Surroundings): string {
-  const { scripts, styles, attributes } = inline(html)
+/**
+ * A policy that names each inline script and style of this page by its hash: nothing else that is inline runs. `ours`: the same page without
+ * what anybody wrote, whose scripts alone may run.
+ */
+export function policyFor(html: string, { origin, storage }: Surroundings, ours = html): string {
+  const { scripts, styles } = inline(ours)
+  const { attributes } = inline(html)
   return [
     `default-src 'none'`,
     `script-src 'self'${scripts}`,

@@ -28,16 +28,18 @@ export function screens(
   { log, patience = PATIENCE }: { log: Logger; patience?: number },
 ) {
   const { origin } = around
-  const empty = new Map<string, Promise<Found>>()
+  const kept = new Map<string, Promise<{ html: string; found: Found }>>()
 
-  function plain(screen: string): Promise<Found> {
-    const kept = empty.get(screen)
-    if (kept) return kept
-    const made = render(screen, { origin }).then(async page => ({ page: await packMade(page, around) }))
-    empty.set(screen, made)
-    made.catch(() => empty.delete(screen))
+  /** The page with nothing told: made once, for everybody. */
+  function empty(screen: string) {
+    const made =
+      kept.get(screen) ??
+      render(screen, { origin }).then(async page => ({ html: page.body, found: { page: await packMade(page, around) } }))
+    kept.set(screen, made)
+    made.catch(() => kept.delete(screen))
     return made
   }
+  const plain = async (screen: string) => (await empty(screen)).found
 
   /** What the API answers to who sent these cookies; undefined where it is not all there. */
   async function answered(paths: string[], cookies: string, signal: AbortSignal) {
@@ -65,8 +67,8 @@ export function screens(
     try {
       const all = await Promise.race([told(screen, address, req.headers.cookie ?? '', late), over])
       if (!all) return plain(screen)
-      const { body } = await render(screen, { origin, told: JSON.stringify(all) })
-      return { page: await packTold(body, around, req.headers['accept-encoding']) }
+      const [{ body }, { html }] = await Promise.all([render(screen, { origin, told: JSON.stringify(all) }), empty(screen)])
+      return { page: await packTold(body, html, around, req.headers['accept-encoding']) }
     } catch (error) {
       log.error({ err: error, screen }, 'a screen comes without its answers')
       return plain(screen)

@@ -88,10 +88,13 @@ export const packMade = async ({ type, body }: { type: string; body: string }, a
 export const packPlain = (html: string, around: Surroundings): Page =>
   pack({ identity: Buffer.from(html) }, { ...htmlHeaders(html, around), 'cache-control': 'no-store' })
 
-/** A page for one person and one look: packed quickly, for one encoding, and kept by nobody. */
-export const packTold = async (html: string, around: Surroundings, accept: string | undefined): Promise<Page> => {
+/**
+ * A page for one person and one look: packed quickly, for one encoding, and kept by nobody. `empty`: the same page with nothing told, whose
+ * scripts alone may run.
+ */
+export const packTold = async (html: string, empty: string, around: Surroundings, accept: string | undefined): Promise<Page> => {
   const identity = Buffer.from(html)
-  const headers = { ...htmlHeaders(html, around), 'cache-control': 'private, no-store' }
+  const headers = { ...htmlHeaders(html, around, empty), 'cache-control': 'private, no-store' }
   if (accept && takes(accept, 'br')) return pack({ identity, br: await brotlied(identity, QUICK) }, headers)
   return pack({ identity, ...(accept && takes(accept, 'gzip') && { gzip: await gzipped(identity) }) }, headers)
 }
@@ -100,11 +103,11 @@ export const packTold = async (html: string, around: Surroundings, accept: strin
 export const packText = (text: string, around: Surroundings, extra: Record<string, string> = {}): Page =>
   pack({ identity: Buffer.from(text) }, { 'content-type': types['.txt']!, 'cache-control': 'no-store', ...pageHeaders(around), ...extra })
 
-const htmlHeaders = (html: string, around: Surroundings) => ({
+const htmlHeaders = (html: string, around: Surroundings, ours = html) => ({
   'content-type': types['.html']!,
   'cache-control': 'no-cache',
   ...pageHeaders(around),
-  ...documentHeaders(html, around),
+  ...documentHeaders(html, around, ours),
 })
 
 export interface Site {

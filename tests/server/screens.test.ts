@@ -57,6 +57,12 @@ test('who is signed in gets a page with the answers of the API, which nobody kee
   }
 })
 
+test('only the scripts of the empty page run, whatever an answer says', async () => {
+  const policyOf = ({ all }: Awaited<ReturnType<typeof look>>) => all[0]!['content-security-policy']
+  answers['/api/folders'] = () => Response.json({ name: '<script>alert(1)</script>' })
+  expect(policyOf(await look('/player/dashboard'))).toBe(policyOf(await look('/player/dashboard', 'zone=America/Chicago')))
+})
+
 test('a thing is asked for by its id, and by the session that the address names', async () => {
   const { told } = await look('/instructor/folder/0190-a', cookies, '?session=0190-b&new')
   expect(told!.address).toBe('/instructor/folder/0190-a?session=0190-b&new')
