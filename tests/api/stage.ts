@@ -14,6 +14,20 @@ import { database } from '../support/postgres.ts'
 import { temporaryS3 } from '../support/s3.ts'
 import { type Browser, browser, coach, ORIGIN, somebody } from './harness.ts'
 
+/** The people of one server: the queries of each see what anybody's commands did. */
+export function people() {
+  let seen = '0'
+  return (who: Browser) => {
+    const call: Browser['call'] = async (method, path, body, headers) => {
+      const answer = await who.call(method, path, body, { 'x-seen': seen, ...headers })
+      const position = answer.headers.get('x-position')
+      if (position && BigInt(position) > BigInt(seen)) seen = position
+      return answer
+    }
+    return { call }
+  }
+}
+
 /** The whole server without a port, on a fresh database and bucket; Stripe and the mail are out of reach if they are not given. */
 export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend' | 'mediaWorkers'>> = {}) {
   const [db, s3, site] = await Promise.all([database(), temporaryS3(ORIGIN), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
@@ -30,6 +44,7 @@ export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend' | 'm
   await app.work()
   const { sql, store } = app.deps
 
+  const person = people()
   const registered = async (who: Browser, role: 'player' | 'instructor', data: object) => {
     const { status, body } = await who.call('POST', `/api/register/${role}`, data)
     expect(status).toBe(201)
@@ -67,17 +82,6 @@ export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend' | 'm
 }
 export type Stage = Awaited<ReturnType<typeof stage>>
 
-let seen = '0'
-/** Somebody whose queries see what anybody's commands did. */
-export function person(who: Browser) {
-  const call: Browser['call'] = async (method, path, body, headers) => {
-    const answer = await who.call(method, path, body, { 'x-seen': seen, ...headers })
-    const position = answer.headers.get('x-position')
-    if (position && BigInt(position) > BigInt(seen)) seen = position
-    return answer
-  }
-  return { call }
-}
 export type Person = Awaited<ReturnType<Stage['player']>>
 
 /** Says what status and code are expected, and that the sentence is one. */
