@@ -115,16 +115,16 @@ export async function upload(player: Person, folder: string, file = mp4(), more:
 }
 
 /** A folder with a video. */
-export async function readyFolder(player: Person, name?: string) {
+export async function readyFolder(player: Person, name?: string, file?: Uint8Array<ArrayBuffer>) {
   const folder = await newFolder(player, name)
-  const { id: video, complete } = await upload(player, folder)
+  const { id: video, complete } = await upload(player, folder, file)
   expect((await complete()).status).toBe(200)
   return { folder, video }
 }
 
-/** A folder with a video that an instructor has. */
-export async function assignedFolder(player: Person, instructor: Person, more: object = {}) {
-  const { folder, video } = await readyFolder(player)
+/** A folder with a video that an instructor has; one with pictures (`file`) where a worker looks into it. */
+export async function assignedFolder(player: Person, instructor: Person, more: object = {}, file?: Uint8Array<ArrayBuffer>) {
+  const { folder, video } = await readyFolder(player, undefined, file)
   const assignment = randomUUID()
   const answer = await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id, ...more })
   expect([answer.status, answer.text]).toEqual([204, ''])

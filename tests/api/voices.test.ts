@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { heardKey, spokenKey, voiceKey } from '../../modules/media/keys.ts'
 import { chores } from '../../src/server/parts.ts'
-import { voice as recorded } from '../support/media.ts'
+import { voice as recorded, samples } from '../support/media.ts'
 import { assignedFolder, type Person, refused, reviewOf, type Stage, stage } from './stage.ts'
 
 let s: Stage
@@ -13,9 +13,11 @@ let ray: Person
 let kim: Person
 let admin: Awaited<ReturnType<Stage['admin']>>
 let file: Uint8Array<ArrayBuffer>
+let swing: Uint8Array<ArrayBuffer>
 beforeAll(async () => {
   s = await stage({ mediaWorkers: 1 })
-  ;[ana, ray, kim, admin, file] = await Promise.all([s.player(), s.instructor(), s.instructor(), s.admin(), readFile(recorded)])
+  ;[ana, ray, kim, admin] = await Promise.all([s.player(), s.instructor(), s.instructor(), s.admin()])
+  ;[file, swing] = await Promise.all([readFile(recorded), readFile(samples.mp4)])
   await s.saveCard(ana.id)
 })
 afterAll(() => s.end())
@@ -41,7 +43,7 @@ const withVoices = (video: string, voices: Said[]) => {
 }
 
 test('only the instructor of the open assignment may send what was said, and only they hear it before it is delivered', async () => {
-  const { folder, video, assignment } = await assignedFolder(ana, ray)
+  const { folder, video, assignment } = await assignedFolder(ana, ray, {}, swing)
   const [one, two] = [spoken(video), spoken(video)]
   expect((await sign(ana, folder, one)).status).toBe(403)
   expect((await sign(kim, folder, one)).status).toBe(404)
@@ -62,7 +64,7 @@ test('only the instructor of the open assignment may send what was said, and onl
 }, 30_000)
 
 test('a review is delivered when each of its voices has arrived, and then they stay; every browser gets AAC of them', async () => {
-  const { folder, video, assignment } = await assignedFolder(ana, ray)
+  const { folder, video, assignment } = await assignedFolder(ana, ray, {}, swing)
   const [one, two, unused] = [spoken(video), spoken(video), spoken(video)]
   const review = withVoices(video, [one, two])
   const deliver = () => ray.call('POST', `/api/folders/${folder}/feedback`, review)
@@ -103,7 +105,7 @@ test('a review is delivered when each of its voices has arrived, and then they s
 }, 60_000)
 
 test('what was recorded and is in no draft goes after a day; what is in one stays', async () => {
-  const { folder, video, assignment } = await assignedFolder(ana, ray)
+  const { folder, video, assignment } = await assignedFolder(ana, ray, {}, swing)
   const [kept, dropped] = [spoken(video), spoken(video)]
   await send(folder, kept)
   await send(folder, dropped)
