@@ -242,7 +242,9 @@ test('with third-party cookies blocked all goes on: the only cookies are ours, a
   expect((await page.context().cookies()).map(c => [c.name, c.sameSite, c.httpOnly]).sort()).toEqual([
     ['device', 'Lax', true],
     ['known', 'Lax', false],
+    ['seen', 'Lax', true],
     ['session', 'Lax', true],
+    ['zone', 'Lax', false],
   ])
   await browser.close()
 })

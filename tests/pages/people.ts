@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
+import { firstAdmin } from '../support/admin.ts'
 import type { App } from '../support/app.ts'
 
 export const PASSWORD = 'a good long password'
@@ -59,19 +60,8 @@ export async function asInstructor(page: Page, firstName = 'Ray', lastName = 'De
   return (await call(page, 'POST', '/api/register/instructor', person)).json()
 }
 
-const admins = new WeakMap<App, string>()
-/** Signs this page in as the administrator, whom the setup link makes the first time. */
-export async function asAdmin(page: Page, app: App): Promise<void> {
-  const known = admins.get(app)
-  if (known) {
-    await call(page, 'POST', '/api/login', { username: known, password: PASSWORD })
-    return
-  }
-  const token = /register\?token=([\w-]+)/.exec(app.output())?.[1]
-  const { phone: _, ...person } = someone('Ada', 'Min')
-  await call(page, 'POST', '/api/register/admin', { ...person, token })
-  admins.set(app, person.email)
-}
+/** Signs this page in as the first administrator. */
+export const asAdmin = async (page: Page, app: App) => void (await call(page, 'POST', '/api/login', await firstAdmin(app)))
 
 /** Fills the provider's page with one of its test cards and saves it; ends where we sent it back to. */
 export async function saveCard(page: Page, number = '4242 4242 4242 4242') {

@@ -20,7 +20,9 @@ const unprepared = async (page: Page, change: (clip: { url: string }) => void = 
   await page.route(/\/api\/folders\/[\w-]{36}$/, async route => {
     if (route.request().method() !== 'GET') return route.fallback()
     const response = await route.fetch()
-    const its = await response.json()
+    // Whoever leaves the page meanwhile wants no answer.
+    const its = await response.json().catch(() => undefined)
+    if (!its) return route.abort()
     for (const clip of [...(its.clips ?? []), ...(its.session?.clips ?? [])]) {
       delete clip.rendition
       change(clip)

@@ -1,5 +1,6 @@
 import { type APIRequestContext, type BrowserContextOptions, type Page, request } from '@playwright/test'
 import type { User } from '../../modules/accounts/contract.ts'
+import { firstAdmin } from './admin.ts'
 import type { App } from './app.ts'
 import { test as base } from './browser.ts'
 
@@ -54,18 +55,15 @@ export const test = base.extend<Fixtures>({
 
 async function join(app: App, role: Role, more: object = {}): Promise<Member> {
   const api = await request.newContext({ baseURL: app.url, extraHTTPHeaders: { origin: app.url } })
-  const data = role === 'instructor' ? coach(more) : role === 'player' ? somebody(more) : admin(app, more)
-  const answer = await api.post(`/api/register/${role}`, { data })
-  if (answer.status() !== 201) throw new Error(`${role} was not registered: ${answer.status()} ${await answer.text()}`)
+  const asked =
+    role === 'admin'
+      ? api.post('/api/login', { data: await firstAdmin(app) })
+      : api.post(`/api/register/${role}`, { data: role === 'instructor' ? coach(more) : somebody(more) })
+  const answer = await asked
+  if (!answer.ok()) throw new Error(`${role} was not registered: ${answer.status()} ${await answer.text()}`)
   const { cookies } = await api.storageState()
   const localStorage = [{ name: 'isLoggedIn', value: 'true' }]
   return { user: await answer.json(), state: { cookies, origins: [{ origin: app.url, localStorage }] }, api }
-}
-
-/** The first administrator, by the link that the server prints. */
-function admin(app: App, more: object) {
-  const { dateOfBirth: _, ...person } = somebody({ firstName: 'Ada', ...more })
-  return { ...person, token: /\/admin\/register\?token=([\w-]+)/.exec(app.output())?.[1] }
 }
 
 /** The clock of the pages of this context is in the test's hands, and goes on until `pause`. Call it before the first page is opened. */

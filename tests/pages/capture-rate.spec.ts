@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asPlayer, filmed } from './people.ts'
+
+test.use({ actionTimeout: 20_000 })
+test.describe.configure({ timeout: 120_000 })
+
+test('a player says how fast the swing was filmed, where the file has lost it', async ({ page, shoot, accessible }) => {
+  await asPlayer(page)
+  const { folder } = await filmed(page, 'Slow motion', await readFile(samples.mp4))
+  await page.goto(`/player/folder/${folder}`)
+  const videos = page.getByRole('region', { name: 'Videos', exact: true })
+  await expect(videos.getByText(/^Filmed at 30 frames a second\? So says the file/)).toBeVisible({ timeout: 60_000 })
+  await videos.getByRole('button', { name: 'Set the rate' }).click()
+  const rate = videos.getByLabel('Frames a second as filmed')
+  await expect(rate).toBeFocused()
+  await rate.fill('0')
+  await rate.press('Enter')
+  await expect(videos.getByText('Between 1 and 10,000 frames a second')).toBeVisible()
+  await shoot('player-folder-rate')
+  await accessible()
+  await rate.fill('240')
+  await rate.press('Enter')
+  await expect(videos.getByText('Filmed at 240 frames a second, as set by hand.')).toBeVisible()
+  await page.reload()
+  await expect(videos.getByText('Filmed at 240 frames a second, as set by hand.')).toBeVisible()
+})

@@ -1,0 +1,22 @@
+import { request } from '@playwright/test'
+import type { App } from './app.ts'
+
+const known = new Map<App, Promise<{ username: string; password: string }>>()
+
+/** What the first administrator of an instance logs in with: made by the link that its server prints, which works once. */
+export function firstAdmin(app: App) {
+  const made = known.get(app) ?? register(app)
+  known.set(app, made)
+  return made
+}
+
+async function register(app: App) {
+  const [, token] = /\/admin\/register\?token=([\w-]+)/.exec(app.output()) ?? []
+  const [username, password] = ['ada.min@example.com', 'correct horse']
+  const api = await request.newContext({ baseURL: app.url, extraHTTPHeaders: { origin: app.url } })
+  const data = { email: username, password, firstName: 'Ada', lastName: 'Min', token }
+  const answer = await api.post('/api/register/admin', { data })
+  if (answer.status() !== 201) throw new Error(`no administrator: ${answer.status()} ${await answer.text()}`)
+  await api.dispose()
+  return { username, password }
+}
