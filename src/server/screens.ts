@@ -10,6 +10,9 @@ import { type Found, packMade, packTold } from './static.ts'
 /** So long a page waits for its answers, ms; then it comes without them, and asks by itself. */
 const PATIENCE = 700
 
+/** React's mark where a part of the page comes later, put in its place by a script. */
+const WAITS = '<!--$?-->'
+
 /** The cookies that matter to a page; undefined where one is not there. */
 function inside(cookies: string) {
   const value = (name: string) => new RegExp(`(?:^|;\\s*)${name}=([^;\\s]+)`).exec(cookies)?.[1]
@@ -41,6 +44,15 @@ export function screens(
   }
   const plain = async (screen: string) => (await empty(screen)).found
 
+  /** The page with what is told; undefined if parts of it are not loaded yet. They are a moment later, and in one piece from then on. */
+  async function whole(screen: string, told: string) {
+    for (let left = 3; left; left--) {
+      const { body } = await render(screen, { origin, told })
+      if (!body.includes(WAITS)) return body
+    }
+    return undefined
+  }
+
   /** What the API answers to who sent these cookies; undefined where it is not all there. */
   async function answered(paths: string[], cookies: string, signal: AbortSignal) {
     const { seen } = inside(cookies)
@@ -67,8 +79,8 @@ export function screens(
     try {
       const all = await Promise.race([told(screen, address, req.headers.cookie ?? '', late), over])
       if (!all) return plain(screen)
-      const [{ body }, { html }] = await Promise.all([render(screen, { origin, told: JSON.stringify(all) }), empty(screen)])
-      return { page: await packTold(body, html, around, req.headers['accept-encoding']) }
+      const [body, { html }] = await Promise.all([whole(screen, JSON.stringify(all)), empty(screen)])
+      return body ? { page: await packTold(body, html, around, req.headers['accept-encoding']) } : plain(screen)
     } catch (error) {
       log.error({ err: error, screen }, 'a screen comes without its answers')
       return plain(screen)
