@@ -11,6 +11,8 @@ export default defineConfig({
     pool: 'forks',
     // More than processors: some wait, for a process that ends or a store that comes back.
     maxWorkers: 3,
+    // A shared machine stalls now and then; a test that fails twice is wrong.
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 60_000,
     // What is awaited comes when it comes, also on a busy machine.
     expect: { poll: { timeout: 10_000 } },
