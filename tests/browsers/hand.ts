@@ -214,7 +214,7 @@ function pictureBox() {
 }
 
 function inkAt(x: number, y: number) {
-  const canvas = document.querySelector<HTMLCanvasElement>('[data-easel] canvas')!
+  const canvas = document.querySelector<HTMLCanvasElement>('[data-easel] [data-drawn]')!
   const video = document.querySelector<HTMLVideoElement>('[data-easel] video')!
   const scale = Math.min(canvas.width / video.videoWidth, canvas.height / video.videoHeight)
   const [left, top] = [canvas.width / 2 + (x - 0.5) * video.videoWidth * scale, canvas.height / 2 + (y - 0.5) * video.videoHeight * scale]

@@ -205,14 +205,14 @@ test('a page that the back button brings as it was left shows what was done sinc
 })
 
 test('the one instructor of a player is chosen already; another choice stays', async ({ page, person }) => {
-  const known = await asInstructor(await person(), 'Una', 'Voss')
+  const known = await asInstructor(await person(), 'Nora', 'Abels')
   await asInstructor(await person(), 'Sam', 'Reyes')
   await asPlayer(page)
   await call(page, 'PUT', `/api/instructors/${known.id}/connection`)
   const { folder } = await filmed(page, 'Hops', video)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('radio', { name: /Una Voss/ })).toBeChecked()
+  await expect(dialog.getByRole('radio', { name: /Nora Abels/ })).toBeChecked()
   await dialog
     .getByRole('radio', { name: /Sam Reyes/ })
     .first()

@@ -65,7 +65,7 @@ const Screen = memo(function Screen({
   const current = useStore(desk.$current)
   const loading = useLoading(desk.keeper)
   return (
-    <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-strict max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
+    <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-content max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
       <div className="min-h-0 flex-1">
         <Stage
           fill

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { v7 } from 'uuid'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../../../modules/reviews/policy.ts'
@@ -53,18 +54,19 @@ export function Goals({ keeper, loading, first }: { keeper: DraftKeeper; loading
       return next.length ? { ...draft, goals: next } : draft
     })
   const edit = (id: string, to: Partial<Goal>) => change(all => all.map(g => (g.id === id ? { ...g, ...to } : g)))
-  const focus = (id: string | undefined) =>
-    setTimeout(() => list.current?.querySelector<HTMLElement>(`[data-goal="${id}"] textarea`)?.focus())
+  /** Changes the list and goes to one of it at once: the next key is its first letter. */
+  function changeAndGo(update: (goals: Goal[]) => Goal[], id: string | undefined) {
+    flushSync(() => change(update))
+    list.current?.querySelector<HTMLElement>(`[data-goal="${id}"] textarea`)?.focus()
+  }
   const full = goals.length >= GOALS_PER_REVIEW
   function add(at = goals.length) {
     if (full || loading) return
     const id = v7()
-    change(all => all.toSpliced(at, 0, { id, text: '', state: 'given' }))
-    focus(id)
+    changeAndGo(all => all.toSpliced(at, 0, { id, text: '', state: 'given' }), id)
   }
   function remove(i: number) {
-    change(all => all.toSpliced(i, 1))
-    focus(goals[i - 1]?.id ?? goals[i + 1]?.id)
+    changeAndGo(all => all.toSpliced(i, 1), goals[i - 1]?.id ?? goals[i + 1]?.id)
   }
   function move(i: number, by: 1 | -1) {
     if (!goals[i + by]) return

@@ -45,7 +45,7 @@ export function Parts({
   return (
     <aside
       aria-label="Review"
-      className="isolate border-line p-4 lg:min-h-0 lg:w-104 lg:shrink-0 lg:overflow-y-auto lg:border-l lg:contain-strict"
+      className="isolate border-line p-4 lg:min-h-0 lg:w-104 lg:shrink-0 lg:overflow-y-auto lg:border-l lg:contain-content"
     >
       {message && (
         <p className="mb-4 rounded-field bg-ink-wash p-3">
