@@ -46,7 +46,8 @@ export function Dialog({
           onCloseAutoFocus={e => {
             if (trigger) return
             e.preventDefault()
-            if (before.current instanceof HTMLElement) before.current.focus()
+            // Unless somebody went elsewhere from here.
+            if (before.current instanceof HTMLElement && document.activeElement === document.body) before.current.focus()
           }}
           onEscapeKeyDown={hold}
           onInteractOutside={hold}

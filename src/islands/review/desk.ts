@@ -14,10 +14,10 @@ type Dialog = 'deliver' | 'help' | 'phrases'
 
 /** A tab's content comes a few frames after its press, more on a slow machine. */
 const FRAMES = 120
-function focusSoon(field: string, frames = FRAMES) {
+export function focusSoon(field: string, how?: FocusOptions, frames = FRAMES) {
   const there = document.querySelector<HTMLElement>(field)
-  if (there) there.focus()
-  else if (frames) requestAnimationFrame(() => focusSoon(field, frames - 1))
+  if (there) there.focus(how)
+  else if (frames) requestAnimationFrame(() => focusSoon(field, how, frames - 1))
 }
 
 export type Desk = ReturnType<typeof createDesk>

@@ -14,7 +14,7 @@ import { labelSize } from '../drawing/paint.ts'
 import { createPencil, type Instrument } from '../drawing/pencil.ts'
 import type { Point } from '../drawing/points.ts'
 import { strength } from '../drawing/shapes.ts'
-import type { Desk } from './desk.ts'
+import { type Desk, focusSoon } from './desk.ts'
 
 type Note = Draft['notes'][number]
 type NoteChange = Change & { note: string }
@@ -116,7 +116,7 @@ function createDraw({ keeper, player, ...desk }: Desk) {
   pencil.$instrument.listen(instrument => {
     if (instrument) last = instrument
   })
-  const board = () => document.querySelector<HTMLElement>('[role=application]')?.focus({ preventScroll: true })
+  const board = () => focusSoon('[role=application]', { preventScroll: true })
   /** Takes the pencil, the one of last time; or puts it away. */
   function draw() {
     if (desk.loading()) return
