@@ -10,8 +10,8 @@ import { type Found, packMade, packTold } from './static.ts'
 /** So long a page waits for its answers, ms; then it comes without them, and asks by itself. */
 const PATIENCE = 700
 
-/** React's mark where a part of the page comes later, put in its place by a script. */
-const WAITS = '<!--$?-->'
+/** React's mark of a part that follows the rest of the page. */
+const IN_PIECES = '<!--$?-->'
 
 /** The cookies that matter to a page; undefined where one is not there. */
 function inside(cookies: string) {
@@ -44,13 +44,11 @@ export function screens(
   }
   const plain = async (screen: string) => (await empty(screen)).found
 
-  /** The page with what is told; undefined if parts of it are not loaded yet. They are a moment later, and in one piece from then on. */
+  /** The page with what is told. @throws where React would put a part of it in its place by a script, which may not run */
   async function whole(screen: string, told: string) {
-    for (let left = 3; left; left--) {
-      const { body } = await render(screen, { origin, told })
-      if (!body.includes(WAITS)) return body
-    }
-    return undefined
+    const { body } = await render(screen, { origin, told })
+    if (body.includes(IN_PIECES)) throw new Error('The page came in pieces: a large part of it lies in a <Suspense>.')
+    return body
   }
 
   /** What the API answers to who sent these cookies; undefined where it is not all there. */
@@ -80,7 +78,7 @@ export function screens(
       const all = await Promise.race([told(screen, address, req.headers.cookie ?? '', late), over])
       if (!all) return plain(screen)
       const [body, { html }] = await Promise.all([whole(screen, JSON.stringify(all)), empty(screen)])
-      return body ? { page: await packTold(body, html, around, req.headers['accept-encoding']) } : plain(screen)
+      return { page: await packTold(body, html, around, req.headers['accept-encoding']) }
     } catch (error) {
       log.error({ err: error, screen }, 'a screen comes without its answers')
       return plain(screen)

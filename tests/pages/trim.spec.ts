@@ -3,7 +3,7 @@ import { expect, test } from '../support/browser.ts'
 import { ffmpeg, largeClip } from '../support/clips.ts'
 import { samples } from '../support/media.ts'
 import { asPlayer, call } from './people.ts'
-import { pictureOf, sureAt } from './picture.ts'
+import { pictureOf, prepared, sureAt } from './picture.ts'
 
 test.use({ actionTimeout: 15_000 })
 test.describe.configure({ timeout: 120_000 })
@@ -59,6 +59,7 @@ test('a video longer than a swing is not sent before its player has trimmed it, 
   await expect(rows).toContainText('Trimmed from 0:40.00. 0.5 s before what you chose stay in the file, where nobody sees them.')
   expect((await completed).postDataJSON().inside.media).toMatchObject({ codec: 'avc', frames: 94 })
   await page.getByRole('button', { name: /^Video 2: .*\(trimmed\)\.mp4/ }).click({ timeout: 30_000 })
+  await prepared(page)
   await sureAt(page, 0)
   expect(await pictureOf(page)).toBe(315)
 })
@@ -96,6 +97,7 @@ test('a smaller copy is offered where this browser can make one, never taken sil
   go()
   expect((await completed).postDataJSON().inside.media).toMatchObject({ codec: 'avc', width: 1280, height: 720, frames: 45 })
   await expect(clip(page)).toContainText('(720p).mp4', { timeout: 30_000 })
+  await prepared(page)
   await sureAt(page, 0)
   await page.getByRole('slider', { name: 'Position' }).fill('31')
   await sureAt(page, 31)

@@ -8,6 +8,7 @@ import type { User } from '../../client/session.ts'
 import { useAddress } from '../../client/told.ts'
 import { useAwake } from '../../ui/awake.ts'
 import { Button } from '../../ui/button.tsx'
+import { OnceAwake } from '../../ui/once-awake.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { afterPaint } from '../../ui/painted.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -119,7 +120,9 @@ function Dashboard({ user }: { user: User }) {
         action={(waiting || shown.length > 0) && start}
       />
       {user.guardian === 'waiting' && (
-        <Suspense fallback={<Skeleton className="mb-8 h-32" />}>{awake ? <Guardian /> : <Skeleton className="mb-8 h-32" />}</Suspense>
+        <OnceAwake meanwhile={<Skeleton className="mb-8 h-32" />}>
+          <Guardian />
+        </OnceAwake>
       )}
       {needed && <NeedsMe needs={needed} read={read} />}
       {!all && answer.error && <Failed title="Your folders did not load" error={sentence(answer.error)} retry={answer.retry} />}

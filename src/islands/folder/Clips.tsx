@@ -1,9 +1,9 @@
 import { Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
-import { useAwake } from '../../ui/awake.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { OnceAwake } from '../../ui/once-awake.tsx'
 import { Pace } from '../technique/Pace.tsx'
 import { ClipTabs } from './ClipTabs.tsx'
 import { clock, size } from './length.ts'
@@ -36,12 +36,13 @@ export function Clips({
 }) {
   const [selected, setSelected] = useState<string>()
   const [removing, setRemoving] = useState<Video>()
-  const awake = useAwake()
   const clip = clips.find(c => c.id === selected) ?? clips[0]
   if (!clip) return null
   return (
     <section aria-label="Videos" className="overflow-hidden rounded-card border border-line bg-paper">
-      <Suspense fallback={<Still clip={clip} />}>{awake ? <ClipStage folder={folder} clip={clip} /> : <Still clip={clip} />}</Suspense>
+      <OnceAwake meanwhile={<Still clip={clip} />}>
+        <ClipStage folder={folder} clip={clip} />
+      </OnceAwake>
       <div className="flex items-center justify-between gap-3 border-t border-line py-1.5 pr-2 pl-4">
         <p className="min-w-0">
           <span className="block truncate font-medium">{clip.name}</span>
@@ -67,7 +68,9 @@ export function Clips({
         </p>
       )}
       {replaceable && clip.rendition?.unseen && (
-        <Suspense fallback={<div className="h-15" />}>{awake && <Replace key={clip.id} folder={folder} clip={clip} />}</Suspense>
+        <OnceAwake meanwhile={<div className="h-15" />}>
+          <Replace key={clip.id} folder={folder} clip={clip} />
+        </OnceAwake>
       )}
       {clips.length > 1 && (
         <ClipTabs clips={clips} selected={clip.id} onSelect={c => setSelected(c.id)} className="border-t border-line p-3" />

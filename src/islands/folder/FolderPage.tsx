@@ -8,6 +8,7 @@ import { site } from '../../site.ts'
 import { useAwake } from '../../ui/awake.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { OnceAwake } from '../../ui/once-awake.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
@@ -57,21 +58,17 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
   }, [folder.name])
 
   const upload = changeable && (
-    <Suspense fallback={<Skeleton className="h-44" />}>
-      {awake ? (
-        <UploadArea
-          folder={folder.id}
-          videos={folder.clips.length}
-          primary={folder.videos === 0}
-          onAdded={() => {
-            refresh('GET /api/folders/{folder}')
-            toast({ title: 'Video added', description: 'It is in your folder and ready to assign.' })
-          }}
-        />
-      ) : (
-        <Skeleton className="h-44" />
-      )}
-    </Suspense>
+    <OnceAwake meanwhile={<Skeleton className="h-44" />}>
+      <UploadArea
+        folder={folder.id}
+        videos={folder.clips.length}
+        primary={folder.videos === 0}
+        onAdded={() => {
+          refresh('GET /api/folders/{folder}')
+          toast({ title: 'Video added', description: 'It is in your folder and ready to assign.' })
+        }}
+      />
+    </OnceAwake>
   )
   return (
     <div className="page">
@@ -88,30 +85,26 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
       />
       <Sessions folder={folder} shown={session?.id} reader="player" />
       {reviewed ? (
-        <Suspense fallback={<Reading session={reviewed} />}>
-          {awake ? (
-            <Delivered
-              folder={folder}
-              session={reviewed}
-              user={user}
-              columns={COLUMNS}
-              next={!earlier && <NextStep folder={folder} onAssign={() => setAssigning(true)} />}
-            >
-              {fresh && (
-                <section aria-labelledby="next-session">
-                  <h2 id="next-session" className="mb-3 text-18">
-                    For the next session
-                  </h2>
-                  {fresh}
-                </section>
-              )}
-              {upload}
-              <Originals folder={folder} />
-            </Delivered>
-          ) : (
-            <Reading session={reviewed} />
-          )}
-        </Suspense>
+        <OnceAwake meanwhile={<Reading session={reviewed} />}>
+          <Delivered
+            folder={folder}
+            session={reviewed}
+            user={user}
+            columns={COLUMNS}
+            next={!earlier && <NextStep folder={folder} onAssign={() => setAssigning(true)} />}
+          >
+            {fresh && (
+              <section aria-labelledby="next-session">
+                <h2 id="next-session" className="mb-3 text-18">
+                  For the next session
+                </h2>
+                {fresh}
+              </section>
+            )}
+            {upload}
+            <Originals folder={folder} />
+          </Delivered>
+        </OnceAwake>
       ) : (
         <div className={COLUMNS}>
           <div className="flex min-w-0 flex-col gap-4 max-lg:order-2 sm:gap-6">

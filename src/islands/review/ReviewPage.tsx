@@ -1,11 +1,11 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, useEffect } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { site } from '../../site.ts'
-import { useAwake } from '../../ui/awake.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { OnceAwake } from '../../ui/once-awake.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
@@ -64,7 +64,6 @@ const Shape = () => (
 function Page({ user }: { user: User }) {
   const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', useWanted())
   const name = folder?.name
-  const awake = useAwake()
   useProgress('GET /api/folders/{folder}', folder?.session?.clips.some(underWay) ?? false)
   useEffect(() => {
     if (name) document.title = `${name} · ${site.name}`
@@ -86,10 +85,8 @@ function Page({ user }: { user: User }) {
   const { session } = folder
   const coming = session?.status === 'in-review' ? <Coming folder={folder} clip={session.clips[0]} /> : <Shape />
   return (
-    <Suspense fallback={coming}>
-      {!awake ? (
-        coming
-      ) : session?.status === 'assigned' ? (
+    <OnceAwake meanwhile={coming}>
+      {session?.status === 'assigned' ? (
         <Assigned folder={folder} session={session} />
       ) : session?.status === 'in-review' ? (
         <Studio key={session.id} folder={folder} session={session} />
@@ -101,7 +98,7 @@ function Page({ user }: { user: User }) {
           <Failed title="This folder is not with you" error="The player has taken it back, or you have declined it." action={back} />
         </div>
       )}
-    </Suspense>
+    </OnceAwake>
   )
 }
 
