@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 /** Tests that leave nothing behind in the modules they load: their files share a process, which loads our half of npm once. */
 const together =
   'tests/{api,client,islands,projections,events,spec,modules/{accounts,folders,instructors,letters,payments,progress,reviews,rewards,support}}/**/*.test.{ts,tsx}'
+/** Whole programs, killed and started over and over: seconds each, in which nothing else is learned. `npm run sweep` runs them. */
+const swept = ['tests/faults/{demo,eventstoredb,kill-uploads}.test.ts', 'tests/server/dev.test.ts']
 const never = ['tests/pages/**', 'node_modules/**']
 
 export default defineConfig({
@@ -19,7 +21,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'together', include: [together], exclude: never, isolate: false } },
-      { extends: true, test: { name: 'alone', include: ['tests/**/*.test.{ts,tsx}'], exclude: [...never, together] } },
+      { extends: true, test: { name: 'alone', include: ['tests/**/*.test.{ts,tsx}'], exclude: [...never, together, ...swept] } },
+      { extends: true, test: { name: 'swept', include: swept } },
     ],
   },
 })

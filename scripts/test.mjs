@@ -1,6 +1,7 @@
 /**
  * `npm test`: everything, from a clean clone: packages, types, lint, tests, and the pages in a real browser. Stops at the first
- * stage that fails. `npm test -- tests/kernel` runs only those tests (Playwright's if they lie in tests/pages).
+ * stage that fails. `npm test -- tests/kernel` runs only those tests (Playwright's if they lie in tests/pages). What is left to
+ * `npm run sweep` (Vitest's project `swept`, pages tagged @sweep) runs there and when it is named.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -85,7 +86,7 @@ if (args.length) {
   const forPages = args.some(a => a.startsWith('tests/pages'))
   await (forPages ? pages(args) : unit(args))
 } else {
-  await unit([])
-  await pages([])
+  await unit(['--project=!swept'])
+  await pages(['--grep-invert=@sweep'])
 }
 end(0)

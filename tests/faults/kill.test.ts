@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reviewOf } from '../api/stage.ts'
-import { grown, samples } from '../support/media.ts'
+import { samples } from '../support/media.ts'
 import { sweep } from '../support/sweep.ts'
 import { uploading, type World, world } from './world.ts'
 
@@ -18,13 +18,10 @@ afterAll(() => w?.server.stop())
 const SLOW = { timeout: 300_000 }
 /** Milliseconds between the request and the kill: early, in the middle, late. */
 const MOMENTS = sweep ? [4, 15, 45] : [15]
-const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const clipsOf = async (folder: string) => (await w.player.call('GET', `/api/folders/${folder}`)).body.clips
-const small = () => readFile(samples.mp4)
 
 async function assigned() {
   const folder = await w.newFolder()
-  const up = uploading(w.player, folder, await small())
+  const up = uploading(w.player, folder, await readFile(samples.mp4))
   await up.start()
   await up.put([1], 0)
   await up.complete()
@@ -38,62 +35,6 @@ const due = async (assignment: string) => {
   await expect.poll(find, { timeout: 20_000 }).toMatchObject({ id: assignment })
   return find()
 }
-
-test('killed in the middle of an upload: the parts are there, the rest follows, the bytes are the same', SLOW, async () => {
-  const file = await readFile(await grown(samples.mp4, 26 * 1024 * 1024))
-  const folder = await w.newFolder()
-  const up = uploading(w.player, folder, file)
-  const { partBytes, parts } = (await up.start()).body
-  expect(parts).toBe(4)
-  await up.put([1], partBytes)
-  await w.killDuring(() => up.put([3], partBytes), 25)
-
-  const { uploads } = (await w.player.call('GET', `/api/uploads?folder=${folder}`)).body
-  const arrived: number[] = uploads[0].arrived.map((p: { number: number }) => p.number)
-  expect(arrived).toContain(1)
-  await up.put(
-    [1, 2, 3, 4].filter(n => !arrived.includes(n)),
-    partBytes,
-  )
-  expect((await up.complete()).status).toBe(200)
-  const [clip] = await clipsOf(folder)
-  expect(sha(new Uint8Array(await (await fetch(clip.url)).arrayBuffer()))).toBe(sha(file))
-})
-
-test('uploads that nobody takes up again after the kill leave nothing behind, and what was added stays as it was sent', SLOW, async () => {
-  const file = await readFile(await grown(samples.mp4, 26 * 1024 * 1024))
-  const anew = async () => uploading(w.player, await w.newFolder(), file)
-  for (const after of MOMENTS) await w.killDuring((await anew()).start, after)
-  const left = await anew()
-  const { partBytes } = (await left.start()).body
-  await w.killDuring(() => left.put([1, 2], partBytes), 100)
-
-  const folder = await w.newFolder()
-  const kept = uploading(w.player, folder, file)
-  await kept.start()
-  await kept.put([1, 2, 3, 4], partBytes)
-  expect((await kept.complete()).status).toBe(200)
-
-  const { videos, unfinished } = await w.sweptTomorrow()
-  expect(unfinished).toEqual([])
-  expect(videos).toContain(`videos/${folder}/${kept.id}`)
-  for (const key of videos) expect(await w.log(`folder-${key.split('/')[1]}`)).toContain('VideoAdded')
-  const [clip, ...more] = await clipsOf(folder)
-  expect(more).toEqual([])
-  expect(sha(new Uint8Array(await (await fetch(clip.url)).arrayBuffer()))).toBe(sha(file))
-})
-
-test('killed while a video comes into its folder: it comes in once', SLOW, async () => {
-  const folder = await w.newFolder()
-  const up = uploading(w.player, folder, await readFile(await grown(samples.mp4, 26 * 1024 * 1024)))
-  const { partBytes } = (await up.start()).body
-  await up.put([1, 2, 3, 4], partBytes)
-  for (const after of MOMENTS) await w.killDuring(up.complete, after)
-  expect((await up.complete()).body).toEqual({ video: up.id })
-  expect((await w.log(`folder-${folder}`)).filter(type => type === 'VideoAdded')).toHaveLength(1)
-  const [clip] = await clipsOf(folder)
-  expect((await fetch(clip.url, { headers: { range: 'bytes=0-99' } })).status).toBe(206)
-})
 
 test('killed while feedback is delivered: it is given once, and billed once', SLOW, async () => {
   for (const after of MOMENTS) {

@@ -30,7 +30,7 @@ async function at(page: Page, path: string) {
 }
 const slow = { timeout: 45_000 }
 
-test.describe('on a slow phone and a slow connection', () => {
+test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => {
   test.describe.configure({ timeout: 120_000 })
 
   test('the landing page takes the address that was sent before its script was there', async ({ page }) => {

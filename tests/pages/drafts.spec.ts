@@ -6,7 +6,8 @@ import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, assigned, call, PASSWORD } from './people.ts'
 
 test.use({ actionTimeout: 20_000 })
-test.describe.configure({ timeout: 180_000 })
+// Most of the time is waited for: a sentence that is spoken, a server that comes back.
+test.describe.configure({ mode: 'parallel', timeout: 180_000 })
 const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
 const note = (page: Page, number = 1) => page.getByLabel(`Note ${number}`, { exact: true })
 
@@ -32,12 +33,9 @@ const onDevice = (page: Page) =>
     return JSON.stringify([all.result, Object.keys(localStorage).filter(key => key.startsWith('draft:'))])
   })
 
-test('a tab that is killed in the middle of a sentence, without a line: the next one has it, but for its last letters', async ({
-  page,
-  context,
-  person,
-  problems,
-}) => {
+test('a tab that is killed in the middle of a sentence, without a line: the next one has it, but for its last letters', {
+  tag: '@sweep',
+}, async ({ page, context, person, problems }) => {
   problems.expect(/ERR_FAILED|ERR_INTERNET/)
   const { folder, session, video } = await reviewing(page, person)
   // Left by the program of before, which kept drafts elsewhere.
@@ -80,7 +78,7 @@ test('a tab that is killed in the middle of a sentence, without a line: the next
   await expect.poll(() => onDevice(next)).toBe('[[],[]]')
 })
 
-test('the server is killed while one writes, and a second device writes the same review: nothing is lost', async ({
+test('the server is killed while one writes, and a second device writes the same review: nothing is lost', { tag: '@sweep' }, async ({
   page,
   person,
   app,

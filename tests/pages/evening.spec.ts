@@ -149,7 +149,7 @@ async function touch(page: Page, cdp: CDPSession, ...fingers: [number, number][]
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-test('a review by touch on a tablet, left and taken up again; its drill’s link reaches the player', async ({
+test('a review by touch on a tablet, left and taken up again; its drill’s link reaches the player', { tag: '@sweep' }, async ({
   person,
   accessible,
   shoot,

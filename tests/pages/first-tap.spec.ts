@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { expect, type Member, test } from '../support/members.ts'
-import { sweep } from '../support/sweep.ts'
 
 // What is pressed before an island is awake waits, and is then done again.
 test.describe.configure({ timeout: 180_000 })
@@ -37,8 +36,10 @@ async function asleep(page: Page, path: string) {
 }
 const BUTTONS = 'astro-island :is(button, [role=tab], summary):visible:enabled'
 
-// What stands on many pages is pressed on the first; by `npm run sweep` on all of them.
-test('every button of every island on public pages, pressed first thing, does what it says', async ({ person, member }) => {
+test('every button of every island on public pages, pressed first thing, does what it says', { tag: '@sweep' }, async ({
+  person,
+  member,
+}) => {
   const { user } = await member('instructor', { firstName: 'Early' })
   const player = await member('player')
   const visits: [string, Member?][] = [
@@ -51,7 +52,6 @@ test('every button of every island on public pages, pressed first thing, does wh
     [`/i/${user.profileSlug}`, player],
   ]
   let pressed = 0
-  const known = new Set<string>()
   for (const [path, who] of visits) {
     const page = await person(who && { storageState: who.state })
     const came = await listening(page)
@@ -59,8 +59,6 @@ test('every button of every island on public pages, pressed first thing, does wh
     const names = await page.locator(BUTTONS).evaluateAll(all => all.map(e => e.getAttribute('aria-label') ?? e.textContent))
     for (const [i, label] of names.entries()) {
       const its = `${who?.user.role ?? 'visitor'}: ${label}`
-      if (known.has(its) && !sweep) continue
-      known.add(its)
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       const arrive = await asleep(page, path)
       const button = page.locator(BUTTONS).nth(i)

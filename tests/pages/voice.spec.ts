@@ -6,7 +6,8 @@ import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, assigned, call, deliverFeedback, PASSWORD } from './people.ts'
 
 test.use({ actionTimeout: 20_000 })
-test.describe.configure({ timeout: 180_000 })
+// Most of the time is waited for: a sentence that is spoken, a server that comes back.
+test.describe.configure({ mode: 'parallel', timeout: 180_000 })
 
 /** A studio with a prepared video. */
 async function studio(page: Page, player: Page): Promise<{ folder: string; video: string }> {
@@ -151,10 +152,9 @@ test('what is said and done over a video is heard and seen again, in the studio 
   for (const button of await line.getByRole('button').all()) expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44)
 })
 
-test('a tab that is killed in the middle of a sentence loses a second of it at most; what is left is found, kept and goes online', async ({
-  page,
-  person,
-}) => {
+test('a tab that is killed in the middle of a sentence loses a second of it at most; what is left is found, kept and goes online', {
+  tag: '@sweep',
+}, async ({ page, person }) => {
   const { folder } = await studio(page, await person())
   await record(page).click()
   await speaking(page)
@@ -184,12 +184,9 @@ test('a tab that is killed in the middle of a sentence loses a second of it at m
   await onFrame(again, 3)
 })
 
-test('the server is killed in the middle of a stroke and of a voice-over, and stays away: neither loses anything', async ({
-  page,
-  person,
-  app,
-  problems,
-}) => {
+test('the server is killed in the middle of a stroke and of a voice-over, and stays away: neither loses anything', {
+  tag: '@sweep',
+}, async ({ page, person, app, problems }) => {
   problems.expect(/ERR_CONNECTION|ERR_EMPTY|ERR_SOCKET/)
   const { folder } = await studio(page, await person())
   await record(page).click()
@@ -228,11 +225,9 @@ test('the server is killed in the middle of a stroke and of a voice-over, and st
   expect(notes.map((n: { text: string; shapes?: object[] }) => [n.text, n.shapes?.length])).toContainEqual(['Said to nobody yet.', 1])
 })
 
-test('without a line, and with a session that has ended, what was said is kept on the device and goes online by itself', async ({
-  page,
-  person,
-  problems,
-}) => {
+test('without a line, and with a session that has ended, what was said is kept on the device and goes online by itself', {
+  tag: '@sweep',
+}, async ({ page, person, problems }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/)
   const { folder } = await studio(page, await person())
   await record(page).click()

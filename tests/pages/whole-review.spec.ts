@@ -171,7 +171,7 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
   await expect(player.getByRole('heading', { name: /^Paid \$/ })).toBeVisible()
 })
 
-test('a whole review by keyboard alone', async ({ page, person }) => {
+test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, person }) => {
   const player = await person()
   const folder = await waiting(page, player)
   const keys = page.keyboard
