@@ -58,11 +58,10 @@ test('every button of every island on public pages, pressed first thing, does wh
     await page.goto(path)
     const names = await page.locator(BUTTONS).evaluateAll(all => all.map(e => e.getAttribute('aria-label') ?? e.textContent))
     for (const [i, label] of names.entries()) {
-      const its = `${who?.user.role ?? 'visitor'}: ${label}`
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       const arrive = await asleep(page, path)
       const button = page.locator(BUTTONS).nth(i)
-      const name = `${path} ${its}`
+      const name = `${path} ${who?.user.role ?? 'visitor'}: ${label}`
       const act = (await button.getAttribute('type')) === 'submit' ? 'submit' : 'click'
       const at = page.url()
       await button.click({ noWaitAfter: true })
