@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { planting } from './scripts/planting.ts'
 import usual from './vitest.config.ts'
 
 // `include` rather than Stryker's `testFiles`: with those it plants what runs at the load of a module too late to be noticed.
@@ -9,7 +10,12 @@ const all = 'tests/{api,kernel,modules,projections,stripe}/**/*.test.{ts,tsx}'
 // Which files share a process is for the whole suite.
 const { projects: _, ...test } = usual.test!
 
+// Defects in a server that its tests start once: see scripts/mutate-runner.ts.
+const { MUTATE_STARTED: started, MUTATE_REPORT: report } = process.env
+const once = { maxWorkers: 1, fileParallelism: false, runner: './scripts/mutate-runner.ts' }
+
 /** What `npm run mutate` asks: none of the tests that start whole servers, or wait for the death of something. */
 export default defineConfig({
-  test: { ...test, include: near.length ? near : [all], exclude: ['**/kill.test.ts'], reporters: ['dot'] },
+  plugins: started ? [planting(import.meta.dirname, started, report!)] : [],
+  test: { ...test, include: near.length ? near : [all], exclude: ['**/kill.test.ts'], reporters: ['dot'], ...(started && once) },
 })

@@ -43,11 +43,10 @@ describe('cards', () => {
     refused(await player.call('POST', `/api/cards/${second.id}/prefer`), 404, 'not-found')
   })
   test('of others are not found, nor are their pages', async () => {
-    const { card } = await playerWithCard()
-    const other = await t.player()
+    const [{ card }, { player: other, card: theirs }] = [await playerWithCard(), await playerWithCard()]
     refused(await other.call('DELETE', `/api/cards/${card.id}`), 404, 'not-found')
     refused(await other.call('POST', `/api/cards/${card.id}/prefer`), 404, 'not-found')
-    expect((await t.stripe.paymentMethods.retrieve(card.id)).customer).not.toBeNull()
+    for (const { id } of [card, theirs]) expect((await t.stripe.paymentMethods.retrieve(id)).customer).not.toBeNull()
     const mine = await t.player()
     const { body } = await mine.call('POST', '/api/cards/setup', { back: '/player/dashboard' })
     const back = new URL(await t.enterCard(body.url))

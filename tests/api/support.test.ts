@@ -7,11 +7,10 @@ import { type Till, till } from './till.ts'
 let t: Till
 let admin: Awaited<ReturnType<Till['admin']>>
 let player: Person
-const ana = somebody()
 beforeAll(async () => {
   t = await till()
   admin = await t.admin()
-  player = await t.player(ana)
+  player = await t.player()
 })
 afterAll(() => t.end())
 
@@ -21,6 +20,8 @@ const ask = (who: Person, more: object = {}, headers: Record<string, string> = {
 const mine = async (who: Person) => (await who.call('GET', '/api/support/my-requests')).body
 
 test('a request is asked, seen at once, answered by letter, and closed', async () => {
+  const ana = somebody()
+  const player = await t.player(ana)
   const more = { deviceInfo: 'Firefox', priority: 'high', suggestedSolution: 'A longer clip?' }
   const asked = await ask(player, more)
   expect(asked.status).toBe(201)
@@ -37,7 +38,11 @@ test('a request is asked, seen at once, answered by letter, and closed', async (
   expect((await t.letters(ana.email)).at(-1)!.text).toMatch(/My video stops[\s\S]*Upload it again, please\./)
   await admin.call('POST', `${path}/status`, { status: 'closed' })
   const closed = (await admin.call('GET', '/api/admin/support?status=closed')).body.requests
-  expect(closed).toMatchObject([{ id: asked.body.id, by: { id: player.id, name: 'Ana García', email: ana.email, role: 'player' } }])
+  expect(new Set(closed.map((r: { status: string }) => r.status))).toEqual(new Set(['closed']))
+  expect(closed.find((r: { id: string }) => r.id === asked.body.id)).toMatchObject({
+    by: { id: player.id, name: 'Ana García', email: ana.email, role: 'player' },
+  })
+  refused(await admin.call('POST', `/api/admin/support/${randomUUID()}/status`, { status: 'closed' }), 404, 'not-found')
 })
 
 test('a repeated request is one request', async () => {
@@ -55,6 +60,8 @@ test('a repeated request is one request', async () => {
 test('the device is the browser that asks, if it is not said; the priority is medium', async () => {
   const answer = await ask(player, {}, { 'user-agent': 'Bat/1.0' })
   expect(answer.body).toMatchObject({ deviceInfo: 'Bat/1.0', priority: 'medium', suggestedSolution: null })
+  const long = await ask(player, {}, { 'user-agent': `${'b'.repeat(499)}xy` })
+  expect(long.body.deviceInfo).toBe(`${'b'.repeat(499)}x`)
 })
 
 test.each([

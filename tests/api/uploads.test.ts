@@ -216,7 +216,9 @@ test('one that is whole but could not come in can be given up, once nobody may b
   await ana.call('POST', `/api/folders/${folder}/archive`)
   refused(await late.complete(), 409, 'archived')
   refused(await ana.call('DELETE', `/api/uploads/${late.id}`), 409, 'in-progress')
-  s.pass(60_000)
+  s.pass(5000)
+  refused(await ana.call('DELETE', `/api/uploads/${late.id}`), 409, 'in-progress')
+  s.pass(11_000)
   expect((await ana.call('DELETE', `/api/uploads/${late.id}`)).status).toBe(204)
   const { complete, id } = await upload(ana, (await readyFolder(ana)).folder)
   await complete()
@@ -233,6 +235,29 @@ test('one whose server died right after it came in is not unfinished, and adds n
   refused(await ana.call('DELETE', `/api/uploads/${id}`), 409, 'arrived')
   expect((await complete()).status).toBe(200)
   expect(await clips(folder)).toHaveLength(1)
+})
+
+test('what has wholly arrived takes no more of its parts, and no picture', async () => {
+  const { id, complete } = await upload(ana, await newFolder(ana))
+  expect((await complete()).status).toBe(200)
+  refused(await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [1] }), 409, 'arrived')
+  refused(await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: 100 }), 409, 'arrived')
+})
+
+test('one that came in and was removed is not unfinished, while others on their way to the folder are', async () => {
+  const folder = await newFolder(ana)
+  const [gone, one, two] = [await upload(ana, folder), await upload(ana, folder), await upload(ana, folder)]
+  await gone.complete()
+  await ana.call('DELETE', `/api/folders/${folder}/videos/${gone.id}`)
+  // As if the server had died right after it came in, and its bytes were not taken away yet.
+  await s.sql`
+    insert into uploads (id, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, status, started, touched)
+    select ${gone.id}, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, 'checked', started, touched
+    from uploads where id = ${one.id} on conflict (id) do update set status = 'checked'`
+  const { uploads } = (await ana.call('GET', `/api/uploads?folder=${folder}`)).body
+  expect(uploads.map((u: { id: string }) => u.id)).toEqual([one.id, two.id])
+  s.pass(60_000)
+  refused(await ana.call('DELETE', `/api/uploads/${gone.id}`), 409, 'arrived')
 })
 
 test('no room in a folder that is assigned or archived', async () => {
@@ -278,6 +303,8 @@ test('a signature holds the browser to what it said', async () => {
   const { id } = await upload(ana, folder, mp4(), {}, [1])
   const { body } = await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [1, 1] })
   expect(body.parts).toHaveLength(1)
+  const lives = Date.parse(body.expires) - Date.now()
+  expect([lives > 3500_000, lives <= 3600_000]).toEqual([true, true])
   const put = (bytes: Uint8Array) => fetch(body.parts[0].url, { method: 'PUT', body: bytes as Uint8Array<ArrayBuffer> })
   expect((await put(large())).status).toBe(403)
   expect((await put(mp4())).status).toBe(200)
@@ -285,11 +312,14 @@ test('a signature holds the browser to what it said', async () => {
 })
 
 test('a poster is shown; the length is the browser’s where it is near the truth', async () => {
-  const folder = await newFolder(ana)
   for (const [measured, kept] of [
     [2533, 2533],
+    [3500, 3500],
+    [3501, 2500],
+    [1499, 2500],
     [900_000, 2500],
   ]) {
+    const folder = await newFolder(ana)
     const { id, complete } = await upload(ana, folder)
     const jpeg = join([0xff, 0xd8, 0xff, 0xe0], new Uint8Array(60)) as Uint8Array<ArrayBuffer>
     const { url } = (await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: jpeg.length })).body

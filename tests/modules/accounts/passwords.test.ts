@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process'
 import { argon2Sync } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
+import threads from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { hash, matches, Overloaded, room } from '../../../modules/accounts/passwords.ts'
 
@@ -59,4 +63,28 @@ test('as many as there are cores but one are checked at once, sixteen wait for e
   expect(
     (await Promise.allSettled(Array.from({ length: 17 * atOnce + 1 }, () => hash('x')))).filter(r => r.status === 'rejected'),
   ).toHaveLength(1)
+})
+
+test('a thread is used again, one after the other', async () => {
+  await hash('x')
+  const { Worker } = threads
+  let begun = 0
+  threads.Worker = class extends Worker {
+    constructor(...args: ConstructorParameters<typeof Worker>) {
+      super(...args)
+      begun++
+    }
+  }
+  syncBuiltinESMExports()
+  for (let i = 0; i < 3; i++) await hash(`${i}`)
+  threads.Worker = Worker
+  syncBuiltinESMExports()
+  expect(begun).toBe(0)
+})
+
+test('a process waits for its passwords, and then ends in spite of the threads', async () => {
+  const passwords = new URL('../../../modules/accounts/passwords.ts', import.meta.url)
+  const script = `import('${passwords}').then(async p => { for (const each of ['a', 'b']) console.log((await p.hash(each)).length) })`
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { timeout: 30_000 })
+  expect(stdout).toBe('97\n97\n')
 })

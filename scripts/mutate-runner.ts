@@ -1,0 +1,104 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest'
+import type { Planted } from './planting.ts'
+
+/** How long a test may take with a defect, ms; that it stands still is noticed, too. */
+const PATIENCE = 20_000
+
+interface Asked {
+  test: RunnerTestCase
+  milliseconds: number
+  /** Ids of the defects that lie on its way. */
+  meets: string[]
+}
+/** What the planted file asks: which defect is awake, and where it tells which of them a test meets. */
+const planted = { mutantCoverage: { static: {}, perTest: {} } } as {
+  activeMutant?: string
+  currentTestId?: string
+  mutantCoverage: { static: Record<string, number>; perTest: Record<string, Record<string, number>> }
+}
+;(globalThis as unknown as { __stryker__: typeof planted }).__stryker__ = planted
+
+const report = process.env.MUTATE_REPORT!
+const testsIn = (task: RunnerTask): number =>
+  task.type === 'suite' ? task.tasks.reduce((sum, t) => sum + testsIn(t), 0) : task.mode === 'run' ? 1 : 0
+
+/**
+ * Runs a file's tests as usual, and with its last one, while all that the file started is still there, wakes the planted defects one by one
+ * and asks the tests that meet them again. A test that then fails must pass without the defect right after, or it does not count.
+ */
+export default class extends TestRunner {
+  #asked: Asked[] = []
+  #tests = 0
+
+  override async onBeforeRunSuite(suite: RunnerTestSuite) {
+    await super.onBeforeRunSuite(suite)
+    if (!('filepath' in suite)) return
+    this.#tests = testsIn(suite)
+    this.#asked = []
+  }
+
+  async runTask(test: RunnerTestCase) {
+    planted.currentTestId = test.id
+    const from = performance.now()
+    try {
+      await TestRunner.getTestFn(test)()
+    } finally {
+      planted.currentTestId = undefined
+      const meets = Object.keys(planted.mutantCoverage.perTest[test.id] ?? {})
+      this.#asked.push({ test, milliseconds: performance.now() - from, meets })
+      if (this.#asked.length === this.#tests) await this.#wake()
+    }
+  }
+
+  async #wake() {
+    const all = JSON.parse(readFileSync(report, 'utf8')) as Planted
+    const [mutants] = Object.values(all.files).map(file => file.mutants)
+    for (const mutant of mutants!) if (mutant.status === 'NoCoverage' && planted.mutantCoverage.static[mutant.id]) mutant.status = 'Ignored'
+    const met = mutants!
+      .filter(mutant => mutant.status !== 'Killed')
+      .map(mutant => ({ mutant, meeting: this.#asked.filter(a => a.meets.includes(mutant.id)).sort((a, b) => cost(a) - cost(b)) }))
+      .filter(({ meeting }) => meeting.length)
+      // What few tests meet comes first: what many meet may leave the server in a state in which none of them passes any more.
+      .sort((a, b) => a.meeting.length - b.meeting.length)
+    const unsteady = new Map<Asked, number>()
+    for (const { mutant, meeting } of met) {
+      mutant.status = 'Survived'
+      for (const asked of meeting) {
+        const before = unsteady.get(asked) ?? 0
+        if (before > 1 || (await passes(asked.test, mutant.id))) continue
+        if (await passes(asked.test)) {
+          mutant.status = 'Killed'
+          break
+        }
+        unsteady.set(asked, before + 1)
+        console.error(`Fails when it is run again: ${asked.test.name}`)
+      }
+      writeFileSync(report, JSON.stringify(all))
+    }
+  }
+}
+
+/** The quick and particular ones first. */
+const cost = ({ milliseconds, meets }: Asked) => milliseconds * meets.length
+
+async function passes(test: RunnerTestCase, mutant?: string): Promise<boolean> {
+  // Expectations that are awaited stay with the test.
+  test.promises = []
+  planted.activeMutant = mutant
+  const { promise: late, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(resolve, PATIENCE, false)
+  const run = async () => {
+    await TestRunner.getTestFn(test)()
+    return true
+  }
+  try {
+    return await Promise.race([run(), late])
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+    planted.activeMutant = undefined
+    test.promises = []
+  }
+}

@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { Instrumenter } from '@stryker-mutator/instrumenter'
+import type { Plugin } from 'vitest/config'
+import { strykerPlugins } from './mutate-ignore.mjs'
+
+/** A report in Stryker's form, as much of it as `mutated.ts` and whoever reads the survivors need. */
+export interface Planted {
+  files: Record<string, { mutants: { id: string; status: string; replacement?: string; location: { start: { line: number } } }[] }>
+}
+
+const quiet = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} }
+
+/** Plants all defects of one file, asleep: `globalThis.__stryker__.activeMutant` names the one that is awake. Begins the report. */
+export const planting = (root: string, path: string, report: string): Plugin => ({
+  name: 'planting',
+  enforce: 'pre',
+  async transform(_, id) {
+    if (id.split('?')[0] !== `${root}/${path}`) return
+    const content = readFileSync(`${root}/${path}`, 'utf8')
+    const options = { plugins: [], excludedMutations: [], ignorers: strykerPlugins.map(p => p.value), noHeader: false }
+    const { files, mutants } = await new Instrumenter(quiet as never).instrument([{ name: path, mutate: true, content }], options as never)
+    const begun = mutants.map(m => ({ ...m, status: m.status ?? 'NoCoverage' }))
+    writeFileSync(report, JSON.stringify({ files: { [path]: { mutants: begun } } } satisfies Planted))
+    return { code: files[0]!.content, map: null }
+  },
+})

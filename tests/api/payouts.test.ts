@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ORIGIN } from './harness.ts'
+import { type Person, refused } from './stage.ts'
+import { type Till, till } from './till.ts'
+
+let t: Till
+let admin: Awaited<ReturnType<Till['admin']>>
+beforeAll(async () => {
+  t = await till()
+  admin = await t.admin()
+})
+afterAll(() => t.end())
+
+const earnings = async (who: Person) => (await who.call('GET', '/api/earnings')).body
+const account = (who: Person) => who.call('POST', '/api/payouts/account')
+const pay = async (player: Person, payment: string, tip = 0) => {
+  expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip, total: 1550 })).body.status).toBe('paid')
+  await t.quiet()
+}
+async function ready() {
+  const instructor = await t.instructor()
+  await t.onboard(instructor)
+  await instructor.call('POST', '/api/payouts/refresh')
+  return instructor
+}
+
+test('what was earned, what of it was passed on, and what waits: of several sessions, and of nobody else’s', async () => {
+  const [instructor, other, player] = await Promise.all([ready(), ready(), t.player()])
+  await t.saveCardOf(player)
+  for (const tip of [0, 500]) await pay(player, (await t.delivered(player, instructor)).payment, tip)
+  await pay(player, (await t.delivered(player, other)).payment)
+  expect(await earnings(instructor)).toMatchObject({ earned: 2900, transferred: 2900, waiting: 0 })
+
+  await t.control({ calls: [{ match: 'POST /v1/transfers', how: 'busy', times: 5 }] })
+  const late = (await t.delivered(player, instructor)).payment
+  const due = (await t.delivered(player, instructor)).payment
+  expect((await player.call('POST', `/api/payments/${late}/pay`, { tip: 0, total: 1550 })).body.status).toBe('paid')
+  await expect.poll(async () => (await earnings(instructor)).earned).toBe(4100)
+  const all = await earnings(instructor)
+  expect(all).toMatchObject({ earned: 4100, transferred: 2900, waiting: 1200, account: { status: 'ready', requirements: [] } })
+  expect(all.payments).toHaveLength(4)
+  expect(all.payments.find((p: { id: string }) => p.id === due)).toMatchObject({ status: 'due', share: 1200, paid: null })
+  expect(await earnings(other)).toMatchObject({ earned: 1200, transferred: 1200, waiting: 0, payments: [{}] })
+  // How the player paid is theirs and an admin's to know.
+  const cardFor = async (who: Pick<Person, 'call'>) => (await who.call('GET', `/api/payments/${late}`)).body.card
+  expect(await Promise.all([player, admin, instructor].map(cardFor))).toEqual([
+    { brand: 'visa', last4: '4242' },
+    { brand: 'visa', last4: '4242' },
+    null,
+  ])
+  expect(all.payments.map((p: { card: unknown }) => p.card)).toEqual([null, null, null, null])
+  await t.control({ calls: [] })
+  await t.hasten('payment.share')
+  expect(await earnings(instructor)).toMatchObject({ transferred: 4100, waiting: 0 })
+})
+
+test('an account is opened once, under the instructor’s address; its links lead back, and to the account once it is ready', async () => {
+  const instructor = await t.instructor()
+  const { email } = (await instructor.call('GET', '/api/user')).body
+  expect((await instructor.call('POST', '/api/payouts/refresh')).body).toEqual({ status: 'none' })
+  const links = [await account(instructor), await account(instructor)].map(a => new URL(a.body.url))
+  const ids = links.map(link => link.pathname.split('/')[3])
+  expect(ids[0]).toBe(ids[1])
+  expect((await t.stripe.accounts.retrieve(ids[0]!)).email).toBe(email)
+  expect((await earnings(instructor)).account.status).toBe('started')
+
+  const opened = async () => new URL((await fetch(links[0]!, { redirect: 'manual' })).headers.get('location')!, links[0])
+  const page = await opened()
+  const left = await t.submit(page.href, { action: 'leave' })
+  expect(left.headers.get('location')).toBe(`${ORIGIN}/instructor/payments?back=1`)
+  // A link works once.
+  expect((await opened()).href).toBe(`${ORIGIN}/instructor/payments?refresh=1`)
+
+  await t.onboard(instructor)
+  expect((await instructor.call('POST', '/api/payouts/refresh')).body).toEqual({ status: 'ready' })
+  const { body } = await account(instructor)
+  expect(await (await fetch(body.url)).text()).toContain('Your payouts')
+})
+
+test('an account that the provider does not open right now is opened by asking again', async () => {
+  const instructor = await t.instructor()
+  for (const how of ['error', 'busy']) {
+    await t.control({ calls: [{ match: 'POST /v1/accounts', how }] })
+    const answer = await account(instructor)
+    refused(answer, 503, 'payments-away')
+    expect(answer.headers.get('retry-after')).toBe('30')
+  }
+  expect((await account(instructor)).status).toBe(200)
+})
+
+test('the page for a card or a package says what it is for, and leads back to where the player was', async () => {
+  const player = await t.player()
+  const session = (answer: { body: { url: string } }) => t.stripe.checkout.sessions.retrieve(/(cs_\w+)/.exec(answer.body.url)![1]!)
+  const card = await session(await player.call('POST', '/api/cards/setup', { back: '/player/dashboard' }))
+  expect(card).toMatchObject({ cancel_url: `${ORIGIN}/player/dashboard`, client_reference_id: player.id })
+  for (const [type, name, folders] of [
+    ['single', /feedback session$/, '1'],
+    ['triple', /feedback sessions$/, '3'],
+  ] as const) {
+    const answer = await player.call('POST', '/api/packages/checkout', { package: type })
+    const page = await session(answer)
+    expect(page).toMatchObject({
+      ...{ cancel_url: `${ORIGIN}/player/payment?package=${type}`, client_reference_id: player.id, customer: card.customer },
+      metadata: { package: type, folders, player: player.id },
+    })
+    const { data } = await t.stripe.checkout.sessions.listLineItems(page.id)
+    expect(data[0]!.description).toMatch(name)
+    expect(data[0]!.description).toContain(`: ${folders} feedback`)
+  }
+  const { packages } = (await player.call('GET', '/api/packages')).body
+  expect(packages.map((p: Record<string, unknown>) => [p.type, p.folders, p.cents])).toEqual([
+    ['single', 1, 1500],
+    ['triple', 3, 4200],
+    ['season', 10, 13_000],
+  ])
+})
+
+test('a bank that wants to be sure leads back to the folder; without its page the player may try again', async () => {
+  const player = await t.player()
+  await t.saveCardOf(player)
+  const instructor = await t.instructor()
+  const { payment, folder } = await t.delivered(player, instructor)
+  const { cards } = (await player.call('GET', '/api/billing')).body
+  await t.control({ cards: { [cards[0].id]: '4000002760003184' } })
+  const pay = () => player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 }, { 'idempotency-key': key })
+  const key = randomUUID()
+  await t.control({ calls: [{ match: 'GET /v1/payment_intents', how: 'error' }] })
+  const without = await pay()
+  expect([without.status, without.body]).toMatchObject([200, { status: 'failed', failure: { reason: 'authentication-needed' }, url: null }])
+  const { url } = (await pay()).body
+  const back = await t.submit(url, { answer: 'fail' })
+  const to = new URL(back.headers.get('location')!)
+  expect([to.origin, to.pathname, to.searchParams.get('session'), to.searchParams.get('authenticated')]).toEqual([
+    ...[ORIGIN, `/player/folder/${folder}`, payment, '1'],
+  ])
+})
+
+test('a refund of a package that is not there is not found, whoever asks for it', async () => {
+  const asked = { refund: randomUUID(), what: 'whole', cents: 1500, reason: 'The season is over.' }
+  refused(await admin.call('POST', `/api/admin/purchases/${randomUUID()}/refund`, asked), 404, 'not-found')
+  refused(await admin.call('GET', `/api/purchases/${randomUUID()}`), 404, 'not-found')
+})
