@@ -1,14 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { layoutOf } from '../../src/islands/compare/paint.ts'
-import { clip } from '../support/clips.ts'
-import { samples, voice } from '../support/media.ts'
+import { clip, largeClip } from '../support/clips.ts'
+import { voice } from '../support/media.ts'
 import type { Hand } from './hand.ts'
 import { sendVoice } from './voice.ts'
 
 const PHOTO = join(import.meta.dirname, '../../public/img/default-profile.jpeg')
 /** In `crack-240.mp4` a bat cracks here; a decoder may be a frame off. */
 const CRACK = [150, 151, 152]
+
+/** 30 frames a second, as a phone held upright films; with its numbers burnt in, as the others have them, of 60 and 240. */
+const upright = () =>
+  largeClip('upright-30.mp4', { frames: 60, rate: '30', width: 216, height: 384, encode: ['-c:v', 'libx264', '-pix_fmt', 'yuv420p'] })
+/** Width through height of the two that are compared: the one of 240 and the upright one. */
+const ASPECTS = [16 / 9, 216 / 384] as const
 
 /** Who does it, each at a window of their own. */
 export interface People {
@@ -67,12 +73,12 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
     },
   ],
   [
-    'two clips go up and play, one of them upright',
+    'clips of 30, 60 and 240 frames a second go up and play, one of them upright',
     async ({ player }, { stamp }) => {
       await player.has('[type=file]')
-      await player.tab.files('[type=file]', [samples.upright, await clip('crack-240.mp4')])
-      await player.see('button', /^Video 2/)
-      await player.press('button', /^Video \d: upright/)
+      await player.tab.files('[type=file]', [await upright(), await clip('crack-240.mp4'), await clip('60.mp4')])
+      await player.see('button', /^Video 3/)
+      await player.press('button', /^Video \d: .*upright/)
       await player.has('[data-sure=true]')
       await player.press('button', 'Play')
       await player.see('button', 'Pause')
@@ -108,7 +114,7 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
       await instructor.press('link', `Review: Tee work ${stamp} of Mia Torres`)
       await instructor.press('button', 'Start the review')
       await instructor.has('[data-saved=saved]')
-      await instructor.press('button', /^Video \d: upright/)
+      await instructor.press('button', /^Video \d: .*upright/)
       await instructor.has('[data-sure=true]')
       for (let i = 0; i < 6; i++) await instructor.keys('.')
       await instructor.has('[data-frame="6"][data-sure=true]')
@@ -137,12 +143,24 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
     },
   ],
   [
+    'steps through the clip of 60 frames a second',
+    async ({ instructor }) => {
+      await prepared(instructor)
+      await instructor.press('button', /^Video \d: .*-60\.mp4/)
+      await instructor.burnt([0])
+      for (let frame = 1; frame <= 3; frame++) {
+        await instructor.keys('.')
+        await instructor.burnt([frame])
+      }
+      await instructor.set('Position', '61')
+      await instructor.burnt([61])
+      await instructor.keys(',')
+      await instructor.burnt([60])
+    },
+  ],
+  [
     'finds contact by its sound, and sets another position beside it',
     async ({ instructor }) => {
-      await instructor.holds('both videos prepared', async () => {
-        const { session } = await (await fetch(`/api/folders/${location.pathname.split('/').at(-1)}`)).json()
-        return session.clips.every((c: { rendition?: { state: string } }) => c.rendition?.state === 'ready') || 'not yet'
-      })
       await instructor.press('button', /^Video \d: .*crack/)
       await instructor.burnt([0])
       await instructor.press('tab', 'Technique')
@@ -161,15 +179,20 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
     },
   ],
   [
-    'sets the two clips beside each other, and steps through both',
+    'sets two clips beside each other, steps through both, and draws on one',
     async ({ instructor }) => {
       await instructor.press('button', /^Go to stride/)
       await instructor.burnt([100])
       await instructor.press('button', /^Compare/)
       await instructor.press('button', /upright.*frames\/s/)
-      await beside(instructor, 100)
+      await beside(instructor, [100, 0])
       await instructor.press('button', 'Both one frame on')
-      await beside(instructor, 101)
+      await beside(instructor, [101, 0])
+      await instructor.press('button', 'Draw')
+      await instructor.press('choice', 'Line')
+      await instructor.tab.mouse([await on(instructor, 0, 0.2, 0.5), await on(instructor, 0, 0.5, 0.5), await on(instructor, 0, 0.8, 0.5)])
+      await inked(instructor)
+      await instructor.press('button', 'Stop drawing')
       await instructor.fill('Title of the comparison', 'Both swings')
       await instructor.shoot('09-comparison')
       await instructor.press('button', 'Back to the video')
@@ -179,7 +202,7 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
   [
     'says what there is to see',
     async ({ instructor }, { microphone }) => {
-      await instructor.press('button', /^Video \d: upright/)
+      await instructor.press('button', /^Video \d: .*upright/)
       await instructor.has('[data-frame="0"][data-sure=true]')
       await instructor.press('button', 'Record voice-over')
       if (microphone) {
@@ -249,7 +272,10 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
         return Number(position?.value) > 500 || `it is at ${position?.value}`
       })
       await player.press('button', /^Both swings/)
-      await player.holds('both clips', () => Boolean(document.querySelector('[data-state=ready]')) || 'not yet')
+      await beside(player, [100, 0])
+      await player.press('button', 'Both one frame on')
+      await beside(player, [101, 0])
+      await inked(player)
       await player.press('button', /^Contact/)
       await player.burnt(CRACK)
     },
@@ -258,10 +284,10 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
     'pays with a tip, and holds a receipt',
     async ({ player }) => {
       await player.press('choice', /^20%/)
-      await player.press('button', 'Pay $19.20')
-      await player.see('heading', 'Paid $19.20')
+      await player.press('button', 'Pay $19.80')
+      await player.see('heading', 'Paid $19.80')
       await player.press('link', 'See the receipt')
-      await player.see('text', '$19.20')
+      await player.see('text', '$19.80')
     },
   ],
   [
@@ -277,7 +303,7 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
       for (const words of [
         `Mia Torres created the folder “Tee work ${stamp}”`,
         `Rosa ${last} delivered the feedback, 2 notes`,
-        'The system charged $19.20',
+        'The system charged $19.80',
         'The system marked the folder paid',
       ])
         await admin.see('text', words)
@@ -286,15 +312,57 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
   ],
 ]
 
-/** Waits until the pictures of both clips are there; the first has this number burnt in. */
-async function beside(hand: Hand, first: number) {
-  const { width, height } = await hand.holds('both clips', () => {
+/** Waits until each video has its rendition. */
+const prepared = (hand: Hand) =>
+  hand.holds('all videos prepared', async () => {
+    const { session } = await (await fetch(`/api/folders/${location.pathname.split('/').at(-1)}`)).json()
+    return session.clips.every((c: { rendition?: { state: string } }) => c.rendition?.state === 'ready') || 'not yet'
+  })
+
+/** Waits until a comparison shows these frames of both clips, read back from its pictures. */
+async function beside(hand: Hand, frames: [number, number]) {
+  const size = await hand.holds('both clips', () => {
     const { due, shown, state } = document.querySelector<HTMLElement>('[data-state]')?.dataset ?? {}
     if (state !== 'ready' || due !== shown) return `${state}: ${shown} in place of ${due}`
     const { width, height } = document.querySelector<HTMLCanvasElement>('canvas[role=img]')!
     return { width, height }
   })
-  await hand.burnt([first], 'canvas[role=img]', layoutOf('side', { width, height }, [16 / 9, 216 / 384])[0])
+  for (const [i, frame] of frames.entries()) await hand.burnt([frame], 'canvas[role=img]', layoutOf('side', size, ASPECTS)[i])
+}
+
+/** Where a place (0 to 1) of a clip beside another lies in the window. */
+async function on(hand: Hand, which: 0 | 1, x: number, y: number): Promise<[number, number]> {
+  const { box, size } = await hand.tab.run(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('canvas[role=img]')!
+    const { left, top, width } = canvas.getBoundingClientRect()
+    return { box: { left, top, width }, size: { width: canvas.width, height: canvas.height } }
+  })
+  const picture = layoutOf('side', size, ASPECTS)[which]
+  const dots = size.width / box.width
+  return [box.left + (picture.left + x * picture.width) / dots, box.top + (picture.top + y * picture.height) / dots]
+}
+
+/** Waits until the line is there that was drawn over the middle of the first clip, and sees that none is elsewhere. */
+async function inked(hand: Hand) {
+  const look = async (which: 0 | 1, y: number, drawn: boolean) =>
+    hand.holds(
+      `${drawn ? 'a line' : 'nothing'} on clip ${which + 1}`,
+      (which: number, x: number, y: number, drawn: boolean) => {
+        const canvas = document.querySelector<HTMLCanvasElement>(`[data-side="${which}"] canvas`)
+        if (!canvas) return drawn ? 'there is no layer' : true
+        const box = canvas.getBoundingClientRect()
+        const dots = canvas.width / box.width
+        const [left, top] = [Math.round((x - box.left) * dots) - 3, Math.round((y - box.top) * dots) - 3]
+        const { data } = canvas.getContext('2d')!.getImageData(left, top, 7, 7)
+        return data.some(value => value > 0) === drawn || 'it is not so'
+      },
+      which,
+      ...(await on(hand, which, 0.5, y)),
+      drawn,
+    )
+  await look(0, 0.5, true)
+  await look(0, 0.25, false)
+  await look(1, 0.5, false)
 }
 
 async function person(hand: Hand, its: { first: string; last: string; email: string; born: string; password: string }) {

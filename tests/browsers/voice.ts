@@ -15,7 +15,7 @@ export async function sendVoice(sound: string) {
     return reply.json()
   }
   const { session } = await call('GET', '')
-  const video = session.clips.find((c: { name: string }) => c.name.startsWith('upright')).id
+  const video = session.clips.find((c: { name: string }) => c.name.includes('upright')).id
   const sent = { id: crypto.randomUUID(), type: 'audio/webm', bytes: file.length }
   const { url } = await call('POST', '/voices', sent)
   const put = await fetch(url, { method: 'PUT', body: file, headers: { 'content-type': sent.type } })

@@ -1,33 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { v7 } from 'uuid'
-import { layoutOf } from '../../src/islands/compare/paint.ts'
 import { expect, test } from '../support/browser.ts'
 import { clip, ffmpeg } from '../support/clips.ts'
-import { numberSeen } from '../support/seen.ts'
 import { asInstructor, asPlayer, call, filmed, withCard } from './people.ts'
+import { picturesOf } from './picture.ts'
 
 test.use({ actionTimeout: 20_000 })
 test.describe.configure({ timeout: 240_000 })
 
-const ASPECT = 16 / 9
-/** What is burnt into the two pictures beside each other. */
-async function pictures(page: Page): Promise<number[]> {
-  const canvas = page.locator('canvas[role=img]')
-  const box = await canvas.evaluate((c: HTMLCanvasElement) => ({ width: c.width, height: c.height }))
-  return canvas.evaluate(
-    (c: HTMLCanvasElement, { read, rects }) => {
-      const seen = new Function(`return (${read})`)() as typeof numberSeen
-      return rects.map(({ left, top, width, height }) => {
-        const cut = document.createElement('canvas')
-        Object.assign(cut, { width: Math.round(width), height: Math.round(height) })
-        cut.getContext('2d')!.drawImage(c, -Math.round(left), -Math.round(top))
-        return seen(cut, cut.width, cut.height)
-      })
-    },
-    { read: numberSeen.toString(), rects: layoutOf('side', box, [ASPECT, ASPECT]) },
-  )
-}
 const shows = (page: Page, frames: [number, number]) =>
   expect(page.locator(`[data-state=ready][data-due="${frames.join()}"][data-shown="${frames.join()}"]`)).toBeAttached({ timeout: 30_000 })
 
@@ -85,33 +66,33 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
     .getByRole('button', { name: /30 frames\/s/ })
     .click()
   await shows(instructor, [100, 0])
-  expect(await pictures(instructor)).toEqual([100, 0])
+  expect(await picturesOf(instructor)).toEqual([100, 0])
 
   // Synced on a moment that is marked on both: seen at that moment together, and on from there each at its own rate.
   await instructor.getByRole('button', { name: 'Sync on stride' }).click()
   await shows(instructor, [60, 12])
-  expect(await pictures(instructor)).toEqual([60, 12])
+  expect(await picturesOf(instructor)).toEqual([60, 12])
   // As long as the first before the moment and after it.
   const line = (page: Page) => page.getByRole('slider', { name: 'Position of both clips' })
   await line(instructor).fill('-123')
   await shows(instructor, [30, 8])
   await instructor.getByLabel('Stretch to equal length').check()
   await shows(instructor, [30, 6])
-  expect(await pictures(instructor)).toEqual([30, 6])
+  expect(await picturesOf(instructor)).toEqual([30, 6])
   await line(instructor).fill('502')
   await shows(instructor, [180, 43])
   await line(instructor).press('Home')
   await shows(instructor, [0, 0])
   await line(instructor).press('End')
   await shows(instructor, [299, 74])
-  expect(await pictures(instructor)).toEqual([299, 74])
+  expect(await picturesOf(instructor)).toEqual([299, 74])
   await instructor.getByRole('button', { name: 'Sync on contact' }).click()
   await shows(instructor, [100, 30])
-  expect(await pictures(instructor)).toEqual([100, 30])
+  expect(await picturesOf(instructor)).toEqual([100, 30])
   await instructor.getByLabel('Stretch to equal length').uncheck()
   await body.press('Shift+.')
   await shows(instructor, [110, 31])
-  expect(await pictures(instructor)).toEqual([110, 31])
+  expect(await picturesOf(instructor)).toEqual([110, 31])
   await body.press('0')
   await shows(instructor, [100, 30])
 
@@ -120,10 +101,10 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
   await shows(instructor, [100, 20])
   await instructor.getByRole('button', { name: 'Second clip: one frame on' }).click()
   await shows(instructor, [100, 21])
-  expect(await pictures(instructor)).toEqual([100, 21])
+  expect(await picturesOf(instructor)).toEqual([100, 21])
   await body.press('Shift+.')
   await shows(instructor, [110, 22])
-  expect(await pictures(instructor)).toEqual([110, 22])
+  expect(await picturesOf(instructor)).toEqual([110, 22])
   await instructor.getByRole('button', { name: 'Sync here' }).click()
   await body.press('Shift+,')
   await body.press('0')
@@ -173,7 +154,7 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
   }).toPass()
   await page.getByRole('button', { name: /^June and now/ }).click()
   await shows(page, [110, 19])
-  expect(await pictures(page)).toEqual([110, 19])
+  expect(await picturesOf(page)).toEqual([110, 19])
   await accessible()
   await shoot('player-before-after')
   await line(page).focus()

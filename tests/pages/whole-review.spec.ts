@@ -3,8 +3,8 @@ import type { CDPSession, Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
 import { clip, ffmpeg } from '../support/clips.ts'
-import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, call, film, filmed, tabTo, withCard } from './people.ts'
+import { asInstructor, asPlayer, call, film, tabTo, withCard } from './people.ts'
+import { pictureOf, picturesOf, sureAt } from './picture.ts'
 
 test.use({ actionTimeout: 20_000 })
 test.describe.configure({ timeout: 240_000 })
@@ -14,13 +14,24 @@ const TABLET = { viewport: { width: 820, height: 1180 }, hasTouch: true }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
 const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
-const sureAt = (page: Page, frame: number) =>
-  expect(page.locator(`[data-frame="${frame}"][data-sure="true"]`)).toBeAttached({ timeout: 60_000 })
+/** The player is sure of its frame, and the picture has its number burnt in. */
+async function shows(page: Page, frame: number) {
+  await sureAt(page, frame)
+  await expect.poll(() => pictureOf(page)).toBe(frame)
+}
 const speaking = (page: Page) => expect(page.locator('[data-recording=speaking]')).toBeVisible()
 const seconds = (page: Page, time: number) => expect(page.locator('[data-recording]')).toContainText(`0:0${time} / 5:00`)
-const both = (page: Page) => expect(page.locator('[data-state=ready]')).toBeAttached({ timeout: 30_000 })
+/** Both clips are at these frames, and their pictures, too. */
+async function bothShow(page: Page, frames: [number, number]) {
+  const due = frames.join()
+  await expect(page.locator(`[data-state=ready][data-due="${due}"][data-shown="${due}"]`)).toBeAttached({ timeout: 30_000 })
+  await expect.poll(() => picturesOf(page)).toEqual(frames)
+}
 
-/** A folder of two clips, in the first of which a bat cracks at frame 151 of 240 a second; prepared, and with the instructor. */
+/** Clips of 240, 60 and 30 frames a second, with their numbers burnt in. In the first a bat cracks at frame 151. */
+const CLIPS = { 'swing.mp4': 'crack-240.mp4', 'second.mp4': '60.mp4', 'third.mov': '30.mov' } as const
+
+/** A folder of the three, prepared, and with the instructor. */
 async function waiting(coach: Page, player: Page) {
   // A microphone that hums.
   await coach.addInitScript(() => {
@@ -35,14 +46,16 @@ async function waiting(coach: Page, player: Page) {
   const { id } = await asInstructor(coach)
   await asPlayer(player)
   await withCard(player)
-  const { folder } = await filmed(player, 'Tee work', await readFile(await clip('crack-240.mp4')))
-  await film(player, folder, await readFile(samples.mp4), { name: 'second.mp4' })
+  const folder = v7()
+  await call(player, 'POST', '/api/folders', { id: folder, name: 'Tee work' })
+  for (const [name, file] of Object.entries(CLIPS))
+    await film(player, folder, await readFile(await clip(file)), { name, type: name.endsWith('mov') ? 'video/quicktime' : 'video/mp4' })
   await call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: id, message: 'Please.' })
   const states = async () => {
     const { session } = await (await player.request.get(`/api/folders/${folder}`)).json()
     return session?.clips.map((c: { rendition?: { state: string } }) => c.rendition?.state)
   }
-  await expect.poll(states, { timeout: 120_000 }).toEqual(['ready', 'ready'])
+  await expect.poll(states, { timeout: 120_000 }).toEqual(['ready', 'ready', 'ready'])
   await expect.poll(async () => (await coach.request.get(`/api/folders/${folder}`)).status()).toBe(200)
   return folder
 }
@@ -58,11 +71,18 @@ async function whole(page: Page, folder: string) {
       checkpoints: [{ name: 'contact' }, { name: 'follow-through' }],
       comparisons: [{ mode: 'side' }],
     })
-  const { review } = (await (await page.request.get(`/api/folders/${folder}`)).json()).session
+  const { review, clips } = (await (await page.request.get(`/api/folders/${folder}`)).json()).session
+  // Pinned to the frame of each clip, at that frame's own time.
+  const pinned = (text: string) => {
+    const { video, frame, at } = review.notes.find((n: { text: string }) => n.text === text)
+    return [clips.find((c: { id: string }) => c.id === video).name, frame, at]
+  }
+  expect(pinned('The hands drift.')).toEqual(['swing.mp4', 3, 13])
+  expect(pinned('Late foot.')).toEqual(['second.mp4', 4, 67])
+  expect(pinned('Good finish.')).toEqual(['third.mov', 3, 100])
   expect(review.voices).toHaveLength(1)
   expect(review.voices[0].actions.map(([, what]: [number, string]) => what)).toContain('seek')
   expect(review.notes.some((n: { shapes?: unknown[] }) => n.shapes?.length)).toBe(true)
-  expect(review.notes.some((n: { text: string }) => n.text === 'The hands drift.')).toBe(true)
   expect(review.notes.some((n: { voice?: string }) => n.voice === review.voices[0].id)).toBe(true)
 }
 
@@ -91,7 +111,7 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
 
   // Drawn, then written.
   for (let i = 0; i < 3; i++) await tap('One frame on')
-  await sureAt(page, 3)
+  await shows(page, 3)
   await tap('Draw')
   await finger(page, cdp, [
     [0.3, 0.5],
@@ -122,14 +142,27 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
   // Two clips beside each other.
   await page.getByRole('region', { name: 'Video swing.mp4' }).getByRole('button', { name: 'Compare' }).tap()
   await tap(/^second\.mp4/)
-  await both(page)
+  await bothShow(page, [151, 0])
+  // A step is a frame of the faster clip; the slower one's takes four.
   await tap('Both one frame on')
+  await bothShow(page, [152, 0])
   await tap('Sync here')
-  await both(page)
   await accessible(page)
   await tap('Back to the video')
+
+  // The others, frame by frame, and a note on each.
   await tap(/^Video 2/)
-  await sureAt(page, 0)
+  await shows(page, 0)
+  for (let i = 0; i < 4; i++) await tap('One frame on')
+  await shows(page, 4)
+  await tap('Note')
+  await page.getByLabel('Note 3', { exact: true }).fill('Late foot.')
+  await tap(/^Video 3/)
+  await shows(page, 0)
+  for (let i = 0; i < 3; i++) await tap('One frame on')
+  await shows(page, 3)
+  await tap('Note')
+  await page.getByLabel('Note 4', { exact: true }).fill('Good finish.')
 
   await page.getByRole('tab', { name: 'Summary' }).tap()
   await page.getByRole('textbox', { name: 'Summary' }).fill('Hands back until the foot is down.')
@@ -152,15 +185,20 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
   await sureAt(player, 6)
   await expect(player.getByRole('button', { name: /^Play the voice-over of note/ })).toBeVisible({ timeout: 20_000 })
   await press(/The hands drift/)
-  await sureAt(player, 3)
+  await shows(player, 3)
+  await press(/Late foot/)
+  await shows(player, 4)
+  await press(/Good finish/)
+  await shows(player, 3)
   await player
     .getByRole('region', { name: 'Technique' })
     .getByRole('button', { name: /^Contact/ })
     .tap()
   await expect.poll(async () => Number(await player.locator('[data-frame]').getAttribute('data-frame'))).toBeGreaterThan(148)
   await player.getByRole('region', { name: 'Before and after' }).getByRole('button').first().tap()
-  await both(player)
+  await bothShow(player, [152, 0])
   await press('Both one frame on')
+  await bothShow(player, [153, 0])
   await accessible(player)
   await player
     .getByRole('link', { name: 'See and pay' })
@@ -186,7 +224,7 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
 
   // Drawn and written on frame 3.
   for (let i = 0; i < 3; i++) await keys.press('.')
-  await sureAt(page, 3)
+  await shows(page, 3)
   await keys.press('d')
   await expect(page.getByRole('application')).toBeFocused()
   await keys.press('Enter')
@@ -209,7 +247,7 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
 
   // Positions by their numbers.
   for (let i = 0; i < 2; i++) await keys.press('Shift+.')
-  await sureAt(page, 26)
+  await shows(page, 26)
   await keys.press('Shift+4')
   await keys.press('Shift+.')
   await sureAt(page, 36)
@@ -221,14 +259,32 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   await expect(page.getByRole('heading', { name: 'Compare with' })).toBeVisible()
   await tabTo(page, 'button', /^second\.mp4/)
   await keys.press('Enter')
-  await both(page)
+  await bothShow(page, [26, 0])
   await keys.press('.')
+  await bothShow(page, [27, 0])
   await tabTo(page, 'button', 'Sync here')
   await keys.press('Enter')
   await keys.press('c')
+
+  // The others, frame by frame, and a note on each.
   await keys.press(']')
   await expect(page.getByRole('button', { name: /^Video 2/ })).toHaveAttribute('aria-pressed', 'true')
-  await sureAt(page, 0)
+  await shows(page, 0)
+  for (let i = 0; i < 4; i++) await keys.press('.')
+  await shows(page, 4)
+  await keys.press('m')
+  await expect(page.getByLabel('Note 3', { exact: true })).toBeFocused()
+  await keys.type('Late foot.')
+  await keys.press('Escape')
+  await keys.press(']')
+  await expect(page.getByRole('button', { name: /^Video 3/ })).toHaveAttribute('aria-pressed', 'true')
+  await shows(page, 0)
+  for (let i = 0; i < 3; i++) await keys.press('.')
+  await shows(page, 3)
+  await keys.press('m')
+  await expect(page.getByLabel('Note 4', { exact: true })).toBeFocused()
+  await keys.type('Good finish.')
+  await keys.press('Escape')
 
   await keys.press('s')
   await expect(page.getByRole('textbox', { name: 'Summary' })).toBeFocused()

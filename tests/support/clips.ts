@@ -142,7 +142,7 @@ export function shownIn(name: ClipName): number[] {
 /** The path of a clip, which is made if it is not there. @throws where ffmpeg fails or is missing */
 export const clip = (name: ClipName) => make(name, recipes[name])
 
-/** A clip of another size and length, e.g. as large as a phone's, for benches. `name` tells it from others. */
+/** A clip of another size and length, e.g. as large as a phone's. `name` tells it from others. */
 export const largeClip = (name: string, recipe: Recipe & { width: number; height: number }) => make(name, recipe)
 
 async function make(name: string, recipe: Recipe & { width?: number; height?: number }): Promise<string> {
