@@ -66,8 +66,13 @@ export function createDraft(shelf: Shelf) {
     keep()
   }
 
+  /** What is under way. Without a line each try would only flicker: what is kept here stays said until it has arrived. */
+  const doing = (what: 'typing' | 'saving') => {
+    if ($saved.get() !== 'kept') $saved.set(what)
+  }
+
   async function send() {
-    $saved.set('saving')
+    doing('saving')
     const sent = $draft.get()
     try {
       const answer = await shelf.put(revision, sent)
@@ -129,7 +134,7 @@ export function createDraft(shelf: Shelf) {
       if (equal(next, $draft.get())) return
       $draft.set(next)
       keep()
-      if ($saved.get() !== 'saving') $saved.set('typing')
+      if ($saved.get() !== 'saving') doing('typing')
       later(PAUSE)
     },
 

@@ -1,12 +1,15 @@
 import { v7 } from 'uuid'
 import { call } from '../../client/api.ts'
 import { onDevice } from '../../client/device.ts'
+import { within } from '../../client/within.ts'
 import { wanted } from '../folder/address.ts'
 import type { Copy, Shelf } from './draft.ts'
 
 const drafts = onDevice<Copy>('drafts')
 /** What is written reaches this device so many ms later, or when the page has nothing else to do before twice as many are over. */
 const SOON = 200
+/** How long an answer may take, ms. */
+const PATIENCE = 30_000
 /** A page that was just left may hold its lock so long, ms. */
 const LEAVING = 500
 
@@ -59,8 +62,9 @@ export function shelfOf(
   }
 
   return {
-    get: () => call('GET /api/folders/{folder}/draft', about),
-    put: (revision, draft) => call('PUT /api/folders/{folder}/draft', { ...about, body: { revision, draft } }),
+    get: () => within(PATIENCE, signal => call('GET /api/folders/{folder}/draft', about, { signal })),
+    put: (revision, draft) =>
+      within(PATIENCE, signal => call('PUT /api/folders/{folder}/draft', { ...about, body: { revision, draft } }, { signal })),
     async copies() {
       const known = await drafts.all(`${session} `).catch(() => [])
       const alive = await Promise.all(known.map(([key]) => key !== own && isAlive(key)))

@@ -2,6 +2,7 @@ import { atom, type ReadableAtom } from 'nanostores'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import type { Spoken, Voice } from '../../../modules/reviews/contract.ts'
 import { ApiError, call } from '../../client/api.ts'
+import { within } from '../../client/within.ts'
 import { wanted } from '../folder/address.ts'
 import type { DraftKeeper } from '../review/draft.ts'
 import { type Device, deviceStore, type Kept } from './device.ts'
@@ -11,6 +12,10 @@ import { made } from './made.ts'
 export type Where = 'here' | 'sending' | 'saved' | 'refused'
 
 const AGAIN = 5000
+/** How long an answer may take, ms, … */
+const PATIENCE = 30_000
+/** … and how slow a line may be, bytes a second. */
+const SLOWEST = 5000
 
 /** A draft with this voice-over, for its note, or over the whole; what it was recorded instead of is out. */
 export function placed(draft: Draft, { voice, note }: Pick<Kept, 'voice' | 'note'>, instead?: string): Draft {
@@ -64,12 +69,16 @@ export function createVoices({
     const { id, bytes, type } = kept.voice
     if (busy.has(id) || over) return
     busy.add(id)
-    tell(id, 'sending')
+    // Tried again, it is said to go up once there is a line.
+    if ($where.get()[id] !== 'here') tell(id, 'sending')
     try {
       const file = await device.sound(kept.voice)
       if (!file) throw new Error('not on this device')
-      const { url } = await call('POST /api/folders/{folder}/voices', { ...wanted(folder, session), body: { id, bytes, type } })
-      const reply = await fetch(url, { method: 'PUT', body: file, headers: { 'content-type': type } })
+      const about = { ...wanted(folder, session), body: { id, bytes, type } }
+      const { url } = await within(PATIENCE, signal => call('POST /api/folders/{folder}/voices', about, { signal }))
+      tell(id, 'sending')
+      const limit = PATIENCE + (file.size / SLOWEST) * 1000
+      const reply = await within(limit, signal => fetch(url, { method: 'PUT', body: file, headers: { 'content-type': type }, signal }))
       if (!reply.ok) throw new Error(`The store answers ${reply.status}.`)
       await device.put({ ...kept, state: 'sent' })
       tell(id, 'saved')

@@ -36,7 +36,7 @@ test('a voice is its note’s, or over the whole; said anew it takes the place o
 })
 
 /** What the line does to a request, and what has arrived in the store. */
-let line: 'whole' | 'broken' | 'refusing' | 'ended'
+let line: 'whole' | 'broken' | 'silent' | 'refusing' | 'ended'
 let stored: string[]
 beforeEach(() => {
   vi.useFakeTimers()
@@ -44,6 +44,7 @@ beforeEach(() => {
   stored = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     if (line === 'broken') throw new TypeError('Failed to fetch')
+    if (line === 'silent') return new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal!.reason)))
     if (url.startsWith('/api/')) {
       if (line === 'ended') return Response.json({ message: 'Log in.', code: 'signed-out' }, { status: 401 })
       if (line === 'refusing') return Response.json({ message: 'Delivered.', code: 'delivered' }, { status: 409 })
@@ -85,6 +86,38 @@ test.each(['broken', 'ended'] as const)('what cannot go up stays on this device 
   // Saved is saved: the next visit sends nothing.
   await voices.load()
   expect(stored).toHaveLength(1)
+})
+
+test('twenty minutes without a line: three voice-overs are said to be here all the while, and then each goes up once', async () => {
+  const { voices, device, where } = studio()
+  line = 'broken'
+  const told: string[] = []
+  voices.$where.listen(all => told.push(Object.values(all).join(' ')))
+  for (const id of ['v1', 'v2', 'v3']) {
+    await device.finish(kept(id), new Blob(['abc']))
+    await voices.keep(kept(id))
+    await settle()
+  }
+  expect(told.splice(0).at(-1)).toBe('here here here')
+  await vi.advanceTimersByTimeAsync(20 * 60_000)
+  expect(told.filter(each => each !== 'here here here')).toEqual([])
+  line = 'whole'
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(stored).toEqual(['https://store/v1', 'https://store/v2', 'https://store/v3'])
+  expect(['v1', 'v2', 'v3'].map(where)).toEqual(['saved', 'saved', 'saved'])
+  expect(told).toContain('sending here here')
+})
+
+test('an upload that nothing is heard of is given up, said to be here, and made anew', async () => {
+  const { voices, device, where } = studio()
+  line = 'silent'
+  await device.finish(kept('v1'), new Blob(['abc']))
+  await voices.keep(kept('v1'))
+  await vi.advanceTimersByTimeAsync(5 * 60_000)
+  expect(where('v1')).toBe('here')
+  line = 'whole'
+  await vi.advanceTimersByTimeAsync(5 * 60_000)
+  expect([where('v1'), stored]).toEqual(['saved', ['https://store/v1']])
 })
 
 test('what the server will not take is not tried for ever', async () => {

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asInstructor, asPlayer, assigned, call } from './people.ts'
+
+test.use({ actionTimeout: 20_000 })
+test.describe.configure({ timeout: 120_000 })
+
+test('ten minutes without a line while one writes and speaks: one sentence says where it is, and then all of it is online', async ({
+  page,
+  context,
+  person,
+  problems,
+  accessible,
+}) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED/)
+  const player = await person()
+  const coach = await asInstructor(page)
+  await asPlayer(player)
+  const { folder } = await assigned(player, coach, 'Tee work', await readFile(samples.mp4))
+  await call(page, 'POST', `/api/folders/${folder}/review`)
+  // A microphone that hums.
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      const context = new AudioContext()
+      const [tone, out] = [context.createOscillator(), context.createMediaStreamDestination()]
+      tone.connect(out)
+      tone.start()
+      return out.stream
+    }
+  })
+  await page.clock.install()
+  await page.goto(`/instructor/folder/${folder}`)
+  const draft = page.locator('[data-saved]')
+  const voice = page.locator('[data-voice]')
+  await expect(draft).toHaveAttribute('data-saved', 'saved')
+  await expect(page.locator('[data-sure=true]')).toBeAttached({ timeout: 60_000 })
+  await page.keyboard.press('m')
+  const note = page.getByLabel('Note 1', { exact: true })
+  await note.pressSequentially('The hands start early, ')
+  await expect(draft).toHaveAttribute('data-saved', 'saved')
+
+  await context.setOffline(true)
+  await note.pressSequentially('before the foot is down.')
+  await expect(draft).toHaveText('Kept on this device. It goes online by itself.')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('.')
+  await page.keyboard.press('v')
+  await expect(page.locator('[data-recording=speaking]')).toBeVisible()
+  await expect(page.locator('[data-recording]')).toContainText('0:02 / 5:00')
+  await page.keyboard.press('v')
+  await expect(voice).toHaveAttribute('data-where', 'here')
+  await expect(voice).toContainText('Kept on this device')
+
+  // Whatever else it says in these minutes is not true.
+  await page.evaluate(() => {
+    const told: string[] = []
+    const said = () => [...document.querySelectorAll('[data-saved], [data-voice] [role=status]')].map(e => e.textContent).join(' | ')
+    new MutationObserver(() => told.at(-1) !== said() && told.push(said())).observe(document.body, {
+      ...{ subtree: true, childList: true, characterData: true },
+    })
+    Object.assign(window, { told })
+  })
+  for (let minute = 1; minute <= 10; minute++) {
+    const tried = Promise.all(
+      ['/draft', '/voices'].map(path => page.waitForEvent('requestfailed', request => new URL(request.url()).pathname.endsWith(path))),
+    )
+    await page.clock.fastForward('01:00')
+    await tried
+    if (minute % 5) continue
+    await note.click()
+    await page.keyboard.press('End')
+    await page.keyboard.type(` ${minute} minutes.`)
+  }
+  expect(await page.evaluate(() => [...new Set((window as unknown as { told: string[] }).told)])).toEqual([
+    'Kept on this device. It goes online by itself. | Kept on this device',
+  ])
+  await accessible()
+
+  await context.setOffline(false)
+  await expect(draft).toHaveAttribute('data-saved', 'saved')
+  await expect(voice).toHaveAttribute('data-where', 'saved')
+  const kept = (await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft
+  expect(kept.notes.map((n: { text: string; voice?: string }) => [n.text, n.voice])).toEqual([
+    ['The hands start early, before the foot is down. 5 minutes. 10 minutes.', undefined],
+    ['', kept.voices[0].id],
+  ])
+  // It can be heard by others: the sound is there, too.
+  const { session } = await (await page.request.get(`/api/folders/${folder}`)).json()
+  expect((await (await page.request.get(session.voices[0].url)).body()).length).toBe(kept.voices[0].bytes)
+})
