@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { v7 } from 'uuid'
@@ -16,6 +16,14 @@ async function taken(page: Page) {
   return { name: download.suggestedFilename(), files: unzipSync(await readFile(await download.path())) }
 }
 
+/** The photographs that a PDF holds: they lie in it as they are. */
+const jpegsIn = (pdf: Buffer) =>
+  pdf
+    .toString('latin1')
+    .split('endstream')
+    .flatMap(part => /stream\r?\n(\xff\xd8.*)/s.exec(part)?.[1] ?? [])
+    .map(bytes => Buffer.from(bytes, 'latin1'))
+
 test('all of a session in one file, for its player and its instructor (needs ffmpeg)', async ({ page, person, shoot, accessible }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
   const [swing, hevc] = [await readFile(await clip('no-b.mp4')), await readFile(await clip('hevc.mov'))]
@@ -30,7 +38,7 @@ test('all of a session in one file, for its player and its instructor (needs ffm
   const arrow = { id: v7(), tool: 'arrow', color: 0, width: 60, p: [1000, 9000, 3000, -500], from: 41, hold: 2, fade: 0 }
   // Compared with a clip of another folder, and drawn upon there.
   const earlier = await assigned(page, ray, 'Last month', swing)
-  const line = { id: v7(), tool: 'line', color: 1, width: 60, p: [1000, 9000, 3000, -500], from: 20, hold: 2, fade: 0 }
+  const line = { id: v7(), tool: 'line', color: 1, width: 200, p: [1000, 9000, 3000, -500], from: 20, hold: 2, fade: 0 }
   const side = (of: string, more: object = {}) => ({ folder, video: of, origin: 0, offset: 0, scale: 1, ...more })
   const said = await readFile(sound)
   const voice = {
@@ -107,9 +115,8 @@ test('all of a session in one file, for its player and its instructor (needs ffm
   expect(meanwhile).toMatchObject({ video: 'swing (2).mp4', actions: [[200, 'play', 0]] })
   expect(Buffer.from(files['Feedback.pdf']!).subarray(0, 5).toString()).toBe('%PDF-')
   // The pictures are those of the frames, with what is drawn on them, in clay and in gold.
-  const look = (name: string) => {
-    const png = `data:image/png;base64,${Buffer.from(files[`Drawings/${name}.png`]!).toString('base64')}`
-    return page.evaluate(
+  const look = (picture: Buffer, type: 'png' | 'jpeg') =>
+    page.evaluate(
       async ([src, read]) => {
         // Before anything is awaited: the page's policy allows it only so long.
         const numberIn = new Function(`return (${read})`)() as typeof numberSeen
@@ -123,13 +130,19 @@ test('all of a session in one file, for its player and its instructor (needs ffm
         const number = numberIn(image, width, height)
         return { number, at: [...ctx.getImageData(width * 0.25, height * 0.875, 1, 1).data].slice(0, 3) }
       },
-      [png, numberSeen.toString()],
+      [`data:image/${type};base64,${picture.toString('base64')}`, numberSeen.toString()],
     )
-  }
-  const note = await look('Note 1, frame 42')
+  const drawing = (name: string) => look(Buffer.from(files[`Drawings/${name}.png`]!), 'png')
+  const note = await drawing('Note 1, frame 42')
   expect([note.number, note.at[0]! > 200, note.at[2]! < 90]).toEqual([41, true, true])
-  const compared = await look('Comparison 1, second clip, frame 21')
-  expect([compared.number, compared.at[1]! > 150, compared.at[2]! < 110]).toEqual([20, true, true])
+  const gold = ({ at }: { at: number[] }) => at[0]! > 180 && at[1]! > 150 && at[2]! < 110
+  const compared = await drawing('Comparison 1, second clip, frame 21')
+  expect([compared.number, gold(compared)]).toEqual([20, true])
+  // On paper: the frames of both notes, and both sides of the comparison at the moment that is drawn upon, 60 beside 30 frames a second.
+  const printed = await Promise.all(jpegsIn(Buffer.from(files['Feedback.pdf']!)).map(picture => look(picture, 'jpeg')))
+  expect(printed.map(p => p.number).sort((a, b) => a - b)).toEqual([0, 20, 40, 41])
+  expect(printed.filter(gold).map(p => p.number)).toEqual([20])
+  if (process.env.SCREENS) await writeFile('test-results/feedback.pdf', files['Feedback.pdf']!)
   await expect(page.getByText('It is with your downloads.')).toBeVisible()
   await shoot('player-folder-taken-along')
   await accessible()

@@ -4,14 +4,9 @@ import type { Comparison } from '../../../modules/reviews/contract.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Poster } from '../folder/Poster.tsx'
 import type { Reviewed } from '../folder/Watch.tsx'
-import { calledBy, type Named, pairOf, titleOf } from './named.ts'
+import { clipsOf, type Named, pairOf, titleOf } from './named.ts'
 
 const Playing = lazy(() => import('./Playing.tsx').then(m => ({ default: m.Playing })))
-
-const clipsOf = (folder: string, { clips, compared }: Reviewed): Named[] => [
-  ...clips.map(clip => ({ clip, folder, of: 'This session' })),
-  ...compared.map(({ folder, ...clip }) => ({ clip, folder: folder.id, of: calledBy(folder.name, clip.added) })),
-]
 
 /** The comparisons of a review, to play: nothing of them is loaded before one is opened. */
 export function BeforeAfter({ folder, session }: { folder: string; session: Reviewed }) {

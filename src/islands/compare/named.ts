@@ -1,5 +1,6 @@
 import type { ComparableSession, Video } from '../../../modules/folders/contract.ts'
 import type { Checkpoint, Comparison } from '../../../modules/reviews/contract.ts'
+import type { Reviewed } from '../folder/Watch.tsx'
 
 /** A clip of a comparison, and how one calls it. */
 export interface Named {
@@ -24,6 +25,12 @@ export function pairOf({ sides }: Pick<Comparison, 'sides'>, clips: readonly Nam
   const own = (named: Named): Named => ({ ...named, of: `${named.of}, ${named.clip.name}` })
   return a.of === b.of ? [own(a), own(b)] : [a, b]
 }
+
+/** The clips that a review's comparisons are made of. */
+export const clipsOf = (folder: string, { clips, compared }: Pick<Reviewed, 'clips' | 'compared'>): Named[] => [
+  ...clips.map(clip => ({ clip, folder, of: 'This session' })),
+  ...compared.map(({ folder, ...clip }) => ({ clip, folder: folder.id, of: calledBy(folder.name, clip.added) })),
+]
 
 /** Clips of all sessions, each once. `now`: the session that is being reviewed. */
 export function namedIn(sessions: readonly ComparableSession[], now: string): Named[] {

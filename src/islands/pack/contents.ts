@@ -1,9 +1,12 @@
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
+import type { Shape } from '../../../modules/reviews/contract.ts'
+import { clipsOf, type Named, pairOf, titleOf } from '../compare/named.ts'
 import type { Inks } from '../drawing/paint.ts'
 import { framesOf } from '../folder/frames.ts'
 import { renewing } from '../folder/renew.ts'
 import { reach, timesOf } from '../folder/source.ts'
 import type { Reviewed } from '../folder/Watch.tsx'
+import { type ComparedOnPaper, momentsOf } from './compared.ts'
 import { fileName } from './file-name.ts'
 import { still } from './stills.ts'
 import { subtitles } from './subtitles.ts'
@@ -84,35 +87,49 @@ export async function* contents(folder: Folder, session: Reviewed, inks: Inks, s
     yield { name: `${name}.json`, input: JSON.stringify({ about: DONE, ...shown }, null, 2) }
   }
 
+  const compared: ComparedOnPaper[] = []
+  const named = clipsOf(folder.id, session)
   // What is drawn upon a comparison lies on a clip of it, which may be of another session.
-  const sides = (review.comparisons ?? []).flatMap(({ id, title, sides }, i) =>
-    sides.flatMap((side, which) => {
-      const clip = [...clips, ...session.compared].find(c => c.id === side.video)
-      const of = `Comparison ${i + 1}, ${which ? 'second' : 'first'} clip`
-      return clip && side.shapes?.length ? [{ id, title, of, clip, shapes: side.shapes }] : []
-    }),
-  )
-  for (const { clip, of, shapes } of sides) {
-    const frames = framesOf(clip, renewing(folder.id, session.id), signal)
-    try {
-      for (const frame of new Set(shapes.map(s => s.from))) {
-        const picture = await still(frames, { frame, at: 0 }, shapes, inks, 'image/png')
-        if (picture) yield { name: `Drawings/${of}, frame ${frame + 1}.png`, input: picture }
+  const onSides: { id: string; title: string; clip: Named['clip']; shapes: Shape[] }[] = []
+  for (const [i, comparison] of (review.comparisons ?? []).entries()) {
+    const { id, title, sides } = comparison
+    const pair = pairOf(comparison, named)
+    const times = pair ? await Promise.all(pair.map(({ clip }) => timesOf(clip, signal))) : []
+    const moments: ComparedOnPaper['moments'] = pair
+      ? momentsOf(comparison, pair, times).map(frames => pair.map(({ of }, which) => ({ of, frame: frames[which]! })))
+      : []
+    for (const [which, { video, shapes = [] }] of sides.entries()) {
+      const clip = named.find(n => n.clip.id === video)?.clip
+      if (!clip) continue
+      if (shapes.length) onSides.push({ id, title, clip, shapes })
+      const frames = framesOf(clip, renewing(folder.id, session.id), signal)
+      try {
+        for (const frame of new Set(shapes.map(s => s.from))) {
+          const picture = await still(frames, { frame, at: 0 }, shapes, inks, 'image/png')
+          const name = `Comparison ${i + 1}, ${which ? 'second' : 'first'} clip, frame ${frame + 1}`
+          if (picture) yield { name: `Drawings/${name}.png`, input: picture }
+        }
+        for (const both of moments) {
+          const side = both[which]!
+          const picture = await still(frames, { frame: side.frame, at: 0 }, shapes, inks, 'image/jpeg')
+          if (picture) side.picture = await picture.arrayBuffer()
+        }
+      } finally {
+        frames.end()
       }
-    } finally {
-      frames.end()
     }
+    compared.push({ title: titleOf(comparison, pair), moments })
   }
 
   const drawn = review.notes.filter(n => n.shapes?.length)
-  if (drawn.length || sides.length)
+  if (drawn.length || onSides.length)
     yield {
       name: 'Drawings/drawings.json',
       input: JSON.stringify(
         {
           about: PLACES,
           notes: drawn.map(({ id, video, frame, until, shapes }) => ({ id, video: nameOf.get(video), frame, until, shapes })),
-          comparisons: sides.map(({ id, title, clip, shapes }) => ({ id, title, video: nameOf.get(clip.id) ?? clip.name, shapes })),
+          comparisons: onSides.map(({ id, title, clip, shapes }) => ({ id, title, video: nameOf.get(clip.id) ?? clip.name, shapes })),
         },
         null,
         2,
@@ -120,7 +137,7 @@ export async function* contents(folder: Folder, session: Reviewed, inks: Inks, s
     }
   // The program that writes it is large; it comes when it is wanted.
   const { sheet } = await import('./sheet.ts')
-  yield { name: 'Feedback.pdf', input: await sheet({ folder, session, stills: pictures }) }
+  yield { name: 'Feedback.pdf', input: await sheet({ folder, session, stills: pictures, compared }) }
 }
 
 const guide = ({ name, player }: Folder, { instructor, given }: Reviewed) =>

@@ -6,6 +6,7 @@ import { meaning } from '../folder/grade.ts'
 import { precise } from '../folder/length.ts'
 import { KINDS, ordered } from '../folder/notes.ts'
 import type { Reviewed } from '../folder/Watch.tsx'
+import type { ComparedOnPaper } from './compared.ts'
 import { FIELD, facesOf, GOLD, INK, INK_2, LINE, lines, widthOf, write } from './type.ts'
 
 /** US Letter, points. */
@@ -13,19 +14,23 @@ const PAGE = { width: 612, height: 792, edge: 54 }
 const WIDTH = PAGE.width - 2 * PAGE.edge
 /** Width of a note's picture. */
 const PICTURE = 190
+/** Width of one of two pictures beside each other, and what is between them. */
+const GAP = 12
+const HALF = (WIDTH - GAP) / 2
 const LEADING = 1.4
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 const GOAL_STATES = { given: 'To do', tried: 'Tried', fixed: 'Fixed' } as const
 
-/** What stands on the sheet beside the session itself. `stills`: JPEG of a note's frame, by the note's id. */
+/** What stands on the sheet beside the session itself. `stills`: JPEG of a note's frame, by the note's id; `compared`: its comparisons. */
 export interface Sheet {
   folder: { name: string; player: { name: string } }
   session: Reviewed
   stills: ReadonlyMap<string, ArrayBuffer>
+  compared: readonly ComparedOnPaper[]
 }
 
-/** The feedback on paper, as a PDF: grades, summary, what to do next, and each note beside its frame. */
-export async function sheet({ folder, session, stills }: Sheet): Promise<Uint8Array> {
+/** The feedback on paper, as a PDF: grades, summary, what to do next, each note beside its frame, and what was compared. */
+export async function sheet({ folder, session, stills, compared }: Sheet): Promise<Uint8Array> {
   const { review, instructor, given, clips } = session
   const document = await PDFDocument.create()
   const { regular, bold } = await facesOf(document)
@@ -113,6 +118,41 @@ export async function sheet({ folder, session, stills }: Sheet): Promise<Uint8Ar
     if (note.text) say(note.text, look)
     if (page === on) y = Math.min(y, top - (size?.height ?? 0))
     y -= 16
+  }
+
+  if (compared.length) heading('Before and after')
+  for (const { title, moments } of compared) {
+    const rows = await Promise.all(
+      moments.map(sides =>
+        Promise.all(
+          sides.map(async ({ of, frame, picture }) => {
+            const image = picture && (await document.embedJpg(picture))
+            return { label: `${of} · frame ${frame + 1}`, image, size: image ? scaled(image, HALF, 240) : { width: HALF, height: 0 } }
+          }),
+        ),
+      ),
+    )
+    const tallest = (row: (typeof rows)[0]) => Math.max(...row.map(({ size }) => size.height))
+    const under = (row: (typeof rows)[0]) => Math.max(...row.map(({ label }) => lines(label, regular, 9.5, HALF).length)) * 9.5 * LEADING
+    // A title goes with its first pictures, and two pictures stay beside each other.
+    room(30 + (rows[0] ? tallest(rows[0]) + under(rows[0]) : 0))
+    say(title, { face: bold })
+    y -= 4
+    if (!rows.length) say('A video of it is not there anymore.', { color: INK_2 })
+    for (const row of rows) {
+      room(tallest(row) + under(row) + 4)
+      const foot = y - tallest(row)
+      let lowest = foot
+      for (const [which, { label, image, size }] of row.entries()) {
+        const x = PAGE.edge + which * (HALF + GAP)
+        if (image) page.drawImage(image, { x, y: foot, ...size })
+        y = foot - 3
+        say(label, { x, width: HALF, size: 9.5, color: INK_2 })
+        lowest = Math.min(lowest, y)
+      }
+      y = lowest - 10
+    }
+    y -= 6
   }
 
   if (session.question) {
