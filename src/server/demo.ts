@@ -8,6 +8,8 @@ import { idsOf, reviewOf } from '../demo/review.ts'
 import type { App } from './app.ts'
 import { admin, askedSupport, bullpen, coaches, DEMO_PASSWORD, player } from './demo/cast.ts'
 import { portrait } from './demo/portrait.ts'
+import { type Milestone, spread } from './demo/weeks.ts'
+import { projections } from './parts.ts'
 
 /** Who can sign in, for whoever starts it; all with the same password. */
 export const demoAccounts = [
@@ -206,20 +208,49 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
 
   const first = await assigned(maya.call, firstLook, ray.id)
   await reviewed(ray.call, firstLook)
+  const { total } = await billed(maya.call, first.assignment, 'due')
   await maya.call('POST', `/api/folders/${first.folder}/question`, { question: firstLook.question })
   await ray.call('POST', `/api/folders/${first.folder}/answer`, { answer: firstLook.answer })
-  const { total } = await billed(maya.call, first.assignment, 'due')
   await maya.call('POST', `/api/payments/${first.assignment}/pay`, { tip: Math.round(total / 5), total })
   await until(async () => {
     const { status } = await maya.call<{ status: string }>('GET', `/api/folders/${first.folder}`)
     return status === 'paid' || undefined
   })
+  await until(async () => {
+    const { payments } = await ray.call<{ payments: { transferred: string | null }[] }>('GET', '/api/earnings')
+    return payments.some(p => p.transferred) || undefined
+  })
 
   const second = await assigned(maya.call, secondLook, ray.id)
   await reviewed(ray.call, secondLook, firstLook)
   await billed(maya.call, second.assignment, 'due')
-  await assigned(maya.call, bullpen, ray.id)
+  const third = await assigned(maya.call, bullpen, ray.id)
   await maya.call('POST', '/api/support/request', askedSupport)
+
+  // It was made within seconds; it shall look as if they had taken weeks.
+  const event = (type: string, folder: string, daysAgo: number, ...at: Milestone['at']) => ({
+    type,
+    stream: `folder-${folder}`,
+    daysAgo,
+    at,
+  })
+  const milestones = [
+    event('FolderCreated', first.folder, 25, 17, 50),
+    event('FolderAssigned', first.folder, 25, 18, 5),
+    event('ReviewStarted', first.folder, 24, 20, 12),
+    event('FeedbackGiven', first.folder, 24, 20, 31),
+    event('ClarificationAsked', first.folder, 23, 7, 25),
+    event('ClarificationAnswered', first.folder, 23, 12, 40),
+    { ...event('PaymentAttempted', '', 23, 16, 15), stream: `payment-${first.assignment}` },
+    event('FolderCreated', second.folder, 3, 18, 20),
+    event('FolderAssigned', second.folder, 3, 18, 32),
+    event('ReviewStarted', second.folder, 2, 20, 5),
+    event('FeedbackGiven', second.folder, 2, 20, 19),
+    event('FolderCreated', third.folder, 1, 19, 10),
+    event('FolderAssigned', third.folder, 1, 19, 22),
+  ]
+  await spread(sql, { daysAgo: 26, at: [19, 40] }, milestones, clock())
+  await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
   await sql`insert into demo (done) values (${clock()})`
   return true
 }

@@ -10,6 +10,7 @@ import { demo, demoAccounts, demoWanted } from '../../src/server/demo.ts'
 import { browser } from '../api/harness.ts'
 import { sweep } from '../support/sweep.ts'
 
+const DAY = 24 * 3600_000
 const log = pino({ level: 'silent' })
 let dataDir: string
 let parts: Awaited<ReturnType<typeof embed>>
@@ -50,6 +51,28 @@ test('begun, broken off again and again, and finished: the world is made once', 
   })
   const [people] = await app.deps.sql`select count(*)::int as count from users`
   expect(people!.count).toBe(demoAccounts.length)
+})
+
+test('it took weeks: the log is in order, ends before now, and all that is read of it says so', async () => {
+  const { sql } = app.deps
+  const events = await sql<{ type: string; at: string; data: { opened?: string; due?: string } }[]>`
+    select type, at, data from events order by events.position`
+  const times = events.map(e => Date.parse(e.at))
+  expect(times).toEqual([...times].sort((a, b) => a - b))
+  expect(times.at(-1)).toBeLessThan(Date.now())
+  const of = (type: string) => events.filter(e => e.type === type)
+  const days = ([first, second]: { at: string }[]) => (Date.parse(second!.at) - Date.parse(first!.at)) / DAY
+  expect(days(of('FeedbackGiven'))).toBeGreaterThan(20)
+  // What events say of times has moved along, and the outbox with it.
+  for (const [i, { data }] of of('PaymentOpened').entries()) expect(data.opened).toBe(of('FeedbackGiven')[i]!.at)
+  const due = await sql<
+    { due: Date }[]
+  >`select due from errands where kind = 'payment.collect' and done is null and due > now() + interval '1 day'`
+  expect(due.map(e => e.due)).toEqual([of('PaymentOpened')[1]!.data.due])
+  const given = await sql<{ given: string }[]>`select given from assignments where given is not null order by given`
+  expect(given.map(a => a.given)).toEqual(of('FeedbackGiven').map(e => e.at))
+  // From here on events are final.
+  await expect(sql`update events set at = now() where position = 1`).rejects.toThrow(/final/)
 })
 
 test('everybody can sign in, and sees a living product', async () => {

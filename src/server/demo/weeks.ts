@@ -1,0 +1,67 @@
+import type { Sql } from 'postgres'
+
+/** When something of the demo happened: so many days before today, at this time of the day here. */
+export interface Milestone {
+  stream: string
+  type: string
+  daysAgo: number
+  at: readonly [hour: number, minute: number]
+}
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const SECOND = 1000
+
+interface Row {
+  position: string
+  stream: string
+  type: string
+  at: string
+  data: Record<string, unknown>
+}
+
+/**
+ * Spreads a log that was written within seconds over the weeks before, in its order: each event comes as long after the last milestone as it
+ * did, and before the next. Times that events carry, and what the outbox has still to do about them, move along. Read models have to be
+ * rebuilt then. `milestones` in the order of the log; before the first of them lies `beginning`.
+ *
+ * Events are final everywhere else: this is for a made-up history that nobody has seen yet.
+ */
+export async function spread(sql: Sql, beginning: Omit<Milestone, 'stream' | 'type'>, milestones: readonly Milestone[], now: Date) {
+  const moment = ({ daysAgo, at: [hour, minute] }: Omit<Milestone, 'stream' | 'type'>) => {
+    const day = new Date(now)
+    day.setDate(day.getDate() - daysAgo)
+    day.setHours(hour, minute, 0, 0)
+    return day.getTime()
+  }
+  await sql.begin(async tx => {
+    await tx`lock table events in access exclusive mode`
+    const events = await tx<Row[]>`select position::text, stream, type, at, data from events order by events.position`
+    let passed = -1
+    let from = { was: Date.parse(events[0]!.at), is: moment(beginning) }
+    await tx`alter table events disable trigger final`
+    for (const { position, stream, type, data, ...event } of events) {
+      const at = Date.parse(event.at)
+      const next = milestones[passed + 1]
+      if (next && stream === next.stream && type === next.type) {
+        passed++
+        from = { was: at, is: moment(next) }
+      }
+      const following = milestones[passed + 1]
+      const until = following ? moment(following) - SECOND : now.getTime()
+      const by = Math.min(from.is + at - from.was, until) - at
+      const moved = (time: string) => new Date(Date.parse(time) + by)
+      const carried = Object.entries(data ?? {}).map(([key, value]) => [
+        key,
+        typeof value === 'string' && ISO.test(value) ? moved(value).toISOString() : value,
+      ])
+      await tx`
+        update events set at = ${moved(event.at)}, data = ${JSON.stringify(data && Object.fromEntries(carried))}::text::json
+        where position = ${position}::bigint`
+      if (type !== 'PaymentOpened') continue
+      await tx`
+        update errands set due = due + ${by} * interval '1 ms'
+        where payload->>'payment' = ${stream.slice('payment-'.length)} and done is null and failed is null and due > now() + interval '1 hour'`
+    }
+    await tx`alter table events enable trigger final`
+  })
+}
