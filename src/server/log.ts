@@ -1,4 +1,6 @@
+import type { Writable } from 'node:stream'
 import pino, { type DestinationStream, type Logger } from 'pino'
+import type { Config } from '../config.ts'
 
 const secret = ['password', 'token', 'cookie']
 
@@ -19,3 +21,13 @@ export const createLog = (level: string, to?: DestinationStream): Logger =>
     },
     to ?? pino.destination(1),
   )
+
+/**
+ * Lines for people, where somebody reads along: in a terminal, and with the database that comes with it. Undefined elsewhere, where programs
+ * read JSON.
+ */
+export async function lines(out: Writable & { isTTY?: boolean }, { databaseUrl }: Pick<Config, 'databaseUrl'>) {
+  if (!out.isTTY || databaseUrl) return undefined
+  const { default: pretty } = await import('pino-pretty')
+  return pretty({ destination: out, translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true })
+}

@@ -6,7 +6,7 @@ import { type Config, configure, Misconfigured } from '../config.ts'
 import { embed } from '../embedded/index.ts'
 import { type App, build } from './app.ts'
 import { demo, demoAccounts, demoWanted } from './demo.ts'
-import { createLog } from './log.ts'
+import { createLog, lines } from './log.ts'
 
 /** Time for requests in flight, and for everything, once told to stop. */
 const DRAIN = 6000
@@ -23,7 +23,7 @@ const giveUp = (line: string): never => {
 
 async function main() {
   const given = configure(process.env)
-  const log = createLog(given.logLevel)
+  const log = createLog(given.logLevel, await lines(process.stdout, given))
   process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
   process.on('uncaughtException', error => {
     log.fatal({ err: error }, 'uncaught exception')

@@ -1,5 +1,7 @@
+import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { createLog } from '../../src/server/log.ts'
+import { configure } from '../../src/config.ts'
+import { createLog, lines } from '../../src/server/log.ts'
 
 test('a database error is logged without the row it quotes', () => {
   const lines: string[] = []
@@ -11,4 +13,13 @@ test('a database error is logged without the row it quotes', () => {
   createLog('info', { write: line => void lines.push(line) }).error({ err: error, request: 'r-1' }, 'failed')
   expect(lines.join('')).toMatch(/23505.*users_username_key|users_username_key.*23505/)
   expect(lines.join('')).not.toContain('ana@example.com')
+})
+
+test('a terminal beside the stores of one machine shows lines for people; everything else gets JSON', async () => {
+  const out = Object.assign(new PassThrough(), { isTTY: true })
+  const own = configure({})
+  createLog('info', await lines(out, own)).info({ part: 'mailbox', token: 'x' }, 'a letter')
+  expect(String(out.read())).toMatch(/^\S*\[\d\d:\d\d:\d\d\]\S* \S*INFO\S*: \S*a letter\S* \{"part":"mailbox"\}\n$/)
+  expect(await lines(out, configure({ DATABASE_URL: 'postgres://x/y' }))).toBeUndefined()
+  expect(await lines(new PassThrough(), own)).toBeUndefined()
 })
