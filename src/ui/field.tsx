@@ -1,5 +1,13 @@
 import { ChevronDown } from 'lucide-react'
-import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react'
+import {
+  type ComponentProps,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react'
 import { cx } from './cx.ts'
 import { useReveal } from './reveal.ts'
 
@@ -98,6 +106,15 @@ export function TextField({
     </Field>
   )
 }
+
+/** An address. `autoComplete`: `username` where one logs in with it, `off` where it is somebody else's. */
+export const EmailField = ({
+  label = 'Email',
+  autoComplete = 'email',
+  ...rest
+}: Omit<ComponentProps<typeof TextField>, 'label' | 'type'> & { label?: string }) => (
+  <TextField label={label} type="email" inputMode="email" autoCapitalize="none" autoComplete={autoComplete} {...rest} />
+)
 
 export function TextArea({
   label,

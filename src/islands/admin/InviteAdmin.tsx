@@ -5,7 +5,7 @@ import { ApiError } from '../../client/api.ts'
 import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { EmailField } from '../../ui/field.tsx'
 import { useCommand } from '../command.ts'
 import { useKeptForm } from '../kept.ts'
 
@@ -32,12 +32,9 @@ export function InviteAdmin() {
           Invite an administrator
         </h2>
         <div className="flex flex-wrap items-start gap-3">
-          <TextField
+          <EmailField
             label="Their email"
-            type="email"
-            inputMode="email"
             autoComplete="off"
-            autoCapitalize="none"
             error={form.formState.errors.email?.message ?? refused ?? command.message}
             className="min-w-[min(12rem,100%)] flex-1"
             {...form.register('email', { required: wrong, pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: wrong } })}

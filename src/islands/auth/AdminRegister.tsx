@@ -3,10 +3,10 @@ import { useAlive } from '../../client/alive.ts'
 import { call, said } from '../../client/api.ts'
 import { setUser } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { PasswordField } from '../../ui/password.tsx'
+import { EmailField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useSmallForm } from '../recovery/form.ts'
+import { NameFields, NewPasswordField } from './fields.tsx'
 import { useKey } from './key.ts'
 import { patiently } from './patient.ts'
 import { redirect } from './way.ts'
@@ -35,26 +35,9 @@ export default function AdminRegister() {
     <div ref={root}>
       <form ref={ref} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
         <p className="text-ink-2">The first administrator comes with the setup link of the server, others with an invitation.</p>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField label="First name" autoComplete="given-name" error={errors.firstName?.message} {...register('firstName')} />
-          <TextField label="Last name" autoComplete="family-name" error={errors.lastName?.message} {...register('lastName')} />
-        </div>
-        <TextField
-          label="Email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          error={errors.email?.message}
-          {...register('email')}
-        />
-        <PasswordField
-          label="Password"
-          autoComplete="new-password"
-          hint="At least 8 characters"
-          error={errors.password?.message}
-          {...register('password')}
-        />
+        <NameFields {...{ register, errors }} />
+        <EmailField error={errors.email?.message} {...register('email')} />
+        <NewPasswordField error={errors.password?.message} {...register('password')} />
         <Button type="submit" size="lg" wide busy={busy || done}>
           Create administrator account
         </Button>

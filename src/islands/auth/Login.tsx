@@ -5,7 +5,7 @@ import { ApiError, call } from '../../client/api.ts'
 import { checked } from '../../client/checked.ts'
 import { setUser } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { FieldError, TextField } from '../../ui/field.tsx'
+import { EmailField, FieldError } from '../../ui/field.tsx'
 import { useFirstWrong } from '../../ui/first-wrong.ts'
 import { PasswordField } from '../../ui/password.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -55,15 +55,7 @@ export function Login({ way, typed }: { way: Way; typed: Typed }) {
 
   return (
     <form ref={useFirstWrong(formState.submitCount)} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <TextField
-        label="Email"
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        error={errors.username?.message}
-        {...register('username')}
-      />
+      <EmailField autoComplete="username" error={errors.username?.message} {...register('username')} />
       <PasswordField label="Password" autoComplete="current-password" error={errors.password?.message} {...register('password')} />
       <FieldError id="login-error" error={errors.root?.message} />
       <Button type="submit" size="lg" wide busy={isSubmitting || isSubmitSuccessful}>

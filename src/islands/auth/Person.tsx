@@ -1,6 +1,6 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form'
-import { TextField } from '../../ui/field.tsx'
-import { PasswordField } from '../../ui/password.tsx'
+import { EmailField, TextField } from '../../ui/field.tsx'
+import { NameFields, NewPasswordField } from './fields.tsx'
 
 /** What every registration asks. */
 export interface PersonFields {
@@ -25,19 +25,8 @@ export function Person({
 }) {
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label="First name" autoComplete="given-name" error={errors.firstName?.message} {...register('firstName')} />
-        <TextField label="Last name" autoComplete="family-name" error={errors.lastName?.message} {...register('lastName')} />
-      </div>
-      <TextField
-        label="Email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        error={errors.email?.message}
-        {...register('email')}
-      />
+      <NameFields {...{ register, errors }} />
+      <EmailField error={errors.email?.message} {...register('email')} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField label="Phone" type="tel" inputMode="tel" autoComplete="tel" error={errors.phone?.message} {...register('phone')} />
         <TextField
@@ -49,13 +38,7 @@ export function Person({
           {...register('dateOfBirth')}
         />
       </div>
-      <PasswordField
-        label="Password"
-        autoComplete="new-password"
-        hint="At least 8 characters"
-        error={errors.password?.message}
-        {...register('password')}
-      />
+      <NewPasswordField error={errors.password?.message} {...register('password')} />
     </>
   )
 }

@@ -6,7 +6,7 @@ import { call, said } from '../../client/api.ts'
 import { checked } from '../../client/checked.ts'
 import { setUser } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { FieldError, TextField } from '../../ui/field.tsx'
+import { EmailField, FieldError, TextField } from '../../ui/field.tsx'
 import { useFirstWrong } from '../../ui/first-wrong.ts'
 import { toast } from '../../ui/toast.ts'
 import { useKey } from './key.ts'
@@ -74,12 +74,9 @@ export function PlayerForm({ way, typed }: { way: Way; typed: Typed }) {
             error={errors.guardianName?.message}
             {...register('guardianName', { shouldUnregister: true })}
           />
-          <TextField
+          <EmailField
             label="Parent or guardian's email"
-            type="email"
-            inputMode="email"
             autoComplete="off"
-            autoCapitalize="none"
             error={errors.guardianEmail?.message}
             {...register('guardianEmail', { shouldUnregister: true })}
           />

@@ -4,7 +4,7 @@ import { foresee, useQuery } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { EmailField, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
 import { useKeptForm } from '../kept.ts'
@@ -66,10 +66,8 @@ export function Guardian() {
             error={errors.name?.message}
             {...form.register('name', { validate: v => v.trim() !== '' || "Your parent or guardian's name is required" })}
           />
-          <TextField
+          <EmailField
             label="Their email"
-            type="email"
-            inputMode="email"
             autoComplete="off"
             error={errors.email?.message ?? command.message}
             {...form.register('email', {

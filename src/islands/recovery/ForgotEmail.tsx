@@ -3,6 +3,7 @@ import { useAlive } from '../../client/alive.ts'
 import { call } from '../../client/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { NameFields } from '../auth/fields.tsx'
 import { useSmallForm } from './form.ts'
 import { Sent } from './Sent.tsx'
 
@@ -21,10 +22,7 @@ export default function ForgotEmail() {
         <form ref={ref} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
           <p className="text-ink-2">Tell us your phone number and name as you registered them. We write to the address of that account.</p>
           <TextField label="Phone" type="tel" inputMode="tel" autoComplete="tel" error={errors.phone?.message} {...register('phone')} />
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField label="First name" autoComplete="given-name" error={errors.firstName?.message} {...register('firstName')} />
-            <TextField label="Last name" autoComplete="family-name" error={errors.lastName?.message} {...register('lastName')} />
-          </div>
+          <NameFields {...{ register, errors }} />
           <Button type="submit" size="lg" wide busy={busy}>
             Find my account
           </Button>

@@ -3,7 +3,7 @@ import { ForgotPassword as Schema } from '../../../modules/accounts/contract.ts'
 import { useAlive } from '../../client/alive.ts'
 import { call } from '../../client/api.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { EmailField } from '../../ui/field.tsx'
 import { useSmallForm } from './form.ts'
 import { Sent } from './Sent.tsx'
 
@@ -25,15 +25,7 @@ export default function ForgotPassword() {
       ) : (
         <form ref={ref} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
           <p className="text-ink-2">Enter the email of your account, and we send you a link to choose a new one.</p>
-          <TextField
-            label="Email"
-            type="email"
-            inputMode="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            error={errors.email?.message}
-            {...register('email')}
-          />
+          <EmailField autoComplete="username" error={errors.email?.message} {...register('email')} />
           <Button type="submit" size="lg" wide busy={busy}>
             Send the link
           </Button>

@@ -3,8 +3,8 @@ import { useAlive } from '../../client/alive.ts'
 import { call } from '../../client/api.ts'
 import { setUser } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { PasswordField } from '../../ui/password.tsx'
 import { toast } from '../../ui/toast.ts'
+import { NewPasswordField } from '../auth/fields.tsx'
 import { redirect } from '../auth/way.ts'
 import { useSmallForm } from './form.ts'
 
@@ -29,13 +29,7 @@ export default function ResetPassword() {
     <div ref={root}>
       <form ref={ref} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
         <p className="text-ink-2">You will be signed out everywhere else.</p>
-        <PasswordField
-          label="New password"
-          autoComplete="new-password"
-          hint="At least 8 characters"
-          error={errors.password?.message}
-          {...register('password')}
-        />
+        <NewPasswordField label="New password" error={errors.password?.message} {...register('password')} />
         <Button type="submit" size="lg" wide busy={busy || done}>
           Save the password
         </Button>
