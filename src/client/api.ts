@@ -97,8 +97,8 @@ export async function request(method: string, path: string, body?: unknown, { si
       ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
       ...(testing && { 'X-Dev-Testing': 'true' }),
     },
-    ...(sent.body && { body: sent.body }),
-    ...(signal && { signal }),
+    body: sent.body,
+    signal,
   })
   if (!response.ok) {
     const error = await refusal(response)
