@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import type { ISql, Sql } from 'postgres'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { filmstripKey, posterKey, renditionKey, tableKey, videoKey } from '../../../modules/media/keys.ts'
+import type { Objects } from '../../../modules/media/objects.ts'
+import { LOSSES_MOST } from '../../../modules/media/policy.ts'
+import { forgetWork, isUnseen, type MediaWork, mediaWork, renditionOf, schema, type Work } from '../../../modules/media/work.ts'
+import { database } from '../../support/postgres.ts'
+
+/** The queue itself, without a worker. */
+
+let db: Awaited<ReturnType<typeof database>>
+let sql: ISql
+let work: MediaWork
+beforeAll(async () => {
+  db = await database()
+  await db.sql.unsafe(schema)
+  sql = db.sql
+  work = mediaWork(db.sql)
+})
+afterAll(() => db.end())
+beforeEach(() => db.sql`truncate media_work`)
+
+/** In one transaction, for which the clock of the database stands still. */
+const still = (test: () => Promise<void>) => () =>
+  db.sql.begin(async tx => {
+    sql = tx
+    work = mediaWork(tx as unknown as Sql)
+    try {
+      await test()
+    } finally {
+      sql = db.sql
+      work = mediaWork(db.sql)
+    }
+  })
+
+const LEASE = 60_000
+const media = { codec: 'hevc', frames: 75 } as Work['media'] & object
+const made = {
+  rendition: { bytes: 900, width: 720, height: 1280 },
+  poster: { bytes: 30 },
+  filmstrip: { bytes: 40, count: 60, columns: 10, width: 90, height: 160 },
+} as Work['made'] & object
+/** Asked for so many minutes ago. */
+async function added(minutes: number, more: Partial<Parameters<MediaWork['add']>[0]> = {}) {
+  const [folder, video] = [randomUUID(), randomUUID()]
+  const its = { kind: 'rendition' as const, video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1000, ...more }
+  await work.add(its)
+  await sql`update media_work set asked = now() - ${minutes} * interval '1 min' where video = ${its.video}`
+  return its
+}
+const rowOf = async (video: string, kind?: Work['kind']) => (await work.of([video], kind)).get(video)!
+const take = async (count = 1) => await work.take(count, LEASE)
+/** One after the other, as they were asked for. */
+const takeEach = async (count: number) => {
+  const taken: Work[] = []
+  for (let i = 0; i < count; i++) taken.push((await take())[0]!)
+  return taken
+}
+/** Seconds until it may be taken. */
+const rests = async (video: string) => {
+  const [row] = await sql`select extract(epoch from due - now())::float8 as seconds from media_work where video = ${video}`
+  return Math.round(row!.seconds) + 0
+}
+const isNow = (time: string | null) => time !== null && Math.abs(Date.parse(time) - Date.now()) < 60_000
+
+test('what is asked for waits, once; a voice-over is another thing than a rendition of that id', async () => {
+  const its = await added(1, { media })
+  const other = await added(1)
+  expect(await rowOf(its.video)).toMatchObject({ ...its, state: 'waiting', progress: 0, taken: 0, tries: 0, losses: 0, media, made: null })
+  expect((await rowOf(other.video)).media).toBeNull()
+  await work.add({ ...its, type: 'video/webm' })
+  expect((await rowOf(its.video)).type).toBe('video/mp4')
+  await work.add({ ...its, kind: 'voice', type: 'audio/webm' })
+  expect([(await rowOf(its.video)).type, (await rowOf(its.video, 'voice')).type]).toEqual(['video/mp4', 'audio/webm'])
+  expect([...(await work.of([its.video, other.video, randomUUID()])).keys()].sort()).toEqual([its.video, other.video].sort())
+  expect(await work.of([])).toEqual(new Map())
+})
+
+test(
+  'the oldest is taken first, as many as are asked for, and each by one worker',
+  still(async () => {
+    const [young, old, middle] = [await added(1), await added(9), await added(5)]
+    const taken = [await take(2), await take(2), await take(2)]
+    expect(taken.map(some => some.map(its => its.video).sort())).toEqual([[old.video, middle.video].sort(), [young.video], []])
+    expect(taken[1]![0]).toMatchObject({ state: 'preparing', taken: 1, tries: 1, losses: 0, error: null })
+    expect(await rests(young.video)).toBe(60)
+  }),
+)
+
+test(
+  'how long until the next is due',
+  still(async () => {
+    expect(await work.untilNext()).toBeNull()
+    const [one, two] = [await added(2), await added(1)]
+    await sql`update media_work set due = now() + interval '40 s' where video = ${one.video}`
+    await sql`update media_work set due = now() + interval '20 s' where video = ${two.video}`
+    expect(await work.untilNext()).toBe(20_000)
+    await sql`update media_work set state = 'ready' where video = ${two.video}`
+    expect(await work.untilNext()).toBe(40_000)
+  }),
+)
+
+test(
+  'a heartbeat tells how far it is, and renews the lease',
+  still(async () => {
+    const [its, other] = [await added(2), await added(1)]
+    const [mine] = await take()
+    await take()
+    expect(await work.beat(mine!, 0.25, 120_000)).toBe(true)
+    expect([(await rowOf(its.video)).progress, (await rowOf(other.video)).progress]).toEqual([0.25, 0])
+    expect([await rests(its.video), await rests(other.video)]).toEqual([120, 60])
+    await work.looked(mine!, media)
+    expect([(await rowOf(its.video)).media, (await rowOf(other.video)).media]).toEqual([media, null])
+  }),
+)
+
+test('it is ready, or refused, when its holder says so; nobody else has the word', async () => {
+  const [good, bad, third] = [await added(3), await added(2), await added(1)]
+  const [first, second] = await takeEach(2)
+  expect(await work.ready(first!, made)).toBe(true)
+  expect(await rowOf(good.video)).toMatchObject({ state: 'ready', progress: 1, made, code: null, error: null })
+  await work.refuse(second!, 'damaged', 'What it said')
+  expect(await rowOf(bad.video)).toMatchObject({ state: 'refused', code: 'damaged', error: 'What it said', made: null })
+  for (const { video } of [good, bad]) expect(isNow((await rowOf(video)).ended)).toBe(true)
+  expect(await rowOf(third.video)).toMatchObject({ state: 'waiting', ended: null })
+  // What ended has no holder any more.
+  for (const over of [first!, second!]) {
+    expect([await work.beat(over, 0.5, LEASE), await work.ready(over, made)]).toEqual([false, false])
+    await work.refuse(over, 'too-much')
+    await work.looked(over, { ...media, frames: 1 })
+    await work.lost(over, 'killed')
+  }
+  expect([(await rowOf(good.video)).state, (await rowOf(bad.video)).code]).toEqual(['ready', 'damaged'])
+})
+
+test(
+  'a try that the file ended is followed by another after twice as long each time, and by none after the last',
+  still(async () => {
+    const { video } = await added(1)
+    for (const pause of [2, 4]) {
+      const [its] = await take()
+      await work.failed(its!, `${pause}`, 'too-much', 3)
+      expect(await rowOf(video)).toMatchObject({ state: 'waiting', error: `${pause}`, code: null })
+      expect(await rests(video)).toBe(pause)
+      await sql`update media_work set due = now()`
+    }
+    const [last] = await take()
+    await work.failed(last!, 'again', 'too-much', 3)
+    expect(await rowOf(video)).toMatchObject({ state: 'refused', code: 'too-much', error: 'again', tries: 3 })
+  }),
+)
+
+test('a loss does not count as a try, until there were too many', async () => {
+  const [{ video }, other] = [await added(2), await added(1)]
+  for (let losses = 1; losses < LOSSES_MOST; losses++) {
+    const [its] = await take()
+    await work.lost(its!, 'killed')
+    expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses, error: 'killed' })
+    await sql`update media_work set due = now()`
+  }
+  const [its] = await take()
+  await work.lost(its!, 'killed again')
+  expect(await rowOf(video)).toMatchObject({ state: 'refused', code: 'crashed', error: 'killed again' })
+  expect(await rowOf(other.video)).toMatchObject({ state: 'waiting', losses: 0 })
+})
+
+test(
+  'what is given back was not tried, keeps what is known of it, and waits as long as it is told',
+  still(async () => {
+    const { video } = await added(1)
+    await work.giveBack((await take())[0]!, 'The store is away', 5000)
+    expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'The store is away' })
+    expect(await rests(video)).toBe(5)
+    await sql`update media_work set due = now()`
+    await work.giveBack((await take())[0]!, null, 0)
+    expect(await rowOf(video)).toMatchObject({ tries: 0, error: 'The store is away' })
+    expect(await rests(video)).toBe(0)
+  }),
+)
+
+test(
+  'an administrator has what was refused, or rests, tried from the start; what is ready or under way stays',
+  still(async () => {
+    const [refused, resting, ready, busy] = [await added(4), await added(3), await added(2), await added(1)]
+    const [one, two, three] = await takeEach(4)
+    await work.refuse(one!, 'damaged', 'broken')
+    await work.failed(two!, 'slow', 'too-much', 5)
+    await work.ready(three!, made)
+    await sql`update media_work set losses = 2 where video = ${refused.video}`
+    const answers = []
+    for (const { video } of [refused, resting, ready, busy]) answers.push(await work.again(video))
+    expect([...answers, await work.again(randomUUID())]).toEqual([true, true, false, false, false])
+    for (const { video } of [refused, resting]) {
+      expect(await rowOf(video)).toMatchObject({
+        ...{ state: 'waiting', tries: 0, losses: 0, progress: 0, code: null, error: null, made: null, ended: null },
+      })
+      expect(await rests(video)).toBe(0)
+    }
+    expect([(await rowOf(ready.video)).state, (await rowOf(busy.video)).state]).toEqual(['ready', 'preparing'])
+  }),
+)
+
+test('the administrator sees what is under way before what was refused, the newest first, and how many there are', async () => {
+  const all = [await added(9), await added(7), await added(5), await added(3), await added(1)]
+  const [one, two, three] = await takeEach(3)
+  await work.refuse(one!, 'damaged')
+  await work.refuse(two!, 'damaged')
+  await sql`update media_work set ended = now() - interval '1 h' where video = ${two!.video}`
+  await work.ready(three!, made)
+  const { counts, works } = await work.queue(10)
+  expect(counts).toEqual({ refused: 2, ready: 1, waiting: 2 })
+  expect(works.map(w => w.video)).toEqual([all[4]!, all[3]!, all[0]!, all[1]!].map(v => v.video))
+  expect((await work.queue(2)).works).toHaveLength(2)
+})
+
+test('whoever listens hears of everything that may be taken', async () => {
+  let heard = 0
+  await work.listen(() => heard++)
+  const next = async (act: () => Promise<unknown>) => {
+    const before = heard
+    const answer = await act()
+    await expect.poll(() => heard).toBe(before + 1)
+    return answer
+  }
+  await expect.poll(() => heard).toBe(1)
+  let its!: Awaited<ReturnType<typeof added>>
+  await next(async () => {
+    its = await added(1)
+  })
+  await next(async () => work.lost((await take())[0]!, 'killed'))
+  await next(async () => work.giveBack((await take())[0]!, null, 0))
+  await next(() => work.again(its.video))
+})
+
+test('nobody sees what has no rendition and plays in few browsers', () => {
+  const with_ = (state: Work['state'], code: Work['code'], codec?: string) =>
+    isUnseen({ state, code, media: codec ? ({ codec } as Work['media']) : null })
+  expect(['waiting', 'preparing', 'ready'].map(state => with_(state as Work['state'], null))).toEqual([false, false, false])
+  expect(['avc', 'vp8', 'vp9', 'av1', 'hevc'].map(codec => with_('refused', 'no-encoder', codec))).toEqual([
+    ...[false, false, false, false, true],
+  ])
+  expect([with_('refused', 'no-encoder'), with_('refused', 'damaged', 'avc')]).toEqual([true, true])
+})
+
+test('what the API tells of it: addresses only of what is there', async () => {
+  const { video, folder } = await added(1)
+  const waiting = await rowOf(video)
+  const sign = async (key: string) => `signed:${key}`
+  const nothing = { url: null, bytes: null, width: null, height: null, filmstrip: null }
+  expect(await renditionOf({ ...waiting, progress: 0.5 }, sign)).toEqual({
+    ...{ state: 'waiting', progress: 0.5, reason: null, unseen: false, table: null, ...nothing },
+  })
+  const refused: Work = { ...waiting, state: 'refused', code: 'damaged', media, made }
+  expect(await renditionOf(refused, sign)).toEqual({
+    ...{ state: 'refused', progress: 0, unseen: true, table: `signed:${tableKey(folder, video)}`, ...nothing },
+    reason: { code: 'damaged', message: expect.stringMatching(/^[A-Z].*\.$/) },
+  })
+  const unknown = await renditionOf({ ...refused, code: 'of tomorrow' as never }, sign)
+  expect(unknown.reason!.message).toBe((await renditionOf({ ...refused, code: 'crashed' }, sign)).reason!.message)
+  expect(await renditionOf({ ...waiting, state: 'ready', progress: 0.9, media, made }, sign)).toEqual({
+    ...{ state: 'ready', progress: 1, reason: null, unseen: false, table: `signed:${tableKey(folder, video)}` },
+    ...{ url: `signed:${renditionKey(folder, video)}`, bytes: 900, width: 720, height: 1280 },
+    filmstrip: { url: `signed:${filmstripKey(folder, video)}`, count: 60, columns: 10, width: 90, height: 160 },
+  })
+})
+
+test('a video that left takes all that was made of it along, and nothing of another', async () => {
+  const [gone, stays] = [await added(2), await added(1)]
+  const removed: string[] = []
+  const objects = { remove: async (key: string) => void removed.push(key) } as Pick<Objects, 'remove'> as Objects
+  await forgetWork(db.sql, objects, gone.folder, gone.video)
+  expect(removed.sort()).toEqual([renditionKey, tableKey, filmstripKey, posterKey].map(key => key(gone.folder, gone.video)).sort())
+  expect([...(await work.of([gone.video, stays.video])).keys()]).toEqual([stays.video])
+})
