@@ -175,7 +175,9 @@ test('assigning without a card, without a video, to nobody, while a guardian has
     who.call('POST', `/api/folders/${of}/assign`, { assignment: randomUUID(), instructor })
   refused(await assign(carol, folder), 409, 'card-needed')
   await s.saveCard(carol.id)
-  refused(await assign(carol, folder, randomUUID()), 409, 'no-instructor')
+  const nobody = await assign(carol, folder, randomUUID())
+  refused(nobody, 409, 'no-instructor')
+  expect(nobody.body.field).toBe('instructor')
   refused(await assign(carol, folder, ana.id), 409, 'no-instructor')
   refused(await assign(carol, await newFolder(carol)), 409, 'no-videos')
   expect((await assign(carol, folder)).status).toBe(204)
@@ -199,6 +201,34 @@ test('a removed video is gone from the folder and from the store', async () => {
   expect((await ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)).status).toBe(204)
   expect((await get(ana, folder)).clips).toEqual([])
   await expect.poll(async () => (await fetch(url)).status, { timeout: 5000 }).toBe(404)
+})
+
+test('of several videos the one that is removed goes, and the others stay', async () => {
+  const folder = await newFolder(ana)
+  const ids = []
+  for (let i = 0; i < 3; i++) {
+    const { id, complete } = await upload(ana, folder)
+    expect((await complete()).status).toBe(200)
+    ids.push(id)
+  }
+  const [first, second, third] = ids
+  const left = async () => (await get(ana, folder)).clips.map((c: { id: string }) => c.id)
+  const remove = async (video: string) => (await ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)).status
+  expect([await remove(second!), await left()]).toEqual([204, [first, third]])
+  expect([await remove(randomUUID()), await remove(second!), await left()]).toEqual([404, 204, [first, third]])
+  const { body } = await ana.call('GET', `/api/folders/${folder}/videos/${third}/original`)
+  expect(body.url).toContain(third)
+  for (const gone of [second!, randomUUID()])
+    refused(await ana.call('GET', `/api/folders/${folder}/videos/${gone}/original`), 404, 'not-found')
+  const slow = (who: Pick<Person, 'call'>, video: string) =>
+    who.call('PUT', `/api/folders/${folder}/videos/${video}/capture-rate`, { rate: 240 })
+  expect([(await slow(ana, third!)).status, (await slow(ana, second!)).status, (await slow(coach, third!)).status]).toEqual([204, 404, 404])
+})
+
+test('an empty message is none', async () => {
+  const { folder } = await assignedFolder(ana, coach, { message: '' })
+  const [queued] = (await coach.call('GET', '/api/queue')).body.folders.filter((f: { id: string }) => f.id === folder)
+  expect(queued.message).toBeNull()
 })
 
 test('a draft is saved by the revision it changes', async () => {

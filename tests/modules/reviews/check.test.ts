@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Draft, Review } from '../../../modules/folders/contract.ts'
 import { Refused } from '../../../modules/kernel/store.ts'
-import { checkReview, sizeOf } from '../../../modules/reviews/check.ts'
+import { checkGoals, checkReview, notComparable, sizeOf } from '../../../modules/reviews/check.ts'
 
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const [swing, tee] = [id(1), id(2)]
@@ -53,7 +53,9 @@ const refused = (over: Partial<Review>) => {
     checkReview(videos, review(over), comparable)
   } catch (error) {
     expect(error).toBeInstanceOf(Refused)
-    return (error as Refused).field
+    const { code, field, message } = error as Refused
+    expect(message).toMatch(/^[A-Z“].*\.$/)
+    return `${code}: ${field}`
   }
   return 'taken'
 }
@@ -63,6 +65,9 @@ const compared = (which: 0 | 1, change: object) => {
     comparisons: [{ ...one!, sides: one!.sides.map((side, i) => (i === which ? { ...side, ...change } : side)) }],
   } as Partial<Review>
 }
+const unseen = review().comparisons![0]!.sides[1]
+const at = (name: string, frame: number, more: object = {}) =>
+  ({ video: swing, skill: 'hitting', name, frame, by: 'hand', ...more }) as NonNullable<Review['checkpoints']>[number]
 const [first, second] = review().notes as [Review['notes'][number], Review['notes'][number]]
 
 test('a whole review with everything in it is taken', () => {
@@ -77,39 +82,98 @@ test('a review from before there were drawings is taken as it was', () => {
   checkReview(videos, Review.parse(old))
 })
 
+test.each<[string, Partial<Review>]>([
+  ['a range of one frame', { notes: [{ ...first, until: 60 }, second] }],
+  ['a range from the beginning on', { notes: [{ ...first, frame: undefined, until: 0 }, second] }],
+  ['the last frame', { notes: [{ ...first, frame: 299, until: 299 }, second] }],
+  [
+    'the same position of several disciplines and videos',
+    { checkpoints: [at('load', 1), at('load', 1, { skill: 'pitching' }), at('load', 1, { video: tee })] },
+  ],
+  ['200 drawings', { notes: [{ ...first, shapes: Array.from({ length: 199 }, (_, i) => shape(1000 + i)) }, second] }],
+  ['a comparison synced on the last frame', compared(0, { origin: 299 })],
+  ['a comparison synced anywhere in what nobody counted', compared(1, { origin: 99_999, shapes: [shape(23, 99_999)] })],
+])('%s is taken', (_, over) => expect(refused(over)).toBe('taken'))
+
+test('which clip of which comparison is not there', () => {
+  expect([notComparable(), notComparable(1, 1)].map(e => [e.message, e.field])).toEqual([
+    ['The first clip of comparison 1 is not there for you to compare. Choose another clip for it.', 'comparisons.0.sides.0'],
+    ['The second clip of comparison 2 is not there for you to compare. Choose another clip for it.', 'comparisons.1.sides.1'],
+  ])
+})
+
+test('a goal carries on one that was given before, each once', () => {
+  const goal = (n: number, from?: number) => ({ id: id(n), text: 'Knee', state: 'tried' as const, ...(from && { from: id(from) }) })
+  const said = (goals: ReturnType<typeof goal>[] | undefined, before?: string[]) => {
+    try {
+      checkGoals({ goals }, before)
+    } catch (error) {
+      const { code, field, message } = error as Refused
+      expect(message).toMatch(/^Goal \d .*\.$/)
+      return `${code}: ${field}: ${message.split(' ')[1]}`
+    }
+    return 'taken'
+  }
+  const before = [id(48), id(49)]
+  expect(said(undefined)).toBe('taken')
+  expect(said([goal(40), goal(41)])).toBe('taken')
+  expect(said([goal(40), goal(41, 49), goal(42), goal(43, 48)], before)).toBe('taken')
+  expect(said([goal(40), goal(41, 49)])).toBe('goal-from: goals.1.from: 2')
+  expect(said([goal(40), goal(41, 49), goal(42, 47)], before)).toBe('goal-from: goals.2.from: 3')
+  expect(said([goal(40, 49), goal(41), goal(42, 49)], before)).toBe('goal-twice: goals.2.from: 3')
+})
+
 describe('what a review refuses, and where', () => {
   test.each<[string, Partial<Review>, string]>([
-    ['a note on a video of another folder', { notes: [first, { ...second, video: id(99) }] }, 'notes.1.video'],
-    ['a moment past the end', { notes: [{ ...first, at: 5001 }] }, 'notes.0.at'],
-    ['a frame past the end', { notes: [second, { ...first, frame: 300, until: undefined }] }, 'notes.1.frame'],
-    ['a range past the end', { notes: [{ ...first, until: 300 }] }, 'notes.0.until'],
-    ['a range that ends before it begins', { notes: [{ ...first, until: 59 }] }, 'notes.0.until'],
-    ['a drawing past the end', { notes: [{ ...first, shapes: [shape(20), shape(21, 300)] }] }, 'notes.0.shapes.1.from'],
-    ['a voice that there is not', { notes: [first, { ...second, voice: id(39) }] }, 'notes.1.voice'],
-    ['a voice on another video', { voices: [voice(30), voice(31, id(99))] }, 'voices.1.video'],
+    ['a note on a video of another folder', { notes: [first, { ...second, video: id(99) }] }, 'note-video: notes.1.video'],
+    ['a moment past the end', { notes: [{ ...first, at: 5001 }] }, 'note-time: notes.0.at'],
+    ['a frame past the end', { notes: [second, { ...first, frame: 300, until: undefined }] }, 'note-time: notes.1.frame'],
+    ['a range past the end', { notes: [{ ...first, until: 300 }] }, 'note-time: notes.0.until'],
+    ['a range that ends before it begins', { notes: [{ ...first, until: 59 }] }, 'note-range: notes.0.until'],
+    ['a drawing past the end', { notes: [{ ...first, shapes: [shape(20), shape(21, 300)] }] }, 'note-time: notes.0.shapes.1.from'],
+    ['a voice that there is not', { notes: [first, { ...second, voice: id(39) }] }, 'note-voice: notes.1.voice'],
+    ['a voice on another video', { voices: [voice(30), voice(31, id(99))] }, 'note-video: voices.1.video'],
     [
       'a voice that shows another video',
       { voices: [voice(30), { ...voice(31), actions: [[5, 'clip', id(99), 0]] }] },
-      'voices.1.actions.0',
+      'note-video: voices.1.actions.0',
     ],
     [
       'a position past the end',
       { checkpoints: [{ video: swing, skill: 'hitting', name: 'contact', frame: 300, by: 'hand' }] },
-      'checkpoints.0.frame',
+      'note-time: checkpoints.0.frame',
     ],
     [
       'a position twice',
       { checkpoints: [1, 2].map(frame => ({ video: swing, skill: 'hitting', name: 'load', frame, by: 'hand' })) },
-      'checkpoints.1',
+      'checkpoint-twice: checkpoints.1',
     ],
-    ['two grades for one skill', { grades: [...review().grades, { skill: 'pitching', grade: 60 }] }, 'grades.2'],
-    ['one drawing twice', { notes: [{ ...first, shapes: [shape(20), shape(20)] }, second] }, 'notes'],
-    ['one goal twice', { goals: [review().goals![0]!, review().goals![0]!] }, 'notes'],
-    ['a clip of somebody else in a comparison', compared(1, { video: id(63) }), 'comparisons.0.sides.1'],
-    ['a clip named with another folder', compared(0, { folder: id(61) }), 'comparisons.0.sides.0'],
-    ['a comparison synced past the end', compared(0, { origin: 300 }), 'comparisons.0.sides.0.origin'],
-    ['a drawing past the end of a compared clip', compared(0, { shapes: [shape(22, 300)] }), 'comparisons.0.sides.0.shapes.0.from'],
-    ['201 drawings', { notes: [{ ...first, shapes: Array.from({ length: 200 }, (_, i) => shape(1000 + i)) }, second] }, 'notes'],
+    ['two grades for one skill', { grades: [...review().grades, { skill: 'pitching', grade: 60 }] }, 'grade-twice: grades.2'],
+    ['one drawing twice', { notes: [{ ...first, shapes: [shape(20), shape(20)] }, second] }, 'twice: notes'],
+    ['one note twice', { notes: [first, second, { ...first, shapes: [] }] }, 'twice: notes'],
+    ['one voice twice', { voices: [voice(30), voice(31), voice(31)] }, 'twice: notes'],
+    [
+      'one comparison twice',
+      { comparisons: [0, 1].map(() => ({ ...review().comparisons![0]!, sides: [unseen, unseen] })) },
+      'twice: notes',
+    ],
+    ['a drawing of a note in a comparison', compared(0, { shapes: [shape(21)] }), 'twice: notes'],
+    ['a voice in a review without any', { voices: undefined }, 'note-voice: notes.1.voice'],
+    ['a position on another video', { checkpoints: [{ ...at('load', 1), video: id(99) }] }, 'note-video: checkpoints.0.video'],
+    ['one goal twice', { goals: [review().goals![0]!, review().goals![0]!] }, 'twice: notes'],
+    ['a clip of somebody else in a comparison', compared(1, { video: id(63) }), 'comparison-clip: comparisons.0.sides.1'],
+    ['a clip named with another folder', compared(0, { folder: id(61) }), 'comparison-clip: comparisons.0.sides.0'],
+    ['a comparison synced past the end', compared(0, { origin: 300 }), 'note-time: comparisons.0.sides.0.origin'],
+    [
+      'a drawing past the end of a compared clip',
+      compared(0, { shapes: [shape(22, 300)] }),
+      'note-time: comparisons.0.sides.0.shapes.0.from',
+    ],
+    [
+      '201 drawings',
+      { notes: [{ ...first, shapes: Array.from({ length: 200 }, (_, i) => shape(1000 + i)) }, second] },
+      'too-many-shapes: notes',
+    ],
   ])('%s', (_, over, field) => expect(refused(over)).toBe(field))
 
   test('300 kB, and says how much is over', () => {
