@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { samples } from '../support/media.ts'
 import { expect, PASSWORD, test } from '../support/members.ts'
-import { call, film } from './people.ts'
+import { asInstructor, asPlayer, assigned, call, film } from './people.ts'
 
 // A screen that comes with what it shows (`src/server/screens.ts`).
 test.describe.configure({ timeout: 120_000 })
@@ -83,6 +83,46 @@ test('the still of a folder is where its video comes to be, before any script', 
   scripts()
   await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('max', '59')
   expect(asked.filter(path => path === `/api/folders/${id}` || path === '/api/user')).toEqual([])
+})
+
+test('a folder that was assigned to an instructor is there before any script, its still where the video comes to be', async ({
+  page,
+  person,
+}) => {
+  const player = await person()
+  const coach = await asInstructor(page)
+  await asPlayer(player)
+  const { folder } = await assigned(player, coach, 'Tee work', await readFile(samples.mp4))
+  await seenBefore(page)
+  const poster = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session?.clips[0].poster
+  await expect.poll(poster, { timeout: 60_000 }).toBeTruthy()
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize(viewport)
+    await page.goto(`/instructor/folder/${folder}`)
+    await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('max', '59')
+    const video = await page.locator('video').boundingBox()
+
+    const { asked, scripts, moved } = await slow(page)
+    await page.reload({ waitUntil: 'commit' })
+    await expect(page.getByRole('heading', { level: 1, name: 'Tee work' })).toBeVisible()
+    await expect(page.getByText('“My hands, please.”')).toBeVisible()
+    const still = page.getByRole('region', { name: 'Videos' }).locator('img').first()
+    expect(await still.boundingBox()).toEqual(video)
+    scripts()
+    await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('max', '59')
+    expect((await moved()).reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.001)
+    expect(asked.filter(path => path === `/api/folders/${folder}` || path === '/api/user')).toEqual([])
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  }
+  // A press before its scripts are there waits for them.
+  const { scripts } = await slow(page)
+  await page.reload({ waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Start the review' }).click()
+  scripts()
+  await expect(page.locator('[data-saved=saved]')).toBeVisible()
 })
 
 test('whoever logs in next in the same browser sees nothing of who was here', async ({ as, member }) => {

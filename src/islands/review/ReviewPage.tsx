@@ -13,11 +13,11 @@ import { useWanted } from '../folder/address.ts'
 import { underWay, useProgress } from '../folder/Preparing.tsx'
 import { Still } from '../folder/Still.tsx'
 import { Protected } from '../frame/Protected.tsx'
+import { Assigned } from './Assigned.tsx'
 import { Bar } from './Bar.tsx'
 
 const studio = () => import('./Studio.tsx').then(m => ({ default: m.Studio }))
 const Studio = lazy(studio)
-const Assigned = lazy(() => import('./Assigned.tsx').then(m => ({ default: m.Assigned })))
 const DeliveredReview = lazy(() => import('./Delivered.tsx').then(m => ({ default: m.DeliveredReview })))
 
 // Most come here to write: the studio is fetched while the folder is asked for.
@@ -83,12 +83,12 @@ function Page({ user }: { user: User }) {
     )
   }
   const { session } = folder
+  // Small enough to come told as a whole.
+  if (session?.status === 'assigned') return <Assigned folder={folder} session={session} />
   const coming = session?.status === 'in-review' ? <Coming folder={folder} clip={session.clips[0]} /> : <Shape />
   return (
     <OnceAwake meanwhile={coming}>
-      {session?.status === 'assigned' ? (
-        <Assigned folder={folder} session={session} />
-      ) : session?.status === 'in-review' ? (
+      {session?.status === 'in-review' ? (
         <Studio key={session.id} folder={folder} session={session} />
       ) : session?.review ? (
         <DeliveredReview folder={folder} session={{ ...session, review: session.review }} user={user} />
