@@ -8,7 +8,7 @@ export const STROKES = SHAPES_PER_REVIEW - 4
 export const NOTES = 50
 export const VOICES = 3
 
-/** A full draft in the demo instructor's review, and what it takes, bytes. */
+/** A full draft in the demo instructor's review; what it takes, bytes, and where its video is. */
 export async function full({ browser, signedIn, url }: Visitors) {
   const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
   const get = async (path: string) => (await context.request.get(path)).json()
@@ -16,14 +16,14 @@ export async function full({ browser, signedIn, url }: Visitors) {
   const { id, assignment } = folders.find((f: { status: string }) => f.status === 'assigned' || f.status === 'in-review')
   const of = `session=${assignment}`
   await context.request.post(`/api/folders/${id}/review?${of}`)
-  let clips: { id: string }[] = []
-  while (!clips.length) clips = (await get(`/api/folders/${id}?${of}`)).session?.clips ?? []
-  const draft = written(clips[0]!.id)
+  let clip: { id: string; rendition?: { url: string | null } } | undefined
+  while (!clip?.rendition?.url) clip = (await get(`/api/folders/${id}?${of}`)).session?.clips?.[0]
+  const draft = written(clip.id)
   const { revision } = await get(`/api/folders/${id}/draft?${of}`)
   const saved = await context.request.put(`/api/folders/${id}/draft?${of}`, { data: { revision, draft } })
   if (!saved.ok()) throw new Error(`The draft was not taken: ${saved.status()} ${await saved.text()}`)
   await context.close()
-  return { path: `/instructor/folder/${id}?${of}`, bytes: JSON.stringify(draft).length }
+  return { path: `/instructor/folder/${id}?${of}`, bytes: JSON.stringify(draft).length, video: clip.rendition.url }
 }
 
 function written(video: string) {

@@ -1,18 +1,38 @@
+import type { CDPSession, Page } from '@playwright/test'
+
+/** From a key or a pointer to the next frame, ms; its parts are what it waited for, what ran for it, and what came until it was seen. */
+export interface Interaction {
+  event: string
+  duration: number
+  delay: number
+  processing: number
+  presentation: number
+}
+
+/** How much slower than this machine. */
+export const SLOWER = 4
+/** What is not told of, as it took less, ms. */
+const LEAST = 16
+export const NOTHING: Interaction = { event: '', duration: LEAST, delay: 0, processing: 0, presentation: 0 }
+
 declare global {
   interface Window {
-    slowest: number
+    slowest: Interaction | null
     shifted: number
   }
 }
 
 /** In the page: keeps the slowest interaction, and all that moved without one. A text, because what compiles us adds helpers that a page lacks. */
 export const watch = `
-  window.slowest = 0
+  window.slowest = null
   window.shifted = 0
   const each = (type, then) =>
-    new PerformanceObserver(list => list.getEntries().forEach(then)).observe({ type, buffered: true, durationThreshold: 16 })
-  each('event', entry => {
-    if (entry.interactionId) window.slowest = Math.max(window.slowest, entry.duration)
+    new PerformanceObserver(list => list.getEntries().forEach(then)).observe({ type, buffered: true, durationThreshold: ${LEAST} })
+  each('event', ({ interactionId, name, duration, startTime, processingStart, processingEnd }) => {
+    if (!interactionId || duration <= (window.slowest?.duration ?? 0)) return
+    const processing = processingEnd - processingStart
+    const delay = processingStart - startTime
+    window.slowest = { event: name, duration, delay, processing, presentation: Math.max(0, duration - delay - processing) }
   })
   each('layout-shift', entry => {
     if (!entry.hadRecentInput) window.shifted += entry.value
@@ -20,10 +40,27 @@ export const watch = `
 `
 
 /** In the page: waits for the frames that the last act brings, and for what is told of them. */
-export async function settled() {
+async function settled() {
   for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame)
   await new Promise(done => setTimeout(done, 200))
   const { slowest } = window
-  window.slowest = 0
+  window.slowest = null
   return slowest
+}
+
+/** The slowest interaction since this was asked last. */
+export const slowest = async (page: Page): Promise<Interaction> => (await page.evaluate(settled)) ?? NOTHING
+
+export const slowed = (cdp: CDPSession, rate = SLOWER) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
+
+/** The middle one by duration. */
+export const middle = (all: readonly Interaction[]) => all.toSorted((a, b) => a.duration - b.duration)[all.length >> 1]!
+
+/** Prints interactions, the slowest first, with what their time went into, ms. */
+export function print(named: Iterable<readonly [string, Interaction]>) {
+  console.log('   all   waited   ran  until seen')
+  for (const [name, i] of [...named].sort(([, a], [, b]) => b.duration - a.duration)) {
+    const parts = [i.duration, i.delay, i.processing, i.presentation].map((ms, at) => ms.toFixed(0).padStart([6, 9, 6, 12][at]!))
+    console.log(`${parts.join('')}  ${name}${i.event && ` (${i.event})`}`)
+  }
 }

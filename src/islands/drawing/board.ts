@@ -1,7 +1,8 @@
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { UNIT } from '../../../modules/reviews/policy.ts'
+import { Finished } from './finished.ts'
 import type { Drawing } from './keys.ts'
-import { type Inks, inksAt, labelSize, onCanvas, onPicture, type Place, paint, samePlace } from './paint.ts'
+import { type Inks, inksAt, labelSize, onCanvas, onPicture, type Place, paint } from './paint.ts'
 import type { Point } from './points.ts'
 import { bounds as boundsOf, handles, strength } from './shapes.ts'
 import { held, placeOf, type View } from './view.ts'
@@ -14,14 +15,6 @@ interface Shown {
   view: View
 }
 
-interface Painted {
-  shape: Shape
-  strong: number
-}
-/** Shapes are never changed: another look is another object. */
-const begins = (all: readonly Painted[], first: readonly Painted[]) =>
-  first.length <= all.length && first.every(({ shape, strong }, i) => shape === all[i]!.shape && strong === all[i]!.strong)
-
 /** To the eye, pixels. */
 const HANDLE = 5
 
@@ -33,11 +26,10 @@ export class Board {
   box = { width: 0, height: 0 }
   private readonly shown: () => Shown
   private lower: CanvasRenderingContext2D | null = null
+  private finished: Finished | null = null
   private upper: CanvasRenderingContext2D | null = null
   private inks: Inks = []
   private due = 0
-  /** What the lower canvas holds; null: it has to be painted anew. */
-  private painted: { place: Place; shapes: readonly Painted[] } | null = null
   /** Nothing is on the upper canvas. */
   private blank = true
 
@@ -49,7 +41,7 @@ export class Board {
     this.lower = lower.getContext('2d')
     this.upper = upper.getContext('2d')
     this.inks = inksAt(lower)
-    this.painted = null
+    this.finished = this.lower && new Finished(this.lower, this.inks)
   }
 
   resize(width: number, height: number) {
@@ -61,7 +53,7 @@ export class Board {
       ctx.canvas.height = Math.round(height * dots)
       ctx.setTransform(dots, 0, 0, dots, 0, 0)
     }
-    this.painted = null
+    this.finished?.lost()
     this.blank = true
     this.repaint()
   }
@@ -84,25 +76,19 @@ export class Board {
     if (this.due || !this.upper) return
     this.due = requestAnimationFrame(() => {
       this.due = 0
-      this.finished()
+      this.done()
       this.underWay()
     })
   }
 
-  private finished() {
+  private done() {
     const { shapes, frame, drawing } = this.shown()
     const live = drawing?.pencil.$live.get()
-    const place = this.place()
-    const now = shapes.flatMap(shape => {
+    const seen = shapes.flatMap(shape => {
       const strong = shape.id === live?.id ? 0 : strength(shape, frame)
       return strong > 0 ? [{ shape, strong }] : []
     })
-    const before = this.painted
-    this.painted = { place, shapes: now }
-    // What comes on top is painted on what is there.
-    const there = before && samePlace(before.place, place) && begins(now, before.shapes) ? before.shapes.length : 0
-    if (there === 0 && before?.shapes.length !== 0) this.clear(this.lower!)
-    for (const { shape, strong } of now.slice(there)) paint(this.lower!, shape, place, this.inks, strong)
+    this.finished?.show({ place: this.place(), shapes: seen })
   }
 
   private underWay() {

@@ -5,10 +5,12 @@ import { Board } from '../../../src/islands/drawing/board.ts'
 import { createDrawing } from '../../../src/islands/drawing/keys.ts'
 import { createPencil } from '../../../src/islands/drawing/pencil.ts'
 
+const NOTHING = { stroke: 0, clearRect: 0, drawImage: 0 }
+
 /** As much of a canvas as the board touches; it counts what is done on it. */
 function paper() {
-  const counted = { stroke: 0, clearRect: 0 }
-  const canvas = { width: 0, height: 0 }
+  const counted = { ...NOTHING }
+  const canvas = { width: 0, height: 0, style: { transform: '' } }
   const ctx = new Proxy({} as Record<string, unknown>, {
     get: (its, name: string) => {
       if (name === 'canvas') return canvas
@@ -21,18 +23,30 @@ function paper() {
   const element = Object.assign(canvas, { getContext: () => ctx }) as unknown as HTMLCanvasElement
   const since = () => {
     const { ...now } = counted
-    counted.stroke = counted.clearRect = 0
+    counted.stroke = counted.clearRect = counted.drawImage = 0
     return now
   }
-  return { element, since }
+  return { element, since, style: canvas.style }
 }
 
 let frames: (() => void)[]
+/** Canvases that nobody sees. */
+let copies: ReturnType<typeof paper>[]
 /** Lines that were put together for a stroke. */
 let lines = 0
 beforeEach(() => {
   frames = []
+  copies = []
   lines = 0
+  vi.useFakeTimers()
+  vi.stubGlobal('document', {
+    createElement: () => {
+      const copy = paper()
+      copies.push(copy)
+      return copy.element
+    },
+  })
+  vi.stubGlobal('cancelAnimationFrame', () => {})
   vi.stubGlobal('requestAnimationFrame', (then: () => void) => frames.push(then))
   vi.stubGlobal('getComputedStyle', () => ({ getPropertyValue: () => '#fff' }))
   vi.stubGlobal(
@@ -45,7 +59,10 @@ beforeEach(() => {
     },
   )
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 const painted = () => {
   for (const frame of frames.splice(0)) frame()
 }
@@ -84,6 +101,12 @@ function easel(count: number) {
       board.repaint()
       painted()
     },
+    /** Everything larger, so many times. */
+    zoom: (scale: number) => {
+      view.scale = scale
+      board.repaint()
+      painted()
+    },
     remove: (at: number) => {
       shapes = shapes.filter((_, i) => i !== at)
     },
@@ -100,11 +123,11 @@ test('while a stroke grows, no finished one is painted again; when it is made, i
     pencil.move([{ x: 2000 + i * 100, y: 2000 + (i % 5) * 90 }])
     show()
   }
-  expect(lower.since()).toEqual({ stroke: 0, clearRect: 0 })
+  expect(lower.since()).toEqual(NOTHING)
   expect(upper.since().stroke).toBe(29 * EACH)
   pencil.up()
   show()
-  expect(lower.since()).toEqual({ stroke: EACH, clearRect: 0 })
+  expect(lower.since()).toEqual({ ...NOTHING, stroke: EACH })
 })
 
 test('one that is deleted has the others painted anew, from the ways that are known', () => {
@@ -112,7 +135,7 @@ test('one that is deleted has the others painted anew, from the ways that are kn
   lines = 0
   remove(3)
   show()
-  expect(lower.since()).toEqual({ stroke: 19 * EACH, clearRect: 1 })
+  expect(lower.since()).toEqual({ ...NOTHING, stroke: 19 * EACH, clearRect: 1 })
   expect(lines).toBe(0)
 })
 
@@ -122,5 +145,63 @@ test('where nothing is under way, frames that pass touch neither canvas', () => 
     $frame.set(i)
     show()
   }
-  expect([lower.since(), upper.since()]).toEqual(Array(2).fill({ stroke: 0, clearRect: 0 }))
+  expect([lower.since(), upper.since()]).toEqual(Array(2).fill(NOTHING))
+})
+
+test('of many, the last ones are taken back and made again without painting the others', () => {
+  const { lower, remove, show, pencil } = easel(100)
+  for (const last of [99, 98, 97]) {
+    remove(last)
+    show()
+    expect(lower.since().stroke).toBeLessThanOrEqual(12 * EACH)
+  }
+  for (let i = 0; i < 40; i++) {
+    pencil.down({ x: 2000, y: 2000 }, 0)
+    pencil.move([{ x: 2500, y: 2000 + i * 10 }])
+    show()
+    pencil.up()
+    show()
+  }
+  lower.since()
+  // What was made since is on the copy by now, too.
+  remove(136)
+  show()
+  expect(lower.since().stroke).toBeLessThanOrEqual(24 * EACH)
+})
+
+test('many are moved as they are while the view changes, and painted for it when it is still, a few a frame', () => {
+  const { lower, zoom } = easel(100)
+  copies = []
+  for (const scale of [1.2, 1.5, 2]) {
+    zoom(scale)
+    vi.advanceTimersByTime(100)
+    expect(lower.since()).toEqual(NOTHING)
+  }
+  expect(lower.style.transform).toContain('scale(2)')
+  vi.advanceTimersByTime(100)
+  while (lower.style.transform) {
+    painted()
+    expect(copies).toHaveLength(1)
+    expect(copies[0]!.since().stroke).toBeLessThanOrEqual(24 * EACH)
+  }
+  expect(lower.since()).toEqual({ stroke: 12 * EACH, clearRect: 1, drawImage: 1 })
+  // Nothing waits anymore, and the copy is of this view.
+  expect(frames).toEqual([])
+  zoom(2)
+  expect(lower.since()).toEqual(NOTHING)
+})
+
+test('a view that comes back, or drawings that change meanwhile, leave nothing of the moved canvas', () => {
+  const { lower, zoom, remove, show } = easel(100)
+  zoom(2)
+  zoom(1)
+  expect([lower.style.transform, lower.since()]).toEqual(['', NOTHING])
+  zoom(2)
+  remove(3)
+  show()
+  expect(lower.style.transform).toBe('')
+  // 87 of them on a copy.
+  expect(lower.since()).toEqual({ stroke: 12 * EACH, clearRect: 1, drawImage: 1 })
+  vi.advanceTimersByTime(1000)
+  expect(frames).toEqual([])
 })

@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test'
+import { click, drag, key } from './hands.ts'
+import { type Interaction, middle, slowed, slowest, watch } from './interactions.ts'
+import type { Visitors } from './visitors.ts'
+
+const times = 9
+
+/**
+ * What this machine and its browser take for a stage at the least: in a page with nothing else, a button, a video and a canvas of the
+ * studio's size, and one line of code for each press. No studio can be faster; without a graphics card the browser's own painting of a
+ * video's frame and of a canvas is in it.
+ */
+export async function bareStage(
+  { browser, url }: Pick<Visitors, 'browser' | 'url'>,
+  stage?: { video: string; width: number; height: number },
+) {
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  const found: [string, Interaction][] = []
+  try {
+    await page.addInitScript(watch)
+    await page.route('/bare', route => route.fulfill({ contentType: 'text/html', body: PAGE }))
+    await page.goto('/bare')
+    if (stage) await furnish(page, stage)
+    await slowed(await context.newCDPSession(page))
+    const measure = async (name: string, act: () => Promise<unknown>) => {
+      const all: Interaction[] = []
+      for (let i = 0; i < times; i++) {
+        await act()
+        all.push(await slowest(page))
+      }
+      found.push([name, middle(all)])
+    }
+    await measure('a bare button', () => click(page.getByRole('button')))
+    if (!stage) return found
+    await measure('a bare line on a canvas', () =>
+      drag(
+        page,
+        Array.from({ length: 41 }, (_, i) => [300 + i * 9, 300 + 50 * Math.sin(i / 3)]),
+      ),
+    )
+    await measure('a bare canvas with all strokes, moved', () => key(page, 'm'))
+    await measure('a bare video, a frame on', () => key(page, 's'))
+    await measure('a bare video, played', () => key(page, 'p'))
+    return found
+  } finally {
+    await context.close()
+  }
+}
+
+const PAGE = `<!doctype html><button style="height:44px" onclick="this.append('.')">Press</button>`
+
+/** A video under a canvas; `s` shows another frame, `p` plays or stops, `m` moves the canvas, and a pointer draws. */
+async function furnish(page: Page, { video, width, height }: { video: string; width: number; height: number }) {
+  const film = await (await page.context().request.get(video)).body()
+  await page.route('/bare.mp4', route => route.fulfill({ contentType: 'video/mp4', body: film }))
+  await page.evaluate(`(async () => {
+    const blob = await (await fetch('/bare.mp4')).blob()
+    const [film, canvas] = ['video', 'canvas'].map(name => document.body.appendChild(document.createElement(name)))
+    for (const it of [film, canvas]) it.style.cssText = 'position:absolute;left:0;top:60px;width:${width}px;height:${height}px'
+    Object.assign(canvas, { width: ${width}, height: ${height} })
+    Object.assign(film, { muted: true, src: URL.createObjectURL(blob) })
+    const ctx = canvas.getContext('2d')
+    ctx.lineWidth = 4
+    ctx.strokeStyle = '#e2743f'
+    let last
+    let frame = 0
+    canvas.onpointerdown = e => (last = e)
+    canvas.onpointerup = () => (last = undefined)
+    canvas.onpointermove = e => {
+      if (!last) return
+      ctx.beginPath()
+      ctx.moveTo(last.offsetX, last.offsetY)
+      ctx.lineTo(e.offsetX, e.offsetY)
+      ctx.stroke()
+      last = e
+    }
+    const strokes = Array.from({ length: 200 }, (_, i) => {
+      const path = new Path2D()
+      for (let j = 0; j < 60; j++) path.lineTo(150 + ((i * 37) % 200) + j * 6, 100 + ((i * 53) % 200) + j * 3)
+      return path
+    })
+    document.onkeydown = ({ key }) => {
+      if (key === 's') film.currentTime = ((frame = (frame + 1) % 20) + 0.5) / 30
+      if (key === 'p') film.paused ? film.play() : film.pause()
+      if (key !== 'm') return
+      ctx.clearRect(0, 0, ${width}, ${height})
+      ctx.translate(0.5, 0)
+      for (const path of strokes) ctx.stroke(path)
+    }
+    await new Promise(done => (film.oncanplaythrough = done))
+  })()`)
+}
