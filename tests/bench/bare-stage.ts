@@ -39,7 +39,7 @@ export async function bareStage(
         Array.from({ length: 41 }, (_, i) => [300 + i * 9, 300 + 50 * Math.sin(i / 3)]),
       ),
     )
-    await measure('a bare canvas with all strokes, moved', () => key(page, 'm'))
+    await measure('a bare canvas with as many strokes, painted anew', () => key(page, 'm'))
     await measure('a bare video, a frame on', () => key(page, 's'))
     await measure('a bare video, played', () => key(page, 'p'))
     return found
@@ -50,29 +50,37 @@ export async function bareStage(
 
 const PAGE = `<!doctype html><button style="height:44px" onclick="this.append('.')">Press</button>`
 
-/** A video under a canvas; `s` shows another frame, `p` plays or stops, `m` moves the canvas, and a pointer draws. */
+/** A video under two canvases: `s` shows another frame, `p` plays or stops, `m` paints all strokes elsewhere, and a pointer draws a line that goes from one canvas to the other. */
 async function furnish(page: Page, { video, width, height }: { video: string; width: number; height: number }) {
   const film = await (await page.context().request.get(video)).body()
   await page.route('/bare.mp4', route => route.fulfill({ contentType: 'video/mp4', body: film }))
   await page.evaluate(`(async () => {
     const blob = await (await fetch('/bare.mp4')).blob()
-    const [film, canvas] = ['video', 'canvas'].map(name => document.body.appendChild(document.createElement(name)))
-    for (const it of [film, canvas]) it.style.cssText = 'position:absolute;left:0;top:60px;width:${width}px;height:${height}px'
-    Object.assign(canvas, { width: ${width}, height: ${height} })
+    const [film, lower, canvas] = ['video', 'canvas', 'canvas'].map(name => document.body.appendChild(document.createElement(name)))
+    for (const it of [film, lower, canvas]) it.style.cssText = 'position:absolute;left:0;top:60px;width:${width}px;height:${height}px'
+    for (const it of [lower, canvas]) Object.assign(it, { width: ${width}, height: ${height} })
     Object.assign(film, { muted: true, src: URL.createObjectURL(blob) })
-    const ctx = canvas.getContext('2d')
-    ctx.lineWidth = 4
-    ctx.strokeStyle = '#e2743f'
+    const [under, ctx] = [lower, canvas].map(it => it.getContext('2d'))
+    for (const its of [under, ctx]) Object.assign(its, { lineWidth: 4, strokeStyle: '#e2743f' })
     let last
+    let way = new Path2D()
     let frame = 0
     canvas.onpointerdown = e => (last = e)
-    canvas.onpointerup = () => (last = undefined)
+    canvas.onpointerup = () => {
+      last = undefined
+      requestAnimationFrame(() => {
+        under.stroke(way)
+        way = new Path2D()
+        ctx.clearRect(0, 0, ${width}, ${height})
+      })
+    }
     canvas.onpointermove = e => {
       if (!last) return
       ctx.beginPath()
       ctx.moveTo(last.offsetX, last.offsetY)
       ctx.lineTo(e.offsetX, e.offsetY)
       ctx.stroke()
+      way.lineTo(e.offsetX, e.offsetY)
       last = e
     }
     const strokes = Array.from({ length: 200 }, (_, i) => {
@@ -84,9 +92,9 @@ async function furnish(page: Page, { video, width, height }: { video: string; wi
       if (key === 's') film.currentTime = ((frame = (frame + 1) % 20) + 0.5) / 30
       if (key === 'p') film.paused ? film.play() : film.pause()
       if (key !== 'm') return
-      ctx.clearRect(0, 0, ${width}, ${height})
-      ctx.translate(0.5, 0)
-      for (const path of strokes) ctx.stroke(path)
+      under.clearRect(0, 0, ${width}, ${height})
+      under.translate(0.5, 0)
+      for (const path of strokes) under.stroke(path)
     }
     await new Promise(done => (film.oncanplaythrough = done))
   })()`)

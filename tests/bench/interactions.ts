@@ -7,6 +7,8 @@ export interface Interaction {
   delay: number
   processing: number
   presentation: number
+  /** The page's own work until then, where it took long: each frame and what ran for it. */
+  work?: string[]
 }
 
 /** How much slower than this machine. */
@@ -17,7 +19,8 @@ export const NOTHING: Interaction = { event: '', duration: LEAST, delay: 0, proc
 
 declare global {
   interface Window {
-    slowest: Interaction | null
+    slowest: (Interaction & { startTime: number }) | null
+    longFrames: { startTime: number; end: number; what: string }[]
     shifted: number
   }
 }
@@ -26,13 +29,20 @@ declare global {
 export const watch = `
   window.slowest = null
   window.shifted = 0
+  window.longFrames = []
   const each = (type, then) =>
     new PerformanceObserver(list => list.getEntries().forEach(then)).observe({ type, buffered: true, durationThreshold: ${LEAST} })
   each('event', ({ interactionId, name, duration, startTime, processingStart, processingEnd }) => {
     if (!interactionId || duration <= (window.slowest?.duration ?? 0)) return
     const processing = processingEnd - processingStart
     const delay = processingStart - startTime
-    window.slowest = { event: name, duration, delay, processing, presentation: Math.max(0, duration - delay - processing) }
+    window.slowest = { startTime, event: name, duration, delay, processing, presentation: Math.max(0, duration - delay - processing) }
+  })
+  each('long-animation-frame', ({ startTime, duration, renderStart, styleAndLayoutStart, scripts }) => {
+    const end = startTime + duration
+    const ran = scripts.map(s => Math.round(s.duration) + ' ' + s.invoker.slice(-40) + ' ' + s.sourceFunctionName).join(', ')
+    const parts = [duration, renderStart && end - renderStart, styleAndLayoutStart && end - styleAndLayoutStart].map(Math.round)
+    window.longFrames.push({ startTime, end, what: parts[0] + ' ms (to render ' + parts[1] + ', to lay out ' + parts[2] + '): ' + ran })
   })
   each('layout-shift', entry => {
     if (!entry.hadRecentInput) window.shifted += entry.value
@@ -43,9 +53,13 @@ export const watch = `
 async function settled() {
   for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame)
   await new Promise(done => setTimeout(done, 200))
-  const { slowest } = window
+  const { slowest, longFrames } = window
   window.slowest = null
-  return slowest
+  window.longFrames = []
+  if (!slowest) return null
+  const { startTime, ...its } = slowest
+  const work = longFrames.filter(f => f.end > startTime && f.startTime < startTime + its.duration).map(f => f.what)
+  return { ...its, work }
 }
 
 /** The slowest interaction since this was asked last. */
@@ -62,5 +76,6 @@ export function print(named: Iterable<readonly [string, Interaction]>) {
   for (const [name, i] of [...named].sort(([, a], [, b]) => b.duration - a.duration)) {
     const parts = [i.duration, i.delay, i.processing, i.presentation].map((ms, at) => ms.toFixed(0).padStart([6, 9, 6, 12][at]!))
     console.log(`${parts.join('')}  ${name}${i.event && ` (${i.event})`}`)
+    if (i.duration > 50) for (const frame of i.work ?? []) console.log(`          ${frame}`)
   }
 }

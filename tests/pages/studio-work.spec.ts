@@ -5,14 +5,20 @@ import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, assigned, call } from './people.ts'
 
 /**
- * In the page, before React: counts the notes' cards that React draws. As its developer tools do, it walks what a commit has changed; a
- * component worked if React marked it so.
+ * In the page, before React: counts the notes' cards, the stages, and the rows of marks above the strip that React draws. As its developer
+ * tools do, it walks what a commit has changed; a component worked if React marked it so.
  */
 const counting = `
-  window.cards = 0
+  window.drawn = { cards: 0, stages: 0, marks: 0 }
   const WORKED = 1
+  const kind = its => {
+    if (its?.note && its.number) return 'cards'
+    if (its?.player && its.clip && 'fill' in its) return 'stages'
+    if (its?.player && its.onNote && !its.clip && !('stills' in its)) return 'marks'
+  }
   const changed = (now, before) => {
-    if (before && now.memoizedProps?.note && now.memoizedProps.number && now.flags & WORKED) window.cards++
+    const its = before && now.flags & WORKED && kind(now.memoizedProps)
+    if (its) window.drawn[its]++
     if (before && now.child === before.child) return
     for (let child = now.child; child; child = child.sibling) changed(child, child.alternate)
   }
@@ -25,7 +31,7 @@ const counting = `
   }
 `
 
-test('a key in a note draws that note, and a step along the video none', async ({ page, person }) => {
+test('a key in a note draws that note; a step, the play and the speed none, and not the stage', async ({ page, person }) => {
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)
@@ -48,22 +54,46 @@ test('a key in a note draws that note, and a step along the video none', async (
     page.evaluate(async () => {
       // What is drawn later is drawn by then.
       await new Promise(done => requestIdleCallback(done))
-      const { cards } = window as unknown as { cards: number }
-      Object.assign(window, { cards: 0 })
-      return cards
+      const { drawn } = window as unknown as { drawn: Record<'cards' | 'stages' | 'marks', number> }
+      Object.assign(window, { drawn: { cards: 0, stages: 0, marks: 0 } })
+      return drawn
     })
+  const nothing = { cards: 0, stages: 0, marks: 0 }
   // The click made it the note that is written, and showed so.
-  expect(await drawn()).toBeGreaterThan(0)
+  const first = await drawn()
+  for (const its of ['cards', 'stages', 'marks'] as const) expect(first[its]).toBeGreaterThan(0)
   await page.keyboard.type('!')
   await expect(page.getByLabel('Note 2', { exact: true })).toHaveValue('At 200!')
-  expect(await drawn()).toBe(1)
+  expect((await drawn()).cards).toBe(1)
 
   await page.locator('[data-saved=saved]').waitFor()
   await page.keyboard.press('Escape')
   await drawn()
   await page.locator('body').press('.')
   await expect(page.locator('[data-frame][data-sure=true]')).toBeAttached()
-  expect(await drawn()).toBe(0)
+  expect(await drawn()).toEqual(nothing)
+
+  // Slow, so that it is not at its end before it is stopped.
+  await page.locator('body').press('1')
+  await page.locator('body').press(' ')
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  await page.locator('body').press(' ')
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  expect(await drawn()).toEqual(nothing)
+
+  // What is drawn on a note is its card's, and the stage's once; its marks follow.
+  await page.locator('body').press('d')
+  await page.getByRole('button', { name: 'Stop drawing' }).waitFor()
+  await drawn()
+  const { x, y, width, height } = (await page.locator('[data-easel]').boundingBox())!
+  await page.mouse.move(x + width * 0.4, y + height * 0.5)
+  await page.mouse.down()
+  await page.mouse.move(x + width * 0.6, y + height * 0.6, { steps: 5 })
+  expect(await drawn()).toEqual(nothing)
+  await page.mouse.up()
+  await page.locator('[data-saved=saved]').waitFor()
+  expect((await drawn()).marks).toBe(1)
+  await page.locator('body').press('Escape')
 
   // One before others: it is there at once, and they have their new numbers.
   await page.getByRole('slider', { name: 'Position' }).press('Home')

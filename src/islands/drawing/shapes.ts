@@ -17,6 +17,13 @@ export function stroke(points: readonly Point[], pressures: readonly number[] | 
   return pressures ? { p, z: kept.map(i => Math.round(Math.max(0, Math.min(1, pressures[i]!)) * 100)) } : { p }
 }
 
+/** Ids grow with time: in every tab and for everybody the later drawing lies on top, and two tabs that join come to the same. */
+export const byAge = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+
+/** What notes have drawn on a clip, the last on top, whichever note it is of. */
+export const drawnOn = (notes: readonly { video: string; shapes?: readonly Shape[] | undefined }[], video: string | undefined): Shape[] =>
+  notes.flatMap(n => (n.video === video ? (n.shapes ?? []) : [])).sort(byAge)
+
 /** How strongly a drawing shows at a frame: 0 (not) to 1. */
 export function strength({ from, hold, fade }: Pick<Shape, 'from' | 'hold' | 'fade'>, frame: number): number {
   const past = frame - from - hold

@@ -37,13 +37,50 @@ function Times({ player, className }: { player: Player; className?: string | fal
   )
 }
 
-const NONE: readonly Shape[] = []
+function PlayButton({ player }: { player: Player }) {
+  const playing = useStore(player.$playing)
+  return (
+    <IconButton variant="ink" label={playing ? 'Pause' : 'Play'} onClick={player.toggle} className="rounded-full! sm:mr-1">
+      {playing ? <Pause {...icon} fill="currentColor" /> : <Play {...icon} fill="currentColor" className="translate-x-px" />}
+    </IconButton>
+  )
+}
 
-/** A video with everything it takes to study a swing: the line with its notes, single frames, slow motion, full screen. */
+/** Plays a range of frames, from its first to its last, until it is pressed again. */
+function LoopButton({ player, from, to }: { player: Player; from: number; to: number }) {
+  const looping = useStore(player.$loop) !== null
+  return (
+    <IconButton
+      label={looping ? 'Stop playing this part again' : 'Play this part again and again'}
+      aria-pressed={looping}
+      onClick={() => {
+        player.$loop.set(looping ? null : { from, to })
+        if (looping) return
+        player.show(from)
+        player.play()
+      }}
+      className={cx(looping && 'bg-field-wash text-field')}
+    >
+      <Repeat {...icon} />
+    </IconButton>
+  )
+}
+
+const SpeedOf = ({ player }: { player: Player }) => (
+  <Speed label="Speed" value={useStore(player.$speed)} speeds={SPEEDS} onChange={player.speed} className="w-14 sm:w-18" />
+)
+
+const NONE: readonly Shape[] = []
+const UNPINNED: Pinned[] = []
+
+/**
+ * A video with everything it takes to study a swing: the line with its notes, single frames, slow motion, full screen. What plays, loops or
+ * moves draws its own button alone.
+ */
 export function Stage({
   player,
   clip,
-  notes = [],
+  notes = UNPINNED,
   shapes = NONE,
   current,
   onNote,
@@ -76,15 +113,12 @@ export function Stage({
   fill?: boolean
 }) {
   const frame = useRef<HTMLElement>(null)
-  const playing = useStore(player.$playing)
-  const speed = useStore(player.$speed)
   const [$view] = useState(() => given ?? atom<View>(whole))
   const aspect = aspectOf(clip)
   const ability = useStore(player.$ability)
   const range = notes.find(n => n.id === current)
   const [from, to] = [range?.frame, range?.until]
   const stills = useStills(player, clip)
-  const looping = useStore(player.$loop) !== null
   // Another note, or none: what is played again and again is over.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the range is what it depends on
   useEffect(() => player.$loop.set(null), [player, from, to])
@@ -121,9 +155,7 @@ export function Stage({
       <div className="@container px-2 pb-2">
         <FrameStrip {...{ player, stills, notes, current, onNote, marks }} />
         <div className={cx('mt-1 flex items-center', extra !== undefined && 'max-sm:overflow-x-auto max-sm:[scrollbar-width:none]')}>
-          <IconButton variant="ink" label={playing ? 'Pause' : 'Play'} onClick={player.toggle} className="rounded-full! sm:mr-1">
-            {playing ? <Pause {...icon} fill="currentColor" /> : <Play {...icon} fill="currentColor" className="translate-x-px" />}
-          </IconButton>
+          <PlayButton player={player} />
           <IconButton label="One frame back" onClick={() => player.step(-1)}>
             <ChevronLeft {...icon} />
           </IconButton>
@@ -132,27 +164,13 @@ export function Stage({
           </IconButton>
           {/* On a phone it gives way, so that everything to press is on one line. */}
           <Times player={player} className={extra !== undefined && 'max-sm:hidden'} />
-          {from !== undefined && to !== undefined && (
-            <IconButton
-              label={looping ? 'Stop playing this part again' : 'Play this part again and again'}
-              aria-pressed={looping}
-              onClick={() => {
-                player.$loop.set(looping ? null : { from, to })
-                if (looping) return
-                player.show(from)
-                player.play()
-              }}
-              className={cx(looping && 'bg-field-wash text-field')}
-            >
-              <Repeat {...icon} />
-            </IconButton>
-          )}
+          {from !== undefined && to !== undefined && <LoopButton {...{ player, from, to }} />}
           <span className="flex-1" />
           {/* Where they would not fit, the icons alone: their words stay for those who hear them. */}
           <span className="contents @max-[54rem]:[&>button]:mr-0.5 @max-[54rem]:[&>button]:w-11 @max-[54rem]:[&>button]:shrink-0 @max-[54rem]:[&>button]:gap-0 @max-[54rem]:[&>button]:px-0 @max-[54rem]:[&>button]:text-[0px]">
             {extra}
           </span>
-          <Speed label="Speed" value={speed} speeds={SPEEDS} onChange={player.speed} className="w-14 sm:w-18" />
+          <SpeedOf player={player} />
           <IconButton
             label="Full screen"
             onClick={() => player.fullscreen(frame.current)}

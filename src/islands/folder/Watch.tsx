@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { painted } from '../../ui/painted.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { drawnOn } from '../drawing/shapes.ts'
 import { type View, whole } from '../drawing/view.ts'
 import { marksOf } from '../technique/marks.ts'
 import { useListening } from '../voice/listening.ts'
@@ -71,7 +72,7 @@ export function Watch({
   const overall = useMemo(() => voices.filter(v => !review.notes.some(n => n.voice === v.id)), [voices, review.notes])
   const line = heard ?? overall[0]
   const noteOf = (voice: string | undefined) => notes.find(n => n.voice !== undefined && n.voice === voice)
-  const shapes = useMemo(() => [...here.flatMap(n => n.shapes ?? []), ...spoken], [here, spoken])
+  const shapes = useMemo(() => [...drawnOn(notes, clip?.id), ...spoken], [notes, clip?.id, spoken])
   // What is said stands beside it in words.
   useEffect(() => {
     const its = heard && review.notes.find(n => n.voice === heard.id)

@@ -6,6 +6,7 @@ import type { Video } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { Button } from '../../ui/button.tsx'
 import { afterPaint } from '../../ui/painted.ts'
+import { drawnOn } from '../drawing/shapes.ts'
 import { ClipTabs } from '../folder/ClipTabs.tsx'
 import type { Mark } from '../folder/FrameStrip.tsx'
 import type { Pinned } from '../folder/notes.ts'
@@ -45,7 +46,7 @@ export function Film({
   )
   const spoken = useStore($spoken)
   // Letters that are typed do not draw the picture anew.
-  const drawn = useDraftList(keeper, d => d.notes.flatMap(n => (n.video === clip.id ? (n.shapes ?? []) : [])))
+  const drawn = useDraftList(keeper, d => drawnOn(d.notes, clip.id))
   const shapes = useMemo(() => [...drawn, ...spoken], [drawn, spoken])
   return <Screen {...rest} {...{ clip, marks, shapes }} notes={useDeferredValue(notes)} />
 }
@@ -64,6 +65,8 @@ const Screen = memo(function Screen({
   const clips = useStore(desk.$clips)
   const current = useStore(desk.$current)
   const loading = useLoading(desk.keeper)
+  // A stroke does not draw their marks anew.
+  const its = useMemo(() => notes.filter(n => n.video === clip.id), [notes, clip.id])
   return (
     <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-content max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
       <div className="min-h-0 flex-1">
@@ -71,7 +74,7 @@ const Screen = memo(function Screen({
           fill
           player={hands}
           clip={clip}
-          notes={notes.filter(n => n.video === clip.id)}
+          notes={its}
           current={current}
           onNote={desk.go}
           drawing={draw.drawing}

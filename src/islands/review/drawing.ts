@@ -13,7 +13,7 @@ import { tooMany } from '../drawing/limit.ts'
 import { labelSize } from '../drawing/paint.ts'
 import { createPencil, type Instrument } from '../drawing/pencil.ts'
 import type { Point } from '../drawing/points.ts'
-import { strength } from '../drawing/shapes.ts'
+import { drawnOn, strength } from '../drawing/shapes.ts'
 import { type Desk, focusSoon } from './desk.ts'
 
 type Note = Draft['notes'][number]
@@ -31,7 +31,6 @@ function createDraw({ keeper, player, ...desk }: Desk) {
   /** Notes that a drawing made, as they began. */
   const begun = new Map<string, Note>()
   const fresh = (id: string): Note => ({ id, video: desk.$clipId.get(), ...player.pin(), kind: desk.kind(), text: '' })
-  const shapesOf = (notes: readonly Note[]) => notes.flatMap(n => n.shapes ?? [])
   const noteOf = (shape: string) => keeper.$draft.get().notes.find(n => n.shapes?.some(s => s.id === shape))?.id
 
   const put = (change: NoteChange) =>
@@ -87,8 +86,7 @@ function createDraw({ keeper, player, ...desk }: Desk) {
   }
   const visible = () => {
     const [video, frame] = [desk.$clipId.get(), player.$frame.get()]
-    const drawn = shapesOf(keeper.$draft.get().notes.filter(n => n.video === video))
-    return [...drawn, ...(act()?.shown(video) ?? [])].filter(s => strength(s, frame) > 0)
+    return [...drawnOn(keeper.$draft.get().notes, video), ...(act()?.shown(video) ?? [])].filter(s => strength(s, frame) > 0)
   }
 
   const { acts, $stay, $copied, staying } = createActs({

@@ -1,4 +1,5 @@
 import type { Draft } from '../../../modules/folders/contract.ts'
+import { byAge } from '../drawing/shapes.ts'
 
 type Note = Draft['notes'][number]
 type Comparison = NonNullable<Draft['comparisons']>[number]
@@ -54,8 +55,6 @@ function joined<T>(
 }
 
 const id = (it: { id: string }) => it.id
-/** Ids grow with time: in every tab the later drawing lies on top, and two tabs that join come to the same. */
-const byAge = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 /** Nothing of a kind is no list at all, as in reviews that never had one. */
 const some = <K extends string, T>(name: K, list: T[]) => (list.length ? ({ [name]: list } as { [k in K]: T[] }) : {})
 

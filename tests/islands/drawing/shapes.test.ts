@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Shape } from '../../../modules/reviews/contract.ts'
 import { POINTS_PER_SHAPE, UNIT } from '../../../modules/reviews/policy.ts'
 import { packed, unpacked } from '../../../src/islands/drawing/points.ts'
-import { degrees, handles, hit, moved, reshaped, strength, stroke } from '../../../src/islands/drawing/shapes.ts'
+import { degrees, drawnOn, handles, hit, moved, reshaped, strength, stroke } from '../../../src/islands/drawing/shapes.ts'
 
 const id = '018f0000-0000-7000-8000-000000000001'
 const shape = (tool: Shape['tool'], ...points: [number, number][]): Shape => ({
@@ -141,4 +141,16 @@ describe('what a review takes for a drawing', () => {
     ['never shown', { ...shape('pen', [1, 1]), hold: 0 }],
     ['more than it knows', { ...shape('pen', [1, 1]), href: 'x' }],
   ])('not %s', (_, it) => expect(ok(it)).toBe(false))
+})
+
+test('what is drawn last lies on top, whichever note it is of', () => {
+  const drawn = (id: string): Shape => ({ id, tool: 'line', color: 0, width: 45, p: [0, 0, 9, 9], from: 0, hold: 1, fade: 0 })
+  const notes = [
+    { video: 'a', shapes: [drawn('1'), drawn('4')] },
+    { video: 'b', shapes: [drawn('2')] },
+    { video: 'a' },
+    { video: 'a', shapes: [drawn('3')] },
+  ]
+  expect(drawnOn(notes, 'a').map(s => s.id)).toEqual(['1', '3', '4'])
+  expect(drawnOn(notes, undefined)).toEqual([])
 })
