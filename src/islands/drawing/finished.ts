@@ -60,7 +60,7 @@ export class Finished {
     }
     if (this.moved) this.unmove()
     if (!held || !samePlace(held.place, now.place)) this.anew(now)
-    else if (begins(now.shapes, held.shapes)) this.onTop(now, held.shapes.length)
+    else if (begins(now.shapes, held.shapes) && now.shapes.length - held.shapes.length <= FEW) this.onTop(now, held.shapes.length)
     else if (this.copied(now)) this.compose(now)
     else this.anew(now)
     this.held = now

@@ -1,5 +1,6 @@
 import type { ReadableAtom } from 'nanostores'
 import { useEffect, useRef } from 'react'
+import { idle } from '../../client/idle.ts'
 import type { Player } from '../folder/player.ts'
 
 /** Where one was in a review, and which of its videos were looked at. */
@@ -59,10 +60,10 @@ export function usePlace(session: string, { player, $clipId, $tab, $current }: H
       const opened = [...new Set([...placeOf(session).opened, clip])]
       keep(session, { clip, frame: player.$frame.get(), tab, ...(note !== undefined && { note }), opened })
     }
-    const soon = () => {
-      timer ??= setTimeout(write, PAUSE)
-    }
     const left = () => timer && write()
+    const soon = () => {
+      timer ??= setTimeout(() => idle(left, { timeout: PAUSE }), PAUSE)
+    }
     const stop = [$clipId.subscribe(write), ...[player.$frame, $tab, $current].map(store => store.listen(soon))]
     addEventListener('pagehide', left)
     return () => {

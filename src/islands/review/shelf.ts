@@ -1,6 +1,7 @@
 import { v7 } from 'uuid'
 import { call } from '../../client/api.ts'
 import { onDevice } from '../../client/device.ts'
+import { idle } from '../../client/idle.ts'
 import { within } from '../../client/within.ts'
 import { wanted } from '../folder/address.ts'
 import type { Copy, Shelf } from './draft.ts'
@@ -16,8 +17,6 @@ const LEAVING = 500
 /** In a browser that counts no locks nobody is alive. */
 const isAlive = (tab: string): Promise<boolean> =>
   navigator.locks?.request(tab, { signal: AbortSignal.timeout(LEAVING) }, () => false).catch(() => true) ?? Promise.resolve(false)
-
-const idle: (then: () => void, within: { timeout: number }) => unknown = globalThis.requestIdleCallback ?? (then => setTimeout(then))
 
 /**
  * The draft of one session's review on the server, on this device, and in its other tabs. On the device each tab has a copy of its own under

@@ -73,7 +73,8 @@ const stroke = (i: number): Shape => ({
 })
 
 function easel(count: number) {
-  let shapes = Array.from({ length: count }, (_, i) => stroke(i))
+  // As in a studio: the picture is there before what is drawn on it.
+  let shapes: Shape[] = []
   const $frame = atom(0)
   const pencil = createPencil({
     ...{ aspect: () => 1, frame: $frame.get, stay: () => ({ hold: 30, fade: 8 }) },
@@ -91,6 +92,9 @@ function easel(count: number) {
   const [lower, upper] = [paper(), paper()]
   board.attach(lower.element, upper.element)
   board.resize(1000, 1000)
+  painted()
+  shapes = Array.from({ length: count }, (_, i) => stroke(i))
+  board.repaint()
   painted()
   const first = lower.since()
   upper.since()
