@@ -81,7 +81,9 @@ test('a key in a note draws that note; a step, the play and the speed none, and 
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
   expect(await drawn()).toEqual(nothing)
 
-  // What is drawn on a note is its card's, and the stage's once; its marks follow.
+  // A stroke is the picture's; the marks, which tell what each note says, follow once.
+  await page.getByRole('button', { name: /^Go to note 2 / }).click()
+  await expect(page.locator('[data-frame][data-sure=true]')).toBeAttached()
   await page.locator('body').press('d')
   await page.getByRole('button', { name: 'Stop drawing' }).waitFor()
   await drawn()
