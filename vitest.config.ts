@@ -4,7 +4,11 @@ import { defineConfig } from 'vitest/config'
 const together =
   'tests/{api,client,islands,projections,events,spec,modules/{accounts,folders,instructors,letters,payments,progress,reviews,rewards,support}}/**/*.test.{ts,tsx}'
 /** Whole programs, killed and started over and over: seconds each, in which nothing else is learned. `npm run sweep` runs them. */
-const swept = ['tests/faults/{demo,eventstoredb,kill-uploads}.test.ts', 'tests/server/dev.test.ts']
+const swept = [
+  'tests/faults/{demo,eventstoredb,kill-uploads,ledger}.test.ts',
+  'tests/embedded/{embed,postgres}.test.ts',
+  'tests/server/dev.test.ts',
+]
 const never = ['tests/pages/**', 'node_modules/**']
 
 export default defineConfig({
