@@ -1,0 +1,96 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { request } from '../../src/client/api.ts'
+
+// What the specification says of every request, asked of a server that answers what it is told.
+const asked: { method?: string | undefined; url?: string | undefined; headers: IncomingHttpHeaders; body: string }[] = []
+let answer = (response: ServerResponse) => void response.end()
+const server = createServer(async (incoming, response) => {
+  const { method, url, headers } = incoming
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  asked.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+  answer(response)
+})
+const credentials = vi.fn()
+const kept = new Map<string, string>()
+const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) }
+
+beforeAll(async () => {
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  const { fetch } = globalThis
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
+    credentials(init.credentials)
+    return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, init)
+  })
+  vi.stubGlobal('localStorage', storage)
+  vi.stubGlobal('sessionStorage', storage)
+})
+afterEach(() => {
+  asked.length = 0
+  kept.clear()
+})
+afterAll(() => {
+  vi.unstubAllGlobals()
+  server.closeAllConnections()
+  server.close()
+})
+
+const saying = (status: number, type: string, body: string, words?: string) => {
+  answer = response => void response.writeHead(status, words, { 'content-type': type }).end(body)
+}
+
+test('every request sends credentials and asks for JSON; bodies are JSON unless they are raw', async () => {
+  saying(200, 'application/json; charset=utf-8', '{"name":"Tee work"}')
+  expect(await request('GET', '/api/folders/1')).toEqual({ name: 'Tee work' })
+  await request('PUT', '/api/profile', { about: 'I look at hands first.' })
+  await request('PUT', '/api/user/picture', new Blob(['a picture'], { type: 'image/png' }))
+  expect(asked.map(({ method, url, headers, body }) => [method, url, headers.accept, headers['content-type'], body])).toEqual([
+    ['GET', '/api/folders/1', 'application/json', undefined, ''],
+    ['PUT', '/api/profile', 'application/json', 'application/json', '{"about":"I look at hands first."}'],
+    ['PUT', '/api/user/picture', 'application/json', 'image/png', 'a picture'],
+  ])
+  expect(credentials.mock.calls).toEqual([['include'], ['include'], ['include']])
+})
+
+test("a developer-testing flag of 'enabled', and no other, adds dev_bypass=true and X-Dev-Testing: true", async () => {
+  saying(200, 'application/json', '{}')
+  for (const flag of ['true', 'enabled']) {
+    kept.set('devTesting', flag)
+    await request('GET', '/api/instructors')
+    await request('GET', '/api/check-email?email=a%40b.example')
+  }
+  expect(asked.map(({ url, headers }) => [url, headers['x-dev-testing']])).toEqual([
+    ['/api/instructors', undefined],
+    ['/api/check-email?email=a%40b.example', undefined],
+    ['/api/instructors?dev_bypass=true', 'true'],
+    ['/api/check-email?email=a%40b.example&dev_bypass=true', 'true'],
+  ])
+})
+
+test.each([
+  ['the message field', 'application/json', '{"message":"No swing today.","code":"x"}', 'No swing today.'],
+  ['else the whole JSON', 'application/json', '{"code":"x"}', '{"code":"x"}'],
+  ['else the text', 'text/plain', 'Foul ball', 'Foul ball'],
+  ['else the status text', 'text/plain', '', "I'm a teapot"],
+])('an error says %s', async (_, type, body, words) => {
+  saying(418, type, body, "I'm a teapot")
+  await expect(request('GET', '/api/rewards')).rejects.toMatchObject({ message: words, status: 418 })
+})
+
+test("an error that says nothing at all is 'Unknown error'", async () => {
+  // HTTP/2 has no status text at all.
+  answer = response => void response.writeHead(499, '').end()
+  await expect(request('GET', '/api/rewards')).rejects.toMatchObject({ message: 'Unknown error', status: 499 })
+})
+
+test("another content type is 'Expected JSON response but got {type}'", async () => {
+  saying(200, 'text/html; charset=utf-8', '<p>hello</p>')
+  await expect(request('GET', '/api/rewards')).rejects.toThrow(/^Expected JSON response but got text\/html; charset=utf-8$/)
+})
+
+test("what cannot be parsed is 'Invalid JSON response from server'", async () => {
+  saying(200, 'application/json', '{"a":')
+  await expect(request('GET', '/api/rewards')).rejects.toThrow(/^Invalid JSON response from server$/)
+})
