@@ -127,7 +127,14 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     $sure.set(false)
     clearTimeout(slow)
     slow = setTimeout(() => $late.set(aim !== undefined), SLOW)
-    video.currentTime = times.middle(aim) - source.behind
+    seek(aim, tries > 1)
+  }
+
+  /** To the middle of a frame; `again` to another place of it: a seek to where the video is already brings no picture. */
+  function seek(frame: number, again: boolean) {
+    aside = again && !aside
+    const middle = times.middle(frame)
+    video!.currentTime = (aside ? middle + (times.end(frame) - middle) / 4 : middle) - source!.behind
   }
 
   function sought() {
@@ -162,14 +169,11 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
   }
 
   /**
-   * The page is laid out anew: WebKit loses a still picture where the boxes around it change. It is asked for at another place of its
-   * frame, as a seek to where it is already brings none.
+   * The page is laid out anew: WebKit loses a still picture where the boxes around it change. It is asked for again.
    */
   function repaint() {
     if (!video?.paused || video.seeking || !source || shown === undefined || aim !== undefined) return
-    const middle = times.middle($frame.get())
-    aside = !aside
-    video.currentTime = (aside ? middle + (times.end($frame.get()) - middle) / 4 : middle) - source.behind
+    seek($frame.get(), true)
   }
 
   function ready() {

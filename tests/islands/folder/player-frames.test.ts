@@ -83,6 +83,22 @@ test('a picture that comes later than anybody waited for it is the one shown', (
   expect([player.$frame.get(), player.$sure.get()]).toEqual([5, true])
 })
 
+test('a picture that does not come is asked for again elsewhere in its frame: a seek to where one is brings none', () => {
+  for (const frame of [5, 9]) {
+    video.sought = []
+    player.show(frame)
+    for (let i = 0; i < 3; i++) {
+      video.arrives()
+      vi.advanceTimersByTime(200)
+    }
+    expect(video.sought).toHaveLength(3)
+    for (const [i, seconds] of video.sought.entries()) {
+      expect(Math.floor(seconds * 30)).toBe(frame)
+      expect(seconds).not.toBe(video.sought[i - 1])
+    }
+  }
+})
+
 test('when the page is laid out anew, the still picture is asked for again, elsewhere in its frame', () => {
   player.show(5)
   video.arrives()
