@@ -4,6 +4,7 @@ import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
 import { target } from './src/browsers.ts'
+import { linkAll } from './src/server/beside.ts'
 import { compress } from './src/server/compress.ts'
 import { site } from './src/site.ts'
 
@@ -48,10 +49,16 @@ const preload = {
       : undefined,
 }
 
-/** Packs the built site, so that the server only has to send it. */
+/** Finishes and packs the built site, so that the server only has to send it. */
 const packed = {
   name: 'packed',
-  hooks: { 'astro:build:done': ({ dir }) => compress(fileURLToPath(dir)) },
+  hooks: {
+    async 'astro:build:done'({ dir }) {
+      const dist = fileURLToPath(dir)
+      await linkAll(dist)
+      await compress(dist)
+    },
+  },
 }
 
 export default defineConfig({

@@ -1,6 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { beside } from './beside.ts'
 
 /** Makes the page, or the file, at an address (path and query) from what it is given. @throws where there is none, or where it fails */
 export type Render = (address: string, given: App.Locals) => Promise<{ type: string; body: string }>
@@ -18,8 +20,9 @@ class Answer extends PassThrough {
   }
 }
 
-/** Astro's own handler (`@astrojs/node`), from the built `entry`; it is loaded when the first page is made. */
+/** Astro's own handler (`@astrojs/node`), from the built `entry`, beside which is what pages load; it is loaded when the first page is made. */
 export function renderer(entry: string): Render {
+  const linked = beside(fileURLToPath(new URL('../client', entry)))
   let loading: Promise<Handler> | undefined
   return async (address, given) => {
     loading ??= import(entry).then(built => built.handler)
@@ -29,6 +32,6 @@ export function renderer(entry: string): Render {
     const body = text(answer)
     await handler(request as unknown as IncomingMessage, answer as unknown as ServerResponse, () => answer.writeHead(404).end(), given)
     if (answer.status !== 200) throw new Error(`The page ${address.replace(/\?.*/, '')} could not be made: ${answer.status}.`)
-    return { type: answer.type, body: await body }
+    return { type: answer.type, body: answer.type.startsWith('text/html') ? await linked(await body) : await body }
   }
 }

@@ -73,8 +73,8 @@ export function pack(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer },
 
 /** Brotli for what is made while the server runs: nearly the smallest, in a few milliseconds. */
 const QUALITY = 9
-/** For what is sent once: a third larger than the smallest, in less than a millisecond. */
-const QUICK = 4
+/** For what is sent once: a tenth larger than the smallest, in a millisecond. */
+const QUICK = 5
 
 /** A page, or a file, made while the server runs and kept. */
 export const packMade = async ({ type, body }: { type: string; body: string }, around: Surroundings): Promise<Page> => {

@@ -12,6 +12,10 @@ export interface Weight {
   /** Inline scripts and every module that is loaded without a touch. */
   script: number
   fonts: string[]
+  /** Bytes of them. */
+  font: number
+  /** Modules that its scripts import, and that it does not ask for itself: they come a way there and back later. */
+  late: string[]
   /** What it would load from somebody else's server. */
   foreign: string[]
 }
@@ -38,22 +42,38 @@ export async function weighOne(dist: string, path: string, html: string): Promis
   ]
   const modules = new Set<string>()
   for (const entry of entries.filter(ours)) await reach(dist, entry, modules)
+  const atOnce = new Set<string>()
+  for (const script of all(html, /<script\b[^>]*\bsrc="([^"]+)"/g).filter(ours)) await reach(dist, script, atOnce)
   const sizes = await Promise.all([...modules].map(path => sent(join(dist, path))))
   const styles = await Promise.all(
     all(html, /<link\b[^>]*\brel="stylesheet"[^>]*\bhref="([^"]+)"/g).map(p => readFile(join(dist, p), 'utf8')),
   )
+  const fonts = [
+    ...new Set([html, ...styles.flatMap(css => faces(css, html))].flatMap(text => all(text, /([\w./-]+\.(?:woff2?|ttf|otf))\b/g))),
+  ]
   return {
     path,
     guarded: html.includes('data-guarded'),
     document: brotliCompressSync(html).length,
     script: (inline ? brotliCompressSync(inline).length : 0) + sizes.reduce((sum, size) => sum + size, 0),
-    fonts: [...new Set([html, ...styles].flatMap(text => all(text, /([\w./-]+\.(?:woff2?|ttf|otf))\b/g)))],
+    fonts,
+    font: (await Promise.all(fonts.map(font => sent(join(dist, font))))).reduce((sum, size) => sum + size, 0),
+    late: [...atOnce].filter(module => !html.includes(`"${module}"`)),
     foreign: [
       ...all(html, /\b(?:src|srcset)="([^"]+)"/g),
       ...all(html, /<link\b[^>]*\brel="(?!canonical)[^"]+"[^>]*\bhref="([^"]+)"/g),
     ].filter(address => !ours(address)),
   }
 }
+
+/** The font faces of a stylesheet that a page's characters need. */
+const faces = (css: string, html: string) =>
+  all(css, /(@font-face\s*{[^}]*})/g).filter(face => {
+    const ranges = /unicode-range:([^;}]+)/.exec(face)?.[1]?.replaceAll(/U\+([\da-f]+)(?:-([\da-f]+))?,?/gi, (_, from, to = from) => {
+      return `\\u{${from}}-\\u{${to}}`
+    })
+    return !ranges || new RegExp(`[${ranges.replaceAll(/\s/g, '')}]`, 'u').test(html)
+  })
 
 const ours = (address: string) => !/^(?:[a-z]+:)?\/\//.test(address)
 
