@@ -50,7 +50,7 @@ test('a video is prepared: what it is inside, a rendition to watch, a table, sti
   const got = async (url: string) => (await fetch(url)).headers.get('content-type')
   const { url, table, filmstrip } = clip!.rendition!
   expect(await Promise.all([url!, table!, filmstrip!.url, clip!.poster!].map(got))).toEqual([
-    ...['video/mp4', 'application/json', 'image/jpeg', 'image/jpeg'],
+    ...['video/mp4', 'application/json', 'image/jpeg', 'image/webp'],
   ])
   expect((await folderOf(ana, folder)).stored).toMatchObject({
     originals: good.length,

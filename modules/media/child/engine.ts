@@ -10,6 +10,7 @@ export interface Engine {
   render(original: string, out: string, looked: Looked, progress: (part: number) => void): Promise<void>
   /** AAC of a voice-over, from its first sound on. @throws Refusal */
   voice(original: string, type: Voice['type'], out: string): Promise<void>
+  /** Both as JPEG. */
   stills(rendition: string, media: Media, out: { poster: string; filmstrip: string }): Promise<Omit<Made['filmstrip'], 'bytes'>>
 }
 

@@ -258,7 +258,7 @@ async function stills(av: Av, rendition: string, media: Looked['media'], out: { 
   }
   const seen = async (frames: Frame[]) => {
     for (const frame of frames) {
-      if (index === poster) await save(await enlarged.processAll(frame), out.poster, 4)
+      if (index === poster) await save(await enlarged.processAll(frame), out.poster, 2)
       if (wanted.includes(index)) await save(await filter.processAll(frame), out.filmstrip, 6)
       index++
       frame.free()

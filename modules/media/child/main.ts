@@ -21,6 +21,7 @@ import { FILES, type File, type Made, type MadeVoice, NO_ROOM, type Order, type 
 class Away extends Error {}
 
 const PROGRESS_EVERY = 300
+const POSTER_QUALITY = 75
 
 const say = (word: Word) => new Promise<void>(done => process.send!(word, () => done()))
 const heard = <T>() => new Promise<T>(done => process.once('message', message => done(message as T)))
@@ -65,7 +66,11 @@ async function make({ dir, ffmpeg }: Order, original: string, looked: Looked): P
   })
   const rendition = await look(paths.rendition, 'video/mp4')
   if (!sameFrames(looked.table, rendition.table)) throw new Refusal('different')
-  const filmstrip = await stills(paths.rendition, rendition.media, { poster: paths.poster, filmstrip: paths.filmstrip })
+  const still = join(dir, 'still.jpg')
+  const filmstrip = await stills(paths.rendition, rendition.media, { poster: still, filmstrip: paths.filmstrip })
+  // Half of what it is as a JPEG: lists show many, over slow lines. Not every FFmpeg can write it.
+  const { default: sharp } = await import('sharp')
+  await sharp(still).webp({ quality: POSTER_QUALITY }).toFile(paths.poster)
   const bytes = async (file: File) => (await stat(paths[file])).size
   const { width, height } = rendition.media
   return {

@@ -58,7 +58,7 @@ export const program = (ffmpeg: string): Engine => ({
     const to = (file: string, quality: number) => ['-frames:v', '1', '-q:v', `${quality}`, '-f', 'image2', '-update', '1', file]
     await run(ffmpeg, [
       ...[...quiet, ...opened(false), '-i', rendition, '-filter_complex', `[0:v]split[a][b];[a]${tiles}[strip];[b]${still}[poster]`],
-      ...['-map', '[strip]', ...to(out.filmstrip, 6), '-map', '[poster]', ...to(out.poster, 4)],
+      ...['-map', '[strip]', ...to(out.filmstrip, 6), '-map', '[poster]', ...to(out.poster, 2)],
     ])
     return { count, columns, ...tile }
   },

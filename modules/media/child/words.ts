@@ -27,7 +27,7 @@ export interface MadeVoice {
 export type File = keyof Made | keyof MadeVoice
 export const FILES: Record<File, { name: string; type: string }> = {
   rendition: { name: 'rendition.mp4', type: 'video/mp4' },
-  poster: { name: 'poster.jpg', type: 'image/jpeg' },
+  poster: { name: 'poster.webp', type: 'image/webp' },
   filmstrip: { name: 'filmstrip.jpg', type: 'image/jpeg' },
   voice: { name: 'voice.m4a', type: 'audio/mp4' },
 }
