@@ -1,11 +1,7 @@
 /**
- * The only script of ours that every page loads at once. Who is signed in is asked at once where the flag, or the cookie that comes
- * with a session, says that somebody is, or the page needs it; otherwise at the first touch or key, so that a visitor's page makes
- * no request that is refused.
+ * The only script of ours that every public page loads at once. Who is signed in is asked at once where the flag, or the cookie that comes
+ * with a session, says that somebody is; otherwise at the first touch or key, so that a visitor's page makes no request that is refused.
  */
-const { dataset } = document.body
-// The page may have been built last year.
-for (const year of document.querySelectorAll('[data-year]')) year.textContent = String(new Date().getFullYear())
 const header = () => import('./header.ts')
 const greet = () => header().then(h => h.greet())
 const told = () => {
@@ -17,7 +13,7 @@ const told = () => {
 }
 
 // Set before anything is shown (`Base.astro`), by the flag or the cookie.
-if (document.documentElement.classList.contains('signed-in') || dataset.guarded !== undefined) greet()
+if (document.documentElement.classList.contains('signed-in')) greet()
 else {
   if (told()) header()
   const first = new AbortController()
