@@ -1,12 +1,19 @@
 import { defineConfig } from 'vitest/config'
 
 /** Tests that leave nothing behind in the modules they load: their files share a process, which loads our half of npm once. */
-const together =
-  'tests/{api,client,islands,projections,events,spec,modules/{accounts,folders,instructors,letters,payments,progress,reviews,rewards,support}}/**/*.test.{ts,tsx}'
-/** Whole programs, killed and started over and over: seconds each, in which nothing else is learned. `npm run sweep` runs them. */
+const together = [
+  'tests/{api,client,events,islands,projections,spec,stripe}/**/*.test.{ts,tsx}',
+  'tests/embedded/{config,mailbox,media,port}.test.ts',
+  'tests/kernel/{cut,decider,eventstoredb,following,memory,passing,store}.test.ts',
+  'tests/modules/{accounts,folders,instructors,letters,payments,progress,reviews,rewards,support}/**/*.test.{ts,tsx}',
+  'tests/modules/media/{camera,capture,frames,objects,probe,work}.test.ts',
+  'tests/server/log.test.ts',
+]
+/** Whole programs, killed and started over and over or brought to their limits: seconds each. `npm run sweep` runs them. */
 const swept = [
   'tests/faults/{demo,eventstoredb,kill-uploads,ledger}.test.ts',
   'tests/embedded/{embed,postgres}.test.ts',
+  'tests/modules/media/hostile.test.ts',
   'tests/server/dev.test.ts',
 ]
 const never = ['tests/pages/**', 'node_modules/**']
@@ -24,8 +31,8 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'together', include: [together], exclude: never, isolate: false } },
-      { extends: true, test: { name: 'alone', include: ['tests/**/*.test.{ts,tsx}'], exclude: [...never, together, ...swept] } },
+      { extends: true, test: { name: 'together', include: together, exclude: never, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ['tests/**/*.test.{ts,tsx}'], exclude: [...never, ...together, ...swept] } },
       { extends: true, test: { name: 'swept', include: swept } },
     ],
   },
