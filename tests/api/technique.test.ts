@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const at = (video: string, skill: string, name: string, frame: number) => ({ video, skill, name, frame, by: 'hand' })
-/** A session of ana's in a folder of its own, delivered with these positions on its video, and paid. */
-async function given(by: Person, positions: [skill: string, name: string, frame: number][]) {
-  const { folder, video, assignment } = await assignedFolder(ana, by)
+/** A session of a player's in a folder of its own, delivered with these positions on its video, and paid. */
+async function given(player: Person, by: Person, positions: [skill: string, name: string, frame: number][]) {
+  const { folder, video, assignment } = await assignedFolder(player, by)
   const checkpoints = positions.map(([skill, name, frame]) => at(video, skill, name, frame))
   const review = { ...reviewOf(video), ...(checkpoints.length && { checkpoints }) }
   expect((await by.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
@@ -28,14 +28,16 @@ async function given(by: Person, positions: [skill: string, name: string, frame:
 const before = async (who: Pick<Person, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}/technique`)).body.before
 
 test('beside a session stand the last positions of each discipline: of anybody to the player, their own to an instructor', async () => {
-  const first = await given(cal, [
+  const [ana, cal] = await Promise.all([s.player(), s.instructor()])
+  await s.saveCard(ana.id)
+  const first = await given(ana, cal, [
     ['hitting', 'load', 20],
     ['hitting', 'contact', 31],
     ['pitching', 'release', 9],
   ])
-  const second = await given(cal, [['hitting', 'contact', 44]])
-  const third = await given(dee, [['hitting', 'stance', 2]])
-  await given(cal, [])
+  const second = await given(ana, cal, [['hitting', 'contact', 44]])
+  const third = await given(ana, dee, [['hitting', 'stance', 2]])
+  await given(ana, cal, [])
   const { folder } = await assignedFolder(ana, cal)
 
   // Positions are those of the newest session that has any of the discipline; its clips can be watched.
@@ -63,7 +65,7 @@ test('beside a session stand the last positions of each discipline: of anybody t
 })
 
 test('of positions of other people there is nothing', async () => {
-  const { folder } = await given(cal, [['catching', 'receive', 5]])
+  const { folder } = await given(ana, cal, [['catching', 'receive', 5]])
   expect((await eve.call('GET', `/api/folders/${folder}/technique`)).status).toBe(404)
   const other = await assignedFolder(ana, eve)
   expect(await before(eve, other.folder)).toEqual([])
