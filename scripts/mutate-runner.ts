@@ -4,6 +4,8 @@ import type { Planted } from './planting.ts'
 
 /** How long a test may take with a defect, ms; that it stands still is noticed, too. */
 const PATIENCE = 20_000
+/** How often a defect may be passed in a test: one that never ends is noticed, too. */
+const ROUNDS = 100_000
 
 interface Asked {
   test: RunnerTestCase
@@ -12,8 +14,10 @@ interface Asked {
   meets: string[]
 }
 /** What the planted file asks: which defect is awake, and where it tells which of them a test meets. */
-const planted = { mutantCoverage: { static: {}, perTest: {} } } as {
+const planted = { hitLimit: ROUNDS, mutantCoverage: { static: {}, perTest: {} } } as {
   activeMutant?: string
+  hitCount?: number
+  hitLimit: number
   currentTestId?: string
   mutantCoverage: { static: Record<string, number>; perTest: Record<string, Record<string, number>> }
 }
@@ -82,13 +86,22 @@ export default class extends TestRunner {
 /** The quick and particular ones first. */
 const cost = ({ milliseconds, meets }: Asked) => milliseconds * meets.length
 
+/** What is done before or after each test of the suites around one, the outermost first. */
+const around = (suite: RunnerTestSuite | undefined, which: 'beforeEach' | 'afterEach'): (() => unknown)[] =>
+  suite ? [...around(suite.suite ?? (suite.file === suite ? undefined : suite.file), which), ...hooksOf(suite, which)] : []
+const hooksOf = (suite: RunnerTestSuite, which: 'beforeEach' | 'afterEach') =>
+  TestRunner.getSuiteHooks(suite)[which] as unknown as (() => unknown)[]
+
 async function passes(test: RunnerTestCase, mutant?: string): Promise<boolean> {
   // Expectations that are awaited stay with the test.
   test.promises = []
   planted.activeMutant = mutant
+  planted.hitCount = 0
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, PATIENCE, false)
+  const suite = test.suite ?? test.file
   const run = async () => {
+    for (const before of around(suite, 'beforeEach')) await before()
     await TestRunner.getTestFn(test)()
     return true
   }
@@ -100,5 +113,6 @@ async function passes(test: RunnerTestCase, mutant?: string): Promise<boolean> {
     clearTimeout(timer)
     planted.activeMutant = undefined
     test.promises = []
+    for (const after of around(suite, 'afterEach').reverse()) await after()
   }
 }

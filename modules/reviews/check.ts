@@ -42,8 +42,8 @@ export function checkReview(videos: readonly Filmed[], review: Review, comparabl
     if (frame === undefined || video.frames === undefined || frame < video.frames) return
     refuse(`${what} lies past the end of its video. Move it to a moment you can see.`, 'note-time', field)
   }
-  const drawn = (what: string, video: Filmed | undefined, shapes: readonly Shape[] | undefined, field: string) => {
-    for (const [i, shape] of shapes?.entries() ?? []) if (video) inside(what, video, shape.from, `${field}.${i}.from`)
+  const drawn = (what: string, video: Filmed, shapes: readonly Shape[] | undefined, field: string) => {
+    for (const [i, shape] of shapes?.entries() ?? []) inside(what, video, shape.from, `${field}.${i}.from`)
   }
 
   for (const [i, note] of review.notes.entries()) {

@@ -24,6 +24,7 @@ test.each([
   ['one frame a second', { 'com.android.capture.fps': '1' }, even, 1],
   ['the most', { 'com.android.capture.fps': '10000' }, even, 10_000],
   ['nothing that a camera could do: too fast', { 'com.android.capture.fps': '10001' }, even, null],
+  ['noted, and the same as the file, whose frames last long', { 'com.android.capture.fps': '30' }, table(600, [300, 20]), null],
   ['noted, and nearly the same as the file, faster', { 'com.android.capture.fps': '31.4' }, even, null],
   ['noted, and nearly the same as the file, slower', { 'com.android.capture.fps': '28.6' }, even, null],
   ['noted, and a little faster than the file', { 'com.android.capture.fps': '31.6' }, even, 31.6],

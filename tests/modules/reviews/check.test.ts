@@ -55,6 +55,9 @@ const refused = (over: Partial<Review>) => {
     expect(error).toBeInstanceOf(Refused)
     const { code, field, message } = error as Refused
     expect(message).toMatch(/^[A-Z“].*\.$/)
+    // It counts as people do.
+    const [, index] = /^(?:notes|voices|comparisons)\.(\d+)/.exec(field!) ?? []
+    if (index) expect(message).toMatch(new RegExp(`[^-]\\b${Number(index) + 1}\\b`))
     return `${code}: ${field}`
   }
   return 'taken'
@@ -133,6 +136,7 @@ describe('what a review refuses, and where', () => {
     ['a drawing past the end', { notes: [{ ...first, shapes: [shape(20), shape(21, 300)] }] }, 'note-time: notes.0.shapes.1.from'],
     ['a voice that there is not', { notes: [first, { ...second, voice: id(39) }] }, 'note-voice: notes.1.voice'],
     ['a voice on another video', { voices: [voice(30), voice(31, id(99))] }, 'note-video: voices.1.video'],
+    ['a voice over a frame past the end', { voices: [voice(30), { ...voice(31), frame: 300 }] }, 'note-time: voices.1.frame'],
     [
       'a voice that shows another video',
       { voices: [voice(30), { ...voice(31), actions: [[5, 'clip', id(99), 0]] }] },
@@ -186,7 +190,7 @@ describe('what a review refuses, and where', () => {
     const large = review({ notes: [{ ...first, shapes }, second] })
     expect(sizeOf(large)).toBeGreaterThan(300_000)
     expect(() => checkReview(videos, large, comparable)).toThrow(
-      `This review is ${Math.ceil((sizeOf(large) - 300_000) / 1000)} KB too large.`,
+      `This review is ${Math.ceil((sizeOf(large) - 300_000) / 1000)} KB too large. Delete some drawings, then deliver it again.`,
     )
   })
 
