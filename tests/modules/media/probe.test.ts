@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { walkBoxes } from '../../../modules/media/mp4.ts'
 import { probe } from '../../../modules/media/probe.ts'
 import { Unplayable } from '../../../modules/media/source.ts'
 import {
@@ -20,6 +21,7 @@ import {
   tracks,
   webm,
   wideBox,
+  wideMvhd,
 } from './files.ts'
 
 const look = (file: Uint8Array, declared: string) => probe(sourceOf(file), declared)
@@ -229,4 +231,42 @@ test('whatever the bytes, the answer is a length or a refusal', async () => {
     }),
     { numRuns: 2000 },
   )
+})
+
+describe('the boxes of a movie', () => {
+  const walk = (...parts: (Uint8Array | number[])[]) => walkBoxes(sourceOf(join(...parts)))
+  const rest = box('mdat', media())
+  /** An `mvhd` of version 0 or 1 with so many bytes in it, which lasts 2.5 s. */
+  const narrow = (bytes: number) => box('mvhd', mvhd(600, 1500).slice(8, 8 + bytes))
+  const wide = (bytes: number) => box('mvhd', wideMvhd(600, 0, 1500).slice(8, 8 + bytes))
+  const moov = (...boxes: (Uint8Array | number[])[]) => box('moov', ...boxes)
+
+  test.each([
+    ['the first header counts', [moov(mvhd(600, 1500)), rest, moov(mvhd(600, 600))], 2500],
+    ['the shortest header there can be', [moov(narrow(20)), rest], 2500],
+    ['the shortest wide header there can be', [moov(wide(32)), rest], 2500],
+    ['a whole wide header', [moov(wideMvhd(600, 0, 1500)), rest], 2500],
+    ['no length', [moov(mvhd(600, 0)), rest], null],
+    ['no scale', [moov(mvhd(0, 600)), rest], null],
+    ['a movie header without one, before one that is nowhere', [moov(box('trak')), mvhd(600, 1500), rest], null],
+    ['an empty movie header', [moov(), mvhd(600, 1500), rest], null],
+    ['the tenth box of it', [moov(...Array<Uint8Array>(9).fill(box('free')), mvhd(600, 1500)), rest], 2500],
+    ['the eleventh box of it', [moov(...Array<Uint8Array>(10).fill(box('free')), mvhd(600, 1500)), rest], null],
+    ['an empty box at the end', [moov(mvhd(600, 1500)), rest, box('free')], 2500],
+    ['an empty wide box', [moov(mvhd(600, 1500)), wideBox('free', []), rest], 2500],
+    ['a thousand boxes, and then anything', [moov(mvhd(600, 1500)), ...Array<Uint8Array>(998).fill(box('free')), rest, media(9)], 2500],
+  ])('%s', async (_, parts, milliseconds) => expect(await walk(...parts)).toBe(milliseconds))
+
+  test.each([
+    ['no movie header', [box('ftyp'), rest], 'truncated'],
+    ['no media', [box('ftyp'), moov(mvhd(600, 1500))], 'truncated'],
+    ['seven bytes too many', [moov(mvhd(600, 1500)), rest, media(7)], 'truncated'],
+    ['a box that is longer than the file', [moov(mvhd(600, 1500)), rest.slice(0, -1)], 'truncated'],
+    ['a box of seven bytes', [moov(mvhd(600, 1500)), rest, [0, 0, 0, 7], media(4)], 'damaged'],
+    ['a wide box whose size is cut off', [moov(mvhd(600, 1500)), rest, wideBox('free', []).slice(0, 15)], 'damaged'],
+    ['a wide box of fifteen bytes', [moov(mvhd(600, 1500)), rest, wideBox('free', []).with(15, 15)], 'damaged'],
+    ['a header that is too short', [moov(narrow(19), media(40)), rest], 'damaged'],
+    ['a wide header that is too short', [moov(wide(31), media(40)), rest], 'damaged'],
+    ['thousands of boxes without media', [moov(mvhd(600, 1500)), ...Array<Uint8Array>(999).fill(box('free')), rest], 'truncated'],
+  ])('are refused: %s', async (_, parts, code) => expect(walk(...parts)).rejects.toEqual(refused(code)))
 })
