@@ -77,10 +77,13 @@ const sweep = (everything = true): Promise<Swept> =>
 test('a small file goes in one piece, a large one in parts', async () => {
   const small = await moving.start(declare(mp4(), { bytes: SINGLE_UPLOAD_BYTES - 1 }), room)
   expect((await moving.sign(small, [1])).map(p => p.bytes)).toEqual([SINGLE_UPLOAD_BYTES - 1])
+  const of = (parts: string) => ({ message: `This upload has ${parts}.`, field: 'numbers' })
+  await expect(moving.sign(small, [1, 2])).rejects.toMatchObject(of('1 part'))
   await expect(moving.sign(small, [2])).rejects.toEqual(code('no-part'))
   const parted = await moving.start(declare(mp4(), { bytes: SINGLE_UPLOAD_BYTES }), room)
   expect((await moving.sign(parted, [4, 1])).map(p => p.bytes)).toEqual([SINGLE_UPLOAD_BYTES - 3 * PART_BYTES, PART_BYTES])
   await expect(moving.sign(parted, [5])).rejects.toEqual(code('no-part'))
+  await expect(moving.sign(parted, [5])).rejects.toMatchObject(of('4 parts'))
 })
 
 test('what arrived is added, with the length that the file itself says', async () => {
@@ -193,6 +196,7 @@ test('a poster is kept if it is a JPEG of 300 kB at most, and thrown away if not
     [jpeg(300_000), true],
     [jpeg(300_001), false],
     [new TextEncoder().encode('<html>'), false],
+    ...[0, 1, 2].map(wrong => [jpeg(54).with(wrong, 7), false] as const),
   ] as const) {
     const u = await moving.start(declare(mp4()), room)
     await send(u, mp4(), [1])
@@ -298,6 +302,48 @@ test('giving up leaves nothing, and is final', async () => {
   expect(await moving.discard(u.id, ['uploading'])).toBe(false)
   expect(await all(objects.multiparts())).toEqual([])
   await expect(finish(u)).rejects.toEqual(code('upload-gone'))
+})
+
+test('one that is being given up is not begun again, and another goes on', async () => {
+  const [declared, other] = [declare(mp4()), declare(mp4())]
+  const [u, stays] = [await moving.start(declared, room), await moving.start(other, room)]
+  await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`
+  await expect(moving.start(declared, room)).rejects.toEqual(code('upload-gone'))
+  expect(await moving.find(u.id, player)).toBeNull()
+  // Whoever was cut short in it may end it.
+  expect(await moving.discard(u.id, [])).toBe(true)
+  expect(await moving.discard(stays.id, ['checked'])).toBe(false)
+  expect(await moving.discard(stays.id, ['uploading'], new Date(now))).toBe(false)
+  expect((await moving.find(stays.id, player))!.status).toBe('uploading')
+  expect(await moving.discard(stays.id, ['uploading'], new Date(now + 1))).toBe(true)
+})
+
+test('signing and completing touch an upload: it is not given up as long as somebody is at it', async () => {
+  const file = mp4()
+  const [u, other] = [await moving.start(declare(file), room), await moving.start(declare(file), room)]
+  const touched = async ({ id }: Upload) => (await db.sql`select touched from uploads where id = ${id}`)[0]!.touched
+  const [before, first] = [await touched(other), now]
+  now += HOUR
+  await send(u, file, [1])
+  expect(Date.parse(await touched(u)) - first).toBe(HOUR)
+  now += HOUR
+  await finish(u)
+  expect(Date.parse(await touched(u)) - first).toBe(2 * HOUR)
+  expect(await touched(other)).toBe(before)
+})
+
+test('what a browser found inside is kept with its video, whose place it takes too; both go with it, and nothing else', async () => {
+  const replaces = randomUUID()
+  const [u, other] = [await moving.start(declare(mp4(), { replaces }), room), await moving.start(declare(mp4()), room)]
+  expect([u.replaces, other.replaces]).toEqual([replaces, null])
+  for (const each of [u, other]) await send(each, mp4(), [1])
+  const inside = { media: { codec: 'avc' }, table: { version: 1 } } as never
+  await moving.complete(u.id, player, { poster: false, inside }, add)
+  await finish(other)
+  expect([await moving.inside(u.id), await moving.inside(other.id), await moving.inside(randomUUID())]).toEqual([inside, null, null])
+  await moving.forget(u.folder, u.id)
+  expect([await objects.head(videoKey(u.folder, u.id)), await moving.find(u.id, player)]).toEqual([null, null])
+  expect([await objects.head(videoKey(other.folder, other.id)), (await moving.find(other.id, player))!.status]).toMatchObject([{}, 'done'])
 })
 
 test('the sweeper takes what nobody finished for a day, and nothing younger', async () => {
