@@ -9,6 +9,8 @@ test.describe.configure({ timeout: 120_000 })
 
 let demo: Awaited<ReturnType<typeof start>>
 test.beforeAll(async () => {
+  // That of the tests is not that of what they begin with.
+  test.setTimeout(120_000)
   demo = await start({ env: { DEMO: 'on' } })
 })
 test.afterAll(() => demo?.stop())
