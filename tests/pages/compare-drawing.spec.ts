@@ -87,7 +87,7 @@ async function right(page: Page, which: Which, shape: Shape, color: number[], sc
     .toBeLessThanOrEqual(1)
 }
 
-test('both clips of a comparison are drawn upon, each on its own frames, and the player sees it at every size', async ({
+test('both clips of a comparison are drawn upon, each on its own frames, and the player sees it at every size', { tag: '@sweep' }, async ({
   page,
   person,
   accessible,

@@ -196,10 +196,9 @@ test.describe('without any script', () => {
   })
 })
 
-test('with third-party cookies blocked all goes on: the only cookies are ours, and no page asks anybody else but the store of videos', async ({
-  app,
-  member,
-}) => {
+test('with third-party cookies blocked all goes on: the only cookies are ours, and no page asks anybody else but the store of videos', {
+  tag: '@sweep',
+}, async ({ app, member }) => {
   const { user } = await member('player', { firstName: 'Cora' })
   const browser = await chromium.launch({
     executablePath: test.info().project.use.launchOptions?.executablePath,

@@ -24,7 +24,7 @@ const members = {
 }
 
 for (const [role, paths] of Object.entries(members)) {
-  test(`letters of twice the size fit a phone on every screen of a ${role}`, async ({ as }) => {
+  test(`letters of twice the size fit a phone on every screen of a ${role}`, { tag: '@sweep' }, async ({ as }) => {
     test.slow()
     const page = await as(role as keyof typeof members)
     for (const path of paths) await fits(page, path)
