@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { grown, lying, samples, truncated } from '../support/media.ts'
+import { grown, lying, samples, truncated, undecodable } from '../support/media.ts'
 import { asPlayer, call } from './people.ts'
 
 const MB = 1024 * 1024
@@ -156,6 +156,23 @@ test('shows the sentence of the server for a file that is not what it says', asy
   await expect(row.getByRole('alert')).toContainText('The end of this video is missing')
   await row.getByRole('button', { name: /^Dismiss/ }).click()
   await expect(row).toBeHidden()
+})
+
+test('a video of which this browser plays the sound alone is not called dark, and gets no black still', async ({ page }) => {
+  const stills: string[] = []
+  page.on('request', r => r.url().endsWith('/poster') && stills.push(r.url()))
+  const read = Promise.withResolvers<void>()
+  await page.route(/\/videos\//, async route => {
+    if (route.request().method() === 'PUT') await read.promise
+    await route.continue()
+  })
+  await choose(page, undecodable.sounding)
+  const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
+  await expect(row).toContainText('The picture is HEVC. After the upload it is prepared')
+  await expect(row).not.toContainText('dark')
+  read.resolve()
+  await expect(clip(page)).toContainText(basename(undecodable.sounding))
+  expect(stills).toEqual([])
 })
 
 test('a part that did not arrive is said, and another try sends that part alone', async ({ page, problems }) => {

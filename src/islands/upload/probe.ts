@@ -80,6 +80,8 @@ export async function probe(file: Blob): Promise<Probed> {
       await measured
     }
     found.milliseconds = Math.round(video.duration * 1000) || 0
+    // Only its sound can be played here: what would be drawn is black.
+    if (!video.videoWidth) return found
     found.width = video.videoWidth
     found.height = video.videoHeight
     const drawn = once(video, 'seeked', AbortSignal.timeout(STILL))
