@@ -65,15 +65,21 @@ export function Row({
   const open = running || item.state === 'asking' || item.state === 'paused' || item.state === 'failed'
   const percent = item.state === 'shrinking' ? (item.made ?? 0) * 100 : item.bytes ? Math.min(100, (item.sent / item.bytes) * 100) : 0
   return (
-    <li className="flex flex-wrap items-center gap-3 p-3 sm:p-4" data-upload={item.state}>
-      <Poster src={item.poster ?? null} className="w-20 shrink-0 rounded-field max-sm:hidden" />
-      <div className="min-w-0 flex-1">
+    <li
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 p-3 sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:p-4"
+      data-upload={item.state}
+    >
+      <Poster src={item.poster ?? null} className="row-span-2 w-20 rounded-field max-sm:hidden" />
+      <div className="min-w-0">
         <p className="truncate font-medium" title={item.name}>
           {item.name}
         </p>
         <p role={wrong ? 'alert' : undefined} className={cx('text-14', wrong ? 'font-medium text-red' : 'text-ink-2')}>
           {line(item)}
         </p>
+      </div>
+      {/* As wide as the row on a phone: below the name and the buttons. */}
+      <div className="max-sm:col-span-2 sm:col-start-2">
         {item.inside && !wrong && <p className="text-13 text-ink-2 tabular-nums">{item.inside}</p>}
         {item.edited && !wrong && <p className="text-14 text-ink-2">{item.edited}</p>}
         {!wrong && <Advised advice={item.advice} />}
@@ -101,7 +107,7 @@ export function Row({
           />
         )}
       </div>
-      <div className="flex shrink-0 items-center">
+      <div className="col-start-2 row-start-1 flex items-center sm:col-start-3 sm:row-span-2">
         {open && item.state !== 'asking' && item.cuttable && !item.edited && (
           <IconButton label={`Trim ${item.name} to the swing`} onClick={onTrim}>
             <Scissors {...icon} />
