@@ -20,7 +20,12 @@ export function checkoutPage(visit: Visit): Shown {
   const given = entered(visit.form)
   const fill = visit.form.get('fill')
   if (fill)
-    return show(record, { ...given, number: spaced(fill), expiry: given.expiry || '12 / 34', cvc: fill.startsWith('3') ? '1234' : '123' })
+    return show(record, {
+      number: spaced(fill),
+      expiry: given.expiry || '12 / 34',
+      cvc: fill.startsWith('3') ? '1234' : '123',
+      name: given.name || 'Test Card',
+    })
   const { card, errors } = readCard(given)
   if (!card) return show(record, given, errors)
   try {
