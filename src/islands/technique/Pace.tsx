@@ -28,7 +28,7 @@ export function Pace({ folder, clip }: { folder: string; clip: Video }) {
       <p className="text-13 text-ink-2">
         {paceOf(clip)}{' '}
         {clip.media && rate === undefined && (
-          <button type="button" className="link inline-flex min-h-11 items-center md:min-h-0" onClick={() => setRate('')}>
+          <button type="button" className="link -my-3 inline-flex min-h-11 items-center md:my-0 md:min-h-0" onClick={() => setRate('')}>
             Set the rate
           </button>
         )}
