@@ -17,6 +17,16 @@ test('where an account is signed in is listed, and ended from anywhere', async (
   await other.close()
 })
 
+test('the link to a new password goes to the own address, which nobody has to type', async ({ as, app, accessible }) => {
+  const page = await as('player', { firstName: 'Forgetful' })
+  const { email } = await (await page.request.get('/api/user')).json()
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Send me the link' }).click()
+  await expect(page.getByText(`a link to choose a new password is on its way to ${email}`)).toBeVisible()
+  await accessible(page)
+  await expect.poll(async () => (await app.letters(email)).filter(l => /password/i.test(l.subject)).length).toBe(1)
+})
+
 test('what was typed survives a session that ends in the middle of a form', async ({ as, accessible }) => {
   const page = await as('instructor', { firstName: 'Lost' })
   await page.goto('/instructor/profile-editor')

@@ -1,7 +1,7 @@
-import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Protected } from '../frame/Protected.tsx'
+import { Password } from './Password.tsx'
 import { Picture } from './Picture.tsx'
 import { Sessions } from './Sessions.tsx'
 
@@ -16,17 +16,7 @@ export default function Account() {
             <Card>
               <Picture user={user} />
             </Card>
-            <section aria-labelledby="password">
-              <h2 id="password" className="mb-1 text-22">
-                Password
-              </h2>
-              <p className="mb-4 max-w-measure text-ink-2">
-                We send a link to {user.email}. Choosing a new password signs you out everywhere.
-              </p>
-              <ButtonLink variant="secondary" href="/forgot-password">
-                Choose a new password
-              </ButtonLink>
-            </section>
+            <Password email={user.email} />
             <Sessions />
           </div>
         </div>
