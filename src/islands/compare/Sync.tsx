@@ -87,7 +87,7 @@ export function Sync({
         return (
           <fieldset key={which} className="min-w-0">
             <legend className="max-w-full truncate text-13 font-medium">
-              {of} <span className="font-normal text-ink-2">{clip.name}</span>
+              {of} {of !== clip.name && <span className="font-normal text-ink-2">{clip.name}</span>}
             </legend>
             <div className="flex items-center">
               <IconButton label={`${name}: one frame back`} onClick={() => move(which, frames[which] - 1)}>

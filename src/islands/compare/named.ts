@@ -6,7 +6,7 @@ import type { Reviewed } from '../folder/Watch.tsx'
 export interface Named {
   clip: Video
   folder: string
-  /** The folder's name, or that it is of this session. */
+  /** The folder's name, or that it is of this session; the clip's own name beside another of the same. */
   of: string
   /** Positions set on it. */
   checkpoints?: readonly Checkpoint[]
@@ -22,7 +22,7 @@ export function pairOf({ sides }: Pick<Comparison, 'sides'>, clips: readonly Nam
   const [a, b] = sides.map(({ video }) => clips.find(c => c.clip.id === video))
   if (!a || !b) return undefined
   // Two clips of one session are told apart by their own names.
-  const own = (named: Named): Named => ({ ...named, of: `${named.of}, ${named.clip.name}` })
+  const own = (named: Named): Named => ({ ...named, of: named.clip.name })
   return a.of === b.of ? [own(a), own(b)] : [a, b]
 }
 
