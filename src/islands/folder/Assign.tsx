@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { FEEDBACK_TIME, TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { CHARGE_AFTER_DAYS, FREE_NOTES } from '../../../modules/payments/policy.ts'
 import { ApiError } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
@@ -19,7 +19,6 @@ import { money } from '../../ui/money.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { title } from '../../ui/title.ts'
-import { toast } from '../../ui/toast.ts'
 import { sentence, useCommand } from '../command.ts'
 import { useKeptForm } from '../kept.ts'
 import { cardName, preferred, useAddCard } from '../payments/cards.ts'
@@ -73,10 +72,6 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
     form.forget()
     refresh('GET /api/folders/{folder}')
     onClose()
-    toast({
-      title: 'On its way',
-      description: `Feedback usually takes ${FEEDBACK_TIME}. We write to you when it is here.`,
-    })
   })
 
   return (

@@ -32,8 +32,8 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
   } else if (folder.status === 'assigned') {
     body = (
       <>
-        {name} got it {assigned && <Time at={assigned.at} />}. Feedback usually takes {FEEDBACK_TIME}. Until the review starts you can take
-        it back.
+        {name} got it {assigned && <Time at={assigned.at} />}. Feedback usually takes {FEEDBACK_TIME}, and we write to you when it is here.
+        Until the review starts you can take it back.
       </>
     )
     action = (
@@ -68,7 +68,9 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
           </p>
         </div>
       )}
-      <p className="text-ink-2">{body}</p>
+      <p aria-live="polite" className="text-ink-2">
+        {body}
+      </p>
       {action}
     </Card>
   )
