@@ -154,7 +154,12 @@ export function Stage({
       </div>
       <div className="@container px-2 pb-2">
         <FrameStrip {...{ player, stills, notes, current, onNote, marks }} />
-        <div className={cx('mt-1 flex items-center', extra !== undefined && 'max-sm:overflow-x-auto max-sm:[scrollbar-width:none]')}>
+        <div
+          className={cx(
+            'mt-1 flex items-center',
+            extra === undefined ? 'pl-2' : 'max-sm:overflow-x-auto max-sm:[scrollbar-width:none] sm:pl-2',
+          )}
+        >
           <PlayButton player={player} />
           <IconButton label="One frame back" onClick={() => player.step(-1)}>
             <ChevronLeft {...icon} />

@@ -138,7 +138,7 @@ export function Deliver({
         )
       }
     >
-      <ul className="flex flex-col gap-3">
+      <ul className="flex flex-col gap-5">
         {lacks.map(m => (
           <li key={m.text} className="flex gap-2">
             {m.is === 'needed' ? (
@@ -151,7 +151,7 @@ export function Deliver({
               {m.place && (
                 <button
                   type="button"
-                  className="link inline-flex min-h-11 items-center"
+                  className="link -my-3 inline-flex min-h-11 items-center"
                   onClick={() => {
                     onClose()
                     // The dialog gives the focus back first.

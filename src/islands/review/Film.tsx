@@ -51,6 +51,22 @@ export function Film({
   return <Screen {...rest} {...{ clip, marks, shapes }} notes={useDeferredValue(notes)} />
 }
 
+/** Takes the pencil, and puts it away. */
+const DrawButton = ({ draw, disabled }: { draw: Draw; disabled: boolean }) => (
+  <Button
+    variant="secondary"
+    size="sm"
+    aria-keyshortcuts="D"
+    aria-pressed={useStore(draw.pencil.$instrument) !== null}
+    disabled={disabled}
+    icon={<PencilLine aria-hidden="true" size={18} strokeWidth={1.75} />}
+    onClick={draw.draw}
+    className="mr-1 aria-pressed:border-field aria-pressed:bg-field-wash aria-pressed:text-field"
+  >
+    Draw
+  </Button>
+)
+
 const Screen = memo(function Screen({
   desk,
   hands,
@@ -82,17 +98,7 @@ const Screen = memo(function Screen({
           {...{ over, shapes, marks }}
           extra={
             <>
-              <Button
-                variant="secondary"
-                size="sm"
-                aria-keyshortcuts="D"
-                disabled={loading}
-                icon={<PencilLine aria-hidden="true" size={18} strokeWidth={1.75} />}
-                onClick={draw.draw}
-                className="mr-1"
-              >
-                Draw
-              </Button>
+              <DrawButton draw={draw} disabled={loading} />
               <Button
                 variant="secondary"
                 size="sm"

@@ -4,7 +4,7 @@ import { KEYS } from './shortcuts.ts'
 export const Help = ({ onClose }: { onClose: () => void }) => (
   <Dialog open wide onOpenChange={open => open || onClose()} title="Keys">
     {/* Where it is longer than the window, keys scroll it. */}
-    <dl tabIndex={0} className="gap-x-8 sm:columns-2">
+    <dl tabIndex={0} className="-m-2 gap-x-8 rounded-field p-2 sm:columns-2">
       {KEYS.map(([key, does]) => (
         <div key={key} className="flex break-inside-avoid items-start gap-3 pb-3">
           <dt className="w-32 shrink-0">

@@ -1,8 +1,9 @@
-import { ArrowRightToLine, BookmarkPlus, MapPin, Text, Trash2, X } from 'lucide-react'
+import { ArrowRightToLine, BookmarkPlus, MapPin, PencilLine, Text, Trash2, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
+import { counted } from '../../../modules/words.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
@@ -134,7 +135,15 @@ export function NoteCard({
           onChange={kind => onChange(note.id, { kind: kind as NoteKind })}
           className={KINDS[note.kind].text}
         />
-        <span className="flex-1" />
+        <span className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden text-13 text-ink-2 tabular-nums">
+          {!!note.shapes?.length && (
+            <>
+              <PencilLine aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+              <span aria-hidden="true">{note.shapes.length}</span>
+              <span className="sr-only">{counted(note.shapes.length, 'drawing')}</span>
+            </>
+          )}
+        </span>
         {note.frame !== undefined && (
           <IconButton label={`End note ${number} at the frame shown`} onClick={() => onEnd(note.id)} className="text-ink-2">
             <ArrowRightToLine {...icon} />

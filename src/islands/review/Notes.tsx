@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { Mic, Plus } from 'lucide-react'
 import { memo, useDeferredValue, useMemo } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
@@ -14,6 +15,7 @@ import { useDraft, useIsIt } from './parts.ts'
 
 type Note = Draft['notes'][number]
 const NONE: readonly Phrase[] = []
+const inline = { size: 18, strokeWidth: 1.75, role: 'img', className: 'inline align-text-bottom text-ink' } as const
 
 /** How many notes there are, for their tab. */
 export const NotesCount = ({ keeper }: { keeper: DraftKeeper }) => `Notes ${useDraft(keeper, d => d.notes.length) || ''}`
@@ -57,8 +59,15 @@ export function Notes({ desk, draw, speaking }: { desk: Desk; draw: Draw; speaki
       <>
         <WholeVoices speaking={speaking} />
         <p className="text-ink-2">
-          Stop at the frame you want to talk about and press <kbd className="font-sans font-medium text-ink">M</kbd>, or “Note” under the
-          video. Or say it: press <kbd className="font-sans font-medium text-ink">V</kbd>.
+          Stop at the frame you want to talk about and press{' '}
+          <span className="pointer-coarse:hidden">
+            <kbd className="font-sans font-medium text-ink">M</kbd>, or “Note” under the video. Or say it: press{' '}
+            <kbd className="font-sans font-medium text-ink">V</kbd>.
+          </span>
+          {/* No keys, and on a tablet the buttons have no words. */}
+          <span className="hidden pointer-coarse:inline">
+            <Plus {...inline} aria-label="Note" /> under the video. Or say it: press <Mic {...inline} aria-label="Record voice-over" />.
+          </span>
         </p>
       </>
     )
