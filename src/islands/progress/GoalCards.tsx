@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import type { GoalThread } from '../../../modules/progress/contract.ts'
 import { cx } from '../../ui/cx.ts'
 import { Empty } from '../../ui/state.tsx'
@@ -66,9 +67,10 @@ const Cards = ({ goals }: { goals: GoalThread[] }) => (
 
 const Folded = ({ name, goals }: { name: string; goals: GoalThread[] }) =>
   goals.length > 0 && (
-    <details className="mt-4">
-      <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium">
+    <details className="group mt-4">
+      <summary className="inline-flex min-h-11 cursor-pointer items-center gap-1 font-medium">
         {name} ({goals.length})
+        <ChevronDown aria-hidden="true" size={18} strokeWidth={1.75} className="transition-transform group-open:rotate-180" />
       </summary>
       <div className="mt-2">
         <Cards goals={goals} />

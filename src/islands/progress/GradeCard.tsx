@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
 import { meaning } from '../folder/grade.ts'
@@ -42,8 +43,11 @@ export function GradeCard({ sessions, skill }: { sessions: readonly ProgressSess
         </ul>
       )}
       {all.length > 1 && (
-        <details className="mt-2">
-          <summary className="inline-flex min-h-11 cursor-pointer items-center text-14 font-medium">All grades ({all.length})</summary>
+        <details className="group mt-2">
+          <summary className="inline-flex min-h-11 cursor-pointer items-center gap-1 text-14 font-medium">
+            All grades ({all.length})
+            <ChevronDown aria-hidden="true" size={18} strokeWidth={1.75} className="transition-transform group-open:rotate-180" />
+          </summary>
           <ol className="divide-y divide-line border-t border-line">
             {all.toReversed().map(d => (
               <li key={d.id}>

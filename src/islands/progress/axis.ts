@@ -14,6 +14,8 @@ const STEPS = [
   { months: 60, days: 0, as: { year: 'numeric' } },
 ] as const satisfies { months: number; days: number; as: Intl.DateTimeFormatOptions }[]
 
+const ONE_DAY = new Intl.DateTimeFormat('en-US', STEPS[0].as)
+
 interface Tick {
   at: number
   label: string
@@ -48,16 +50,18 @@ function days(from: number, to: number, { months, days }: (typeof STEPS)[number]
 
 /**
  * An axis of real time that holds all of these, with a little room at its ends: equal distances are equal times. Its ticks are whole days or
- * the first of a month in the viewer's zone, at most `most` of them. Milliseconds since 1970.
+ * the first of a month in the viewer's zone, at most `most` of them; what is of one day has that day below it. Milliseconds since 1970.
  */
 export function timeAxis(times: readonly number[], most = 5): Axis {
   const [first, last] = [Math.min(...times), Math.max(...times)]
   const room = Math.max((last - first) * 0.06, DAY * (last === first ? 10 : 0.5))
   const [from, to] = [first - room, last + room]
+  const place = (t: number) => (t - from) / (to - from)
+  if (+midnight(first) === +midnight(last)) return { from, to, place, ticks: [{ at: (first + last) / 2, label: ONE_DAY.format(first) }] }
   const fitting = STEPS.map(step => ({ step, at: days(from, to, step) }))
   const { step, at } = fitting.find(s => s.at.length <= most && s.at.length > 0) ?? fitting.at(-1)!
   const format = new Intl.DateTimeFormat('en-US', step.as)
-  return { from, to, place: t => (t - from) / (to - from), ticks: at.map(t => ({ at: t, label: format.format(t) })) }
+  return { from, to, place, ticks: at.map(t => ({ at: t, label: format.format(t) })) }
 }
 
 /** The end of an axis from 0 that holds `value`: 1, 2 or 5 times a power of ten. */
