@@ -130,6 +130,8 @@ test('plays a review as its player does: notes, voice, comparison and what is dr
   await page.goto(`/admin/folder/${june.folder}`)
   await expect(page.getByText('My hands, please.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Videos' })).toBeVisible()
+  await expect(page.getByText(/^Filmed at/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Set the rate' })).toHaveCount(0)
   await accessible()
   await page.goto(`/admin/folder/${randomUUID()}`)
   await expect(page.getByText('There is no such folder')).toBeVisible()

@@ -11,6 +11,7 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Time } from '../../ui/time.tsx'
+import { title } from '../../ui/title.ts'
 import { toast } from '../../ui/toast.ts'
 import { sentence, useCommand } from '../command.ts'
 import { Protected } from '../frame/Protected.tsx'
@@ -90,7 +91,7 @@ function Card({ request }: { request: Asked }) {
             · {request.by?.role} · <Time at={request.asked} />
           </span>
         </h2>
-        <Badge>{request.requestType}</Badge>
+        <Badge>{title(request.requestType)}</Badge>
         <Badge tone={priorityTone}>{priority}</Badge>
         <Badge dot tone={statusTone}>
           {status}

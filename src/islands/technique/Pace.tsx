@@ -1,7 +1,9 @@
+import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
+import { $user } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useCommand } from '../command.ts'
@@ -12,6 +14,7 @@ export function Pace({ folder, clip }: { folder: string; clip: Video }) {
   const [rate, setRate] = useState<string>()
   const [wrong, setWrong] = useState<string>()
   const command = useCommand()
+  const theirs = useStore($user)?.role !== 'admin'
   const save = async () => {
     const value = Number(rate)
     if (!(value >= 1 && value <= 10_000)) return setWrong('Between 1 and 10,000 frames a second')
@@ -27,7 +30,7 @@ export function Pace({ folder, clip }: { folder: string; clip: Video }) {
     <div className="flex flex-col gap-2">
       <p className="text-13 text-ink-2">
         {paceOf(clip)}{' '}
-        {clip.media && rate === undefined && (
+        {theirs && clip.media && rate === undefined && (
           <button type="button" className="link -my-3 inline-flex min-h-11 items-center md:my-0 md:min-h-0" onClick={() => setRate('')}>
             Set the rate
           </button>
