@@ -98,7 +98,9 @@ describe('saving a card', () => {
   test('a form that a test card filled in can be sent as it is', async () => {
     const page = await setup()
     const { html } = await visit(page.url, { number: '', expiry: '', cvc: '', name: '', fill: '5555555555554444' })
-    const filled = Object.fromEntries([...html.matchAll(/name="(number|expiry|cvc|name)" value="([^"]*)"/g)].map(([, field, value]) => [field, value]))
+    const filled = Object.fromEntries(
+      [...html.matchAll(/name="(number|expiry|cvc|name)" value="([^"]*)"/g)].map(([, field, value]) => [field, value]),
+    )
     expect((await visit(page.url, filled)).to).toContain('https://app.example/cards')
   })
 

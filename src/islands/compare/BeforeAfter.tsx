@@ -58,9 +58,11 @@ function One({ comparison, clips, open, onOpen }: { comparison: Comparison; clip
         </span>
         <span className="min-w-0">
           <span className="block font-medium wrap-anywhere">{title}</span>
-          <span className="block text-13 text-ink-2">
-            {pair[0].of} and {pair[1].of}
-          </span>
+          {comparison.title && (
+            <span className="block text-13 text-ink-2">
+              {pair[0].of} and {pair[1].of}
+            </span>
+          )}
         </span>
       </button>
       {open && (

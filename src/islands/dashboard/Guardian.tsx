@@ -43,7 +43,9 @@ export function Guardian() {
         <h2 id="guardian" className="text-18">
           Waiting for your parent or guardian
         </h2>
-        <p className="mt-1 text-ink-2">You can upload now. Before you assign your first folder, they confirm by the link that we sent them.</p>
+        <p className="mt-1 text-ink-2">
+          You can upload now. Before you assign your first folder, they confirm by the link that we sent them.
+        </p>
         {/* As high before the address is there. */}
         <p className="min-h-6 wrap-anywhere">{asked && `The letter went to ${asked.email}.`}</p>
       </div>

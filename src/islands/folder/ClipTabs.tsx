@@ -1,7 +1,7 @@
 import type { Video } from '../../../modules/folders/contract.ts'
 import { counted } from '../../../modules/words.ts'
 import { cx } from '../../ui/cx.ts'
-import { clock } from './length.ts'
+import { clock, lasting } from './length.ts'
 import { Poster } from './Poster.tsx'
 import { progressOf, underWay } from './Preparing.tsx'
 
@@ -51,7 +51,7 @@ export const ClipTabs = ({
           data-theme="studio"
           className="absolute right-1 bottom-1 rounded-base bg-chalk px-1.5 text-13 text-ink tabular-nums"
         >
-          {clip.milliseconds > 0 ? clock(clip.milliseconds) : `Video ${i + 1}`}
+          {clip.milliseconds > 0 ? lasting(clip.milliseconds) : `Video ${i + 1}`}
         </span>
         {!!notes?.(clip.id) && (
           <span aria-hidden="true" className="absolute top-1 left-1 rounded-full bg-clay px-1.5 text-13 font-medium text-on-fill">

@@ -6,7 +6,7 @@ import { cx } from '../../ui/cx.ts'
 import { OnceAwake } from '../../ui/once-awake.tsx'
 import { Pace } from '../technique/Pace.tsx'
 import { ClipTabs } from './ClipTabs.tsx'
-import { clock, size } from './length.ts'
+import { lasting, size } from './length.ts'
 import { Still } from './Still.tsx'
 
 const stage = () => import('./ClipStage.tsx').then(m => ({ default: m.ClipStage }))
@@ -18,7 +18,7 @@ const Remove = lazy(() => import('./Remove.tsx').then(m => ({ default: m.Remove 
 if ('document' in globalThis) stage().catch(() => {})
 
 const facts = (clip: Video) =>
-  [clip.milliseconds > 0 && clock(clip.milliseconds), clip.width > 0 && `${clip.width} × ${clip.height}`, size(clip.bytes)]
+  [clip.milliseconds > 0 && lasting(clip.milliseconds), clip.width > 0 && `${clip.width} × ${clip.height}`, size(clip.bytes)]
     .filter(Boolean)
     .join(' · ')
 

@@ -6,7 +6,10 @@ export function clock(milliseconds: number): string {
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`
 }
 
-/** The same with hundredths, where a frame matters: 0:07.43. */
+/** How long something is that is there: half a second is 0:01. */
+export const lasting = (milliseconds: number) => clock(Math.max(1000, milliseconds))
+
+/** A clock with hundredths, where a frame matters: 0:07.43. */
 export const precise = (milliseconds: number) =>
   `${clock(milliseconds)}.${String(Math.floor((Math.max(0, milliseconds) % 1000) / 10)).padStart(2, '0')}`
 

@@ -5,7 +5,7 @@ import type { Voice } from '../../../modules/reviews/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Speed } from '../../ui/speed.tsx'
-import { clock } from '../folder/length.ts'
+import { clock, lasting } from '../folder/length.ts'
 import { type Replay, TEMPOS } from './replay.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -17,7 +17,7 @@ export function PlayVoice({ voice, of, replay, className }: { voice: Voice; of: 
   return (
     <button
       type="button"
-      aria-label={`${playing ? 'Pause' : 'Play'} the voice-over ${of}, ${clock(voice.milliseconds)}`}
+      aria-label={`${playing ? 'Pause' : 'Play'} the voice-over ${of}, ${lasting(voice.milliseconds)}`}
       onClick={() => replay.toggle(voice)}
       className={cx(
         'inline-flex min-h-11 items-center gap-1.5 rounded-full pr-3 pl-1 text-14 font-medium tabular-nums hover:bg-ink-wash',
@@ -32,7 +32,7 @@ export function PlayVoice({ voice, of, replay, className }: { voice: Voice; of: 
           <Play {...icon} size={18} fill="currentColor" className="translate-x-px" />
         )}
       </span>
-      {clock(voice.milliseconds)}
+      {lasting(voice.milliseconds)}
     </button>
   )
 }
@@ -84,7 +84,7 @@ function Position({ voice, replay, shown }: Part) {
   const time = useStore(replay.$time)
   return (
     <span className="ml-auto shrink-0 text-ink-2 tabular-nums">
-      {clock(shown ? time : 0)} / {clock(voice.milliseconds)}
+      {clock(shown ? time : 0)} / {lasting(voice.milliseconds)}
     </span>
   )
 }
@@ -96,7 +96,7 @@ function Scrub({ voice, replay, shown }: Part) {
     <input
       type="range"
       aria-label="Position in the voice-over"
-      aria-valuetext={`${clock(at)} of ${clock(voice.milliseconds)}`}
+      aria-valuetext={`${clock(at)} of ${lasting(voice.milliseconds)}`}
       min={0}
       max={voice.milliseconds}
       step={100}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clock, left, precise, size } from '../../../src/islands/folder/length.ts'
+import { clock, lasting, left, precise, size } from '../../../src/islands/folder/length.ts'
 
 it.each([
   [0, '0:00'],
@@ -7,6 +7,10 @@ it.each([
   [760_000, '12:40'],
   [3_723_000, '1:02:03'],
 ])('reads %i ms as %s', (ms, words) => expect(clock(ms)).toBe(words))
+it.each([
+  [900, '0:01'],
+  [7430, '0:07'],
+])('says that %i ms last %s', (ms, words) => expect(lasting(ms)).toBe(words))
 it('shows hundredths where a frame matters', () => expect(precise(7439)).toBe('0:07.43'))
 it.each([
   [10, '1 KB'],
