@@ -1,7 +1,8 @@
 import { Headset } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useQuery } from '../../client/query.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Protected } from '../frame/Protected.tsx'
 import { InviteAdmin } from './InviteAdmin.tsx'
@@ -10,8 +11,8 @@ import type { Money } from './LogEntry.tsx'
 import { MediaQueue } from './MediaQueue.tsx'
 import { Trouble } from './Trouble.tsx'
 
-const PackageDialog = lazy(() => import('./PackageDialog.tsx').then(m => ({ default: m.PackageDialog })))
-const PaymentDialog = lazy(() => import('./PaymentDialog.tsx').then(m => ({ default: m.PaymentDialog })))
+const PackageDialog = lazily(() => import('./PackageDialog.tsx').then(m => ({ default: m.PackageDialog })))
+const PaymentDialog = lazily(() => import('./PaymentDialog.tsx').then(m => ({ default: m.PaymentDialog })))
 
 function Dashboard() {
   const [money, setMoney] = useState<Money>()

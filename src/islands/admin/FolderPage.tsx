@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { site } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
@@ -18,7 +19,7 @@ import { StatusPill } from '../folder/status.tsx'
 import { COLUMNS } from '../folder/Waits.tsx'
 import { Protected } from '../frame/Protected.tsx'
 
-const Given = lazy(() => import('./Given.tsx').then(m => ({ default: m.Given })))
+const Given = lazily(() => import('./Given.tsx').then(m => ({ default: m.Given })))
 
 const back = { href: '/admin/dashboard', label: 'Overview' }
 

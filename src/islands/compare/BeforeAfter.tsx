@@ -1,12 +1,13 @@
 import { Play } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Poster } from '../folder/Poster.tsx'
 import type { Reviewed } from '../folder/Watch.tsx'
 import { clipsOf, type Named, pairOf, titleOf } from './named.ts'
 
-const Playing = lazy(() => import('./Playing.tsx').then(m => ({ default: m.Playing })))
+const Playing = lazily(() => import('./Playing.tsx').then(m => ({ default: m.Playing })))
 
 /** The comparisons of a review, to play: nothing of them is loaded before one is opened. */
 export function BeforeAfter({ folder, session }: { folder: string; session: Reviewed }) {

@@ -1,5 +1,5 @@
 import { ChevronDown, FolderPlus, Plus } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { foresee, refresh, useQuery } from '../../client/query.ts'
@@ -8,6 +8,7 @@ import type { User } from '../../client/session.ts'
 import { useAddress } from '../../client/told.ts'
 import { useAwake } from '../../ui/awake.ts'
 import { Button } from '../../ui/button.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { OnceAwake } from '../../ui/once-awake.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { afterPaint } from '../../ui/painted.ts'
@@ -25,8 +26,8 @@ import { needs } from './needs.ts'
 import { GRID, Waits } from './Waits.tsx'
 
 // Dialogs and their forms come when they are opened.
-const NewFolder = lazy(() => import('./NewFolder.tsx').then(m => ({ default: m.NewFolder })))
-const Guardian = lazy(() => import('./Guardian.tsx').then(m => ({ default: m.Guardian })))
+const NewFolder = lazily(() => import('./NewFolder.tsx').then(m => ({ default: m.NewFolder })))
+const Guardian = lazily(() => import('./Guardian.tsx').then(m => ({ default: m.Guardian })))
 
 /** So many folders are on the screen at first. */
 const FIRST = 3

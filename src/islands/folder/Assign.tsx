@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Check } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
@@ -15,6 +15,7 @@ import { Choices } from '../../ui/choices.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Problem, TextArea } from '../../ui/field.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { money } from '../../ui/money.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
@@ -24,7 +25,7 @@ import { useKeptForm } from '../kept.ts'
 import { cardName, preferred, useAddCard } from '../payments/cards.ts'
 import { Items, Line } from '../payments/Items.tsx'
 
-const Guardian = lazy(() => import('../dashboard/Guardian.tsx').then(m => ({ default: m.Guardian })))
+const Guardian = lazily(() => import('../dashboard/Guardian.tsx').then(m => ({ default: m.Guardian })))
 
 /** The instructors to choose from: those the player knows first. */
 function useInstructors() {

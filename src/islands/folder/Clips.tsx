@@ -1,8 +1,9 @@
 import { Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import { OnceAwake } from '../../ui/once-awake.tsx'
 import { Pace } from '../technique/Pace.tsx'
 import { ClipTabs } from './ClipTabs.tsx'
@@ -10,9 +11,9 @@ import { lasting, size } from './length.ts'
 import { Still } from './Still.tsx'
 
 const stage = () => import('./ClipStage.tsx').then(m => ({ default: m.ClipStage }))
-const ClipStage = lazy(stage)
-const Replace = lazy(() => import('./Replace.tsx').then(m => ({ default: m.Replace })))
-const Remove = lazy(() => import('./Remove.tsx').then(m => ({ default: m.Remove })))
+const ClipStage = lazily(stage)
+const Replace = lazily(() => import('./Replace.tsx').then(m => ({ default: m.Replace })))
+const Remove = lazily(() => import('./Remove.tsx').then(m => ({ default: m.Remove })))
 
 // It is on its way while the rest is taken over.
 if ('document' in globalThis) stage().catch(() => {})

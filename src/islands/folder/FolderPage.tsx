@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
@@ -8,6 +8,7 @@ import { site } from '../../site.ts'
 import { useAwake } from '../../ui/awake.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { OnceAwake } from '../../ui/once-awake.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -29,9 +30,9 @@ import { StatusPill } from './status.tsx'
 import { Title, Tools } from './Title.tsx'
 import { COLUMNS, Reading, Waits } from './Waits.tsx'
 
-const UploadArea = lazy(() => import('../upload/UploadArea.tsx').then(m => ({ default: m.UploadArea })))
-const Assign = lazy(() => import('./Assign.tsx').then(m => ({ default: m.Assign })))
-const Delivered = lazy(() => import('./Delivered.tsx').then(m => ({ default: m.Delivered })))
+const UploadArea = lazily(() => import('../upload/UploadArea.tsx').then(m => ({ default: m.UploadArea })))
+const Assign = lazily(() => import('./Assign.tsx').then(m => ({ default: m.Assign })))
+const Delivered = lazily(() => import('./Delivered.tsx').then(m => ({ default: m.Delivered })))
 
 function Screen({ folder, user }: { folder: Folder; user: User }) {
   const awake = useAwake()

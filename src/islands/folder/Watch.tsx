@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { MessageCircleQuestion } from 'lucide-react'
 import { atom } from 'nanostores'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import type { Moment, Session } from '../../../modules/folders/contract.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import { painted } from '../../ui/painted.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { drawnOn } from '../drawing/shapes.ts'
@@ -21,7 +22,7 @@ import { createPlayer } from './player.ts'
 import { renewing } from './renew.ts'
 import { Stage } from './Stage.tsx'
 
-const Technique = lazy(() => import('../technique/Given.tsx').then(m => ({ default: m.Given })))
+const Technique = lazily(() => import('../technique/Given.tsx').then(m => ({ default: m.Given })))
 
 const PAUSES = 'pause-at-notes'
 const pausesAtNotes = () => {

@@ -1,15 +1,16 @@
 import { useStore } from '@nanostores/react'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { onExpired } from '../../client/api.ts'
 import { $user, checkSession, dashboardOf, type User, wasFlagged } from '../../client/session.ts'
 import { type Told, ToldContext } from '../../client/told.ts'
 import { MadeAt } from '../../ui/awake.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Diamond } from '../../ui/state.tsx'
 
 /** Loaded when it is needed: most pages never see it. */
-const Expired = lazy(() => import('./Expired.tsx').then(m => ({ default: m.Expired })))
+const Expired = lazily(() => import('./Expired.tsx').then(m => ({ default: m.Expired })))
 
 const Notice = ({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) => (
   <div role="alert" className="page flex min-h-96 flex-col items-center justify-center gap-4 py-16 text-center">

@@ -1,15 +1,16 @@
 import { Columns2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { sessionPath } from '../folder/address.ts'
 import { Poster } from '../folder/Poster.tsx'
 import { firstAndNewest } from './story.ts'
 
-const Compared = lazy(() => import('./Compared.tsx').then(m => ({ default: m.Compared })))
+const Compared = lazily(() => import('./Compared.tsx').then(m => ({ default: m.Compared })))
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
 import { notThere } from '../../client/not-there.ts'
@@ -6,6 +6,7 @@ import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useCommand } from '../command.ts'
@@ -14,7 +15,7 @@ import { Clips } from '../folder/Clips.tsx'
 import { alreadyRead, declinedOf } from '../folder/seen.ts'
 import { Bar } from './Bar.tsx'
 
-const Decline = lazy(() => import('./Decline.tsx').then(m => ({ default: m.Decline })))
+const Decline = lazily(() => import('./Decline.tsx').then(m => ({ default: m.Decline })))
 
 /** What was pressed is gone, and the focus with it. */
 const focused = (place: HTMLElement | null) => place?.focus()

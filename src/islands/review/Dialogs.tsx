@@ -1,13 +1,14 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import type { Speaking } from '../voice/speaking.ts'
 import type { Desk } from './desk.ts'
 import type { Draw } from './drawing.ts'
 
-const Deliver = lazy(() => import('./Deliver.tsx').then(m => ({ default: m.Deliver })))
-const Phrases = lazy(() => import('./phrases/Phrases.tsx').then(m => ({ default: m.Phrases })))
-const Help = lazy(() => import('./Help.tsx').then(m => ({ default: m.Help })))
+const Deliver = lazily(() => import('./Deliver.tsx').then(m => ({ default: m.Deliver })))
+const Phrases = lazily(() => import('./phrases/Phrases.tsx').then(m => ({ default: m.Phrases })))
+const Help = lazily(() => import('./Help.tsx').then(m => ({ default: m.Help })))
 
 const FIRST_GOAL = '[aria-labelledby=goals] textarea, [aria-labelledby=goals] > button'
 

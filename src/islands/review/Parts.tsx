@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Comparisons } from '../compare/Comparisons.tsx'
@@ -12,8 +13,8 @@ import { useLoading } from './parts.ts'
 import { Summary } from './Summary.tsx'
 import type { Technique as Act } from './technique.ts'
 
-const Before = lazy(() => import('./Before.tsx').then(m => ({ default: m.Before })))
-const Technique = lazy(() => import('./Technique.tsx').then(m => ({ default: m.Technique })))
+const Before = lazily(() => import('./Before.tsx').then(m => ({ default: m.Before })))
+const Technique = lazily(() => import('./Technique.tsx').then(m => ({ default: m.Technique })))
 
 /** The parts of a review beside the picture: its notes, the technique, the summary, and what was before. */
 export function Parts({

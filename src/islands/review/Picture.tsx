@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
+import { Suspense, useDeferredValue, useMemo } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import type { Player } from '../folder/player.ts'
 import { RecordButton } from '../voice/RecordButton.tsx'
 import type { Speaking } from '../voice/speaking.ts'
@@ -10,7 +11,7 @@ import { Film } from './Film.tsx'
 import { Over } from './Over.tsx'
 import type { Technique } from './technique.ts'
 
-const Compare = lazy(() => import('../compare/Compare.tsx').then(m => ({ default: m.Compare })))
+const Compare = lazily(() => import('../compare/Compare.tsx').then(m => ({ default: m.Compare })))
 
 /** The video under review, or a comparison in its place. */
 export function Picture({

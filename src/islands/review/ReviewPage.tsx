@@ -1,10 +1,11 @@
-import { lazy, useEffect } from 'react'
+import { useEffect } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { site } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { OnceAwake } from '../../ui/once-awake.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
@@ -17,8 +18,8 @@ import { Assigned } from './Assigned.tsx'
 import { Bar } from './Bar.tsx'
 
 const studio = () => import('./Studio.tsx').then(m => ({ default: m.Studio }))
-const Studio = lazy(studio)
-const DeliveredReview = lazy(() => import('./Delivered.tsx').then(m => ({ default: m.DeliveredReview })))
+const Studio = lazily(studio)
+const DeliveredReview = lazily(() => import('./Delivered.tsx').then(m => ({ default: m.DeliveredReview })))
 
 // Most come here to write: the studio is fetched while the folder is asked for.
 if ('document' in globalThis) studio().catch(() => {})
