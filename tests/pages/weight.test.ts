@@ -30,10 +30,10 @@ test('a public page is at most 5 KB of script and a document of 14 KB, a screen 
   expect(tooMuch.map(p => `${p.path}: document ${p.document}, script ${p.script}`)).toEqual([])
 })
 
-// What the first picture waits for on a slow line: 32 KB are 180 ms of it, a way there and back is 150 ms.
-test('a page waits for at most 32 KB of font, and for no script behind another', async () => {
+// What the first picture waits for on a slow line: 24 KB are 130 ms of it, a way there and back is 150 ms.
+test('a page waits for at most 24 KB of font, and for no script behind another', async () => {
   const pages = await all()
-  expect(pages.filter(p => p.font > 32 * KB || p.late.length).map(({ path, font, late }) => ({ path, font, late }))).toEqual([])
+  expect(pages.filter(p => p.font > 24 * KB || p.late.length).map(({ path, font, late }) => ({ path, font, late }))).toEqual([])
 })
 
 test('a page has one font file and asks nobody else for anything', async () => {
