@@ -124,8 +124,15 @@ test('half of it arrives, the rest later, and the bytes are what was sent', asyn
   await send(u, file, [1, 3])
   expect((await moving.arrived(u)).map(p => p.number)).toEqual([1, 3])
   await expect(finish(u)).rejects.toEqual(code('part-missing'))
-  await send(u, file, [2, 4])
+  // As long as the one that is missing, or not: it is this one.
+  await send(u, file, [4])
+  await expect(finish(u)).rejects.toThrow('Part 2 of 4 has not arrived.')
+  await send(u, file, [2])
   await finish(u)
+  expect((await moving.arrived((await moving.find(u.id, player))!)).map(p => [p.number, p.bytes])).toEqual([
+    ...[1, 2, 3].map(number => [number, PART_BYTES]),
+    [4, file.length - 3 * PART_BYTES],
+  ])
   for (let at = 0; at < file.length; at += PART_BYTES) {
     const read = await objects.read(videoKey(u.folder, u.id), at, at + PART_BYTES)
     expect(Buffer.compare(read!, file.subarray(at, at + PART_BYTES))).toBe(0)
@@ -216,6 +223,14 @@ test('an upload that the store has dropped begins anew under the same id', async
   const again = (await moving.find(u.id, player))!
   await send(again, file, [1, 2, 3, 4])
   expect(await finish(again)).toMatchObject({ id: u.id })
+})
+
+test('a file of another size than was announced is refused, and gone', async () => {
+  const u = await moving.start(declare(mp4()), room)
+  await objects.abort({ key: videoKey(u.folder, u.id), uploadId: u.multipart })
+  await objects.put(videoKey(u.folder, u.id), 'video/mp4', join(mp4(), box('free')))
+  await expect(finish(u)).rejects.toEqual(code('wrong-size'))
+  expect([await moving.find(u.id, player), await objects.head(videoKey(u.folder, u.id))]).toEqual([null, null])
 })
 
 test('two looks at what the store has dropped begin it anew once', async () => {
