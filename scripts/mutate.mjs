@@ -5,7 +5,7 @@
  * two, a whole room with its part of the API an hour.
  *
  * The tests of a single handler (`src/api/x.ts`) start their server once rather than once a defect, which is ten times as fast; what such a
- * file does as it loads is not asked. `--each` starts it for each defect; `--once` asks other files, too, in one process.
+ * file does as it loads is not asked. `--each` starts it for each defect; `--once` asks any other single file, too, in one process.
  */
 import { spawn } from 'node:child_process'
 import { once as next } from 'node:events'
@@ -77,12 +77,13 @@ for (const path of paths.length ? paths : rooms) {
   const kept = `reports/mutation/${name}.json`
   const wanted = statSync(join(root, file)).isDirectory() ? `${file}/**/*.{ts,tsx}` : path
   const stryker = [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', '--mutate', wanted, '--incrementalFile', kept]
-  const inOne = once || (/^src\/api\/[\w-]+\.ts$/.test(path) && !each)
+  const inOne = path === file && statSync(join(root, file)).isFile() && (once || (/^src\/api\/[\w-]+\.ts$/.test(path) && !each))
+  const report = inOne ? `reports/mutation/${name}.once.json` : kept
   const code = inOne
-    ? await started(path, kept)
+    ? await started(path, report)
     : await run(bin('node'), [...stryker, ...flags], { env: { ...env, MUTATE_TESTS: tests ?? testsOf(path) } })
   worst = Math.max(worst, code)
-  if (code === 0) worst = Math.max(worst, await run(bin('node'), ['--import', 'tsx', 'scripts/mutated.ts', path, kept], { env }))
+  if (code === 0) worst = Math.max(worst, await run(bin('node'), ['--import', 'tsx', 'scripts/mutated.ts', path, report], { env }))
 }
 lender.stdin.end()
 process.exit(worst)
