@@ -270,3 +270,11 @@ describe('the boxes of a movie', () => {
     ['thousands of boxes without media', [moov(mvhd(600, 1500)), ...Array<Uint8Array>(999).fill(box('free')), rest], 'truncated'],
   ])('are refused: %s', async (_, parts, code) => expect(walk(...parts)).rejects.toEqual(refused(code)))
 })
+
+test('twelve hours are the most that a video may say', async () => {
+  const lasting = (seconds: number) => join(ftyp('isom'), box('moov', mvhd(1, seconds)), box('mdat', media()))
+  expect(await look(lasting(43_200), 'video/mp4')).toEqual({ milliseconds: 43_200_000 })
+  const lies = look(lasting(43_201), 'video/mp4')
+  await expect(lies).rejects.toEqual(refused('damaged'))
+  await expect(lies).rejects.toThrow('longer than 12 hours')
+})
