@@ -15,9 +15,9 @@ const REST = 60
 
 const seen = () => sleep(SEEN)
 
-/** The middle of a thing, brought into sight. */
+/** The middle of a thing, once it is in sight, at rest, and nothing lies over it. */
 async function middleOf(thing: Locator) {
-  await thing.scrollIntoViewIfNeeded()
+  await thing.click({ trial: true })
   const { x, y, width, height } = (await thing.boundingBox())!
   return [x + width / 2, y + height / 2] as const
 }
