@@ -5,14 +5,15 @@ import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, assigned, call } from './people.ts'
 
 /**
- * In the page, before React: counts the notes' cards, the stages, and the rows of marks above the strip that React draws. As its developer
+ * In the page, before React: counts the notes' cards and their heads, the stages, and the rows of marks above the strip that React draws. As its developer
  * tools do, it walks what a commit has changed; a component worked if React marked it so.
  */
 const counting = `
-  window.drawn = { cards: 0, stages: 0, marks: 0 }
+  window.drawn = { cards: 0, heads: 0, stages: 0, marks: 0 }
   const WORKED = 1
   const kind = its => {
     if (its?.note && its.number) return 'cards'
+    if (its?.kind && its.number) return 'heads'
     if (its?.player && its.clip && 'fill' in its) return 'stages'
     if (its?.player && its.onNote && !its.clip && !('stills' in its)) return 'marks'
   }
@@ -31,7 +32,7 @@ const counting = `
   }
 `
 
-test('a key in a note draws that note; a step, the play and the speed none, and not the stage', async ({ page, person }) => {
+test('a key in a note draws its words; a step, the play and the speed none, and not the stage', async ({ page, person }) => {
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)
@@ -54,17 +55,17 @@ test('a key in a note draws that note; a step, the play and the speed none, and 
     page.evaluate(async () => {
       // What is drawn later is drawn by then.
       await new Promise(done => requestIdleCallback(done))
-      const { drawn } = window as unknown as { drawn: Record<'cards' | 'stages' | 'marks', number> }
-      Object.assign(window, { drawn: { cards: 0, stages: 0, marks: 0 } })
+      const { drawn } = window as unknown as { drawn: Record<'cards' | 'heads' | 'stages' | 'marks', number> }
+      Object.assign(window, { drawn: { cards: 0, heads: 0, stages: 0, marks: 0 } })
       return drawn
     })
-  const nothing = { cards: 0, stages: 0, marks: 0 }
+  const nothing = { cards: 0, heads: 0, stages: 0, marks: 0 }
   // The click made it the note that is written, and showed so.
   const first = await drawn()
-  for (const its of ['cards', 'stages', 'marks'] as const) expect(first[its]).toBeGreaterThan(0)
+  for (const its of ['cards', 'heads', 'stages', 'marks'] as const) expect(first[its]).toBeGreaterThan(0)
   await page.keyboard.type('!')
   await expect(page.getByLabel('Note 2', { exact: true })).toHaveValue('At 200!')
-  expect((await drawn()).cards).toBe(1)
+  expect(await drawn()).toMatchObject({ cards: 1, heads: 0 })
 
   await page.locator('[data-saved=saved]').waitFor()
   await page.keyboard.press('Escape')

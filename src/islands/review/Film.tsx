@@ -48,7 +48,9 @@ export function Film({
   // Letters that are typed do not draw the picture anew.
   const drawn = useDraftList(keeper, d => drawnOn(d.notes, clip.id))
   const shapes = useMemo(() => [...drawn, ...spoken], [drawn, spoken])
-  return <Screen {...rest} {...{ clip, marks, shapes }} notes={useDeferredValue(notes)} />
+  // Whoever presses a note sees it marked first.
+  const current = useDeferredValue(useStore(rest.desk.$current))
+  return <Screen {...rest} {...{ clip, marks, shapes, current }} notes={useDeferredValue(notes)} />
 }
 
 /** Takes the pencil, and puts it away. */
@@ -77,9 +79,9 @@ const Screen = memo(function Screen({
   notes,
   shapes,
   marks,
-}: Props & { clip: Video; marks: Mark[]; notes: Pinned[]; shapes: readonly Shape[] }) {
+  current,
+}: Props & { clip: Video; marks: Mark[]; notes: Pinned[]; shapes: readonly Shape[]; current: string | undefined }) {
   const clips = useStore(desk.$clips)
-  const current = useStore(desk.$current)
   const loading = useLoading(desk.keeper)
   // A stroke does not draw their marks anew.
   const its = useMemo(() => notes.filter(n => n.video === clip.id), [notes, clip.id])

@@ -1,17 +1,15 @@
-import { ArrowRightToLine, BookmarkPlus, MapPin, PencilLine, Text, Trash2, X } from 'lucide-react'
+import { BookmarkPlus, Text, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
-import { counted } from '../../../modules/words.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
-import { precise } from '../folder/length.ts'
 import { NoteLink } from '../folder/NoteLink.tsx'
-import { KINDS, length } from '../folder/notes.ts'
+import { KINDS } from '../folder/notes.ts'
 import { full, saysNothing } from './missing.ts'
+import { type HeadActs, NoteHead } from './NoteHead.tsx'
 import { Finder } from './phrases/Finder.tsx'
 import { keepAsPhrase } from './phrases/keep.ts'
 
@@ -19,7 +17,6 @@ type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 const kinds = Object.keys(KINDS) as NoteKind[]
-const CHOICES = kinds.map(kind => [kind, KINDS[kind].label] as const)
 
 /** One note while it is written: its moment, its kind, its words, and a phrase put into them. */
 export function NoteCard({
@@ -36,20 +33,13 @@ export function NoteCard({
   onDraw,
   onPhrases,
   children,
-}: {
+}: HeadActs & {
   note: Note
   number: number
   current: boolean
   /** Just made: the cursor goes there. */
   fresh: boolean
   phrases: readonly Phrase[]
-  onChange: (id: string, change: Partial<Note>) => void
-  onRemove: (id: string) => void
-  onGo: (note: Note) => void
-  /** Move it to the frame that is shown. */
-  onPin: (id: string) => void
-  /** Let it last to the frame that is shown; where that is not after its own, it is of one frame again. */
-  onEnd: (id: string) => void
   onDraw: () => void
   /** Shows all phrases. */
   onPhrases: () => void
@@ -117,45 +107,11 @@ export function NoteCard({
         current ? 'border-field bg-field-wash' : 'border-line bg-paper',
       )}
     >
-      <div className="flex items-center gap-1">
-        <button
-          type="button"
-          onClick={() => onGo(note)}
-          aria-label={`Go to note ${number} at ${precise(note.at)}`}
-          className="flex min-h-11 items-center gap-2 rounded-field px-2 text-14 font-medium tabular-nums hover:bg-ink-wash"
-        >
-          <span aria-hidden="true" className={cx('size-2.5 rotate-45 rounded-base', KINDS[note.kind].fill)} />
-          {precise(note.at)}
-          {note.until !== undefined && <span className="text-ink-2">{length(note)}</span>}
-        </button>
-        <Select
-          label={`Kind of note ${number}`}
-          value={note.kind}
-          options={CHOICES}
-          onChange={kind => onChange(note.id, { kind: kind as NoteKind })}
-          className={KINDS[note.kind].text}
-        />
-        <span className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden text-13 text-ink-2 tabular-nums">
-          {!!note.shapes?.length && (
-            <>
-              <PencilLine aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
-              <span aria-hidden="true">{note.shapes.length}</span>
-              <span className="sr-only">{counted(note.shapes.length, 'drawing')}</span>
-            </>
-          )}
-        </span>
-        {note.frame !== undefined && (
-          <IconButton label={`End note ${number} at the frame shown`} onClick={() => onEnd(note.id)} className="text-ink-2">
-            <ArrowRightToLine {...icon} />
-          </IconButton>
-        )}
-        <IconButton label={`Move note ${number} to the frame shown`} onClick={() => onPin(note.id)} className="text-ink-2">
-          <MapPin {...icon} />
-        </IconButton>
-        <IconButton label={`Delete note ${number}`} onClick={() => onRemove(note.id)} className="text-ink-2">
-          <Trash2 {...icon} />
-        </IconButton>
-      </div>
+      <NoteHead
+        {...{ number, onChange, onRemove, onGo, onPin, onEnd }}
+        {...{ id: note.id, kind: note.kind, at: note.at, frame: note.frame, until: note.until }}
+        drawings={note.shapes?.length ?? 0}
+      />
       <textarea
         ref={text}
         aria-label={`Note ${number}`}
@@ -171,7 +127,7 @@ export function NoteCard({
         )}
         placeholder="What you see, and what to do about it"
         onChange={e => onChange(note.id, { text: e.currentTarget.value })}
-        onFocus={() => current || onGo(note)}
+        onFocus={() => current || onGo(note.id)}
         onKeyDown={press}
         className="field-sizing-content block min-h-16 w-full resize-none rounded-field bg-transparent px-2 py-1 text-16 placeholder:text-ink-2"
       />

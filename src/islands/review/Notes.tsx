@@ -31,7 +31,10 @@ function actsOf({ keeper, player, $clipId, ...desk }: Desk, draw: Draw) {
       put(id, n => ({ ...n, ...change }))
     },
     onRemove: (id: string) => keeper.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })),
-    onGo: desk.go,
+    onGo(id: string) {
+      const note = keeper.$draft.get().notes.find(n => n.id === id)
+      if (note) desk.go(note)
+    },
     onPin: (id: string) => put(id, n => ({ ...n, ...player.pin(), video: $clipId.get() })),
     onEnd(id: string) {
       const shown = player.$frame.get()
