@@ -1,11 +1,11 @@
-import type { CDPSession, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { headlessChromium } from '../../scripts/chromium.mjs'
 import { bareStage } from './bare-stage.ts'
 import type { Figure } from './figure.ts'
 import { full, NOTES, STROKES, VOICES } from './full-review.ts'
 import { click, key, pageKey, type } from './hands.ts'
 import { type Interaction, middle, print, slowed, slowest, watch } from './interactions.ts'
-import { comparison, scrub, stroke, studioActs, voice, withPencil } from './studio-acts.ts'
+import { scrub, stroke, studioActs, withPencil } from './studio-acts.ts'
 import { tell, traced } from './traced.ts'
 import { HEARD, visitors } from './visitors.ts'
 
@@ -14,13 +14,9 @@ const rounds = 3
 const REPEAT = 33
 /** From a key or a pointer to the next frame, ms. */
 const LIMIT = 50
-/** How long somebody goes on working while the memory is looked at. */
-const minutes = Number(process.env.MINUTES ?? 10)
-
 /**
  * F5: a full review in the studio: as many strokes as fit, all on the frame that is shown, 50 notes and three voice-overs. From a key or a
- * pointer to the next frame at a quarter of this machine's speed while one draws, scrubs, types and does all else; and what all of it keeps in
- * memory.
+ * pointer to the next frame at a quarter of this machine's speed while one draws, scrubs, types and does all else.
  */
 export default async function f5(): Promise<Figure[]> {
   const site = await visitors(headlessChromium(), HEARD)
@@ -54,39 +50,12 @@ export default async function f5(): Promise<Figure[]> {
     await slowed(cdp, 1)
     const others = all.filter(([name]) => !(name in acts))
     const [name, most] = others.reduce((a, b) => (b[1].duration > a[1].duration ? b : a))
-    const kept = await overTime(page, cdp)
     await context.close()
-    const [first, last] = [kept[0]!, kept.at(-1)!]
     const bar = (what: string, value: number): Figure => ({ id: 'F5', name: what, value, unit: 'ms', bar: LIMIT, better: 'less' })
     return [
       ...all.filter(([name]) => name in acts).map(([name, { duration }]) => bar(`slowest event while one ${name}`, duration)),
       bar(`slowest of ${others.length} other interactions (${name})`, most.duration),
       ...bare.map(([what, { duration: value }]): Figure => ({ id: 'F5', name: `${what}, in the same run`, value, unit: 'ms' })),
-      {
-        id: 'F5',
-        name: `memory after ${minutes} minutes of it, against after the first`,
-        value: last.heap / first.heap,
-        unit: '×',
-        bar: 1.2,
-        better: 'less',
-      },
-      { id: 'F5', name: 'memory of the page then', value: last.heap, unit: 'MB' },
-      {
-        id: 'F5',
-        name: 'elements, on the page and let go, against after the first minute',
-        value: last.nodes / first.nodes,
-        unit: '×',
-        bar: 1.2,
-        better: 'less',
-      },
-      {
-        id: 'F5',
-        name: 'listeners, against after the first minute',
-        value: last.listeners / first.listeners,
-        unit: '×',
-        bar: 1.2,
-        better: 'less',
-      },
       {
         id: 'F5',
         name: `a review of ${STROKES} strokes, ${NOTES} notes and ${VOICES} voice-overs without their sound`,
@@ -101,7 +70,7 @@ export default async function f5(): Promise<Figure[]> {
   }
 }
 
-const acts: Record<string, (page: Page) => Promise<unknown>> = {
+export const acts: Record<string, (page: Page) => Promise<unknown>> = {
   draws: async page => {
     const stop = await withPencil(page)
     await stroke(page)
@@ -123,37 +92,3 @@ const acts: Record<string, (page: Page) => Promise<unknown>> = {
 }
 
 export const everything = [...Object.entries(acts), ...Object.entries(studioActs)]
-
-/** Works on until the time is over; what is in use after each minute, with what can go gone: MB, elements and listeners. */
-async function overTime(page: Page, cdp: CDPSession) {
-  const kept: { heap: number; nodes: number; listeners: number }[] = []
-  /** A voice-over of each minute is deleted again, with the note that it made. */
-  const clean = async () => {
-    const drop = page.getByRole('button', { name: /^Delete the voice-over / })
-    while ((await drop.count()) > VOICES) {
-      await drop.last().click()
-      await page.getByRole('button', { name: 'Delete', exact: true }).click()
-      await page.getByRole('button', { name: 'Delete', exact: true }).waitFor({ state: 'detached' })
-    }
-    await page.getByLabel('Note 1', { exact: true }).fill('Stay back.')
-    // Keys are the stage's again.
-    await page.keyboard.press('Escape')
-  }
-  for (let minute = 0; minute <= minutes; minute++) {
-    const end = Date.now() + 60_000
-    while (Date.now() < end) {
-      for (const act of Object.values(acts)) await act(page)
-      for (const note of [9, 30]) await page.getByRole('button', { name: new RegExp(`^Go to note ${note} `) }).click()
-      for (const tab of ['Technique', 'Summary', 'Before', /^Notes/]) await page.getByRole('tab', { name: tab }).click()
-      await voice(page)
-      await comparison(page)
-      await clean()
-    }
-    await cdp.send('HeapProfiler.collectGarbage')
-    const { usedSize } = await cdp.send('Runtime.getHeapUsage')
-    const { nodes, jsEventListeners: listeners } = await cdp.send('Memory.getDOMCounters')
-    kept.push({ heap: usedSize / 2 ** 20, nodes, listeners })
-    console.log(`after ${minute + 1} min: ${kept.at(-1)!.heap.toFixed(1)} MB, ${nodes} elements, ${listeners} listeners`)
-  }
-  return kept
-}

@@ -1,0 +1,78 @@
+import type { CDPSession, Page } from '@playwright/test'
+import { headlessChromium } from '../../scripts/chromium.mjs'
+import { acts } from './f5.ts'
+import type { Figure } from './figure.ts'
+import { full, VOICES } from './full-review.ts'
+import { key } from './hands.ts'
+import { studioActs } from './studio-acts.ts'
+import { HEARD, visitors } from './visitors.ts'
+
+/** How long somebody goes on working while the memory is looked at. */
+const minutes = Number(process.env.MINUTES ?? 10)
+/** What is done in turn, beside drawing, scrubbing and typing. */
+const others = [
+  ...['look at the technique', 'look at the summary', 'look at what was before', 'look at the notes'],
+  ...['speak, and stop', 'open a comparison and close it'],
+]
+
+/** F5: what a full review keeps in memory while one works on in it: against after the first minute. */
+export default async function memory(): Promise<Figure[]> {
+  const site = await visitors(headlessChromium(), HEARD)
+  try {
+    const { path } = await full(site)
+    const signedIn = await site.signedIn('instructor')
+    const context = await site.browser.newContext({ ...signedIn, viewport: { width: 1440, height: 900 }, permissions: ['microphone'] })
+    const page = await context.newPage()
+    await page.goto(path)
+    await page.locator('[data-saved=saved]').waitFor()
+    const kept = await overTime(page, await context.newCDPSession(page))
+    await context.close()
+    const [first, last] = [kept[0]!, kept.at(-1)!]
+    const grown = (what: string, of: 'heap' | 'nodes' | 'listeners'): Figure => ({
+      ...{ id: 'F5', name: `${what} after ${minutes} minutes more, against after the first`, unit: '×' },
+      ...{ value: last[of] / first[of], bar: 1.2, better: 'less' },
+    })
+    return [
+      grown('memory', 'heap'),
+      { id: 'F5', name: 'memory of the page then', value: last.heap, unit: 'MB' },
+      grown('elements, on the page and let go,', 'nodes'),
+      grown('listeners', 'listeners'),
+    ]
+  } finally {
+    await site.stop()
+  }
+}
+
+/** Works on until the time is over; what is in use after each minute, with what can go gone: MB, elements and listeners. */
+async function overTime(page: Page, cdp: CDPSession) {
+  const kept: { heap: number; nodes: number; listeners: number }[] = []
+  /** A voice-over of each turn is deleted again, with the note that it made. */
+  const clean = async () => {
+    const drop = page.getByRole('button', { name: /^Delete the voice-over / })
+    while ((await drop.count()) > VOICES) {
+      await drop.last().click()
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByRole('button', { name: 'Delete', exact: true }).waitFor({ state: 'detached' })
+    }
+    await page.getByLabel('Note 1', { exact: true }).fill('Stay back.')
+    // Keys are the stage's again.
+    await key(page, 'Escape')
+  }
+  // Whoever comes back to the notes finds the cursor in the one that was made last.
+  await studioActs['make a note']!(page)
+  for (let minute = 0; minute <= minutes; minute++) {
+    const end = Date.now() + 60_000
+    while (Date.now() < end) {
+      for (const act of Object.values(acts)) await act(page)
+      for (const note of [9, 30]) await page.getByRole('button', { name: new RegExp(`^Go to note ${note} `) }).click()
+      for (const act of others) await studioActs[act]!(page)
+      await clean()
+    }
+    await cdp.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await cdp.send('Runtime.getHeapUsage')
+    const { nodes, jsEventListeners: listeners } = await cdp.send('Memory.getDOMCounters')
+    kept.push({ heap: usedSize / 2 ** 20, nodes, listeners })
+    console.log(`after ${minute + 1} min: ${kept.at(-1)!.heap.toFixed(1)} MB, ${nodes} elements, ${listeners} listeners`)
+  }
+  return kept
+}
