@@ -78,13 +78,17 @@ export function shelfOf(
     flush,
     tell: revision => tabs?.postMessage(revision),
     wait(later, then) {
-      const timer = setTimeout(done, later)
+      let over = false
+      // A long review is a while to write out: not between two letters.
+      const timer = setTimeout(() => idle(done, { timeout: SOON }), later)
       window.addEventListener('online', done)
       function stop() {
+        over = true
         clearTimeout(timer)
         window.removeEventListener('online', done)
       }
       function done() {
+        if (over) return
         stop()
         then()
       }
