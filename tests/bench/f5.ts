@@ -17,6 +17,7 @@ const LIMIT = 50
 /**
  * F5: a full review in the studio: as many strokes as fit, all on the frame that is shown, 50 notes and three voice-overs. From a key or a
  * pointer to the next frame at a quarter of this machine's speed while one draws, scrubs, types and does all else.
+ * `TRACE=1` also prints what the time of the slow ones goes into.
  */
 export default async function f5(): Promise<Figure[]> {
   const site = await visitors(headlessChromium(), HEARD)
@@ -43,10 +44,7 @@ export default async function f5(): Promise<Figure[]> {
     const all = [...took].map(([name, values]) => [name, middle(values)] as const)
     print(bare)
     print(all)
-    for (const [name, act] of everything) {
-      if (middle(took.get(name)!).duration <= LIMIT) await act(page)
-      else tell(name, await traced(page, () => act(page)))
-    }
+    if (process.env.TRACE) await explain(page, took)
     await slowed(cdp, 1)
     const others = all.filter(([name]) => !(name in acts))
     const [name, most] = others.reduce((a, b) => (b[1].duration > a[1].duration ? b : a))
@@ -92,3 +90,11 @@ export const acts: Record<string, (page: Page) => Promise<unknown>> = {
 }
 
 export const everything = [...Object.entries(acts), ...Object.entries(studioActs)]
+
+/** Does everything once more, and prints what the time of the slow ones goes into. */
+async function explain(page: Page, took: ReadonlyMap<string, Interaction[]>) {
+  for (const [name, act] of everything) {
+    if (middle(took.get(name)!).duration <= LIMIT) await act(page)
+    else tell(name, await traced(page, () => act(page)))
+  }
+}
