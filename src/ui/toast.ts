@@ -21,11 +21,14 @@ export const $toasts = atom<Toast[]>([])
 let count = 0
 let removal: ReturnType<typeof setTimeout> | undefined
 
+/** Fetches what shows toasts: that the line is gone is said without one. */
+export const readyToSay = () => import('./toaster.tsx').catch(() => undefined)
+
 function show(said: Omit<Toast, 'id' | 'open'>) {
   clearTimeout(removal)
   const id = ++count
   $toasts.set([{ ...said, id, open: true }])
-  import('./toaster.tsx').then(({ mountToaster }) => mountToaster())
+  readyToSay().then(toaster => toaster?.mountToaster())
   return id
 }
 

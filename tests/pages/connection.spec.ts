@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { chromium, type Page } from '@playwright/test'
 import postgres from 'postgres'
 import { samples } from '../support/media.ts'
 import { expect, PASSWORD, somebody, test } from '../support/members.ts'
-import { filmed } from './people.ts'
+import { call, filmed } from './people.ts'
 
 /** A phone on a slow 3G connection: a sixth of the processor, 400 ms a round trip, 400 kbit/s, nothing in the cache. Answers what ends it. */
 async function slowly(page: Page) {
@@ -266,4 +267,18 @@ test('a dialog that does not come leaves the page as it is, and another try brin
   await page.context().setOffline(false)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('dialog', { name: 'New folder' })).toBeVisible()
+})
+
+test('a command that does not reach the server says so, though nothing was said before', async ({ as, problems }) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+  const page = await as('player', { firstName: 'Valley' })
+  const id = randomUUID()
+  await call(page, 'POST', '/api/folders', { id, name: 'Bunts' })
+  const ready = page.waitForResponse(/\/toaster\.[^/]+\.js/)
+  await page.goto(`/player/folder/${id}`)
+  await (await ready).finished()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Archive' }).click()
+  await expect(page.getByText('That did not work')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Archive' })).toBeEnabled()
 })

@@ -8,6 +8,10 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Diamond } from '../../ui/state.tsx'
+import { readyToSay } from '../../ui/toast.ts'
+
+/** What may have to be said comes when all else is there, ms. */
+const AFTER = 2000
 
 /** Loaded when it is needed: most pages never see it. */
 const Expired = lazily(() => import('./Expired.tsx').then(m => ({ default: m.Expired })))
@@ -74,6 +78,8 @@ export function Protected({
     checkSession().catch(() => {})
     // What was done before goes on from here (`client:screen`).
     document.querySelector('main > astro-island')?.dispatchEvent(new Event('alive'))
+    const timer = setTimeout(readyToSay, AFTER)
+    return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
     if (user) setLast(user)
