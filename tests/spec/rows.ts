@@ -16,6 +16,7 @@ const RECOVERY = 'tests/pages/recovery.spec.ts'
 const UPLOADING = 'tests/pages/player-uploads.spec.ts'
 const ADDRESSES = 'tests/pages/spec-addresses.spec.ts'
 const REQUESTS = 'tests/pages/spec-requests.spec.ts'
+const CLIENT = 'tests/client/request.test.ts'
 const FETCHING = 'tests/pages/spec-fetching.spec.ts'
 const PIECES = 'tests/pages/spec-pieces.spec.ts'
 const PLAYER_FOLDERS = 'tests/pages/player-folders.spec.ts'
@@ -81,7 +82,7 @@ const loggedOut = 'a logout clears flag and user, says so, and leads to /auth af
 const unheard = 'a logout that the server does not hear clears flag and user, says so, and leads to /auth after 50 ms'
 const fails = 'a request that fails says so in red, with the reason or a word of comfort'
 const oneToast = 'one toast at a time; F8 moves the focus there; more than 50 px to the right swipe it away'
-const errorSays = 'an error says the message field, else the whole JSON, else the text, else the status text'
+const errorSays = 'an error says %s'
 const unknownError = "an error that says nothing at all is 'Unknown error'"
 const addressRules = 'the address left on the landing page has 5 to 254 characters'
 const price = 'a feedback session is $15 and a Media Service Fee by video size, number of videos and notes'
@@ -427,7 +428,7 @@ export const rows: Row[] = [
       REQUESTS,
       'every request sends credentials and asks for JSON; bodies are JSON unless they are raw',
     ],
-    ["a developer-testing flag of 'enabled' adds dev_bypass=true and X-Dev-Testing: true to every request", REQUESTS, testing],
+    ["a developer-testing flag of 'enabled' adds dev_bypass=true and X-Dev-Testing: true to every request", CLIENT, testing],
     ['a page sends them, too, and they open nothing', FRAME, 'every request carries the developer-testing flag, and it changes nothing'],
     ['the server ignores them', ACCOUNTS, 'mean nothing'],
     ['GET /api/user: the user; 401 means no session', API, 'who is signed in has username, role, id and firstName; a 401 means no session'],
@@ -459,13 +460,13 @@ export const rows: Row[] = [
     ['POST /api/support/request, then GET /api/support/my-requests is refreshed', CHAT, steps],
     ['single upload under 25MB, chunked above', CONSTANTS, videos],
     ['with progress', UPLOADING, 'pauses and goes on with the missing parts only'],
-    ['a non-OK response: the message field if JSON, else the whole JSON, else the text, else the status text', REQUESTS, errorSays],
-    ["else 'Unknown error'", REQUESTS, unknownError],
+    ['a non-OK response: the message field if JSON, else the whole JSON, else the text, else the status text', CLIENT, errorSays],
+    ["else 'Unknown error'", CLIENT, unknownError],
     ['data fetches are GETs to the query URL', FETCHING, 'what a page shows is fetched by a GET of its address'],
     ['a 401 throws by default', REQUESTS, unauthorized],
     ['a mode exists where a 401 is null', REQUESTS, unauthorized],
-    ["'Expected JSON response but got {type}'", REQUESTS, notJson],
-    ["'Invalid JSON response from server'", REQUESTS, unparseable],
+    ["'Expected JSON response but got {type}'", CLIENT, notJson],
+    ["'Invalid JSON response from server'", CLIENT, unparseable],
   ]),
 
   ...section('8', [
@@ -482,9 +483,9 @@ export const rows: Row[] = [
     ["'Account Found', red, with its text, then /auth?redirect=login&email={email}", LANDING, known],
     ['an email check error continues to the role step', LANDING, checkFails],
     ["'Failed to fetch instructor'", ROUTES, "an unknown invitation comes from 'Your instructor', and says Failed to fetch instructor"],
-    ["'Expected JSON response but got {type}'", REQUESTS, notJson],
-    ["'Invalid JSON response from server'", REQUESTS, unparseable],
-    ["'Unknown error'", REQUESTS, unknownError],
+    ["'Expected JSON response but got {type}'", CLIENT, notJson],
+    ["'Invalid JSON response from server'", CLIENT, unparseable],
+    ["'Unknown error'", CLIENT, unknownError],
     ['an avatar that does not load is hidden and a fallback shown', FRAME, failedPicture],
     ['copy names expired cards, insufficient funds, incorrect card information', ROUTES, questions],
     ['a declined card says which', 'tests/pages/player-payments.spec.ts', 'a declined card says why; another one pays'],

@@ -18,8 +18,8 @@ function titlesOf(file: string): RegExp[] {
   })
 }
 
-test('every row names a test that drives the pages in a browser, or the API by requests', () => {
-  const driven = /^tests\/(pages\/[\w-]+\.spec|api\/[\w-]+\.test)\.ts$/
+test('every row names a test that drives the pages in a browser, the API by requests, or what every request of a page goes through', () => {
+  const driven = /^tests\/(pages\/[\w-]+\.spec|api\/[\w-]+\.test|client\/request\.test)\.ts$/
   expect(rows.filter(r => !driven.test(r.test))).toEqual([])
 })
 
