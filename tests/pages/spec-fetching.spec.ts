@@ -93,7 +93,10 @@ test('nothing is fetched again on focus, on an interval, or when the connection 
   await expect(page.getByRole('heading', { name: 'Your code' })).toBeVisible()
   await pause(page)
   const asked: string[] = []
-  page.on('request', r => asked.push(new URL(r.url()).pathname))
+  page.on('request', r => {
+    const { pathname } = new URL(r.url())
+    if (pathname.startsWith('/api/')) asked.push(pathname)
+  })
   await page.clock.runFor(3_600_000)
   await page.evaluate(() => {
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))

@@ -92,6 +92,8 @@ test('while the session loads a screen says so: more after 3 s, and after 5 s wh
   await expect(trouble(page)).toBeVisible()
   await expect(page.getByText("This can happen if your session has expired or if there's a connection issue.")).toBeVisible()
   await expect(page.getByRole('link', { name: 'Return to Login' })).toHaveAttribute('href', '/auth')
+  // What the page comes with waits until it is seen, which takes time.
+  await page.clock.resume()
   await page.getByRole('button', { name: 'Refresh Page' }).click()
   await expect(page.getByRole('banner')).toContainText('Hi, ')
   await expect(trouble(page)).toHaveCount(0)
