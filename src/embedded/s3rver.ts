@@ -6,7 +6,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -48,6 +48,15 @@ class Store extends FilesystemStore {
   uploadDir(bucket: string, uploadId: string): string {
     if (!/^[0-9a-f]{32}$/.test(uploadId)) throw noSuchUpload()
     return join(this.getResourcePath(bucket, undefined, 'uploads'), uploadId)
+  }
+
+  /** Begun by one rename: whole, or not at all where the server is killed meanwhile. */
+  async initiateUpload(bucket: string, key: string, uploadId: string, metadata: object) {
+    const [dir, draft] = [this.uploadDir(bucket, uploadId), await this.draft(bucket)]
+    await mkdir(draft)
+    await Promise.all([writeFile(join(draft, 'key'), key), writeFile(join(draft, 'metadata'), JSON.stringify(metadata))])
+    await mkdir(join(dir, '..'), { recursive: true })
+    await rename(draft, dir)
   }
 
   /** The key of an upload under way, and when it began. @throws NoSuchUpload */

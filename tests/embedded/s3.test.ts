@@ -236,3 +236,28 @@ test('objects, uploads under way and addresses outlive a restart, a killed serve
   await client.send(new DeleteObjectCommand({ Bucket, Key }))
   expect((await fetch(url)).status).toBe(404)
 })
+
+test('an upload whose beginning is broken off by a kill is not there', async () => {
+  const keys = Array.from({ length: 60 }, (_, i) => `begun-${i}`)
+  const begun = keys.map(Key => begin(Key).catch(() => undefined))
+  await Promise.any(begun)
+  process.kill(server.pid, 'SIGKILL')
+  await Promise.all(begun)
+  const list = () => client.send(new ListMultipartUploadsCommand({ Bucket }))
+  await expect
+    .poll(
+      () =>
+        list().then(
+          () => 'there',
+          () => 'not yet',
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe('there')
+  const { Uploads = [] } = await list()
+  expect(Uploads.map(u => u.Key)).not.toContain('')
+  for (const { Key, UploadId } of Uploads.filter(u => keys.includes(u.Key!))) {
+    const one = await part(Key!, UploadId!, 1, bytes(8, 8))
+    await client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts: [one] } }))
+  }
+})
