@@ -11,7 +11,17 @@ test.describe.configure({ timeout: 180_000 })
 
 const goal = (text: string, more: object = {}) => ({ id: randomUUID(), text, state: 'given', ...more })
 const session = async (who: Page, folder: string) => (await (await who.request.get(`/api/folders/${folder}`)).json()).session
-const top = async (what: Locator) => (await what.boundingBox())!.y
+/** Where it begins; waits while it is put in place of what stood in for it. */
+async function top(what: Locator) {
+  let y: number | undefined
+  await expect
+    .poll(async () => {
+      y = (await what.boundingBox())?.y
+      return y
+    })
+    .toBeDefined()
+  return y!
+}
 const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
 
 /** Everything to press below the picture is on one line. */

@@ -39,7 +39,7 @@ test('a key in a note draws its words; a step, the play and the speed none, and 
   const { folder } = await assigned(player, coach, 'Tee work', await readFile(samples.mp4))
   await call(page, 'POST', `/api/folders/${folder}/review`)
   const session = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session
-  await expect.poll(async () => (await session())?.clips.length).toBe(1)
+  await expect.poll(async () => (await session())?.clips[0]?.rendition?.state, { timeout: 60_000 }).toBe('ready')
   const { id, clips } = await session()
   const [clip] = clips
   const notes = [0, 200, 400].map(at => ({ id: v7(), video: clip.id, at, kind: 'tip', text: `At ${at}` }))
@@ -50,6 +50,8 @@ test('a key in a note draws its words; a step, the play and the speed none, and 
   await page.addInitScript(counting)
   await page.goto(`/instructor/folder/${folder}`)
   await page.waitForLoadState('networkidle')
+  // What comes by itself is there: the rendition, and the stills of it.
+  await expect(page.locator('[data-stills=""]')).toBeAttached({ timeout: 60_000 })
   await page.getByLabel('Note 2', { exact: true }).click()
   const drawn = () =>
     page.evaluate(async () => {
