@@ -276,7 +276,8 @@ test('a command that does not reach the server says so, though nothing was said 
   await call(page, 'POST', '/api/folders', { id, name: 'Bunts' })
   const ready = page.waitForResponse(/\/toaster\.[^/]+\.js/)
   await page.goto(`/player/folder/${id}`)
-  await (await ready).finished()
+  // With what it imports.
+  await page.evaluate(url => import(url), (await ready).url())
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Archive' }).click()
   await expect(page.getByText('That did not work')).toBeVisible()
