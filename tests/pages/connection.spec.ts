@@ -280,6 +280,6 @@ test('a command that does not reach the server says so, though nothing was said 
   await page.evaluate(url => import(url), (await ready).url())
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Archive' }).click()
-  await expect(page.getByText('That did not work')).toBeVisible()
+  await expect(page.getByText('That did not work', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Archive' })).toBeEnabled()
 })
