@@ -8,7 +8,7 @@
  * file does as it loads is not asked. `--each` starts it for each defect; `--once` asks any other single file, too, in one process.
  */
 import { spawn } from 'node:child_process'
-import { once as next } from 'node:events'
+import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { bin, env, fail, install, root, run } from './ground.mjs'
@@ -18,8 +18,9 @@ const argv = process.argv.slice(2)
 const at = argv.indexOf('--tests')
 const [, tests] = at < 0 ? [] : argv.splice(at, 2)
 const isPath = arg => /^(modules|src|projections)\//.test(arg)
-const [each, once] = [argv.includes('--each'), argv.includes('--once')]
-const flags = argv.filter(arg => !isPath(arg) && !['--each', '--once'].includes(arg))
+const own = ['--each', '--once']
+const [anew, together] = own.map(flag => argv.includes(flag))
+const flags = argv.filter(arg => !isPath(arg) && !own.includes(arg))
 const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
 /** The tests of a file are those that import it, themselves or by a helper beside them; where there are none, those of its module. */
@@ -67,7 +68,7 @@ const lender = spawn(bin('node'), ['--import', 'tsx', 'tests/support/lent-postgr
   env,
   stdio: ['pipe', 'pipe', 'inherit'],
 })
-const [database] = await next(lender.stdout, 'data')
+const [database] = await once(lender.stdout, 'data')
 env.TEST_DATABASE_URL ??= String(database).trim()
 let worst = 0
 for (const path of paths.length ? paths : rooms) {
@@ -77,7 +78,7 @@ for (const path of paths.length ? paths : rooms) {
   const kept = `reports/mutation/${name}.json`
   const wanted = statSync(join(root, file)).isDirectory() ? `${file}/**/*.{ts,tsx}` : path
   const stryker = [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', '--mutate', wanted, '--incrementalFile', kept]
-  const inOne = path === file && statSync(join(root, file)).isFile() && (once || (/^src\/api\/[\w-]+\.ts$/.test(path) && !each))
+  const inOne = path === file && statSync(join(root, file)).isFile() && (together || (/^src\/api\/[\w-]+\.ts$/.test(path) && !anew))
   const report = inOne ? `reports/mutation/${name}.once.json` : kept
   const code = inOne
     ? await started(path, report)

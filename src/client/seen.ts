@@ -2,7 +2,7 @@
 const PAINT = 3000
 const PICTURES = 1000
 
-const within = (ms: number, what: Promise<unknown>) => Promise.race([what, new Promise(done => setTimeout(done, ms))])
+const atMost = (ms: number, what: Promise<unknown>) => Promise.race([what, new Promise(done => setTimeout(done, ms))])
 
 const painted = () => new Promise(done => new PerformanceObserver(done).observe({ type: 'paint', buffered: true }))
 /** Those that are looked at first are there, or failed. */
@@ -17,5 +17,5 @@ const pressed = () => new Promise(done => addEventListener('pointerdown', done, 
  */
 export async function seen() {
   if (document.hidden || !('told' in document.documentElement.dataset)) return
-  await Promise.race([pressed(), within(PAINT, painted()).then(() => within(PICTURES, pictured().then(framed)))])
+  await Promise.race([pressed(), atMost(PAINT, painted()).then(() => atMost(PICTURES, pictured().then(framed)))])
 }

@@ -228,27 +228,24 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
   await maya.call('POST', '/api/support/request', askedSupport)
 
   // It was made within seconds; it shall look as if they had taken weeks.
-  const event = (type: string, folder: string, daysAgo: number, ...at: Milestone['at']) => ({
-    type,
-    stream: `folder-${folder}`,
-    daysAgo,
-    at,
-  })
-  const milestones = [
-    event('FolderCreated', first.folder, 25, 17, 50),
-    event('FolderAssigned', first.folder, 25, 18, 5),
-    event('ReviewStarted', first.folder, 24, 20, 12),
-    event('FeedbackGiven', first.folder, 24, 20, 31),
-    event('ClarificationAsked', first.folder, 23, 7, 25),
-    event('ClarificationAnswered', first.folder, 23, 12, 40),
-    { ...event('PaymentAttempted', '', 23, 16, 15), stream: `payment-${first.assignment}` },
-    event('FolderCreated', second.folder, 3, 18, 20),
-    event('FolderAssigned', second.folder, 3, 18, 32),
-    event('ReviewStarted', second.folder, 2, 20, 5),
-    event('FeedbackGiven', second.folder, 2, 20, 19),
-    event('FolderCreated', third.folder, 1, 19, 10),
-    event('FolderAssigned', third.folder, 1, 19, 22),
-  ]
+  const [swing, deep, pitch] = [first, second, third].map(({ folder }) => `folder-${folder}`) as [string, string, string]
+  const milestones: Milestone[] = (
+    [
+      [swing, 'FolderCreated', 25, 17, 50],
+      [swing, 'FolderAssigned', 25, 18, 5],
+      [swing, 'ReviewStarted', 24, 20, 12],
+      [swing, 'FeedbackGiven', 24, 20, 31],
+      [swing, 'ClarificationAsked', 23, 7, 25],
+      [swing, 'ClarificationAnswered', 23, 12, 40],
+      [`payment-${first.assignment}`, 'PaymentAttempted', 23, 16, 15],
+      [deep, 'FolderCreated', 3, 18, 20],
+      [deep, 'FolderAssigned', 3, 18, 32],
+      [deep, 'ReviewStarted', 2, 20, 5],
+      [deep, 'FeedbackGiven', 2, 20, 19],
+      [pitch, 'FolderCreated', 1, 19, 10],
+      [pitch, 'FolderAssigned', 1, 19, 22],
+    ] as const
+  ).map(([stream, type, daysAgo, ...at]) => ({ stream, type, daysAgo, at }))
   await spread(sql, { daysAgo: 26, at: [19, 40] }, milestones, clock())
   await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
   await sql`insert into demo (done) values (${clock()})`

@@ -56,7 +56,7 @@ export function Clips({
         )}
       </div>
       {replaceable && (
-        <div className="min-h-26 border-t border-line px-4 py-2 md:min-h-10">
+        <div className="min-h-14 border-t border-line px-4 py-2 md:min-h-10">
           <Pace key={clip.id} folder={folder} clip={clip} />
         </div>
       )}

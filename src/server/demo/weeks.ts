@@ -1,11 +1,14 @@
 import type { Sql } from 'postgres'
 
-/** When something of the demo happened: so many days before today, at this time of the day here. */
-export interface Milestone {
-  stream: string
-  type: string
+/** So many days before today, at this time of the day here. */
+interface When {
   daysAgo: number
   at: readonly [hour: number, minute: number]
+}
+/** When something of the demo happened. */
+export interface Milestone extends When {
+  stream: string
+  type: string
 }
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -26,8 +29,8 @@ interface Row {
  *
  * Events are final everywhere else: this is for a made-up history that nobody has seen yet.
  */
-export async function spread(sql: Sql, beginning: Omit<Milestone, 'stream' | 'type'>, milestones: readonly Milestone[], now: Date) {
-  const moment = ({ daysAgo, at: [hour, minute] }: Omit<Milestone, 'stream' | 'type'>) => {
+export async function spread(sql: Sql, beginning: When, milestones: readonly Milestone[], now: Date) {
+  const moment = ({ daysAgo, at: [hour, minute] }: When) => {
     const day = new Date(now)
     day.setDate(day.getDate() - daysAgo)
     day.setHours(hour, minute, 0, 0)
