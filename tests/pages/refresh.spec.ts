@@ -97,3 +97,16 @@ test('what is on the screen stays while it is asked for again: after the cache h
   await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
   expect(await place()).toBeCloseTo(36.5 / 30, 3)
 })
+
+test('a page that cannot be drawn says so, and is there again after a refresh', async ({ as, problems }) => {
+  const page = await as('player')
+  problems.expect(/reading 'joined'/)
+  await page.route(/\/api\/rewards/, route => route.fulfill({ json: {} }))
+  await page.goto('/player/rewards')
+  await expect(page.getByRole('alert')).toContainText('This page broke')
+  await expect(page.getByRole('navigation').first()).toBeVisible()
+  await page.unroute(/\/api\/rewards/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('This page broke')).toBeHidden()
+})

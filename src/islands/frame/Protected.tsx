@@ -4,6 +4,7 @@ import { onExpired } from '../../client/api.ts'
 import { $user, checkSession, dashboardOf, type User, wasFlagged } from '../../client/session.ts'
 import { type Told, ToldContext } from '../../client/told.ts'
 import { MadeAt } from '../../ui/awake.ts'
+import { Boundary } from '../../ui/boundary.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -107,7 +108,9 @@ export function Protected({
   }
   return (
     <ToldContext value={came}>
-      <MadeAt value={came?.at}>{children(shown)}</MadeAt>
+      <MadeAt value={came?.at}>
+        <Boundary>{children(shown)}</Boundary>
+      </MadeAt>
       {ended && (
         <Suspense fallback={null}>
           <Expired user={shown} onDone={() => setEnded(false)} />
