@@ -72,10 +72,13 @@ function askAgain(keys: string[]) {
   if (document.hidden) for (const key of keys) missed.add(key)
   revalidateKeys(among(keys))
 }
-/** Asks again for every shown answer of these calls. */
-export function refresh(...endpoints: Query[]) {
+/** Asks again for every shown answer of these calls. Ends when they came, or did not: a command that waits for it keeps its button busy until what follows is shown. */
+export async function refresh(...endpoints: Query[]) {
   for (const e of endpoints) asked.set(e, (asked.get(e) ?? 0) + 1)
-  askAgain(endpoints.map(e => `${e} `))
+  const keys = endpoints.map(e => `${e} `)
+  askAgain(keys)
+  const its = among(keys)
+  await Promise.allSettled([...stores].map(([key, store]) => its(key) && store.value?.promise))
 }
 
 /** What was asked again while the page was hidden: the library fetches nothing then, nor when it is seen again. */

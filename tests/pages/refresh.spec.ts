@@ -110,3 +110,25 @@ test('a page that cannot be drawn says so, and is there again after a refresh', 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByText('This page broke')).toBeHidden()
 })
+
+test('no step that was taken can be pressed again until what follows is shown', async ({ as }) => {
+  const page = await as('player', { firstName: 'Patient' })
+  await opened(page)
+  let release: () => void = () => {}
+  const held = new Promise<void>(done => {
+    release = done
+  })
+  let asked = 0
+  await page.route(/\/api\/folders\/[\w-]+(\?|$)/, async route => {
+    asked++
+    await held
+    await route.continue()
+  })
+  const archive = page.getByRole('button', { name: 'Archive' })
+  await archive.click()
+  await expect.poll(() => asked).toBe(1)
+  await expect(archive).toBeDisabled()
+  release()
+  await expect(page.getByRole('button', { name: 'Restore' })).toBeVisible()
+  await expect(page.getByText('You find it below your folders')).toBeVisible()
+})

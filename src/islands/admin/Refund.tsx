@@ -41,11 +41,13 @@ export function Refund({
   const submit = form.handleSubmit(async asked => {
     let cents = 0
     const done = await command.run(async () => {
-      cents = await give(refund, asked)
+      try {
+        cents = await give(refund, asked)
+      } finally {
+        // Refused because less is left by now, perhaps.
+        await refresh('GET /api/payments/{payment}', 'GET /api/purchases/{purchase}')
+      }
     })
-    // Refused because less is left by now, perhaps.
-    refresh('GET /api/payments/{payment}')
-    refresh('GET /api/purchases/{purchase}')
     if (!done) return
     form.forget()
     setRefund(v7())

@@ -39,10 +39,10 @@ function Answer({ request, onDone }: { request: Asked; onDone: () => void }) {
   const submit = form.handleSubmit(async ({ answer }) => {
     const done = await command.run(async () => {
       await send('POST /api/admin/support/{request}/answer', { params: { request: request.id }, body: { answer } })
+      await refresh('GET /api/admin/support')
     })
     if (!done) return
     form.forget()
-    refresh('GET /api/admin/support')
     toast({ title: 'Answered', description: `${request.by?.name ?? 'They'} got a letter.` })
     onDone()
   })
@@ -76,10 +76,8 @@ function Card({ request }: { request: Asked }) {
   const [status, statusTone] = statuses[request.status]
   const [priority, priorityTone] = priorities[request.priority]
   const move = async (to: RequestStatus) => {
-    await set.run(async () => {
-      await send('POST /api/admin/support/{request}/status', { params: { request: request.id }, body: { status: to } })
-    })
-    refresh('GET /api/admin/support')
+    const asked = () => send('POST /api/admin/support/{request}/status', { params: { request: request.id }, body: { status: to } })
+    await set.run(() => asked().finally(() => refresh('GET /api/admin/support')))
   }
   return (
     <article className="flex flex-col gap-3 rounded-card border border-line bg-paper p-4 sm:p-6">

@@ -27,7 +27,7 @@ function useFreshAccount(status: Account['status'] | undefined) {
   useEffect(() => {
     if (!pending) return
     call('POST /api/payouts/refresh').then(
-      answer => answer.status === 'ready' && refresh('GET /api/earnings'),
+      answer => void (answer.status === 'ready' && refresh('GET /api/earnings')),
       () => {
         // The provider does not answer; what is shown stays true enough.
       },

@@ -67,11 +67,11 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
     const body = { assignment, instructor, seen: { total, atMost }, ...(message.trim() && { message: message.trim() }) }
     const done = await assign.run(async () => {
       await send('POST /api/folders/{folder}/assign', { params: { folder: folder.id }, body })
+      await refresh('GET /api/folders/{folder}')
     })
     // A card, the price or the videos may have changed in another tab: what is shown now is what is true.
     if (!done) return refresh('GET /api/billing', 'GET /api/folders/{folder}', 'GET /api/folders/{folder}/quote')
     form.forget()
-    refresh('GET /api/folders/{folder}')
     onClose()
   })
 

@@ -45,10 +45,10 @@ export function Question({
   const submit = form.handleSubmit(async ({ question, about }) => {
     const done = await ask.run(async () => {
       await send('POST /api/folders/{folder}/question', { ...wanted(folder, id), body: { question, about } })
+      await refresh('GET /api/folders/{folder}')
     })
     if (!done) return
     form.forget()
-    refresh('GET /api/folders/{folder}')
     toast({ title: 'Question sent', description: `${name} gets it now. The answer appears here.` })
   })
   if (readOnly && !session.question) return null

@@ -26,10 +26,9 @@ export function Remove({ folder, clip, onClose }: { folder: string; clip: Video;
             onClick={async () => {
               const done = await remove.run(async () => {
                 await send('DELETE /api/folders/{folder}/videos/{video}', { params: { folder, video: clip.id } })
+                await refresh('GET /api/folders/{folder}')
               })
-              if (!done) return
-              refresh('GET /api/folders/{folder}')
-              onClose()
+              if (done) onClose()
             }}
           >
             Remove video

@@ -23,9 +23,10 @@ export function useAct(folder: Folder) {
         } catch (error) {
           toast({ title: 'That did not work', description: sentence(error), variant: 'destructive' })
           throw error
+        } finally {
+          await refresh('GET /api/folders/{folder}')
         }
       })
-      refresh('GET /api/folders/{folder}')
       if (ok) toast({ title: done[what][0], description: done[what][1] })
     },
   }

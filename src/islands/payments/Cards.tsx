@@ -19,8 +19,7 @@ export function Cards({ cards, saving }: { cards: Card[] | undefined; saving: bo
   const change = useCommand()
   const [asked, setAsked] = useState<string>()
   const act = async (title: string, request: () => Promise<unknown>) => {
-    const done = await change.run(request)
-    refresh('GET /api/billing')
+    const done = await change.run(() => request().finally(() => refresh('GET /api/billing')))
     if (done) toast({ title })
   }
   return (

@@ -22,6 +22,8 @@ const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', d
 /** After these the same card may well pay. */
 const sameAgain: FailureReason[] = ['authentication-needed', 'processing-error']
 
+const fresh = () => refresh('GET /api/billing', 'GET /api/folders/{folder}')
+
 /** What the feedback costs, a tip for whoever likes, and one tap to pay. `back`: the path to come back to with another card. */
 export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Card[]; back: string }) {
   const form = useKeptForm<Tip>(`tip:${payment.id}`, { choice: '0', amount: '' })
@@ -44,7 +46,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
 
   useEffect(() => {
     if (!processing) return
-    const timer = setInterval(() => refresh('GET /api/billing', 'GET /api/folders/{folder}'), 2000)
+    const timer = setInterval(fresh, 2000)
     return () => clearInterval(timer)
   }, [processing])
 
@@ -70,10 +72,12 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
         form.forget()
         toast({ title: 'Paid', description: `Thank you. ${instructor} gets the word now.` })
       }
+      await fresh()
     })
-    refresh('GET /api/billing', 'GET /api/folders/{folder}')
+    if (done) return
     // The price changed, or somebody paid in another tab: what is shown now is what is true.
-    if (!done) setFailure(undefined)
+    fresh()
+    setFailure(undefined)
   })
 
   // Behind a tip chosen just now, which is taken in after its frame.

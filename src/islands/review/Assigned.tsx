@@ -55,10 +55,10 @@ export function Assigned({ folder, session }: { folder: Folder; session: Session
             wide
             busy={start.busy}
             onClick={async () => {
-              const begun = await start.run(async () => {
+              await start.run(async () => {
                 await send('POST /api/folders/{folder}/review', wanted(folder.id, session.id))
+                await refresh('GET /api/folders/{folder}')
               })
-              if (begun) refresh('GET /api/folders/{folder}')
             }}
           >
             Start the review

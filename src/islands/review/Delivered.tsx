@@ -27,10 +27,10 @@ function Answer({ folder, session, onShow }: { folder: Folder; session: Reviewed
   const submit = form.handleSubmit(async ({ answer }) => {
     const done = await command.run(async () => {
       await send('POST /api/folders/{folder}/answer', { ...wanted(folder.id, session.id), body: { answer } })
+      await refresh('GET /api/folders/{folder}')
     })
     if (!done) return
     form.forget()
-    refresh('GET /api/folders/{folder}')
     toast({ title: 'Answered', description: `${first} gets it now.` })
   })
   return (

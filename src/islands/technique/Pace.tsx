@@ -21,10 +21,9 @@ export function Pace({ folder, clip }: { folder: string; clip: Video }) {
     setWrong(undefined)
     const done = await command.run(async () => {
       await send('PUT /api/folders/{folder}/videos/{video}/capture-rate', { params: { folder, video: clip.id }, body: { rate: value } })
+      await refresh('GET /api/folders/{folder}')
     })
-    if (!done) return
-    setRate(undefined)
-    refresh('GET /api/folders/{folder}')
+    if (done) setRate(undefined)
   }
   return (
     <div className="flex flex-col gap-2">
