@@ -6,7 +6,7 @@ import type { Reviewed } from '../folder/Watch.tsx'
 export interface Named {
   clip: Video
   folder: string
-  /** The folder's name, or that it is of this session; the clip's own name beside another of the same. */
+  /** The folder's name, or that it is of this session; beside another of the same the clip's own name, or its place. */
   of: string
   /** Positions set on it. */
   checkpoints?: readonly Checkpoint[]
@@ -21,9 +21,14 @@ export const calledBy = (folder: string, at: string) => `${folder}, ${day.format
 export function pairOf({ sides }: Pick<Comparison, 'sides'>, clips: readonly Named[]): NamedPair | undefined {
   const [a, b] = sides.map(({ video }) => clips.find(c => c.clip.id === video))
   if (!a || !b) return undefined
-  // Two clips of one session are told apart by their own names.
-  const own = (named: Named): Named => ({ ...named, of: named.clip.name })
-  return a.of === b.of ? [own(a), own(b)] : [a, b]
+  if (a.of !== b.of) return [a, b]
+  // Two clips of one session are told apart by their own names, or as its tabs call them.
+  const session = clips.filter(c => c.of === a.of)
+  const own = (named: Named): Named => ({
+    ...named,
+    of: a.clip.name === b.clip.name ? `Video ${session.indexOf(named) + 1}` : named.clip.name,
+  })
+  return [own(a), own(b)]
 }
 
 /** The clips that a review's comparisons are made of. */
