@@ -1,8 +1,9 @@
-import { ChevronDown, CircleCheck, OctagonAlert } from 'lucide-react'
+import { CircleCheck, OctagonAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { call, type Reply } from '../../client/api.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
+import { FoldMark } from '../../ui/fold-mark.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
@@ -50,7 +51,7 @@ export function Trouble() {
       <details className="group border-t border-line">
         <summary className="flex min-h-11 list-none items-center justify-between px-4 text-14 text-ink-2 [&::-webkit-details-marker]:hidden">
           {data.followers.length} read models and processes
-          <ChevronDown aria-hidden="true" size={18} strokeWidth={1.75} className="transition-transform group-open:rotate-180" />
+          <FoldMark />
         </summary>
         <dl className="grid grid-cols-2 gap-x-6 gap-y-1 px-4 pb-4 text-14 sm:grid-cols-4">
           {data.followers.map(f => (

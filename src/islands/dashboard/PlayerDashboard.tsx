@@ -1,4 +1,4 @@
-import { ChevronDown, FolderPlus, Plus } from 'lucide-react'
+import { FolderPlus, Plus } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
@@ -8,6 +8,7 @@ import type { User } from '../../client/session.ts'
 import { useAddress } from '../../client/told.ts'
 import { useAwake } from '../../ui/awake.ts'
 import { Button } from '../../ui/button.tsx'
+import { FoldMark } from '../../ui/fold-mark.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { OnceAwake } from '../../ui/once-awake.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -56,7 +57,7 @@ function Archived({ folders, all }: { folders: OwnFolder[]; all: OwnFolder[] }) 
     <details className="group mt-10 rounded-card border border-line bg-paper">
       <summary className="flex min-h-14 list-none items-center justify-between px-4 font-medium sm:px-6 [&::-webkit-details-marker]:hidden">
         Archived ({folders.length})
-        <ChevronDown aria-hidden="true" size={20} strokeWidth={1.75} className="text-ink-2 transition-transform group-open:rotate-180" />
+        <FoldMark size={20} className="text-ink-2" />
       </summary>
       <ul className="divide-y divide-line border-t border-line">
         {folders.map(folder => (

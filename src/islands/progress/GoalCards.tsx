@@ -1,6 +1,6 @@
-import { ChevronDown } from 'lucide-react'
 import type { GoalThread } from '../../../modules/progress/contract.ts'
 import { cx } from '../../ui/cx.ts'
+import { FoldMark } from '../../ui/fold-mark.tsx'
 import { Empty } from '../../ui/state.tsx'
 import { sessionPath } from '../folder/address.ts'
 import { STATES, type State } from '../folder/goals.ts'
@@ -70,7 +70,7 @@ const Folded = ({ name, goals }: { name: string; goals: GoalThread[] }) =>
     <details className="group mt-4">
       <summary className="inline-flex min-h-11 cursor-pointer items-center gap-1 font-medium">
         {name} ({goals.length})
-        <ChevronDown aria-hidden="true" size={18} strokeWidth={1.75} className="transition-transform group-open:rotate-180" />
+        <FoldMark />
       </summary>
       <div className="mt-2">
         <Cards goals={goals} />

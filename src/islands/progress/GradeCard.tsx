@@ -1,6 +1,6 @@
-import { ChevronDown } from 'lucide-react'
 import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
+import { FoldMark } from '../../ui/fold-mark.tsx'
 import { meaning } from '../folder/grade.ts'
 import { Chart, Mark } from './Chart.tsx'
 import { type Dot, gradesOf, review } from './story.ts'
@@ -46,7 +46,7 @@ export function GradeCard({ sessions, skill }: { sessions: readonly ProgressSess
         <details className="group mt-2">
           <summary className="inline-flex min-h-11 cursor-pointer items-center gap-1 text-14 font-medium">
             All grades ({all.length})
-            <ChevronDown aria-hidden="true" size={18} strokeWidth={1.75} className="transition-transform group-open:rotate-180" />
+            <FoldMark />
           </summary>
           <ol className="divide-y divide-line border-t border-line">
             {all.toReversed().map(d => (
