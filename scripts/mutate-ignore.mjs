@@ -8,6 +8,9 @@ const isLog = ({ type, object, property }) =>
 /** For Stryker: nothing is planted in what is logged. Nobody but an operator reads it, and no test should hold its words. */
 export const strykerPlugins = [
   declareValuePlugin(PluginKind.Ignore, 'log', {
-    shouldIgnore: path => (path.isCallExpression() && isLog(path.node.callee) ? 'It is only logged.' : undefined),
+    shouldIgnore: path => {
+      const its = path.isExpressionStatement() ? path.node.expression : path.node
+      return its.type === 'CallExpression' && isLog(its.callee) ? 'It is only logged.' : undefined
+    },
   }),
 ]

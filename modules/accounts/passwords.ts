@@ -75,4 +75,4 @@ export async function matches(password: string, stored: string | undefined): Pro
   return timingSafeEqual(actual, expected) && stored !== undefined
 }
 
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '')

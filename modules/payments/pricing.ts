@@ -49,6 +49,8 @@ const sum = (items: Item[]) => items.reduce((total, i) => total + i.cents, 0)
 
 /** The most points that one assignment takes. */
 export const POINTS_MOST = Math.floor(percent(BASE, POINTS_PERCENT) / CENTS_PER_POINT)
+/** Cents that so many points take off. */
+export const worthOf = (points: number) => points * CENTS_PER_POINT
 /** The instructor's part, without the tip, whatever the player's discounts are. */
 const SHARE = percent(BASE, INSTRUCTOR_PERCENT)
 
@@ -73,7 +75,7 @@ function discounts({ credit, referral, points }: Terms): Item[] {
   const used = Math.min(points, POINTS_MOST)
   return [
     { label: `Referral discount: ${REFERRAL_PERCENT}%`, cents: referral ? -percent(BASE, REFERRAL_PERCENT) : 0 },
-    { label: plural(used, 'point'), cents: -used * CENTS_PER_POINT },
+    { label: plural(used, 'point'), cents: -worthOf(used) },
   ]
 }
 

@@ -1,6 +1,6 @@
 import { fold } from '../../modules/kernel/decider.ts'
-import { CENTS_PER_POINT, REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
-import { POINTS_MOST } from '../../modules/payments/pricing.ts'
+import { REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
+import { POINTS_MOST, worthOf } from '../../modules/payments/pricing.ts'
 import { codeOf, friendsOf, referrerOf } from '../../modules/rewards/codes.ts'
 import { rewards as contract } from '../../modules/rewards/contract.ts'
 import { creditsOf, historyOf, perks, termsOf } from '../../modules/rewards/perks.ts'
@@ -15,8 +15,8 @@ export const rewards = serve(contract, {
     return {
       code,
       points: p.points,
-      worth: p.points * CENTS_PER_POINT,
-      atMost: POINTS_MOST * CENTS_PER_POINT,
+      worth: worthOf(p.points),
+      atMost: worthOf(POINTS_MOST),
       perFriend: REFERRAL_POINTS,
       percentOff: REFERRAL_PERCENT,
       discount: termsOf({ ...p, packs: {} }, referrer).referral,

@@ -194,35 +194,3 @@ describe('a profile picture', () => {
     expect((await player.call('GET', '/api/user')).body.profilePicture).toBeNull()
   })
 })
-
-describe('a lead', () => {
-  const leave = (body: object) => h.browser().call('POST', '/api/landing-page/leads', body)
-  test('is kept once, with what the page tells of the visit', async () => {
-    const metadata = {
-      source: 'hero',
-      timestamp: '2025-04-28T10:00:00Z',
-      userAgent: 'x',
-      screenSize: '390x844',
-      pageLoadTime: 512.5,
-      isMobile: true,
-    }
-    expect((await leave({ email: 'Fan@Example.com', not_for_humans: '', metadata })).body).toEqual({ alreadyExists: false })
-    expect((await leave({ email: 'fan@example.com' })).body).toEqual({ alreadyExists: true })
-    expect(await h.sql`select email, metadata from leads`).toEqual([{ email: 'fan@example.com', metadata }])
-  })
-  test('of a program is thanked for and forgotten', async () => {
-    expect((await leave({ email: 'robot@example.com', not_for_humans: 'yes' })).body).toEqual({ alreadyExists: false })
-    expect(await h.sql`select 1 from leads where email = 'robot@example.com'`).toHaveLength(0)
-  })
-  test.each([
-    ['x@y', 'Please enter a valid email address'],
-    ['nobody.example', 'Please enter a valid email address'],
-    [`${'x'.repeat(250)}@y.zz`, 'Email address is too long'],
-    ['me@grr.la', 'Please use your regular email address'],
-    ['me@Mailinator.com', 'Please use your regular email address'],
-    ['me@sub.mailinator.com', 'Please use your regular email address'],
-  ])('from %s says: %s', async (email, message) => {
-    const { status, body } = await leave({ email })
-    expect([status, body.message]).toEqual([422, message])
-  })
-})

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { coach, type Harness, harness, somebody } from './harness.ts'
 
@@ -8,30 +8,131 @@ beforeAll(async () => {
 })
 afterAll(() => h.end())
 
+let fans = 0
+/** Somebody's address, spelled with capitals. */
+const fan = () => `Fan${++fans}@Example.com`
 const kept = async () => (await h.sql<{ email: string }[]>`select email from leads order by email`).map(row => row.email)
+const keptOf = async (email: string) => (await h.sql`select metadata from leads where email = ${email.toLowerCase()}`)[0]?.metadata
 const setup = async () => (await makeLink(h.sql, h.deps.clock(), 'admin-setup')).token
-const leave = (email: string) => h.browser().call('POST', '/api/landing-page/leads', { email })
+const leave = (body: object) => h.browser().call('POST', '/api/landing-page/leads', body)
 
-test.each(['player', 'instructor', 'admin'] as const)(
-  'a lead goes when its person registers as %s, however the address is spelled',
-  async role => {
-    const email = `Lead.${role}@Example.com`
-    await leave(email.toUpperCase())
-    const other = `other.${role}@example.com`
-    await leave(other)
+describe('a lead', () => {
+  test('is kept once, with what the page tells of the visit', async () => {
+    const email = fan()
+    const metadata = {
+      source: 'hero',
+      timestamp: '2025-04-28T10:00:00Z',
+      userAgent: 'x',
+      screenSize: '390x844',
+      pageLoadTime: 512.5,
+      isMobile: true,
+    }
+    expect((await leave({ email, not_for_humans: '', metadata })).body).toEqual({ alreadyExists: false })
+    expect((await leave({ email: email.toLowerCase() })).body).toEqual({ alreadyExists: true })
+    expect(await keptOf(email)).toEqual(metadata)
+    const plain = fan()
+    await leave({ email: plain })
+    expect(await keptOf(plain)).toEqual({})
+  })
+
+  test('of a program is thanked for and forgotten', async () => {
+    const email = fan()
+    expect((await leave({ email, not_for_humans: 'yes' })).body).toEqual({ alreadyExists: false })
+    expect(await keptOf(email)).toBeUndefined()
+  })
+
+  test.each([
+    ['x@y', 'Please enter a valid email address'],
+    ['nobody.example', 'Please enter a valid email address'],
+    [`${'x'.repeat(250)}@y.zz`, 'Email address is too long'],
+    ['me@grr.la', 'Please use your regular email address'],
+    ['me@Mailinator.com', 'Please use your regular email address'],
+    ['me@sub.mailinator.com', 'Please use your regular email address'],
+  ])('from %s says: %s', async (email, message) => {
+    const { status, body } = await leave({ email })
+    expect([status, body.message, body.errors[0].field]).toEqual([422, message, 'email'])
+  })
+
+  test.each(['player', 'instructor', 'admin'] as const)(
+    'goes when its person registers as %s, however the address is spelled',
+    async role => {
+      const [email, other] = [fan(), fan()]
+      await leave({ email: email.toUpperCase() })
+      await leave({ email: other })
+      expect(await kept()).toContain(email.toLowerCase())
+      const { dateOfBirth: _, ...admin } = somebody({ email })
+      const person = { player: somebody({ email }), instructor: coach({ email }), admin: { ...admin, token: await setup() } }[role]
+      expect((await h.browser().call('POST', `/api/register/${role}`, person)).status).toBe(201)
+      expect(await kept()).not.toContain(email.toLowerCase())
+      expect(await kept()).toContain(other.toLowerCase())
+    },
+  )
+
+  test('stays where the registration is refused, even at its end', async () => {
+    const email = fan()
+    await leave({ email })
+    // There is an administrator by now: this link is looked at last.
+    const { dateOfBirth: _, ...person } = somebody({ email, token: await setup() })
+    expect((await h.browser().call('POST', '/api/register/admin', person)).status).toBe(403)
     expect(await kept()).toContain(email.toLowerCase())
-    const { dateOfBirth: _, ...admin } = somebody({ email })
-    const person = { player: somebody({ email }), instructor: coach({ email }), admin: { ...admin, token: await setup() } }[role]
-    expect((await h.browser().call('POST', `/api/register/${role}`, person)).status).toBe(201)
-    expect(await kept()).not.toContain(email.toLowerCase())
-    expect(await kept()).toContain(other)
-  },
-)
+  })
+})
 
-test('a registration that is refused, even at its end, leaves the lead', async () => {
-  await leave('early@example.com')
-  // There is an administrator by now: this link is looked at last.
-  const { dateOfBirth: _, ...person } = somebody({ email: 'early@example.com', token: await setup() })
-  expect((await h.browser().call('POST', '/api/register/admin', person)).status).toBe(403)
-  expect(await kept()).toContain('early@example.com')
+describe('the form of a browser without scripts', () => {
+  const asked: Record<string, string> = { 'user-agent': 'iPhone', 'accept-language': 'es-MX,es;q=0.9' }
+  /** The step to which it leads. */
+  const start = async (fields: Record<string, string>, headers = asked) => {
+    const form = new TextEncoder().encode(String(new URLSearchParams(fields)))
+    const always = { 'content-type': 'application/x-www-form-urlencoded', ...headers }
+    const answer = await h.browser().call('POST', '/api/landing-page/start', form, always)
+    expect(answer.status).toBe(303)
+    const [page, query] = answer.headers.get('location')!.split('?')
+    expect(page).toBe('/start')
+    return Object.fromEntries(new URLSearchParams(query))
+  }
+
+  test('keeps the address with what is known of the visit, and goes on', async () => {
+    const [email, plain] = [fan(), fan()]
+    expect(await start({ email: ` ${email} ` })).toEqual({ step: 'role', email })
+    const metadata = { source: 'landing-page', timestamp: expect.stringMatching(/^\d{4}-.*Z$/), userAgent: 'iPhone', language: 'es-MX' }
+    expect(await keptOf(email)).toEqual({ ...metadata, isMobile: true })
+    expect(await start({ email: plain, not_for_humans: '' }, {})).toEqual({ step: 'role', email: plain })
+    expect(await keptOf(plain)).toMatchObject({ userAgent: '', language: '', isMobile: false })
+    const long = fan()
+    await start({ email: long }, { 'user-agent': 'x'.repeat(1001), 'accept-language': 'y'.repeat(101) })
+    expect(await keptOf(long)).toMatchObject({ userAgent: 'x'.repeat(1000), language: 'y'.repeat(100) })
+  })
+
+  test('sends who has an account to log in, and keeps no lead', async () => {
+    const { email } = somebody()
+    await h.browser().call('POST', '/api/register/player', somebody({ email }))
+    expect(await start({ email })).toEqual({ step: 'login', email })
+    expect(await keptOf(email)).toBeUndefined()
+  })
+
+  test('asks again for what is no address, and for a mailbox that is known to be thrown away', async () => {
+    expect(await start({})).toEqual({ step: 'email', email: '' })
+    expect(await start({ email: 'x@y' })).toEqual({ step: 'email', email: 'x@y' })
+    const long = `${'x'.repeat(250)}@y.zz`
+    expect(await start({ email: long })).toEqual({ step: 'email', email: long.slice(0, 254) })
+    expect(await start({ email: 'a\0b@example.com' })).toEqual({ step: 'email', email: 'a\0b@example.com' })
+    expect(await start({ email: 'me@Mailinator.com' })).toEqual({ step: 'email', email: 'me@Mailinator.com', why: 'blocked' })
+  })
+
+  test('stops nobody for what the server alone knows, a program, or records that are away', async () => {
+    expect(await start({ email: 'me@sub.mailinator.com' })).toEqual({ step: 'role', email: 'me@sub.mailinator.com' })
+    expect(await keptOf('me@sub.mailinator.com')).toBeUndefined()
+    const [robot, unlucky] = [fan(), fan()]
+    const long = `${'x'.repeat(250)}@y.zz`
+    expect(await start({ email: robot, not_for_humans: 'yes' })).toEqual({ step: 'role', email: robot })
+    expect(await start({ email: long, not_for_humans: 'yes' })).toEqual({ step: 'role', email: long.slice(0, 254) })
+    expect(await keptOf(robot)).toBeUndefined()
+    const { limits } = h.deps
+    h.deps.limits = { take: () => Promise.reject(new Error('away')) }
+    const away = await start({ email: unlucky }).finally(() => {
+      h.deps.limits = limits
+    })
+    expect(away).toEqual({ step: 'role', email: unlucky })
+    expect(await keptOf(unlucky)).toBeUndefined()
+  })
 })

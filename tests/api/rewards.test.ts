@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { handle } from '../../modules/kernel/decider.ts'
+import type { Terms } from '../../modules/payments/pricing.ts'
+import { perks } from '../../modules/rewards/perks.ts'
+import { coach, type Harness, harness, somebody } from './harness.ts'
+
+let h: Harness
+beforeAll(async () => {
+  h = await harness()
+})
+afterAll(() => h.end())
+
+async function player(referralCode?: string) {
+  const who = h.browser()
+  const { body } = await who.call('POST', '/api/register/player', somebody({ referralCode }))
+  return { id: body.id as string, rewards: async () => (await who.call('GET', '/api/rewards')).body }
+}
+const by = () => ({ command: randomUUID(), actor: 'system' })
+const earn = (of: string, friend: string) => handle(h.deps.store, perks, of, 'earn', { payment: randomUUID(), friend, points: 150 }, by())
+const credit = (of: string) => handle(h.deps.store, perks, of, 'credit', { purchase: randomUUID(), folders: 3 }, by())
+const reserve = (of: string, assignment: string, terms: Terms, referrer: string | null = null) =>
+  handle(h.deps.store, perks, of, 'reserve', { assignment, folder: randomUUID(), player: of, referrer, terms }, by())
+
+test('who brought friends sees what they are worth, and how it came and went', async () => {
+  const ana = await player()
+  expect(await ana.rewards()).toEqual({
+    ...{ code: expect.stringMatching(/^[2-9A-Z]{7}$/), points: 0, worth: 0, atMost: 750, perFriend: 150, percentOff: 10 },
+    ...{ discount: false, friends: { joined: 0, rewarded: 0 }, credits: 0, history: [] },
+  })
+  const { code } = await ana.rewards()
+  const friends = [await player(code), await player(` ${code.toLowerCase()}`), await player(code)]
+  await h.browser().call('POST', '/api/register/instructor', coach({ referralCode: code }))
+  for (const { id } of friends.slice(1)) await earn(ana.id, id)
+  const assignment = randomUUID()
+  await reserve(ana.id, assignment, { credit: false, referral: false, points: 300 })
+  expect(await ana.rewards()).toMatchObject({ points: 0, worth: 0 })
+  await handle(h.deps.store, perks, ana.id, 'giveBack', { assignment }, by())
+  await credit(ana.id)
+  const told = await ana.rewards()
+  expect(told).toMatchObject({ code, points: 300, worth: 300, discount: false, friends: { joined: 3, rewarded: 2 }, credits: 3 })
+  expect(told.history.map((e: { type: string; points: number }) => [e.type, e.points])).toEqual([
+    ['returned', 300],
+    ['spent', -300],
+    ['earned', 150],
+    ['earned', 150],
+  ])
+})
+
+test("a friend's discount waits for the first folder, behind the credits of a package", async () => {
+  const ana = await player()
+  const ben = await player((await ana.rewards()).code)
+  expect(await ben.rewards()).toMatchObject({ discount: true, credits: 0 })
+  await reserve(ben.id, randomUUID(), { credit: false, referral: true, points: 0 }, ana.id)
+  expect(await ben.rewards()).toMatchObject({ discount: false })
+
+  const cal = await player((await ana.rewards()).code)
+  await credit(cal.id)
+  expect(await cal.rewards()).toMatchObject({ discount: true, credits: 3 })
+})

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signature } from '../../src/embedded/stripe/webhooks.ts'
+import { type Harness, harness, ORIGIN } from './harness.ts'
+
+let h: Harness
+beforeAll(async () => {
+  h = await harness()
+})
+afterAll(() => h.end())
+
+/** As the provider sends it, from nowhere near our pages. */
+const send = (
+  event: object,
+  headers: (body: string) => Record<string, string> = body => ({ 'stripe-signature': signature(body, 'whsec_x') }),
+) => {
+  const body = JSON.stringify(event)
+  return h.app.fetch(
+    new Request(`${ORIGIN}/api/webhooks/stripe`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers(body) },
+    }),
+  )
+}
+const event = (type: string) => ({
+  ...{ id: `evt_${randomUUID()}`, object: 'event', type, created: Math.floor(Date.now() / 1000) },
+  data: { object: { id: `ch_${randomUUID()}`, object: 'charge' } },
+})
+const asked = async () => (await h.posted('stripe.notice')).map(e => e.payload)
+
+test('what is signed is noted by our clock, and looked up once; a kind that we do not know is only noted', async () => {
+  const [refund, other] = [event('charge.refunded'), event('charge.pending')]
+  const before = await asked()
+  h.pass(3600_000)
+  for (const each of [refund, refund, other]) expect((await send(each)).status).toBe(204)
+  expect(await asked()).toEqual([...before, { type: 'charge.refunded', object: refund.data.object.id }])
+  const noted = await h.sql<{ received: Date }[]>`select received from stripe_notices where id in ${h.sql([refund.id, other.id])}`
+  expect(noted).toHaveLength(2)
+  for (const { received } of noted) expect(new Date(received).getTime()).toBeGreaterThan(Date.now() + 3000_000)
+})
+
+test('what is forged, or names nothing, is refused with why, and not noted', async () => {
+  const before = await asked()
+  const forged = event('charge.refunded')
+  for (const headers of [() => ({}), (body: string) => ({ 'stripe-signature': signature(body, 'whsec_y') })]) {
+    const answer = await send(forged, headers as (body: string) => Record<string, string>)
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'forged', message: 'The signature is not right.' }])
+  }
+  const hollow = await send({ ...event('charge.refunded'), data: {} })
+  expect([hollow.status, await hollow.json()]).toMatchObject([
+    400,
+    { code: 'malformed', message: 'This names nothing that can be looked up.' },
+  ])
+  expect(await asked()).toEqual(before)
+})
+
+test('what cannot be noted is sent again by the provider', async () => {
+  const { post } = h.deps
+  h.deps.post = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }))
+  const refund = event('charge.refunded')
+  const away = await Promise.resolve(send(refund)).finally(() => {
+    h.deps.post = post
+  })
+  expect(away.status).toBe(503)
+  expect((await send(refund)).status).toBe(204)
+  expect(await asked()).toContainEqual({ type: 'charge.refunded', object: refund.data.object.id })
+})
