@@ -23,7 +23,7 @@ export async function walkElements(source: Source): Promise<number | null> {
   let milliseconds: number | null | undefined
   let tracks = false
   let at = segment.body
-  for (let i = 0; at < segment.end && i < ELEMENTS_MOST; i++) {
+  for (let i = 0; i < ELEMENTS_MOST; i++) {
     const its = await element(read, at, segment.end)
     if (its.id === CLUSTER) {
       if (!tracks) throw damaged()

@@ -14,7 +14,7 @@ export interface Filmed {
 export interface Comparable {
   folder: string
   video: string
-  frames?: number
+  frames?: number | undefined
 }
 
 /** Says the same of a clip that was removed, of one that is somebody else's, and of one that never was. `which`: of the sides. */

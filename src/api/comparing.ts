@@ -1,27 +1,24 @@
-import type { Review } from '../../modules/folders/contract.ts'
 import { type Folder, folder, shownTo } from '../../modules/folders/folder.ts'
 import { type By, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
 import { mediaWork } from '../../modules/media/work.ts'
 import type { Comparable } from '../../modules/reviews/check.ts'
+import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { Deps } from './deps.ts'
 
-const sidesOf = ({ comparisons = [] }: Pick<Review, 'comparisons'>) => comparisons.flatMap(c => c.sides)
+const sidesOf = (comparisons: Comparison[]) => comparisons.flatMap(c => c.sides)
 
-/** Of the clips that a review compares, those of its player that this instructor may see. By the log: nothing of it is behind. */
+/** Of the clips that are compared, those of its player that this instructor may see. By the log: nothing of it is behind. */
 export async function comparable(
   { store, sql }: Pick<Deps, 'store' | 'sql'>,
-  { player, instructor, review }: { player: string; instructor: string; review: Review },
+  { player, instructor, comparisons }: { player: string; instructor: string; comparisons: Comparison[] },
 ): Promise<Comparable[]> {
-  const ids = [...new Set(sidesOf(review).map(side => side.folder))]
+  const ids = [...new Set(sidesOf(comparisons).map(side => side.folder))]
   const states = await Promise.all(ids.map(async id => [id, fold(folder, await store.read(`folder-${id}`))] as const))
   const clips = states.flatMap(([id, state]: readonly [string, Folder]) =>
     state.player === player ? shownTo(state, instructor).map(v => ({ folder: id, video: v.id })) : [],
   )
   const works = await mediaWork(sql).of(clips.map(c => c.video))
-  return clips.map(c => {
-    const frames = works.get(c.video)?.media?.frames
-    return frames === undefined ? c : { ...c, frames }
-  })
+  return clips.map(c => ({ ...c, frames: works.get(c.video)?.media?.frames }))
 }
 
 /**
@@ -30,10 +27,10 @@ export async function comparable(
  */
 export async function holdCompared(
   { store }: Pick<Deps, 'store'>,
-  { own, assignment, instructor, review }: { own: string; assignment: string; instructor: string; review: Review },
+  { own, assignment, instructor, comparisons }: { own: string; assignment: string; instructor: string; comparisons: Comparison[] },
   by: By,
 ) {
-  for (const { folder: of, video } of sidesOf(review)) {
+  for (const { folder: of, video } of sidesOf(comparisons)) {
     if (of === own) continue
     const step = { ...by, command: derivedId(by.command, 'compare', video) }
     await handle(store, folder, of, 'compare', { video, instructor, assignment }, step)

@@ -210,8 +210,9 @@ export const folders = serve(contract, {
       givenBefore(deps.sql, session.id),
     ])
     const told = { review: body, unseen, frames, goals: before.flatMap(s => s.goals.map(g => g.id)) }
-    if (!body.comparisons?.length) return review(ctx, 'deliver', told)
-    const who = { instructor: user.id, review: body }
+    const { comparisons } = body
+    if (!comparisons?.length) return review(ctx, 'deliver', told)
+    const who = { instructor: user.id, comparisons }
     const all = { ...told, comparable: await comparable(deps, { ...who, player: state.player! }) }
     // What the folder itself refuses comes before anything is held for it.
     folder.decide.deliver(state, { ...all, instructor: user.id, session: session.id })

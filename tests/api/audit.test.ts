@@ -25,6 +25,7 @@ const events = async (query = '') =>
 
 test('who invited an administrator, and who came', async () => {
   const key = { 'idempotency-key': randomUUID() }
+  await s.sql`delete from links where kind = 'admin-invitation'`
   for (let i = 0; i < 2; i++)
     expect((await admin.call('POST', '/api/admin/invitations', { email: 'next@example.com' }, key)).status).toBe(204)
   const links = await s.sql`select id, token from links where kind = 'admin-invitation'`
@@ -106,20 +107,32 @@ test('exported as JSON Lines, every event that matches', async () => {
   expect(lines.every(line => line.type === 'FolderCreated')).toBe(true)
 })
 
-test('an export is longer than a page', async () => {
-  const [row] = await s.sql<{ count: number }[]>`select count(*)::int as count from audit`
-  await s.sql`alter table audit_1 drop constraint audit_1_pkey`
-  await s.sql`insert into audit select a.* from audit a, generate_series(1, ${Math.ceil(1200 / row!.count)})`
-  await s.sql`update audit_1 set position = n from (select ctid as c, row_number() over () as n from audit_1) x where audit_1.ctid = c`
-  const [more] = await s.sql<{ count: number }[]>`select count(*)::int as count from audit`
-  const lines = (await admin.call('GET', '/api/admin/events/export')).text.trimEnd().split('\n')
-  expect(lines.length).toBe(more!.count)
-  expect(more!.count).toBeGreaterThan(1000)
+test('an export is longer than a page, and as filtered from its second page on', async () => {
+  const count = async () => (await s.sql<{ count: number }[]>`select count(*)::int as count from audit`)[0]!.count
+  const before = await count()
+  const times = Math.ceil(1200 / before)
+  await s.sql`insert into audit_1 select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'position', a.position + 1000000 * n))).*
+    from audit_1 a, generate_series(1, ${times}) n`
+  const exported = async (query = '') => (await admin.call('GET', `/api/admin/events/export${query}`)).text.trimEnd().split('\n')
+  const [all, made] = [await exported(), await exported('?type=FolderCreated')]
+  await s.sql`delete from audit_1 where position >= 1000000`
+  expect([all.length, new Set(all).size]).toEqual([before * (times + 1), before * (times + 1)])
+  expect(all.length).toBeGreaterThan(1000)
+  expect(made).toHaveLength(61 * (times + 1))
+  expect(made.every(line => line.includes('"type":"FolderCreated"'))).toBe(true)
+  expect((await admin.call('GET', '/api/admin/events/export?from=2000-01-01&to=2000-12-31')).text).toBe('')
 })
 
 test('what follows the log, and errands that gave up', async () => {
-  await s.sql`insert into errands (id, kind, payload, attempt, failed, error) values ('e1', 'letter.receipt', '{}', 4, now(), 'no such address')`
+  await s.sql`delete from errands where id in ('e1', 'e2', 'e3')`
+  await s.sql`insert into errands (id, kind, payload, attempt, failed, error) values
+    ('e1', 'letter.receipt', '{}', 4, now(), 'no such address'), ('e2', 'letter.receipt', '{}', 1, now() + interval '1 minute', null)`
+  await s.sql`insert into errands (id, kind, payload, attempt, due) values ('e3', 'letter.receipt', '{}', 0, now() + interval '1 hour')`
   const { body } = await admin.call('GET', '/api/admin/state')
+  expect(body.errands.map((e: { id: string }) => e.id).slice(0, 2)).toEqual(['e2', 'e1'])
+  expect(body.errands.map((e: { id: string }) => e.id)).not.toContain('e3')
+  const [{ position }] = (await s.sql`select max(position)::text as position from events`) as unknown as [{ position: string }]
+  expect(body.followers.find((f: { name: string }) => f.name === 'audit')).toMatchObject({ position, rebuilding: null })
   expect(body.followers.map((f: { name: string }) => f.name)).toEqual(expect.arrayContaining(['folders', 'story', 'audit', 'clearing']))
   expect(body.followers.every((f: { parked: { count: number } }) => f.parked.count === 0)).toBe(true)
   expect(body.errands).toContainEqual({

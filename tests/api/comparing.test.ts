@@ -60,7 +60,14 @@ test('a comparison is delivered, and everybody who reads the review may see both
   const now = await assignedFolder(ana, cal)
   const body = comparing(now, june, { title: 'Now and June', mode: 'ghost', stretch: true })
   const key = { 'idempotency-key': randomUUID() }
+  // Nobody has looked into it yet, and it is not even known that somebody has to.
+  await s.sql`delete from media_work where video = ${june.video}`
   for (const _ of [1, 2]) expect((await cal.call('POST', `/api/folders/${now.folder}/feedback`, body, key)).status).toBe(204)
+  const held = async ({ folder }: Clip) => (await s.deps.store.read(`folder-${folder}`)).filter(e => e.type === 'VideoCompared')
+  expect(await held(june)).toMatchObject([
+    { data: { video: june.video, assignment: now.assignment }, meta: { actor: cal.id, name: 'folder.compare' } },
+  ])
+  expect(await held(now)).toEqual([])
   for (const who of [ana, cal, admin]) {
     const { session } = (await get(who, now.folder)).body
     expect(session.review.comparisons).toEqual(body.comparisons)

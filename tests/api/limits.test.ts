@@ -6,7 +6,7 @@ import { makeLink } from '../../modules/accounts/links.ts'
 import { hash } from '../../modules/accounts/passwords.ts'
 import { addressOf, limits, networkOf } from '../../src/api/limits.ts'
 import { Problem } from '../../src/api/problem.ts'
-import { coach, type Harness, harness, ORIGIN, somebody } from './harness.ts'
+import { born, coach, type Harness, harness, ORIGIN, somebody } from './harness.ts'
 
 let h: Harness
 beforeAll(async () => {
@@ -131,7 +131,7 @@ describe('by HTTP, at a fifth of what people get', () => {
   }
   type Try = (from: string) => Promise<Response>
   /** How many come through until one is refused, at most `most`. */
-  const untilRefused = async (tries: Try, from: (i: number) => string, most = 40) => {
+  const untilRefused = async (tries: Try, from: (i: number) => string, most = 50) => {
     for (let i = 0; i < most; i++) {
       const answer = await tries(from(i))
       await answer.text()
@@ -174,6 +174,7 @@ describe('by HTTP, at a fifth of what people get', () => {
     ['a new password', from => ask(from, 'POST /api/recovery/reset', { token, password: 'correct horse' }), { address: 2, network: 8 }],
     ["a guardian's look", from => ask(from, `GET /api/guardian/${token}`), { address: 4, network: 12 }],
     ["a guardian's consent", from => ask(from, `POST /api/guardian/${token}`), { address: 4, network: 12 }],
+    ['a look at a link', from => ask(from, `GET /api/links/reset-password/${token}`), { address: 12, network: 40 }],
   ])('%s is limited by address and by network', async (_, tries, { address, network }) => {
     expect(await untilRefused(tries, atOneAddress())).toBe(address)
     expect(await untilRefused(tries, inOneNetwork())).toBe(network)
@@ -220,6 +221,25 @@ describe('by HTTP, at a fifth of what people get', () => {
     const { token } = await makeLink(small.sql, new Date(), 'reset-password', { owner: row!.id })
     expect((await ask('198.18.1.1', 'POST /api/recovery/reset', { token, password: 'another one here' })).status).toBe(204)
     expect(await small.sql`select 1 from devices where owner = ${row!.id}`).toEqual([])
+  })
+
+  test('help is asked for so often by one account, and from one address; another guardian is named so often', async () => {
+    const anywhere = (i: number) => `203.2.${i}.${++nobodies % 250}`
+    const signedIn = async (more: object = {}) => {
+      const registered = await ask(anywhere(++nobodies % 250), 'POST /api/register/player', somebody(more))
+      return /session=[\w-]{43}/.exec(registered.headers.getSetCookie().join())![0]
+    }
+    const issue = { requestType: 'issue', content: 'My video stops at 0:12.' }
+    const help = (cookies: string[]): Try => {
+      let i = 0
+      return from => ask(from, 'POST /api/support/request', issue, cookies[i++ % cookies.length])
+    }
+    const people = await Promise.all(Array.from({ length: 5 }, () => signedIn()))
+    expect(await untilRefused(help(people.slice(0, 1)), anywhere)).toBe(4)
+    expect(await untilRefused(help(people.slice(1)), atOneAddress())).toBe(12)
+    const child = await signedIn({ dateOfBirth: born(14), guardianName: 'Rosa García', guardianEmail: nobody() })
+    const another: Try = from => ask(from, 'POST /api/guardian', { name: 'Rosa García', email: nobody() }, child)
+    expect(await untilRefused(another, anywhere)).toBe(1)
   })
 
   test('one account is limited wherever it is asked for, and another spelling of a number is no other account', async () => {

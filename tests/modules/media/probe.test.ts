@@ -112,6 +112,38 @@ describe('a file of very many parts is not read to its end', () => {
     expect(await look(behind(9), 'video/mp4')).toEqual({ milliseconds: 2500 })
     expect(await look(behind(10), 'video/mp4')).toEqual({ milliseconds: null })
   })
+  const INFO = [0x15, 0x49, 0xa9, 0x66]
+  const scaleOf = (...bytes: number[]) => element([0x2a, 0xd7, 0xb1], bytes)
+  const lengthOf = (...bytes: number[]) => element([0x44, 0x89], bytes)
+  test.each<[number | null, string, Uint8Array[]]>([
+    [2500, 'half milliseconds', [scaleOf(7, 0xa1, 0x20), lengthOf(0x45, 0x9c, 0x40, 0)]],
+    [2500, 'half milliseconds in eight bytes', [scaleOf(0, 0, 0, 0, 0, 7, 0xa1, 0x20), lengthOf(0x45, 0x9c, 0x40, 0)]],
+    [2500, 'a scale that is no number of ours', [scaleOf(1, 0, 0, 0, 0, 0, 0, 0, 1), lengthOf(0x45, 0x1c, 0x40, 0)]],
+    [
+      2500,
+      'others around it',
+      [element([0xec], media(4)), lengthOf(0x45, 0x1c, 0x40, 0), element([0xec], media(4)), element([0xec], media(8))],
+    ],
+    [null, 'five bytes', [lengthOf(0x45, 0x1c, 0x40, 0, 0)]],
+  ])('a WEBM is of %s ms, said with %s', async (milliseconds, _, its) => {
+    expect(await look(join(ebml, element(SEGMENT, element(INFO, ...its), tracks, cluster)), 'video/webm')).toEqual({ milliseconds })
+  })
+  test('a size in a WEBM is unknown where it is nothing but ones, and no number begins with a byte of zeros', async () => {
+    const void_ = (size: number[], bytes: number) => join([0xec], size, new Uint8Array(bytes).fill(7))
+    for (const [size, bytes] of [
+      [[0x40, 0xff], 255],
+      [[0x7f, 0x00], 0x3f00],
+      [[0x3f, 0xff, 0x00], 0x1fff00],
+    ] as const)
+      expect(await look(join(ebml, element(SEGMENT, void_([...size], bytes), info, tracks, cluster)), 'video/webm')).toEqual({
+        milliseconds: 2500,
+      })
+    const unknown = [0x01, ...Array<number>(7).fill(255)]
+    await expect(look(join(ebml, SEGMENT, unknown, new Uint8Array(40)), 'video/webm')).rejects.toEqual(refused('damaged'))
+    await expect(look(join(ebml, SEGMENT, unknown, INFO, unknown, [0x44, 0x89, 0x88, 0x40]), 'video/webm')).rejects.toEqual(
+      refused('truncated'),
+    )
+  })
   test('a WEBM has its tracks and media among its first fifty elements, and its length among those of its info', async () => {
     const empty = (count: number) => Array<Uint8Array>(count).fill(element([0xec], media(2)))
     const behind = (count: number) => join(ebml, element(SEGMENT, ...empty(count), info, tracks, cluster))

@@ -1,0 +1,104 @@
+import { HTTPError } from 'h3'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Overloaded } from '../../modules/accounts/passwords.ts'
+import { Conflict, Refused, Reused } from '../../modules/kernel/store.ts'
+import { StoreAway } from '../../modules/media/objects.ts'
+import {
+  bodyOf,
+  forbidden,
+  found,
+  invalid,
+  notFound,
+  Problem,
+  problemOf,
+  signedOut,
+  tooMany,
+  unavailable,
+  wrong,
+} from '../../src/api/problem.ts'
+
+const told = (p: Problem | undefined) => p && [p.status, p.code, p.message, p.headers]
+
+describe('an answer that is not a success', () => {
+  test('has its status, a code for programs and a sentence for people', () => {
+    expect([notFound(), notFound('No such lead.'), forbidden(), forbidden('Not here.'), signedOut()].map(told)).toEqual([
+      [404, 'not-found', 'We could not find that.', {}],
+      [404, 'not-found', 'No such lead.', {}],
+      [403, 'forbidden', 'This area is not open to your account.', {}],
+      [403, 'forbidden', 'Not here.', {}],
+      [401, 'signed-out', 'Sign in to go on.', {}],
+    ])
+  })
+
+  test('says after how many whole seconds to come again, never none', () => {
+    expect([0, 0.1, 1.5, 60].map(s => tooMany(s).headers['retry-after'])).toEqual(['1', '1', '2', '60'])
+    expect(told(tooMany(3))).toEqual([429, 'too-many', 'Too many tries. Wait a little and try again.', { 'retry-after': '3' }])
+    expect(tooMany(3, 'Slowly.').message).toBe('Slowly.')
+    expect(told(unavailable(5))).toEqual([
+      ...[503, 'unavailable', 'We cannot reach our records right now. Try again in a moment.', { 'retry-after': '5' }],
+    ])
+    expect(unavailable(5, 'Busy.').message).toBe('Busy.')
+  })
+
+  test('is RFC 9457, with what caused it where something did', () => {
+    expect(bodyOf(notFound(), 'r1')).toEqual({
+      ...{ type: 'about:blank', title: 'Not Found', status: 404, code: 'not-found', message: 'We could not find that.', request: 'r1' },
+    })
+    expect(bodyOf(wrong('email', 'Too long'), 'r2')).toEqual({
+      ...{ type: 'about:blank', title: 'Unprocessable Content', status: 422, code: 'invalid', message: 'Too long', request: 'r2' },
+      ...{ field: 'email', errors: [{ field: 'email', message: 'Too long' }] },
+    })
+    expect(bodyOf(new Problem(418, 'Short and stout.', 'teapot'), 'r3').title).toBe('Error')
+    const titles = [400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422, 429, 500, 503].map(s => bodyOf(new Problem(s, '', ''), '').title)
+    expect(titles).toEqual([
+      ...['Bad Request', 'Unauthorized', 'Forbidden', 'Not Found', 'Method Not Allowed', 'Conflict', 'Gone', 'Precondition Failed'],
+      ...['Content Too Large', 'Unsupported Media Type', 'Unprocessable Content', 'Too Many Requests', 'Internal Server Error'],
+      'Service Unavailable',
+    ])
+  })
+
+  test('where something is there, it is that, even if it is nothing much', () => {
+    expect([found(0), found(''), found('a')]).toEqual([0, '', 'a'])
+    for (const nothing of [null, undefined, false as const]) expect(() => found(nothing)).toThrow('We could not find that.')
+  })
+})
+
+test('what a schema refuses is every field with its own sentence, the first of which is shown', () => {
+  const schema = z.strictObject({ name: z.string('Say a name'), at: z.strictObject({ x: z.number('A number') }) })
+  const refused = (value: unknown) => invalid(schema.safeParse(value).error!)
+  const { status, code, message, errors, field } = refused({ at: { x: 'a', y: 1, z: 2 }, more: 1 })
+  expect([status, code, message, field]).toEqual([422, 'invalid', 'Say a name', undefined])
+  expect(errors).toEqual([
+    { field: 'name', message: 'Say a name' },
+    { field: 'at.x', message: 'A number' },
+    { field: 'at.y', message: 'This field is not known here.' },
+    { field: 'at.z', message: 'This field is not known here.' },
+    { field: 'more', message: 'This field is not known here.' },
+  ])
+})
+
+describe('an error means to the caller', () => {
+  const away = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
+  test.each<[string, unknown, unknown[]]>([
+    ['what it says itself', notFound('No.'), [404, 'not-found', 'No.', {}]],
+    ['what the business refuses', new Refused('A card is needed.', 'card-needed', 'card'), [409, 'card-needed', 'A card is needed.', {}]],
+    ['somebody was faster', new Conflict('s', 1n, 2n), [409, 'conflict', expect.stringContaining('Reload'), {}]],
+    ['a key that meant another command', new Reused('x'), [422, 'key-reused', expect.stringContaining('new key'), {}]],
+    ['no such address', new HTTPError({ status: 404 }), [404, 'not-found', 'There is nothing at this address.', {}]],
+    ['an address that cannot be read', new HTTPError({ status: 400 }), [400, 'unreadable', 'This request cannot be read.', {}]],
+    ['many passwords', new Overloaded('x'), [503, 'unavailable', expect.stringContaining('signing in'), { 'retry-after': '2' }]],
+    ['videos away', new StoreAway('x'), [503, 'unavailable', expect.stringContaining('the videos'), { 'retry-after': '2' }]],
+    ['records away', away, [503, 'unavailable', expect.stringContaining('our records'), { 'retry-after': '2' }]],
+  ])('%s', (_, error, expected) => expect(told(problemOf(error, false))).toEqual(expected))
+
+  test('with `If-Match`, that it does not match any more; and beside which field it stands', () => {
+    expect(problemOf(new Conflict('s', 1n, 2n), true)?.status).toBe(412)
+    expect(problemOf(new Refused('Too much.', 'too-much', 'cents'), false)?.field).toBe('cents')
+    expect(problemOf(new Reused('x'), false)?.errors).toEqual([])
+  })
+  test('nothing, where it is ours alone', () => {
+    const inside = HTTPError.isError(new HTTPError({ status: 500, unhandled: true })) && new HTTPError({ status: 500, unhandled: true })
+    for (const error of [new Error('bug'), inside, 'text', undefined]) expect(problemOf(error, false)).toBeUndefined()
+  })
+})

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import {
+  filmstripKey,
+  heardKey,
+  incomingKey,
+  parsed,
+  posterKey,
+  prefixes,
+  renditionKey,
+  spokenKey,
+  tableKey,
+  videoKey,
+  voiceKey,
+  voiceOf,
+  voicePrefixes,
+} from '../../../modules/media/keys.ts'
+
+const [a, b] = [randomUUID(), randomUUID()]
+const videos = [videoKey, posterKey, renditionKey, tableKey, filmstripKey]
+const voices = [voiceKey, spokenKey, heardKey]
+
+test('each thing lies under a prefix of its own, which the sweeper knows, by what it belongs to and its id', () => {
+  expect(videos.map(key => key(a, b))).toEqual(
+    ['videos', 'posters', 'renditions', 'tables', 'filmstrips'].map(prefix => `${prefix}/${a}/${b}`),
+  )
+  expect(prefixes).toEqual(['videos/', 'posters/', 'renditions/', 'tables/', 'filmstrips/'])
+  expect(voices.map(key => key(a, b))).toEqual(['voices', 'spoken', 'heard'].map(prefix => `${prefix}/${a}/${b}`))
+  expect(voicePrefixes).toEqual(['voices/', 'spoken/', 'heard/'])
+  expect(incomingKey(a, b)).toBe(`incoming/${a}/${b}`)
+})
+
+test('a key tells the folder and the video, or the assignment and the voice-over, and whether that was delivered', () => {
+  for (const key of videos) expect([parsed(key(a, b)), voiceOf(key(a, b))]).toEqual([{ folder: a, video: b }, null])
+  expect(voices.map(key => voiceOf(key(a, b))?.delivered)).toEqual([false, true, true])
+  for (const key of voices) expect([voiceOf(key(a, b)), parsed(key(a, b))]).toMatchObject([{ assignment: a, voice: b }, null])
+})
+
+test.each([
+  '',
+  `incoming/${a}/${b}`,
+  `others/${a}/${b}`,
+  `1videos/${a}/${b}`,
+  `videos/${a}`,
+  `videos/${a}/${b}/more`,
+  `videos/${a}/${b}0`,
+  `videos/${a}/0${b}`,
+  `videos/0${a}/${b}`,
+  `videos/${a.slice(1)}/${b}`,
+  `videos/${a}/${b.slice(1)}`,
+  `videos/${'z'.repeat(36)}/${b}`,
+  `videos/${a}/${'z'.repeat(36)}`,
+])('%s is the key of no video, and of no voice-over', key => {
+  expect([parsed(key), voiceOf(key), voiceOf(key.replace('videos', 'spoken'))]).toEqual([null, null, null])
+})
