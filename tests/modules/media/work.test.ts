@@ -135,6 +135,26 @@ test('it is ready, or refused, when its holder says so; nobody else has the word
 })
 
 test(
+  'whoever let the lease run out says nothing about what another has taken since',
+  still(async () => {
+    const { video } = await added(1)
+    const [old] = await take()
+    await sql`update media_work set due = now() - interval '1 hour' where video = ${video}`
+    const [its] = await take()
+    expect(its).toMatchObject({ video, taken: 2 })
+    const before = await rowOf(video)
+    expect([await work.beat(old!, 0.5, 2 * LEASE), await work.ready(old!, made)]).toEqual([false, false])
+    await work.refuse(old!, 'damaged')
+    await work.looked(old!, media)
+    await work.failed(old!, 'late', 'crashed', 9)
+    await work.lost(old!, 'late')
+    await work.giveBack(old!, 'late', 0)
+    expect([await rowOf(video), await rests(video)]).toEqual([before, 60])
+    expect(await work.ready(its!, made)).toBe(true)
+  }),
+)
+
+test(
   'a try that the file ended is followed by another after twice as long each time, and by none after the last',
   still(async () => {
     const { video } = await added(1)
