@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { samples } from '../support/media.ts'
 import { expect, PASSWORD, test } from '../support/members.ts'
 import { asInstructor, asPlayer, assigned, call, film } from './people.ts'
+import { saved, sessionOf } from './studio.ts'
 
 // A screen that comes with what it shows (`src/server/screens.ts`).
 test.describe.configure({ timeout: 120_000 })
@@ -94,7 +95,7 @@ test('a folder that was assigned to an instructor is there before any script, it
   await asPlayer(player)
   const { folder } = await assigned(player, coach, 'Tee work', await readFile(samples.mp4))
   await seenBefore(page)
-  const poster = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session?.clips[0].poster
+  const poster = async () => (await sessionOf(page, folder))?.clips[0].poster
   await expect.poll(poster, { timeout: 60_000 }).toBeTruthy()
   for (const viewport of [
     { width: 390, height: 844 },
@@ -122,7 +123,7 @@ test('a folder that was assigned to an instructor is there before any script, it
   await page.reload({ waitUntil: 'commit' })
   await page.getByRole('button', { name: 'Start the review' }).click()
   scripts()
-  await expect(page.locator('[data-saved=saved]')).toBeVisible()
+  await saved(page)
 })
 
 test('whoever logs in next in the same browser sees nothing of who was here', async ({ as, member }) => {

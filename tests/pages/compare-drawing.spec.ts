@@ -7,6 +7,8 @@ import { unpacked } from '../../src/islands/drawing/points.ts'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, call, filmed, withCard } from './people.ts'
+import { bothAt } from './picture.ts'
+import { draftOf, ready, saved } from './studio.ts'
 
 test.use({ actionTimeout: 20_000 })
 test.describe.configure({ timeout: 180_000 })
@@ -18,9 +20,6 @@ type Edges = [number, number, number, number]
 const ASPECTS = [320 / 240, 216 / 384] as const
 const CLAY = [226, 116, 63]
 const GOLD = [232, 185, 59]
-const at = (page: Page, frames: [number, number]) =>
-  expect(page.locator(`[data-state=ready][data-due="${frames.join()}"][data-shown="${frames.join()}"]`)).toBeAttached({ timeout: 30_000 })
-const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
 
 /** Where both pictures lie, in pixels of the page, by the canvas that they are painted on. */
 async function places(page: Page, mode: Comparison['mode'] = 'side') {
@@ -104,21 +103,16 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
   }
   const june = await folder('Front toss, June', samples.upright)
   const now = await folder('Front toss, November', samples.mp4)
-  for (const { folder } of [june, now])
-    await expect
-      .poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session.clips[0].rendition?.state, {
-        timeout: 90_000,
-      })
-      .toBe('ready')
+  for (const { folder } of [june, now]) await ready(page, folder, { timeout: 90_000 })
   await call(instructor, 'POST', `/api/folders/${now.folder}/review`)
   await instructor.goto(`/instructor/folder/${now.folder}`)
   await saved(instructor)
   const body = instructor.locator('body')
   await body.press('c')
   await instructor.getByRole('region', { name: 'Front toss, June' }).getByRole('button', { name: /swing/ }).click()
-  await at(instructor, [0, 0])
+  await bothAt(instructor, [0, 0])
   await body.press('Shift+.')
-  await at(instructor, [10, 10])
+  await bothAt(instructor, [10, 10])
 
   // One hand for both pictures: what is drawn belongs to the one it is on.
   await body.press('d')
@@ -153,8 +147,7 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
   await drag(instructor, 1, [0.5, 0.6], [0.7, 0.6])
   await expect(instructor.getByRole('button', { name: 'Delete this drawing' })).toBeEnabled()
   await saved(instructor)
-  const kept = async (): Promise<Comparison['sides']> =>
-    (await (await instructor.request.get(`/api/folders/${now.folder}/draft`)).json()).draft.comparisons[0].sides
+  const kept = async (): Promise<Comparison['sides']> => (await draftOf(instructor, now.folder)).comparisons[0].sides
   await expect.poll(async () => unpacked((await kept())[1].shapes!.at(-1)!.p)[0]!.x).toBeGreaterThan(6500)
   await board.press('Delete')
   await expect
@@ -166,7 +159,7 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
 
   // On their frames: the one stays for a second, the other was for its frame alone.
   await body.press('.')
-  await at(instructor, [11, 11])
+  await bothAt(instructor, [11, 11])
   await expect.poll(() => seen(instructor, 1, GOLD)).toBe(false)
   expect(await seen(instructor, 0, CLAY)).toBe(true)
   await body.press('Shift+,')
@@ -176,9 +169,9 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
   await instructor.reload()
   await instructor.getByRole('tab', { name: 'Technique' }).click()
   await instructor.getByRole('button', { name: /^This session and Front toss/ }).click()
-  await at(instructor, [0, 0])
+  await bothAt(instructor, [0, 0])
   await body.press('Shift+.')
-  await at(instructor, [10, 10])
+  await bothAt(instructor, [10, 10])
   for (const [width, height] of [
     [1440, 900],
     [1100, 700],
@@ -225,8 +218,7 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
   await instructor.getByRole('button', { name: 'Shoulder, now and in June', exact: true }).click()
   await saved(instructor)
 
-  const { draft } = await (await instructor.request.get(`/api/folders/${now.folder}/draft`)).json()
-  const { goals: _, ...review } = draft
+  const { goals: _, ...review } = await draftOf(instructor, now.folder)
   const [comparison] = review.comparisons as [Comparison]
   await call(instructor, 'POST', `/api/folders/${now.folder}/feedback`, {
     ...review,
@@ -246,10 +238,10 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
     await expect(phone.getByRole('heading', { name: 'Before and after' })).toBeVisible({ timeout: 5000 })
   }).toPass()
   await phone.getByRole('button', { name: /^Shoulder, now and in June/ }).click()
-  await at(phone, [0, 0])
+  await bothAt(phone, [0, 0])
   expect(await seen(phone, 0, CLAY)).toBe(false)
   await phone.getByRole('slider', { name: 'Position of both clips' }).press('Shift+ArrowRight')
-  await at(phone, [10, 10])
+  await bothAt(phone, [10, 10])
   await right(phone, 0, first, CLAY)
   await right(phone, 1, second, GOLD)
   await expect(phone.getByRole('application')).toHaveCount(0)

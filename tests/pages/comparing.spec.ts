@@ -4,13 +4,11 @@ import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
 import { clip, ffmpeg } from '../support/clips.ts'
 import { asInstructor, asPlayer, call, filmed, withCard } from './people.ts'
-import { picturesOf } from './picture.ts'
+import { bothAt, picturesOf, sureAt } from './picture.ts'
+import { draftOf, ready, saved } from './studio.ts'
 
 test.use({ actionTimeout: 20_000 })
 test.describe.configure({ timeout: 240_000 })
-
-const shows = (page: Page, frames: [number, number]) =>
-  expect(page.locator(`[data-state=ready][data-due="${frames.join()}"][data-shown="${frames.join()}"]`)).toBeAttached({ timeout: 30_000 })
 
 test('before and after, from key C in the studio to the player’s phone: 240 beside 30 frames a second (needs ffmpeg)', async ({
   page,
@@ -30,12 +28,7 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
   }
   const june = await folder('Front toss, June', 'no-b.mp4')
   const now = await folder('Front toss, November', '240.mov')
-  for (const { folder } of [june, now])
-    await expect
-      .poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session?.clips[0].rendition?.state, {
-        timeout: 120_000,
-      })
-      .toBe('ready')
+  for (const { folder } of [june, now]) await ready(page, folder, { timeout: 120_000 })
 
   // In June both moments were marked; today they are marked by key.
   const marked = (name: string, frame: number) => ({ video: june.video, skill: 'hitting', name, frame, by: 'hand' })
@@ -46,15 +39,14 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
   })
   await call(instructor, 'POST', `/api/folders/${now.folder}/review`)
   await instructor.goto(`/instructor/folder/${now.folder}`)
-  const stage = (frame: number) => expect(instructor.locator(`[data-frame="${frame}"][data-sure="true"]`)).toBeAttached({ timeout: 60_000 })
-  await stage(0)
+  await sureAt(instructor, 0)
   const body = instructor.locator('body')
   for (const [frame, position] of [
     [60, 3],
     [100, 4],
   ] as const) {
     await instructor.getByRole('slider', { name: 'Position', exact: true }).fill(String(frame))
-    await stage(frame)
+    await sureAt(instructor, frame)
     await body.press(`Shift+${position}`)
   }
   await body.press('c')
@@ -65,59 +57,59 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
     .getByRole('region', { name: 'Front toss, June' })
     .getByRole('button', { name: /30 frames\/s/ })
     .click()
-  await shows(instructor, [100, 0])
+  await bothAt(instructor, [100, 0])
   expect(await picturesOf(instructor)).toEqual([100, 0])
 
   // Synced on a moment that is marked on both: seen at that moment together, and on from there each at its own rate.
   await instructor.getByRole('button', { name: 'Sync on stride' }).click()
-  await shows(instructor, [60, 12])
+  await bothAt(instructor, [60, 12])
   expect(await picturesOf(instructor)).toEqual([60, 12])
   // As long as the first before the moment and after it.
   const line = (page: Page) => page.getByRole('slider', { name: 'Position of both clips' })
   await line(instructor).fill('-123')
-  await shows(instructor, [30, 8])
+  await bothAt(instructor, [30, 8])
   await instructor.getByLabel('Stretch to equal length').check()
-  await shows(instructor, [30, 6])
+  await bothAt(instructor, [30, 6])
   expect(await picturesOf(instructor)).toEqual([30, 6])
   await line(instructor).fill('502')
-  await shows(instructor, [180, 43])
+  await bothAt(instructor, [180, 43])
   await line(instructor).press('Home')
-  await shows(instructor, [0, 0])
+  await bothAt(instructor, [0, 0])
   await line(instructor).press('End')
-  await shows(instructor, [299, 74])
+  await bothAt(instructor, [299, 74])
   expect(await picturesOf(instructor)).toEqual([299, 74])
   await instructor.getByRole('button', { name: 'Sync on contact' }).click()
-  await shows(instructor, [100, 30])
+  await bothAt(instructor, [100, 30])
   expect(await picturesOf(instructor)).toEqual([100, 30])
   await instructor.getByLabel('Stretch to equal length').uncheck()
   await body.press('Shift+.')
-  await shows(instructor, [110, 31])
+  await bothAt(instructor, [110, 31])
   expect(await picturesOf(instructor)).toEqual([110, 31])
   await body.press('0')
-  await shows(instructor, [100, 30])
+  await bothAt(instructor, [100, 30])
 
   // The other is moved alone; both are synced on what is shown, and go on together.
   await instructor.getByRole('slider', { name: 'Second clip alone' }).fill('20')
-  await shows(instructor, [100, 20])
+  await bothAt(instructor, [100, 20])
   await instructor.getByRole('button', { name: 'Second clip: one frame on' }).click()
-  await shows(instructor, [100, 21])
+  await bothAt(instructor, [100, 21])
   expect(await picturesOf(instructor)).toEqual([100, 21])
   await body.press('Shift+.')
-  await shows(instructor, [110, 22])
+  await bothAt(instructor, [110, 22])
   expect(await picturesOf(instructor)).toEqual([110, 22])
   await instructor.getByRole('button', { name: 'Sync here' }).click()
   await body.press('Shift+,')
   await body.press('0')
-  await shows(instructor, [110, 22])
+  await bothAt(instructor, [110, 22])
   await instructor.getByRole('spinbutton', { name: 'Later by' }).last().fill('100')
-  await shows(instructor, [110, 19])
+  await bothAt(instructor, [110, 19])
   await instructor.getByLabel('Stretch to equal length').check()
   await instructor.getByLabel('Title of the comparison').fill('June and now')
   await accessible(instructor)
   await shoot('studio-compare', instructor)
   await instructor.getByText('Ghost', { exact: true }).first().click()
-  await expect(instructor.locator('[data-saved=saved]')).toBeVisible()
-  const { draft } = await (await instructor.request.get(`/api/folders/${now.folder}/draft`)).json()
+  await saved(instructor)
+  const draft = await draftOf(instructor, now.folder)
   expect(draft.comparisons).toMatchObject([
     {
       ...{ title: 'June and now', mode: 'ghost', stretch: true },
@@ -132,11 +124,11 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
   await instructor.locator('[data-side="0"]').click()
   await expect(instructor.getByRole('button', { name: 'Pause both' })).toBeVisible()
   await body.press('Escape')
-  await stage(100)
+  await sureAt(instructor, 100)
   await body.press('c')
   await expect(instructor.getByLabel('Title of the comparison')).toHaveValue('June and now')
   await body.press('c')
-  await stage(100)
+  await sureAt(instructor, 100)
   await instructor.getByRole('tab', { name: 'Technique' }).click()
   await instructor.getByRole('button', { name: 'June and now' }).click()
   await expect(instructor.getByRole('region', { name: 'Comparison', exact: true })).toBeVisible()
@@ -153,15 +145,15 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
     await expect(page.getByRole('heading', { name: 'Before and after' })).toBeVisible({ timeout: 5000 })
   }).toPass()
   await page.getByRole('button', { name: /^June and now/ }).click()
-  await shows(page, [110, 19])
+  await bothAt(page, [110, 19])
   expect(await picturesOf(page)).toEqual([110, 19])
   await accessible()
   await shoot('player-before-after')
   await line(page).focus()
   await line(page).press('ArrowRight')
-  await shows(page, [111, 19])
+  await bothAt(page, [111, 19])
   await line(page).press('.')
-  await shows(page, [112, 19])
+  await bothAt(page, [112, 19])
   await page.getByText('Slider', { exact: true }).click()
   const divider = page.getByRole('slider', { name: 'Divider' })
   await expect(divider).toHaveAttribute('aria-valuenow', '50')

@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call, PASSWORD } from './people.ts'
+import { call, PASSWORD } from './people.ts'
+import { draftOf, note, saved, sessionOf, underReview } from './studio.ts'
 
 test.use({ actionTimeout: 20_000 })
 // Most of the time is waited for: a sentence that is spoken, a server that comes back.
 test.describe.configure({ mode: 'parallel', timeout: 180_000 })
-const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
-const note = (page: Page, number = 1) => page.getByLabel(`Note ${number}`, { exact: true })
 
 /** A review under way, and the instructor's e-mail. */
 async function reviewing(page: Page, person: () => Promise<Page>) {
-  const player = await person()
-  const coach = await asInstructor(page)
-  await asPlayer(player)
-  const { folder, video } = await assigned(player, coach, 'Tee work', await readFile(samples.mp4))
-  await call(page, 'POST', `/api/folders/${folder}/review`)
-  const session = async (): Promise<string> => (await (await page.request.get(`/api/folders/${folder}`)).json()).session?.id
+  const { folder, video, coach } = await underReview(page, await person())
+  const session = async (): Promise<string> => (await sessionOf(page, folder))?.id
   await expect.poll(session).toBeTruthy()
   return { folder, video, session: await session(), email: coach.email }
 }
@@ -103,7 +96,7 @@ test('the server is killed while one writes, and a second device writes the same
   await app.restart()
   await saved(page)
   await saved(tablet)
-  const { draft } = await (await page.request.get(`/api/folders/${folder}/draft`)).json()
+  const draft = await draftOf(page, folder)
   expect(draft.notes.map((n: { text: string }) => n.text).sort()).toEqual(['Before it went and after.', 'On the tablet meanwhile.'])
   // Whoever looks at the first device again sees both.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))

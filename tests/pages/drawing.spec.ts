@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call, deliverFeedback } from './people.ts'
+import { deliverFeedback } from './people.ts'
+import { note, ready, saved, underReview } from './studio.ts'
 
 test.use({ actionTimeout: 20_000 })
 test.describe.configure({ timeout: 150_000 })
-const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
 
 /** The colour of the drawings at a place of the picture (0 to 1 across and down), as it is on the screen; null where nothing is drawn. */
 const inkAt = (page: Page, x: number, y: number) =>
@@ -61,12 +59,8 @@ test('what is drawn on a frame is the player’s, at that place and on that fram
   shoot,
 }) => {
   const player = await person()
-  const coach = await asInstructor(page)
-  await asPlayer(player)
-  const { folder } = await assigned(player, coach, 'Tee work', await readFile(samples.mp4))
-  await call(page, 'POST', `/api/folders/${folder}/review`)
-  const prepared = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session?.clips[0].rendition?.state
-  await expect.poll(prepared, { timeout: 60_000 }).toBe('ready')
+  const { folder } = await underReview(page, player)
+  await ready(page, folder)
   await page.goto(`/instructor/folder/${folder}`)
   await saved(page)
   await expect(page.locator('[data-sure=true]')).toBeVisible()
@@ -80,7 +74,7 @@ test('what is drawn on a frame is the player’s, at that place and on that fram
   expect(await inkAt(page, 0.4, 0.5)).toBe(CLAY)
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await page.locator('body').press('m')
-  await expect(page.getByLabel('Note 1', { exact: true })).toBeFocused()
+  await expect(note(page)).toBeFocused()
   await page.keyboard.type('Hands first')
 
   // Another color, taken back and done again.

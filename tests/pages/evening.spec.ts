@@ -4,12 +4,11 @@ import type { CDPSession, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, call, deliverFeedback, film, filmed, type Known, tabTo, withCard } from './people.ts'
+import { draftOf, note, saved, sessionOf } from './studio.ts'
 
 test.use({ actionTimeout: 20_000 })
 test.describe.configure({ timeout: 180_000 })
 const video = await readFile(samples.mp4)
-const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
-const note = (page: Page, number: number) => page.getByLabel(`Note ${number}`, { exact: true })
 
 const assign = (player: Page, folder: string, coach: Known) =>
   call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id, message: 'My hands, please.' })
@@ -127,7 +126,7 @@ test('an evening by keys alone: a review with a drawing, a phrase and a goal, th
   await page.waitForURL('**/instructor/dashboard')
   await expect(page.getByText('That was the last one').first()).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('places'))).toBe('{}')
-  const given = async () => (await (await player.request.get(`/api/folders/${folder}`)).json()).session?.review
+  const given = async () => (await sessionOf(player, folder))?.review
   await expect.poll(given).toMatchObject({
     notes: [{ text: 'Hands first, and/or hips.', kind: 'tip', shapes: [{ tool: 'pen' }] }, { text: 'Hands first, and/or hips Yes' }],
     goals: [{ text: 'Ten swings off the tee' }],
@@ -217,8 +216,7 @@ test('a review by touch on a tablet, left and taken up again; its drill’s link
   )
   await expect.poll(scale).toBeGreaterThan(2)
   await saved(page)
-  const shapes = async () =>
-    (await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft.notes.flatMap((n: { shapes: [] }) => n.shapes)
+  const shapes = async () => (await draftOf(page, folder)).notes.flatMap((n: { shapes: [] }) => n.shapes)
   expect(await shapes()).toHaveLength(1)
   await page.getByRole('button', { name: 'Stop drawing' }).tap()
 

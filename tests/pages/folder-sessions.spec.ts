@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, call, delivered, deliverFeedback, film } from './people.ts'
+import { note, saved, sessionOf } from './studio.ts'
 
 const swing = await readFile(samples.mp4)
 test.use({ actionTimeout: 15_000 })
@@ -28,12 +29,11 @@ test('a follow-up by a second instructor: the player reads both sessions, each i
   const jo = await asInstructor(second, 'Jo', 'Kim')
   await asPlayer(page)
   const { folder } = await delivered(page, first, ray, 'Double plays', swing)
-  const sessionOf = async (who: Page) => (await (await who.request.get(`/api/folders/${folder}`)).json()).session
-  const rays = (await sessionOf(page)).id as string
+  const rays = (await sessionOf(page, folder)).id as string
   const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
   await expect.poll(bill).toBeDefined()
   await call(page, 'POST', `/api/payments/${rays}/pay`, { tip: 300, total: (await bill()).total })
-  await expect.poll(async () => (await sessionOf(page)).status).toBe('paid')
+  await expect.poll(async () => (await sessionOf(page, folder)).status).toBe('paid')
 
   await test.step('what was added since can be looked at, removed, and assigned to somebody else', async () => {
     await film(page, folder, swing, { name: 'second.mp4' })
@@ -89,9 +89,9 @@ test('a follow-up by a second instructor: the player reads both sessions, each i
     await expect(second.getByText('Feet, please.')).toBeVisible()
     await expect(second.getByText(/second\.mp4/).first()).toBeVisible()
     await second.getByRole('button', { name: 'Start the review' }).click()
-    await expect(second.locator('[data-saved=saved]')).toBeVisible()
+    await saved(second)
     await second.locator('body').press('m')
-    await second.getByLabel('Note 1', { exact: true }).fill('Turn the back foot sooner.')
+    await note(second).fill('Turn the back foot sooner.')
     await second.getByRole('tab', { name: 'Summary' }).click()
     await second.getByRole('textbox', { name: 'Summary' }).fill('Quick hands. The feet come late.')
     await second.getByRole('radio', { name: 'Hitting 60, Strong' }).check()

@@ -4,13 +4,13 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, assigned, call, deliverFeedback, film } from './people.ts'
+import { saved, sessionOf } from './studio.ts'
 
 const swing = await readFile(samples.mp4)
 test.use({ actionTimeout: 15_000 })
 test.describe.configure({ timeout: 180_000 })
 
 const goal = (text: string, more: object = {}) => ({ id: randomUUID(), text, state: 'given', ...more })
-const session = async (who: Page, folder: string) => (await (await who.request.get(`/api/folders/${folder}`)).json()).session
 /** Where it begins; waits while it is put in place of what stood in for it. */
 async function top(what: Locator) {
   let y: number | undefined
@@ -22,7 +22,6 @@ async function top(what: Locator) {
     .toBeDefined()
   return y!
 }
-const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
 
 /** Everything to press below the picture is on one line. */
 async function onOneLine(page: Page) {
@@ -63,12 +62,12 @@ test('goals from one session to the next, asked about and followed: instructor b
   await call(coach, 'POST', `/api/folders/${folder}/feedback`, { ...given, notes: [note], checkpoints })
   const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
   await expect.poll(bill).toBeDefined()
-  const first = await session(page, folder)
+  const first = await sessionOf(page, folder)
   await call(page, 'POST', `/api/payments/${first.id}/pay`, { tip: 0, total: (await bill()).total })
-  await expect.poll(async () => (await session(page, folder)).status).toBe('paid')
+  await expect.poll(async () => (await sessionOf(page, folder)).status).toBe('paid')
   await film(page, folder, swing, { name: 'second.mp4' })
   await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id, message: 'Better?' })
-  await expect.poll(async () => (await session(coach, folder))?.status).toBe('assigned')
+  await expect.poll(async () => (await sessionOf(coach, folder))?.status).toBe('assigned')
   await call(coach, 'POST', `/api/folders/${folder}/review`)
 
   await test.step('the studio begins with the open goals; new ones, their order and what became of the old go by keyboard', async () => {
@@ -166,7 +165,7 @@ test('goals from one session to the next, asked about and followed: instructor b
     await accessible()
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
     await expect(page.getByText('Ray has not answered yet')).toBeVisible()
-    const { about } = await session(page, folder)
+    const { about } = await sessionOf(page, folder)
     await page.getByRole('slider', { name: 'Position' }).fill('3')
     await page.getByRole('button', { name: /^Show / }).click()
     await expect(page.getByRole('slider', { name: 'Position' })).toHaveValue('30')

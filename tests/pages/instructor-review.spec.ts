@@ -1,30 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { comesEmpty, expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call, deliverFeedback, type Known, PASSWORD } from './people.ts'
+import { asInstructor, call, deliverFeedback, PASSWORD } from './people.ts'
+import { draftOf, note, saved, sessionOf, underReview } from './studio.ts'
 
 test.use({ actionTimeout: 15_000 })
 // A busy machine takes its time.
 test.describe.configure({ timeout: 120_000 })
-const video = await readFile(samples.mp4)
-const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
 const summaryOf = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
-
-/** A review under way. */
-async function reviewing(page: Page, person: () => Promise<Page>): Promise<{ folder: string; coach: Known; player: Page }> {
-  const player = await person()
-  const coach = await asInstructor(page)
-  await asPlayer(player)
-  const { folder } = await assigned(player, coach, 'Tee work', video)
-  await call(page, 'POST', `/api/folders/${folder}/review`)
-  return { folder, coach, player }
-}
 
 test('two tabs write the same review; nothing of either is lost', async ({ page, context, person, problems }) => {
   problems.expect(/409/)
-  const { folder } = await reviewing(page, person)
+  const { folder } = await underReview(page, await person())
   const other = await context.newPage()
   await page.goto(`/instructor/folder/${folder}`)
   await saved(page)
@@ -33,9 +20,9 @@ test('two tabs write the same review; nothing of either is lost', async ({ page,
 
   // One tab alone: the other follows.
   await page.locator('body').press('m')
-  await page.getByLabel('Note 1', { exact: true }).fill('From the first tab')
+  await note(page).fill('From the first tab')
   await saved(page)
-  await expect(other.getByLabel('Note 1', { exact: true })).toHaveValue('From the first tab')
+  await expect(note(other)).toHaveValue('From the first tab')
 
   // Both at once: joined.
   await page.getByRole('tab', { name: 'Summary' }).click()
@@ -46,7 +33,7 @@ test('two tabs write the same review; nothing of either is lost', async ({ page,
     await expect(summaryOf(tab)).toHaveValue(/First tab says hands\./)
     await expect(summaryOf(tab)).toHaveValue(/Second tab says feet\./)
   }
-  const { draft } = await (await page.request.get(`/api/folders/${folder}/draft`)).json()
+  const draft = await draftOf(page, folder)
   expect(draft.summary).toContain('First tab says hands.')
   expect(draft.summary).toContain('Second tab says feet.')
   expect(draft.notes).toHaveLength(1)
@@ -61,7 +48,7 @@ test('what is written without a connection survives a reload and goes up later',
   accessible,
 }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
-  const { folder } = await reviewing(page, person)
+  const { folder } = await underReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await saved(page)
   await page.getByRole('tab', { name: 'Summary' }).click()
@@ -83,12 +70,12 @@ test('what is written without a connection survives a reload and goes up later',
   await context.setOffline(true)
   await context.setOffline(false)
   await saved(page)
-  const { draft } = await (await page.request.get(`/api/folders/${folder}/draft`)).json()
+  const draft = await draftOf(page, folder)
   expect(draft.summary).toBe('Written at the kitchen table.')
 })
 
 test('a session that ends while writing: log in and go on', async ({ page, person }) => {
-  const { folder } = await reviewing(page, person)
+  const { folder } = await underReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await saved(page)
   await page.getByRole('tab', { name: 'Summary' }).click()
@@ -103,7 +90,7 @@ test('a session that ends while writing: log in and go on', async ({ page, perso
 })
 
 test('everything in the studio goes by keyboard', async ({ page, person, shoot, accessible }) => {
-  const { folder } = await reviewing(page, person)
+  const { folder } = await underReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await saved(page)
   const at = page.getByRole('slider', { name: 'Position' })
@@ -135,13 +122,13 @@ test('everything in the studio goes by keyboard', async ({ page, person, shoot, 
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
   await body.press('m')
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
-  await expect(page.getByLabel('Note 1', { exact: true })).toBeFocused()
+  await expect(note(page)).toBeFocused()
   await page.keyboard.type('Keys are text here: m, k, 2.')
-  await expect(page.getByLabel('Note 1', { exact: true })).toHaveValue('Keys are text here: m, k, 2.')
+  await expect(note(page)).toHaveValue('Keys are text here: m, k, 2.')
   await page.keyboard.press('Escape')
   await body.press('m')
   await page.keyboard.press('Escape')
-  await expect(page.getByLabel('Note 2', { exact: true })).toBeHidden()
+  await expect(note(page, 2)).toBeHidden()
   await body.press('Shift+?')
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
   await shoot('instructor-keys')
@@ -150,7 +137,7 @@ test('everything in the studio goes by keyboard', async ({ page, person, shoot, 
 
 test('delivered is delivered: a second tab is told so and keeps its text', async ({ page, context, person, problems }) => {
   problems.expect(/409/)
-  const { folder } = await reviewing(page, person)
+  const { folder } = await underReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await saved(page)
   const other = await context.newPage()
@@ -186,19 +173,20 @@ test('a note past the end, and more than a review takes, are said where one deli
   problems,
 }) => {
   problems.expect(/409/)
-  const { folder, player } = await reviewing(page, person)
-  const session = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session
+  const player = await person()
+  const { folder } = await underReview(page, player)
+  const session = () => sessionOf(page, folder)
   await expect.poll(session).toBeTruthy()
   const [clip] = (await session()).clips
   const pen = (n: number) => ({
     ...{ id: randomUUID(), tool: 'pen', color: n % 6, width: 45, from: 0, hold: 30, fade: 0 },
     p: Array.from({ length: 1200 }, (_, i) => (i % 4 < 2 ? 1111 : -1111)),
   })
-  const note = (text: string, more: object) => ({ id: randomUUID(), video: clip.id, kind: 'technique', text, ...more })
+  const said = (text: string, more: object) => ({ id: randomUUID(), video: clip.id, kind: 'technique', text, ...more })
   const notes = [
-    note('From another cut.', { at: 60_000, frame: 99_999 }),
-    note('Scribbled.', { at: 0, frame: 0, shapes: Array.from({ length: 60 }, (_, n) => pen(n)) }),
-    note('Hands first.', { at: 100, frame: 3, shapes: [pen(0)] }),
+    said('From another cut.', { at: 60_000, frame: 99_999 }),
+    said('Scribbled.', { at: 0, frame: 0, shapes: Array.from({ length: 60 }, (_, n) => pen(n)) }),
+    said('Hands first.', { at: 100, frame: 3, shapes: [pen(0)] }),
   ]
   const draft = { notes, summary: 'Stay back.', grades: [] }
   await call(page, 'PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })
@@ -208,7 +196,7 @@ test('a note past the end, and more than a review takes, are said where one deli
   const refused = async (words: RegExp) => {
     await deliverFeedback(page)
     await expect(dialog.getByText(words)).toBeVisible()
-    expect((await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft.summary).toBe('Stay back.')
+    expect((await draftOf(page, folder)).summary).toBe('Stay back.')
     await dialog.getByRole('button', { name: 'Keep working' }).click()
   }
   await refused(/^Note 3 lies past the end of its video\. Move it to a moment you can see\.$/)
@@ -219,8 +207,7 @@ test('a note past the end, and more than a review takes, are said where one deli
   await saved(page)
   await deliverFeedback(page)
   await page.waitForURL('**/instructor/dashboard')
-  const given = async () =>
-    (await (await player.request.get(`/api/folders/${folder}`)).json()).session?.review?.notes.map((n: { text: string }) => n.text)
+  const given = async () => (await sessionOf(player, folder))?.review?.notes.map((n: { text: string }) => n.text)
   await expect.poll(given).toEqual(['Hands first.'])
 })
 

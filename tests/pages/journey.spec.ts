@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { grown, samples } from '../support/media.ts'
 import { asAdmin, PASSWORD, saveCard } from './people.ts'
+import { note, saved } from './studio.ts'
 
 const MB = 1024 * 1024
 
@@ -106,14 +107,14 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
     await instructor.getByRole('button', { name: 'Start the review' }).click()
 
     await expect(instructor.getByRole('tab', { name: /Notes/ })).toBeVisible()
-    await expect(instructor.locator('[data-saved=saved]')).toBeVisible()
+    await saved(instructor)
     await instructor.getByRole('slider', { name: 'Position' }).fill('21')
     await instructor.locator('body').press('m')
-    await instructor.getByLabel('Note 1', { exact: true }).fill('Balanced here. Stay there.')
+    await note(instructor).fill('Balanced here. Stay there.')
     await instructor.getByLabel('Kind of note 1').selectOption('Praise')
     await instructor.getByRole('slider', { name: 'Position' }).fill('45')
     await instructor.getByRole('button', { name: 'Note', exact: true }).click()
-    await instructor.getByLabel('Note 2', { exact: true }).fill('Hands drift forward before the foot is down.')
+    await note(instructor, 2).fill('Hands drift forward before the foot is down.')
 
     await instructor.getByRole('button', { name: 'Deliver', exact: true }).click()
     await expect(instructor.getByText('The summary is empty')).toBeVisible()
@@ -123,7 +124,7 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
     await instructor.getByRole('button', { name: 'Go there' }).first().click()
     await instructor.getByRole('textbox', { name: 'Summary' }).fill('Keep the hands back until the foot is down.')
     await instructor.getByRole('radio', { name: 'Hitting 55, Above average' }).check()
-    await expect(instructor.locator('[data-saved=saved]')).toBeVisible()
+    await saved(instructor)
     await shoot('instructor-studio-summary', instructor)
     await accessible(instructor)
 
@@ -131,7 +132,7 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
     await instructor.reload()
     await expect(instructor.getByRole('textbox', { name: 'Summary' })).toHaveValue('Keep the hands back until the foot is down.')
     await instructor.getByRole('tab', { name: 'Notes 2' }).click()
-    await expect(instructor.getByLabel('Note 2', { exact: true })).toHaveValue('Hands drift forward before the foot is down.')
+    await expect(note(instructor, 2)).toHaveValue('Hands drift forward before the foot is down.')
     await shoot('instructor-studio', instructor)
     await accessible(instructor)
     await instructor.getByRole('button', { name: 'Deliver', exact: true }).click()

@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call } from './people.ts'
+import { draftOf, humming, note, sessionOf, speaking, underReview } from './studio.ts'
 
 test.use({ actionTimeout: 20_000 })
 test.describe.configure({ timeout: 120_000 })
@@ -14,21 +12,8 @@ test('ten minutes without a line while one writes and speaks: one sentence says 
   accessible,
 }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/)
-  const player = await person()
-  const coach = await asInstructor(page)
-  await asPlayer(player)
-  const { folder } = await assigned(player, coach, 'Tee work', await readFile(samples.mp4))
-  await call(page, 'POST', `/api/folders/${folder}/review`)
-  // A microphone that hums.
-  await page.addInitScript(() => {
-    navigator.mediaDevices.getUserMedia = async () => {
-      const context = new AudioContext()
-      const [tone, out] = [context.createOscillator(), context.createMediaStreamDestination()]
-      tone.connect(out)
-      tone.start()
-      return out.stream
-    }
-  })
+  const { folder } = await underReview(page, await person())
+  await humming(page)
   await page.clock.install()
   await page.goto(`/instructor/folder/${folder}`)
   const draft = page.locator('[data-saved]')
@@ -36,17 +21,16 @@ test('ten minutes without a line while one writes and speaks: one sentence says 
   await expect(draft).toHaveAttribute('data-saved', 'saved')
   await expect(page.locator('[data-sure=true]')).toBeAttached({ timeout: 60_000 })
   await page.keyboard.press('m')
-  const note = page.getByLabel('Note 1', { exact: true })
-  await note.pressSequentially('The hands start early, ')
+  await note(page).pressSequentially('The hands start early, ')
   await expect(draft).toHaveAttribute('data-saved', 'saved')
 
   await context.setOffline(true)
-  await note.pressSequentially('before the foot is down.')
+  await note(page).pressSequentially('before the foot is down.')
   await expect(draft).toHaveText('Kept on this device. It goes online by itself.')
   await page.keyboard.press('Escape')
   await page.keyboard.press('.')
   await page.keyboard.press('v')
-  await expect(page.locator('[data-recording=speaking]')).toBeVisible()
+  await speaking(page)
   await expect(page.locator('[data-recording]')).toContainText('0:02 / 5:00')
   await page.keyboard.press('v')
   await expect(voice).toHaveAttribute('data-where', 'here')
@@ -68,7 +52,7 @@ test('ten minutes without a line while one writes and speaks: one sentence says 
     await page.clock.fastForward('01:00')
     await tried
     if (minute % 5) continue
-    await note.click()
+    await note(page).click()
     await page.keyboard.press('End')
     await page.keyboard.type(` ${minute} minutes.`)
   }
@@ -80,12 +64,12 @@ test('ten minutes without a line while one writes and speaks: one sentence says 
   await context.setOffline(false)
   await expect(draft).toHaveAttribute('data-saved', 'saved')
   await expect(voice).toHaveAttribute('data-where', 'saved')
-  const kept = (await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft
+  const kept = await draftOf(page, folder)
   expect(kept.notes.map((n: { text: string; voice?: string }) => [n.text, n.voice])).toEqual([
     ['The hands start early, before the foot is down. 5 minutes. 10 minutes.', undefined],
     ['', kept.voices[0].id],
   ])
   // It can be heard by others: the sound is there, too.
-  const { session } = await (await page.request.get(`/api/folders/${folder}`)).json()
-  expect((await (await page.request.get(session.voices[0].url)).body()).length).toBe(kept.voices[0].bytes)
+  const [heard] = (await sessionOf(page, folder)).voices
+  expect((await (await page.request.get(heard.url)).body()).length).toBe(kept.voices[0].bytes)
 })

@@ -13,6 +13,12 @@ export const pictureOf = (page: Page) =>
 export const sureAt = (page: Page, frame: number) =>
   expect(page.locator(`[data-frame="${frame}"][data-sure="true"]`)).toBeAttached({ timeout: 60_000 })
 
+/** Waits until a comparison shows these frames of its two clips. */
+export async function bothAt(page: Page, frames: [number, number]) {
+  const due = frames.join()
+  await expect(page.locator(`[data-state=ready][data-due="${due}"][data-shown="${due}"]`)).toBeAttached({ timeout: 30_000 })
+}
+
 /** Waits until the player has the rendition. What plays until then is the original, of another origin: its picture cannot be read. */
 export const prepared = (page: Page) => expect(page.locator('video[src^="blob:"]')).toBeAttached({ timeout: 60_000 })
 

@@ -7,6 +7,7 @@ import { clip, ffmpeg, numbersIn } from '../support/clips.ts'
 import { samples } from '../support/media.ts'
 import { asAdmin, asInstructor, asPlayer, call, film, filmed, withCard } from './people.ts'
 import { pictureOf, sureAt } from './picture.ts'
+import { draftOf, note, saved } from './studio.ts'
 
 test.use({ actionTimeout: 20_000 })
 test.describe.configure({ timeout: 240_000 })
@@ -54,9 +55,9 @@ test('an iPhone video that this browser cannot decode, from upload to paid feedb
   await sureAt(instructor, 31)
   expect(await pictureOf(instructor)).toBe(31)
   await instructor.locator('body').press('m')
-  await instructor.getByLabel('Note 1', { exact: true }).fill('Hands drift forward here.')
-  await expect(instructor.locator('[data-saved=saved]')).toBeVisible()
-  const { draft } = await (await instructor.request.get(`/api/folders/${folder}/draft`)).json()
+  await note(instructor).fill('Hands drift forward here.')
+  await saved(instructor)
+  const draft = await draftOf(instructor, folder)
   // 31 frames at 60 a second begin at 516.67 ms.
   expect(draft.notes[0]).toMatchObject({ frame: 31, at: 517 })
   await call(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Keep the hands back.' })

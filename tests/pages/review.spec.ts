@@ -4,7 +4,8 @@ import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
 import { clip, ffmpeg } from '../support/clips.ts'
 import { asInstructor, asPlayer, call, film, tabTo, withCard } from './people.ts'
-import { pictureOf, picturesOf, sureAt } from './picture.ts'
+import { bothAt, pictureOf, picturesOf, sureAt } from './picture.ts'
+import { humming, note, ready, saved, sessionOf, speaking } from './studio.ts'
 
 test.use({ actionTimeout: 20_000 })
 test.describe.configure({ timeout: 240_000 })
@@ -13,18 +14,15 @@ test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
 const TABLET = { viewport: { width: 820, height: 1180 }, hasTouch: true }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
-const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
 /** The player is sure of its frame, and the picture has its number burnt in. */
 async function shows(page: Page, frame: number) {
   await sureAt(page, frame)
   await expect.poll(() => pictureOf(page)).toBe(frame)
 }
-const speaking = (page: Page) => expect(page.locator('[data-recording=speaking]')).toBeVisible()
 const seconds = (page: Page, time: number) => expect(page.locator('[data-recording]')).toContainText(`0:0${time} / 5:00`)
 /** Both clips are at these frames, and their pictures, too. */
 async function bothShow(page: Page, frames: [number, number]) {
-  const due = frames.join()
-  await expect(page.locator(`[data-state=ready][data-due="${due}"][data-shown="${due}"]`)).toBeAttached({ timeout: 30_000 })
+  await bothAt(page, frames)
   await expect.poll(() => picturesOf(page)).toEqual(frames)
 }
 
@@ -33,16 +31,7 @@ const CLIPS = { 'swing.mp4': 'crack-240.mp4', 'second.mp4': '60.mp4', 'third.mov
 
 /** A folder of the three, prepared, and with the instructor. */
 async function waiting(coach: Page, player: Page) {
-  // A microphone that hums.
-  await coach.addInitScript(() => {
-    navigator.mediaDevices.getUserMedia = async () => {
-      const context = new AudioContext()
-      const [tone, out] = [context.createOscillator(), context.createMediaStreamDestination()]
-      tone.connect(out)
-      tone.start()
-      return out.stream
-    }
-  })
+  await humming(coach)
   const { id } = await asInstructor(coach)
   await asPlayer(player)
   await withCard(player)
@@ -51,11 +40,7 @@ async function waiting(coach: Page, player: Page) {
   for (const [name, file] of Object.entries(CLIPS))
     await film(player, folder, await readFile(await clip(file)), { name, type: name.endsWith('mov') ? 'video/quicktime' : 'video/mp4' })
   await call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: id, message: 'Please.' })
-  const states = async () => {
-    const { session } = await (await player.request.get(`/api/folders/${folder}`)).json()
-    return session?.clips.map((c: { rendition?: { state: string } }) => c.rendition?.state)
-  }
-  await expect.poll(states, { timeout: 120_000 }).toEqual(['ready', 'ready', 'ready'])
+  await ready(player, folder, { clips: 3, timeout: 120_000 })
   await expect.poll(async () => (await coach.request.get(`/api/folders/${folder}`)).status()).toBe(200)
   return folder
 }
@@ -63,7 +48,7 @@ async function waiting(coach: Page, player: Page) {
 /** What the review must hold in the end, whichever way it was written. */
 async function whole(page: Page, folder: string) {
   await expect
-    .poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session?.review)
+    .poll(async () => (await sessionOf(page, folder))?.review)
     .toMatchObject({
       summary: 'Hands back until the foot is down.',
       grades: [{ skill: 'hitting', grade: 55 }],
@@ -71,7 +56,7 @@ async function whole(page: Page, folder: string) {
       checkpoints: [{ name: 'contact' }, { name: 'follow-through' }],
       comparisons: [{ mode: 'side' }],
     })
-  const { review, clips } = (await (await page.request.get(`/api/folders/${folder}`)).json()).session
+  const { review, clips } = await sessionOf(page, folder)
   // Pinned to the frame of each clip, at that frame's own time.
   const pinned = (text: string) => {
     const { video, frame, at } = review.notes.find((n: { text: string }) => n.text === text)
@@ -120,7 +105,7 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
   ])
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await tap('Stop drawing')
-  await page.getByLabel('Note 1', { exact: true }).fill('The hands drift.')
+  await note(page).fill('The hands drift.')
 
   // Said, while stepping on.
   await tap('One frame on')
@@ -156,13 +141,13 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
   for (let i = 0; i < 4; i++) await tap('One frame on')
   await shows(page, 4)
   await tap('Note')
-  await page.getByLabel('Note 3', { exact: true }).fill('Late foot.')
+  await note(page, 3).fill('Late foot.')
   await tap(/^Video 3/)
   await shows(page, 0)
   for (let i = 0; i < 3; i++) await tap('One frame on')
   await shows(page, 3)
   await tap('Note')
-  await page.getByLabel('Note 4', { exact: true }).fill('Good finish.')
+  await note(page, 4).fill('Good finish.')
 
   await page.getByRole('tab', { name: 'Summary' }).tap()
   await page.getByRole('textbox', { name: 'Summary' }).fill('Hands back until the foot is down.')
@@ -233,7 +218,7 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await keys.press('Escape')
   await keys.press('m')
-  await expect(page.getByLabel('Note 1', { exact: true })).toBeFocused()
+  await expect(note(page)).toBeFocused()
   await keys.type('The hands drift.')
   await keys.press('Escape')
 
@@ -273,7 +258,7 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   for (let i = 0; i < 4; i++) await keys.press('.')
   await shows(page, 4)
   await keys.press('m')
-  await expect(page.getByLabel('Note 3', { exact: true })).toBeFocused()
+  await expect(note(page, 3)).toBeFocused()
   await keys.type('Late foot.')
   await keys.press('Escape')
   await keys.press(']')
@@ -282,7 +267,7 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   for (let i = 0; i < 3; i++) await keys.press('.')
   await shows(page, 3)
   await keys.press('m')
-  await expect(page.getByLabel('Note 4', { exact: true })).toBeFocused()
+  await expect(note(page, 4)).toBeFocused()
   await keys.type('Good finish.')
   await keys.press('Escape')
 

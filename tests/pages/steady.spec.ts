@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { comesEmpty, expect, test } from '../support/browser.ts'
 import { samples, undecodable } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call, film, filmed, withCard } from './people.ts'
+import { asInstructor, asPlayer, call, film, filmed, withCard } from './people.ts'
+import { note, saved, underReview } from './studio.ts'
 
 // A page never takes away what a person is doing.
 test.use({ actionTimeout: 15_000 })
@@ -25,6 +26,8 @@ const unprepared = async (page: Page, change: (clip: { url: string }) => void = 
     if (!its) return route.abort()
     for (const clip of [...(its.clips ?? []), ...(its.session?.clips ?? [])]) {
       delete clip.rendition
+      // Of a video that came a moment ago a page asks again and again.
+      clip.added = new Date(Date.parse(clip.added) - 3_600_000).toISOString()
       change(clip)
     }
     await route.fulfill({ response, json: its })
@@ -38,11 +41,7 @@ function asked(page: Page, folder: string) {
 }
 
 test('a signed link runs out under typing fingers: the words, the focus and the place in the video stay', async ({ page, person }) => {
-  const player = await person()
-  const coach = await asInstructor(page)
-  await asPlayer(player)
-  const { folder } = await assigned(player, coach, 'Tee work', swing)
-  await call(page, 'POST', `/api/folders/${folder}/review`)
+  const { folder } = await underReview(page, await person())
 
   // The links of the first answer live until `over`.
   let over = false
@@ -54,15 +53,14 @@ test('a signed link runs out under typing fingers: the words, the focus and the 
     over ? route.fulfill({ status: 403, body: '<Error/>' }) : route.continue({ url: route.request().url().slice(0, -4) }),
   )
   await page.goto(`/instructor/folder/${folder}`)
-  await expect(page.locator('[data-saved=saved]')).toBeVisible()
+  await saved(page)
   await expect.poll(() => shownAt(page)).not.toBe(false)
   await page.getByRole('slider', { name: 'Position' }).fill('36')
   await expect.poll(() => shownAt(page)).toBeCloseTo(36.5 / 30, 3)
   await page.getByRole('button', { name: 'Note', exact: true }).click()
-  const note = page.getByLabel('Note 1', { exact: true })
-  await expect(note).toBeFocused()
+  await expect(note(page)).toBeFocused()
   await page.keyboard.type('Your hands ')
-  await note.evaluate(n => n.setAttribute('data-same', ''))
+  await note(page).evaluate(n => n.setAttribute('data-same', ''))
 
   over = true
   // As a browser does that has thrown away what it had of the video.
@@ -72,7 +70,7 @@ test('a signed link runs out under typing fingers: the words, the focus and the 
   await expect.poll(() => shownAt(page)).toBeCloseTo(36.5 / 30, 3)
   await page.keyboard.type(' before the foot is down.')
   await expect(page.locator('[data-same]')).toBeFocused()
-  await expect(note).toHaveValue('Your hands drift forward before the foot is down.')
+  await expect(note(page)).toHaveValue('Your hands drift forward before the foot is down.')
   expect(answers).toBe(2)
 })
 
@@ -134,12 +132,12 @@ test('one among three leaves the rest of the folder usable, for the player and t
   await page.goto(`/instructor/folder/${folder}`)
   await goThrough(page, looked)
   await page.getByRole('button', { name: 'Start the review' }).click()
-  await expect(page.locator('[data-saved=saved]')).toBeVisible()
+  await saved(page)
   await page.getByRole('button', { name: 'Note', exact: true }).click()
-  await page.getByLabel('Note 1', { exact: true }).fill('Nice and short.')
+  await note(page).fill('Nice and short.')
   await page.getByRole('button', { name: /^Video 2: / }).click()
   await expect(page.getByText('This device cannot play phone.mov.')).toBeVisible()
   await page.getByRole('button', { name: 'Go to note 1 at' }).click()
   await expect.poll(() => shownAt(page)).not.toBe(false)
-  await expect(page.getByLabel('Note 1', { exact: true })).toHaveValue('Nice and short.')
+  await expect(note(page)).toHaveValue('Nice and short.')
 })

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call } from './people.ts'
+import { call } from './people.ts'
+import { note, ready, saved, sessionOf, underReview } from './studio.ts'
 
 /**
  * In the page, before React: counts the notes' cards and their heads, the stages, and the rows of marks above the strip that React draws. As its developer
@@ -33,14 +32,9 @@ const counting = `
 `
 
 test('a key in a note draws its words; a step, the play and the speed none, and not the stage', async ({ page, person }) => {
-  const player = await person()
-  const coach = await asInstructor(page)
-  await asPlayer(player)
-  const { folder } = await assigned(player, coach, 'Tee work', await readFile(samples.mp4))
-  await call(page, 'POST', `/api/folders/${folder}/review`)
-  const session = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session
-  await expect.poll(async () => (await session())?.clips[0]?.rendition?.state, { timeout: 60_000 }).toBe('ready')
-  const { id, clips } = await session()
+  const { folder } = await underReview(page, await person())
+  await ready(page, folder)
+  const { id, clips } = await sessionOf(page, folder)
   const [clip] = clips
   const notes = [0, 200, 400].map(at => ({ id: v7(), video: clip.id, at, kind: 'tip', text: `At ${at}` }))
   await call(page, 'PUT', `/api/folders/${folder}/draft?session=${id}`, {
@@ -52,7 +46,7 @@ test('a key in a note draws its words; a step, the play and the speed none, and 
   await page.waitForLoadState('networkidle')
   // What comes by itself is there: the rendition, and the stills of it.
   await expect(page.locator('[data-stills=""]')).toBeAttached({ timeout: 60_000 })
-  await page.getByLabel('Note 2', { exact: true }).click()
+  await note(page, 2).click()
   const drawn = () =>
     page.evaluate(async () => {
       // What is drawn later is drawn by then.
@@ -66,10 +60,10 @@ test('a key in a note draws its words; a step, the play and the speed none, and 
   const first = await drawn()
   for (const its of ['cards', 'stages', 'marks'] as const) expect(first[its]).toBeGreaterThan(0)
   await page.keyboard.type('!')
-  await expect(page.getByLabel('Note 2', { exact: true })).toHaveValue('At 200!')
+  await expect(note(page, 2)).toHaveValue('At 200!')
   expect(await drawn()).toMatchObject({ cards: 1, heads: 0 })
 
-  await page.locator('[data-saved=saved]').waitFor()
+  await saved(page)
   await page.keyboard.press('Escape')
   await drawn()
   await page.locator('body').press('.')
@@ -96,7 +90,7 @@ test('a key in a note draws its words; a step, the play and the speed none, and 
   await page.mouse.move(x + width * 0.6, y + height * 0.6, { steps: 5 })
   expect(await drawn()).toEqual(nothing)
   await page.mouse.up()
-  await page.locator('[data-saved=saved]').waitFor()
+  await saved(page)
   expect((await drawn()).marks).toBe(1)
   await page.locator('body').press('Escape')
 
@@ -106,6 +100,6 @@ test('a key in a note draws its words; a step, the play and the speed none, and 
   await page.locator('body').press('m')
   await page.keyboard.type('First')
   await expect(page.locator('textarea:focus')).toHaveValue('First')
-  for (const number of [1, 2, 3, 4]) await expect(page.getByLabel(`Note ${number}`, { exact: true })).toHaveCount(1)
+  for (const number of [1, 2, 3, 4]) await expect(note(page, number)).toHaveCount(1)
   expect((await drawn()).heads).toBeGreaterThan(0)
 })

@@ -7,6 +7,7 @@ import { clip, ffmpeg } from '../support/clips.ts'
 import { samples, voice as sound } from '../support/media.ts'
 import { numberSeen } from '../support/seen.ts'
 import { asInstructor, asPlayer, assigned, call, delivered, film } from './people.ts'
+import { ready, sessionOf } from './studio.ts'
 
 test.describe.configure({ timeout: 180_000 })
 
@@ -74,14 +75,8 @@ test('all of a session in one file, for its player and its instructor (needs ffm
       { skill: 'fielding', grade: 40 },
     ],
   })
-  const states = async () => {
-    const { session } = await (await page.request.get(`/api/folders/${folder}`)).json()
-    return (
-      session.status === 'feedback-given' &&
-      [...session.clips, ...session.compared].map((c: { rendition?: { state: string } }) => c.rendition?.state)
-    )
-  }
-  await expect.poll(states, { timeout: 90_000 }).toEqual(['ready', 'ready', 'ready'])
+  await expect.poll(async () => (await sessionOf(page, folder)).status).toBe('feedback-given')
+  await ready(page, folder, { clips: 3, timeout: 90_000 })
 
   await page.goto(`/player/folder/${folder}`)
   const { name, files } = await taken(page)

@@ -3,15 +3,13 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { clip, ffmpeg } from '../support/clips.ts'
 import { numberSeen } from '../support/seen.ts'
-import { asInstructor, asPlayer, assigned, call } from './people.ts'
+import { assigned, call } from './people.ts'
+import { sureAt } from './picture.ts'
+import { ready, saved, sessionOf, underReview } from './studio.ts'
 
 test.use({ actionTimeout: 20_000 })
 test.describe.configure({ timeout: 240_000 })
 test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
-
-const saved = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
-const sureAt = (page: Page, frame: number) =>
-  expect(page.locator(`[data-frame="${frame}"][data-sure="true"]`)).toBeAttached({ timeout: 60_000 })
 
 /** What is burnt into a picture on the page, or into a part of it (0 to 1 across). */
 const burnt = (page: Page, selector: string, from = 0, to = 1) =>
@@ -44,13 +42,9 @@ const stillAt = (page: Page, frame: number) =>
 
 /** A folder under review, of a clip at 240 frames a second in which a bat cracks at frame 151. */
 async function reviewing(page: Page, player: Page) {
-  const coach = await asInstructor(page)
-  await asPlayer(player)
-  const { folder, video } = await assigned(player, coach, 'Tee work', await readFile(await clip('crack-240.mp4')))
-  await call(page, 'POST', `/api/folders/${folder}/review`)
-  const prepared = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session?.clips[0].rendition?.state
-  await expect.poll(prepared, { timeout: 60_000 }).toBe('ready')
-  return { folder, video, coach }
+  const its = await underReview(page, player, await clip('crack-240.mp4'))
+  await ready(page, its.folder)
+  return its
 }
 
 test('the strip shows stills of the whole clip, and dragging over it ends on the very frame', async ({ page, person }) => {
@@ -98,8 +92,7 @@ test('positions are set by key and found by sound, and the player sees them besi
   })
   const { folder, video } = await assigned(player, earlier.coach, 'A week later', await readFile(await clip('crack-240.mp4')))
   await call(page, 'POST', `/api/folders/${folder}/review`)
-  const prepared = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session?.clips[0].rendition?.state
-  await expect.poll(prepared, { timeout: 60_000 }).toBe('ready')
+  await ready(page, folder)
   await page.goto(`/instructor/folder/${folder}`)
   await saved(page)
   await sureAt(page, 0)
@@ -156,7 +149,7 @@ test('positions are set by key and found by sound, and the player sees them besi
 
   await player.setViewportSize({ width: 390, height: 844 })
   await expect
-    .poll(async () => (await (await player.request.get(`/api/folders/${folder}`)).json()).session?.review?.checkpoints)
+    .poll(async () => (await sessionOf(player, folder))?.review?.checkpoints)
     .toEqual([
       { video, skill: 'hitting', name: 'stride', frame: 104, by: 'hand' },
       { video, skill: 'hitting', name: 'stance', frame: 20, by: 'hand' },

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { expect, test } from '../support/browser.ts'
-import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call, deliverFeedback, PASSWORD } from './people.ts'
+import { deliverFeedback, PASSWORD } from './people.ts'
+import { draftOf, note, ready, saved, speaking, underReview } from './studio.ts'
 
 test.use({ actionTimeout: 20_000 })
 // Most of the time is waited for: a sentence that is spoken, a server that comes back.
@@ -11,19 +10,14 @@ test.describe.configure({ mode: 'parallel', timeout: 180_000 })
 
 /** A studio with a prepared video. */
 async function studio(page: Page, player: Page): Promise<{ folder: string; video: string }> {
-  const coach = await asInstructor(page)
-  await asPlayer(player)
-  const made = await assigned(player, coach, 'Tee work', await readFile(samples.mp4))
-  await call(page, 'POST', `/api/folders/${made.folder}/review`)
-  const prepared = async () => (await (await page.request.get(`/api/folders/${made.folder}`)).json()).session?.clips[0].rendition?.state
-  await expect.poll(prepared, { timeout: 60_000 }).toBe('ready')
+  const made = await underReview(page, player)
+  await ready(page, made.folder)
   await page.goto(`/instructor/folder/${made.folder}`)
-  await expect(page.locator('[data-saved=saved]')).toBeVisible()
+  await saved(page)
   await expect(page.locator('[data-sure=true]')).toBeVisible()
   return made
 }
 const record = (page: Page) => page.getByRole('button', { name: 'Record voice-over', exact: true })
-const speaking = (page: Page) => expect(page.locator('[data-recording=speaking]')).toBeVisible()
 const stop = (page: Page) => page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()
 /** So many seconds at least were recorded. */
 const seconds = (page: Page, time: number) =>
@@ -33,8 +27,7 @@ const seconds = (page: Page, time: number) =>
       return Number(minutes) * 60 + Number(rest)
     })
     .toBeGreaterThanOrEqual(time)
-const draft = async (page: Page, folder: string) => (await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft
-const voicesOf = async (page: Page, folder: string): Promise<Voice[]> => (await draft(page, folder))?.voices ?? []
+const voicesOf = async (page: Page, folder: string): Promise<Voice[]> => (await draftOf(page, folder))?.voices ?? []
 const onFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"]`)).toBeAttached()
 
 /** A stroke whose hand is still on the picture. */
@@ -205,7 +198,7 @@ test('the server is killed in the middle of a stroke and of a voice-over, and st
   // On another frame, while nobody is there to send it to: a stroke, and a sentence about it.
   for (let i = 0; i < 2; i++) await page.locator('body').press('.')
   await draw(page)
-  await page.getByLabel('Note 2', { exact: true }).fill('Said to nobody yet.')
+  await note(page, 2).fill('Said to nobody yet.')
   await expect(page.locator('[data-saved=kept]')).toBeVisible()
 
   // The tab goes as well; the next one finds all of it, and sends it once there is somebody.
@@ -214,8 +207,8 @@ test('the server is killed in the middle of a stroke and of a voice-over, and st
   await page.close()
   await next.goto(`/instructor/folder/${folder}`)
   await expect(next.locator('[data-voice]')).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
-  await expect(next.locator('[data-saved=saved]')).toBeVisible()
-  const { notes, voices } = await draft(next, folder)
+  await saved(next)
+  const { notes, voices } = await draftOf(next, folder)
   const [{ milliseconds, shapes, actions }] = voices as [Voice]
   const lost = Math.max(0, spoken - milliseconds)
   console.log(`the server killed after a second, stopped after ${spoken} ms: ${milliseconds} ms are kept, ${lost} ms lost`)
