@@ -79,7 +79,7 @@ mkdirSync(results, { recursive: true })
 // Makes the clips that tests of video play; those that need it skip where it cannot be brought.
 if (!has('ffmpeg')) await apt('ffmpeg')
 // Some tests start the whole server or weigh its pages. What only reads the sources goes on meanwhile: each has a processor of its own.
-const read = args.length ? [] : [check('Types', bin('tsc'), []), check('Lint and format', bin('biome'), ['check'])]
+const read = args.length ? [] : [check('Types', bin('tsc'), ['--singleThreaded']), check('Lint and format', bin('biome'), ['check'])]
 await Promise.all([build(), ...read])
 if (count.failed) end(1)
 if (args.length) {

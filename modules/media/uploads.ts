@@ -153,8 +153,9 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
 
   /** Gives an upload up, if it still stands so: its bytes go, then its row. A crash between is finished by the sweeper. */
   async function discard(id: string, from: Upload['status'][], untouchedSince?: Date): Promise<boolean> {
+    const given: string[] = [...from, 'sweeping']
     const [row] = await sql<Upload[]>`
-      update uploads set status = 'sweeping' where id = ${id} and status in ${sql([...from, 'sweeping'])}
+      update uploads set status = 'sweeping' where id = ${id} and status in ${sql(given)}
       ${untouchedSince ? sql`and touched < ${untouchedSince}` : sql``} returning ${columns(sql)}`
     if (!row) return false
     await objects.abort(multipartOf(row))
