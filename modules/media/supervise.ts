@@ -23,6 +23,8 @@ const FROM_OUTSIDE = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
 
 const WATCH_EVERY = 200
 const CLOCK_TICKS = 100
+/** How far it stands back behind who answers people. */
+const NICE = 10
 const entry = join(import.meta.dirname, 'child/main.ts')
 
 export interface Limits {
@@ -41,17 +43,16 @@ export type Supervised = ReturnType<typeof supervise>
  */
 export function supervise(order: Order, on: (word: Word) => Promise<Places | undefined>, limits: Partial<Limits> = {}) {
   const most = { ...usual, ...limits }
-  const node = [
-    process.execPath,
-    '--disable-warning=ExperimentalWarning',
-    '--max-old-space-size=512',
-    entry,
-    // Blocks of 512 bytes; no core dump; not in the way of who is waiting for a page.
-  ]
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning', '--max-old-space-size=512', entry]
   // Where the system has no memory left, it ends this before it ends who answers people.
   const last = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'
-  const blocks = Math.ceil(OUTPUT_MOST / 512)
-  const child = spawn('sh', ['-c', `${last}; ulimit -c 0; ulimit -f ${blocks}; exec nice -n 10 "$0" "$@"`, ...node], {
+  // Linux may share its cores out by sessions, within which alone `nice` counts, and this has a session of its own. A plain user is refused
+  // where another session was changed a moment ago.
+  const group = '/proc/self/autogroup'
+  const back = `[ -w ${group} ] && for try in 1 2 3 4 5 6 7 8 9; do echo ${NICE} 2>/dev/null >${group} && break; sleep 0.1; done`
+  // In blocks of 512 bytes; and no core dump.
+  const bounded = `ulimit -c 0; ulimit -f ${Math.ceil(OUTPUT_MOST / 512)}`
+  const child = spawn('sh', ['-c', `${last}; ${back}; ${bounded}; exec nice -n ${NICE} "$0" "$@"`, ...node], {
     // Nothing of the environment: it holds the keys of everything.
     env: { PATH: process.env.PATH, TMPDIR: order.dir },
     cwd: order.dir,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,6 +72,23 @@ async function children(): Promise<number[]> {
   )
   return found.filter(Boolean)
 }
+
+test.skipIf(process.platform !== 'linux')('what prepares stands back behind who answers people', { timeout: 60_000 }, async () => {
+  const added = await Promise.all([samples.mp4, samples.mov].map(file => shop.add(file)))
+  const { end } = await shop.worker()
+  const all = () => children().then(pids => Promise.all(pids.map(pid => standing(pid))))
+  await expect.poll(all, { interval: 20, timeout: 30_000 }).toEqual([standingBack, standingBack])
+  for (const { video } of added) expect((await shop.settled(video)).state).toBe('ready')
+  await end()
+})
+
+/** How nice a process is, and its session to others where the system shares its cores out by sessions. */
+async function standing(pid: number) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const group = await readFile(`/proc/${pid}/autogroup`, 'utf8').catch(() => null)
+  return { nice: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]), session: group && Number(/nice (-?\d+)/.exec(group)?.[1]) }
+}
+const standingBack = { nice: 10, session: existsSync('/proc/self/autogroup') ? 10 : null }
 
 test.skipIf(process.platform !== 'linux')(
   'killed while they prepare: they begin again, and nothing is left behind',
