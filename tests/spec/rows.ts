@@ -25,6 +25,7 @@ const CONSTANTS = 'tests/api/constants.test.ts'
 const FOLDERS = 'tests/api/folders.test.ts'
 const ACCOUNTS = 'tests/api/accounts.test.ts'
 const INSTRUCTORS = 'tests/api/instructors.test.ts'
+const LEADS = 'tests/api/leads.test.ts'
 const MATRIX = 'tests/api/matrix.test.ts'
 const PAYMENTS = 'tests/api/payments.test.ts'
 const UPLOADS = 'tests/api/uploads.test.ts'
@@ -399,10 +400,10 @@ export const rows: Row[] = [
     ["chat: under 10 characters 'Input too short' / 'Please provide at least 10 characters'", CHAT, steps],
     ["landing: @ and 5 characters, or 'Please enter a valid email address'", LANDING, emailStep],
     ["landing: blocked domains, grr.la among them, 'Please use your regular email address'", LANDING, emailStep],
-    ['the server blocks them, too', INSTRUCTORS, 'from %s says: %s'],
+    ['the server blocks them, too', LEADS, 'from %s says: %s'],
     ['an address has 5 to 254 characters', PIECES, addressRules],
-    ["longer ones: 'Email address is too long'", INSTRUCTORS, 'from %s says: %s'],
-    ['the honeypot must stay empty', INSTRUCTORS, 'of a program is thanked for and forgotten'],
+    ["longer ones: 'Email address is too long'", LEADS, 'from %s says: %s'],
+    ['the honeypot must stay empty', LEADS, 'of a program is thanked for and forgotten'],
     ['up to 3 videos a session', UPLOADS, 'a fourth video; one that is on its way counts'],
     ['each up to 500MB', UPLOADS, '501 MB, nothing, a type we do not take'],
     ['MP4, MOV, WEBM', UPLOADS, 'MP4, MOV and WEBM come into a folder; completing again changes nothing'],
@@ -443,7 +444,7 @@ export const rows: Row[] = [
     ['POST /api/logout', ACCOUNTS, 'is over after logout, which works without a session too'],
     ['its failure still logs out locally', FRAME, unheard],
     ['GET /api/check-email?email={email}: exists', ACCOUNTS, 'check-email tells whether there is an account'],
-    ['POST /api/landing-page/leads: alreadyExists', INSTRUCTORS, 'is kept once, with what the page tells of the visit'],
+    ['POST /api/landing-page/leads: alreadyExists', LEADS, 'is kept once, with what the page tells of the visit'],
     ['its failures are only logged', LANDING, checkFails],
     ['GET /api/instructors: a list', INSTRUCTORS, 'are listed for everybody, referred ones first for 30 days'],
     ['it is invalidated on landing load', LANDING, 'without instructors it says Instructors Coming Soon; every landing asks anew'],
