@@ -2,13 +2,18 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { asks } from '../../src/layouts/asks.ts'
 import { renderer } from '../../src/server/rendering.ts'
-import { weigh, weighOne } from '../support/weight.ts'
+import { type Weight, weigh, weighOne } from '../support/weight.ts'
 
 const KB = 1024
 const dist = join(import.meta.dirname, '../../dist/client')
 
+let weighed: Promise<Weight[]> | undefined
 /** The built pages, and those that are made on demand. */
-async function all() {
+const all = () => {
+  weighed ??= weighAll()
+  return weighed
+}
+async function weighAll() {
   const render = renderer(new URL('../../dist/server/entry.mjs', import.meta.url).href)
   const origin = 'https://ours.test'
   const profile = {
