@@ -31,8 +31,11 @@ export interface App {
   letters(to: string): Promise<{ id: string; subject: string; html?: string; text?: string }[]>
 }
 
-/** Starts it and waits until it is ready. `env` goes on top of: no demo data, warnings only, room for many people at one address. @throws with its output if it ends instead */
-export async function app(options: { env?: Record<string, string>; dataDir?: string } = {}): Promise<App> {
+/**
+ * Starts it and waits until it is ready. `env` goes on top of: no demo data, warnings only, room for many people at one address; `with` is
+ * what Node loads before it. @throws with its output if it ends instead
+ */
+export async function app(options: { env?: Record<string, string>; dataDir?: string; with?: string[] } = {}): Promise<App> {
   if (!existsSync(join(root, 'dist'))) throw new Error('The pages are not built. Run: npm run build')
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'diamondlink-app-')))
   const port = await freePort()
@@ -45,7 +48,8 @@ export async function app(options: { env?: Record<string, string>; dataDir?: str
     output = ''
     const { NODE_ENV: _, VITEST: __, ...outer } = process.env
     // As `npm start` does.
-    child = spawn(process.execPath, ['--max-semi-space-size=8', '--import', 'tsx', 'src/server/main.ts'], {
+    const loaded = ['tsx', ...(options.with ?? [])].flatMap(file => ['--import', file])
+    child = spawn(process.execPath, ['--max-semi-space-size=8', ...loaded, 'src/server/main.ts'], {
       cwd: root,
       env: {
         ...outer,

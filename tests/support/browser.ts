@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import type Axe from 'axe-core'
 import { type App, app } from './app.ts'
@@ -41,7 +42,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
     async ({}, use) => {
-      const instance = await app()
+      const instance = await app({ with: [join(import.meta.dirname, 'prepared-once.ts')] })
       await use(instance)
       await instance.stop()
     },

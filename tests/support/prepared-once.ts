@@ -1,0 +1,72 @@
+/**
+ * Loaded into a server under test (`--import`): a video is prepared as always, and where the same file comes again what was made of it
+ * is stored again. Each preparation is a third of a second of a processor, and the journeys upload the same swing a hundred times.
+ */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { registerHooks } from 'node:module'
+import { join } from 'node:path'
+import { FILES, type File, MADE, type Order, type Places, type Word } from '../../modules/media/child/words.ts'
+import { type Limits, supervise as prepare, type Supervised } from '../../modules/media/supervise.ts'
+
+// The worker gets this one in place of its own.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(context.parentURL?.endsWith('/modules/media/worker.ts') && specifier === './supervise.ts' ? import.meta.url : specifier, context),
+})
+
+export { Crash, Limit } from '../../modules/media/supervise.ts'
+
+type Say = (word: Word) => Promise<Places | undefined>
+interface Prepared {
+  words: Extract<Word, { is: 'looked' | 'made' }>[]
+  files: Map<File, Buffer<ArrayBuffer>>
+}
+const known = new Map<string, Prepared>()
+/** Larger ones come once. */
+const LARGEST = 4_000_000
+
+export function supervise(order: Order, on: Say, limits?: Partial<Limits>): Supervised {
+  if (order.kind !== 'rendition' || order.bytes > LARGEST) return prepare(order, on, limits)
+  let child: Supervised | undefined
+  let killed = false
+  const outcome = async (): Promise<Awaited<Supervised['outcome']>> => {
+    const answer = await fetch(order.source)
+    const key = createHash('sha256')
+      .update(order.type)
+      .update(new Uint8Array(await answer.arrayBuffer()))
+      .digest('hex')
+    const its = known.get(key)
+    if (its && !killed) return again(its, on)
+    const words: Prepared['words'] = []
+    const heard: Say = word => {
+      if (word.is === 'looked' || word.is === 'made') words.push(word)
+      return on(word)
+    }
+    child = prepare(order, heard, limits)
+    if (killed) child.kill()
+    const end = await child.outcome
+    if (answer.ok && end.is === 'stored') {
+      const files = MADE.rendition.map(async file => [file, await readFile(join(order.dir, FILES[file].name))] as const)
+      known.set(key, { words, files: new Map(await Promise.all(files)) })
+    }
+    return end
+  }
+  const kill = () => {
+    killed = true
+    child?.kill()
+  }
+  return { pid: undefined, kill, outcome: outcome() }
+}
+
+/** Says what was said the first time, and stores what was made. */
+async function again({ words, files }: Prepared, on: Say) {
+  for (const word of words) {
+    const places = await on(word)
+    for (const [file, body] of places ? files : []) {
+      const answer = await fetch(places![file]!, { method: 'PUT', body, headers: { 'content-type': FILES[file].type } })
+      if (!answer.ok) return { is: 'away' } as const
+    }
+  }
+  return { is: 'stored' } as const
+}
