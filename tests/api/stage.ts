@@ -11,7 +11,7 @@ import { type Config, configure } from '../../src/config.ts'
 import { build } from '../../src/server/app.ts'
 import { mp4 } from '../modules/media/files.ts'
 import { database } from '../support/postgres.ts'
-import { temporaryS3 } from '../support/s3.ts'
+import { bucket } from '../support/s3.ts'
 import { type Browser, browser, coach, ORIGIN, somebody } from './harness.ts'
 
 /** The people of one server: the queries of each see what anybody's commands did. */
@@ -30,13 +30,13 @@ export function people() {
 
 /** The whole server without a port, on a fresh database and bucket; Stripe and the mail are out of reach if they are not given. */
 export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend' | 'mediaWorkers'>> = {}) {
-  const [db, s3, site] = await Promise.all([database(), temporaryS3(ORIGIN), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
+  const [db, s3, site] = await Promise.all([database(), bucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
   let ahead = 0
   const nowhere = 'http://127.0.0.1:1'
   const config = {
     // The videos of these tests are boxes without a picture: nobody looks into them.
     ...configure({ RATE_LIMIT_SCALE: '1000', MEDIA_WORKERS: '0' }),
-    ...{ origin: ORIGIN, databaseUrl: db.url, s3: s3.config },
+    ...{ origin: ORIGIN, databaseUrl: db.url, s3 },
     ...{ stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: nowhere }, resend: { apiKey: 're_x', url: nowhere } },
     ...given,
   }
@@ -76,7 +76,7 @@ export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend' | 'm
       ),
     async end() {
       await app.stop()
-      await Promise.all([db.end(), s3.stop(), rm(site, { recursive: true })])
+      await Promise.all([db.end(), rm(site, { recursive: true })])
     },
   }
 }

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import pino from 'pino'
+import type { S3Config } from '../../src/config.ts'
 import { s3 } from '../../src/embedded/s3.ts'
 
 /** An empty S3 that is gone after stop(), or with this process. `origin`: where browsers may come from. */
@@ -15,4 +18,14 @@ export async function temporaryS3(origin = 'http://127.0.0.1:4321') {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** A fresh empty bucket of the run's S3, gone with it. No browser comes there. */
+export async function bucket(): Promise<S3Config> {
+  const its: S3Config = JSON.parse(process.env.TEST_S3!)
+  const name = `test-${randomUUID()}`
+  const client = new S3Client({ endpoint: its.endpoint!, region: its.region, forcePathStyle: true, credentials: its })
+  await client.send(new CreateBucketCommand({ Bucket: name }))
+  client.destroy()
+  return { ...its, bucket: name }
 }

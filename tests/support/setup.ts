@@ -1,9 +1,12 @@
 import { temporaryPostgres } from './postgres.ts'
+import { temporaryS3 } from './s3.ts'
 
-/** One Postgres for the whole run, unless TEST_DATABASE_URL names one (whose user may create databases). */
+/** One Postgres and one S3 for the whole run; TEST_DATABASE_URL may name another Postgres (whose user may create databases). */
 export default async function setup() {
-  if (process.env.TEST_DATABASE_URL) return
+  const s3 = await temporaryS3()
+  process.env.TEST_S3 = JSON.stringify(s3.config)
+  if (process.env.TEST_DATABASE_URL) return s3.stop
   const server = await temporaryPostgres()
   process.env.TEST_DATABASE_URL = server.url
-  return server.stop
+  return () => Promise.all([server.stop(), s3.stop()])
 }
