@@ -26,7 +26,8 @@ async function certificate() {
   }
 }
 
-test('by https a session is bound to our host from login to logout (needs openssl)', async ({ person }) => {
+// What the server answers by https is tried without a browser: tests/api/accounts.test.ts.
+test('by https a session is bound to our host from login to logout (needs openssl)', { tag: '@sweep' }, async ({ person }) => {
   test.setTimeout(120_000)
   const keys = await certificate()
   test.skip(!keys)
