@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findLink, linkOf, makeLink } from '../../modules/accounts/links.ts'
 import { hash } from '../../modules/accounts/passwords.ts'
 import { recover } from '../../modules/accounts/recovery.ts'
+import { derivedId } from '../../modules/kernel/decider.ts'
 import { type Browser, born, coach, type Harness, harness, somebody } from './harness.ts'
 
 let h: Harness
@@ -17,10 +20,21 @@ const register = async (more: object = {}) => {
   const answer = await who.call('POST', '/api/register/player', person)
   return { who, person, answer }
 }
+let others = 0
+/** Somebody's address that nobody else has, and digits of a number. */
+const address = (name: string) => `${name}.${++others}@Example.com`
+const digits = () => String(1000 + ++others)
 const lastLink = async (kind: string) => {
   const errand = (await h.posted(kind)).at(-1)!
+  // One link, one letter; what is looked up later is asked for by its request.
+  if (kind !== 'letter.reset-password') expect(errand.id).toBe(derivedId(errand.payload.link as string))
   return { errand, link: (await linkOf(h.sql, errand.payload.link as string))! }
 }
+
+const welcomes = async (user: string) => (await h.posted('letter.welcome')).filter(e => e.payload.user === user)
+const welcome = (user: string) => ({ id: derivedId(user, 'welcome'), kind: 'letter.welcome', payload: { user } })
+const isFeatured = async (instructor: string) =>
+  (await h.browser().call('GET', '/api/instructors')).body.find((i: { id: string }) => i.id === instructor).featured
 
 const NAME_WRONG = 'Enter a name: letters, spaces, hyphens and apostrophes'
 const COMMON = 'Too many people use this password. Choose another one, such as a few words'
@@ -53,12 +67,13 @@ describe('registration of a player', () => {
   test('answers the user, signed in', async () => {
     const friend = await register()
     const { code } = (await friend.who.call('GET', '/api/rewards')).body
-    const { who, person, answer } = await register({ email: 'Robin@Example.com', referralCode: code, packageType: 'single' })
+    const email = address('Robin')
+    const { who, person, answer } = await register({ email, referralCode: code, packageType: 'single' })
     expect(answer.status).toBe(201)
     const user = {
       id: answer.body.id,
-      username: 'robin@example.com',
-      email: 'Robin@Example.com',
+      username: email.toLowerCase(),
+      email,
       role: 'player',
       firstName: person.firstName,
       lastName: person.lastName,
@@ -76,6 +91,8 @@ describe('registration of a player', () => {
     const [row] = await h.sql`select referral_code, password from users where id = ${user.id}`
     expect(row!.referral_code).toBe(code)
     expect(row!.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(await welcomes(user.id)).toEqual([welcome(user.id)])
+    expect((await h.posted('letter.guardian')).filter(e => e.payload.user === user.id)).toEqual([])
   })
 
   test.each<[string, unknown, string]>([
@@ -111,12 +128,12 @@ describe('registration of a player', () => {
   })
 
   test('of a known address says so, whatever its case, and a doubled submit is no error', async () => {
-    const key = '018f0000-0000-7000-8000-00000000aaaa'
-    const person = somebody({ email: 'Twice@Example.com' })
+    const key = randomUUID()
+    const person = somebody({ email: address('Twice') })
     const first = await h.browser().call('POST', '/api/register/player', person, { 'idempotency-key': key })
     const again = await h.browser().call('POST', '/api/register/player', person, { 'idempotency-key': key })
     expect([again.status, again.body.id]).toEqual([201, first.body.id])
-    const other = await h.browser().call('POST', '/api/register/player', { ...person, email: 'tWICE@example.com' })
+    const other = await h.browser().call('POST', '/api/register/player', { ...person, email: person.email.replace('Twice', 'tWICE') })
     expect([other.status, other.body.message, other.body.field]).toEqual([409, 'Username already exists', 'email'])
     const guess = await h.browser().call('POST', '/api/register/player', { ...person, password: 'not the one' }, { 'idempotency-key': key })
     expect(guess.status).toBe(409)
@@ -183,12 +200,17 @@ describe('a player under 18', () => {
   })
 
   test('may name another guardian until one has agreed; the first link works no longer', async () => {
-    const { who } = await register(minor())
+    const { who, person } = await register(minor())
     const { link: first } = await lastLink('letter.guardian')
     expect((await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' })).status).toBe(204)
     const { link } = await lastLink('letter.guardian')
     expect(link.email).toBe('mo@example.com')
     expect((await who.call('GET', '/api/guardian')).body).toEqual({ name: 'Mo', email: 'mo@example.com' })
+    const own = await who.call('POST', '/api/guardian', { name: 'Mo', email: person.email.toUpperCase() })
+    expect([own.status, own.body]).toMatchObject([
+      ...[409, { code: 'own-address', field: 'email', message: "Enter your parent or guardian's own email address" }],
+    ])
+    expect((await who.call('GET', '/api/guardian')).body.email).toBe('mo@example.com')
     expect((await (await register()).who.call('GET', '/api/guardian')).status).toBe(404)
     expect((await h.browser().call('GET', `/api/guardian/${first.token}`)).status).toBe(404)
     expect((await h.browser().call('GET', `/api/guardian/${link.token}`)).body.guardianName).toBe('Mo')
@@ -214,9 +236,14 @@ describe('registration of an instructor', () => {
     expect(await at({ referralCode: 'NOBODY7' })).toBe("We don't know this referral code. Check it, or leave it empty.")
   })
   test('makes a profile with an address of its own', async () => {
+    await h.sql`delete from users where first_name in ('Zoë', 'Zoe')`
     const one = await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Zoë', lastName: "O'Neil" }))
     const two = await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Zoe', lastName: 'O Neil' }))
     expect([one.status, one.body.profileSlug, two.body.profileSlug]).toEqual([201, 'zoe-o-neil', 'zoe-o-neil-2'])
+    expect(await welcomes(one.body.id)).toEqual([welcome(one.body.id)])
+    const { code: referralCode } = (await (await register()).who.call('GET', '/api/rewards')).body
+    const brought = await h.browser().call('POST', '/api/register/instructor', coach({ referralCode }))
+    expect([await isFeatured(one.body.id), await isFeatured(brought.body.id)]).toEqual([false, true])
   })
 })
 
@@ -227,7 +254,8 @@ describe('login', () => {
     const wrong = await who.call('POST', '/api/login', { username: person.email, password: 'not the one' })
     const unknown = await who.call('POST', '/api/login', { username: 'nobody@example.com', password: person.password })
     for (const answer of [wrong, unknown]) {
-      expect([answer.status, answer.body.message]).toEqual([401, 'Invalid username or password. Please try again.'])
+      const { status, body } = answer
+      expect([status, body.code, body.message]).toEqual([401, 'wrong-credentials', 'Invalid username or password. Please try again.'])
     }
     const right = await who.call('POST', '/api/login', { username: ` ${person.email.toUpperCase()} `, password: person.password })
     expect([right.status, right.body.firstName]).toEqual([200, 'Ana'])
@@ -323,7 +351,7 @@ describe('sessions', () => {
     const phone = h.browser({ 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1' })
     await phone.call('POST', '/api/login', { username: person.email, password: person.password })
     const { sessions } = (await who.call('GET', '/api/sessions')).body
-    expect(sessions).toHaveLength(2)
+    expect(sessions.map((s: { current: boolean }) => s.current)).toEqual([false, true])
     const theirs = sessions.find((s: { current: boolean }) => !s.current)
     expect(theirs.device).toBe('Safari on iPhone')
     const stranger = await register()
@@ -345,6 +373,7 @@ describe('sessions', () => {
     expect((await who.call('GET', '/api/user')).status).toBe(200)
     h.pass(31 * DAY)
     expect((await idle.call('GET', '/api/user')).status).toBe(401)
+    h.pass(-89 * DAY)
   })
 })
 
@@ -377,6 +406,7 @@ describe('recovery', () => {
     expect((await nobody.call('POST', '/api/login', { username: person.email, password: 'brand new one' })).status).toBe(200)
     const again = await nobody.call('POST', '/api/recovery/reset', { token: link.token, password: 'brand new two' })
     expect([again.status, again.body.code]).toEqual([410, 'link-over'])
+    expect(again.body.message).toBe('This link has been used or is too old. Ask for a new one.')
   })
   test('of a password: the link is over after an hour', async () => {
     const { answer } = await register()
@@ -419,8 +449,9 @@ describe('recovery', () => {
     expect(await h.sql`select 1 from recoveries`).toHaveLength(0)
   })
   test('of an address, by phone and name, goes to that address', async () => {
-    const { answer } = await register({ phone: '+1 (555) 777-1234', firstName: 'Lou', lastName: 'Gomez' })
-    const asked = { phone: '555.777.1234', firstName: 'lou', lastName: 'GOMEZ' }
+    const number = digits()
+    const { answer } = await register({ phone: `+1 (555) 777-${number}`, firstName: 'Lou', lastName: 'Gomez' })
+    const asked = { phone: `555.777.${number}`, firstName: 'lou', lastName: 'GOMEZ' }
     expect((await h.browser().call('POST', '/api/recovery/email', asked)).status).toBe(204)
     await recover(h.sql, h.deps.post, (await h.posted('account.recover')).at(-1)!.payload.recovery as string, h.deps.clock())
     expect((await h.posted('letter.your-email')).at(-1)!.payload).toEqual({ user: answer.body.id })
@@ -444,7 +475,7 @@ describe('links', () => {
 })
 
 test('an address is recovered by phone, first name and last name: none of them alone', async () => {
-  const phone = '555-010-9009'
+  const phone = `555-010-${digits()}`
   const { answer } = await register({ phone, firstName: 'Maya', lastName: 'Quist' })
   await register({ phone, firstName: 'Theo', lastName: 'Quist' })
   const letters = async (asked: object) => {
@@ -457,14 +488,18 @@ test('an address is recovered by phone, first name and last name: none of them a
   expect(await letters({ phone, firstName: 'maya', lastName: 'QUIST' })).toEqual([answer.body.id])
   expect(await letters({ phone, firstName: 'Ana', lastName: 'Quist' })).toEqual([])
   expect(await letters({ phone, firstName: 'Maya', lastName: 'Quinn' })).toEqual([])
-  expect(await letters({ phone: '555-010-9008', firstName: 'Maya', lastName: 'Quist' })).toEqual([])
+  expect(await letters({ phone: `555-010-${digits()}`, firstName: 'Maya', lastName: 'Quist' })).toEqual([])
 })
 
 describe('administrators', () => {
   test('come by the setup link while there is none, then by invitation', async () => {
+    await h.sql`delete from users where role = 'admin'`
     const nobody = h.browser()
     const plain = { ...somebody(), dateOfBirth: undefined }
-    expect((await nobody.call('POST', '/api/register/admin', plain)).status).toBe(403)
+    const closed = await nobody.call('POST', '/api/register/admin', plain)
+    expect([closed.status, closed.body.message]).toEqual([
+      ...[403, 'This link does not make an administrator. Ask an administrator for an invitation.'],
+    ])
     expect((await nobody.call('POST', '/api/register/admin', { ...plain, token: 'x'.repeat(43) })).status).toBe(403)
     const setup = await makeLink(h.sql, h.deps.clock(), 'admin-setup')
     const spare = await makeLink(h.sql, h.deps.clock(), 'admin-setup')
@@ -482,14 +517,19 @@ describe('administrators', () => {
     const [{ email }] = (await h.sql`select email from users where role = 'admin'`) as unknown as [{ email: string }]
     await admin.call('POST', '/api/login', { username: email, password: 'correct horse' })
     expect((await admin.call('GET', '/api/user')).body.role).toBe('admin')
-    expect((await admin.call('POST', '/api/admin/invitations', { email: 'next@example.com' })).status).toBe(204)
+    const inviting = { 'idempotency-key': randomUUID() }
+    const before = (await h.posted('letter.admin-invitation')).length
+    for (let i = 0; i < 2; i++)
+      expect((await admin.call('POST', '/api/admin/invitations', { email: 'next@example.com' }, inviting)).status).toBe(204)
+    expect(await h.posted('letter.admin-invitation')).toHaveLength(before + 1)
     const { link } = await lastLink('letter.admin-invitation')
     expect(link.email).toBe('next@example.com')
     expect(await works('admin', link.token)).toBe(true)
     // A press whose answer was lost is pressed again, though the link is used up.
-    const key = { 'idempotency-key': '0190a000-0000-7000-8000-0000000000ad' }
+    const key = { 'idempotency-key': randomUUID() }
     const next = await h.browser().call('POST', '/api/register/admin', { ...plain, token: link.token }, key)
     expect([next.status, next.body.role]).toEqual([201, 'admin'])
+    expect((await h.posted('invitation.joined')).at(-1)!.payload).toMatchObject({ user: next.body.id })
     const same = await h.browser().call('POST', '/api/register/admin', { ...plain, token: link.token }, key)
     expect([same.status, same.body.id]).toEqual([201, next.body.id])
     const twice = await h.browser().call('POST', '/api/register/admin', { ...plain, email: 'third@example.com', token: link.token })
@@ -503,4 +543,73 @@ test('check-email tells whether there is an account', async () => {
   expect((await call('GET', `/api/check-email?email=${encodeURIComponent(person.email.toUpperCase())}`)).body).toEqual({ exists: true })
   expect((await call('GET', '/api/check-email?email=nobody@example.com')).body).toEqual({ exists: false })
   expect((await call('GET', '/api/check-email')).status).toBe(422)
+})
+
+describe('what somebody may try so often', () => {
+  /** What was counted meanwhile. */
+  async function counted(what: () => Promise<unknown>) {
+    const { limits } = h.deps
+    const taken: unknown[][] = []
+    h.deps.limits = { take: async (...one) => void taken.push(one) }
+    await what().finally(() => {
+      h.deps.limits = limits
+    })
+    return taken
+  }
+
+  test('is counted by what it is, and for one account where it is about one', async () => {
+    const { call } = h.browser()
+    const token = 'x'.repeat(43)
+    const { dateOfBirth: _, ...admin } = somebody({ token })
+    const child = await register({ dateOfBirth: born(14), guardianName: 'Pat', guardianEmail: 'pat@example.com' })
+    const calls: [string, string, object | undefined, unknown[]][] = [
+      ['POST', '/api/login', { username: 'Ana@example.com', password: 'not the one' }, ['login', '', 'Ana@example.com']],
+      ['POST', '/api/register/player', somebody(), ['register', '']],
+      ['POST', '/api/register/instructor', coach(), ['register', '']],
+      ['POST', '/api/register/admin', admin, ['register', '']],
+      ['GET', '/api/check-email?email=a@b.example', undefined, ['check-email', '']],
+      ['POST', '/api/recovery/password', { email: 'Ana@example.com' }, ['recovery', '', 'Ana@example.com']],
+      ['POST', '/api/recovery/email', { phone: '+1 (555) 777-1234', firstName: 'A', lastName: 'B' }, ['recovery', '', '5557771234']],
+      ['POST', '/api/recovery/reset', { token, password: 'brand new one' }, ['recovery', '']],
+      ['GET', `/api/links/admin/${token}`, undefined, ['link', '']],
+      ['GET', `/api/guardian/${token}`, undefined, ['guardian', '']],
+      ['POST', `/api/guardian/${token}`, undefined, ['guardian', '']],
+    ]
+    for (const [method, path, body, expected] of calls)
+      expect([path, await counted(() => call(method, path, body))]).toEqual([path, [expected]])
+    const named = await counted(() => child.who.call('POST', '/api/guardian', { name: 'Pat', email: 'pat@example.com' }))
+    expect(named).toEqual([['guardian', '', child.answer.body.id]])
+  })
+
+  test('from a browser that its owner has used is counted by that browser and account, however the account is spelled', async () => {
+    const [one, two] = [await register(), await register()]
+    const device = /device=[\w-]{43}/.exec(one.answer.headers.getSetCookie().join())![0]
+    const other = /device=[\w-]{43}/.exec(two.answer.headers.getSetCookie().join())![0]
+    const tries = (username: string, cookie: string) =>
+      counted(() => h.browser({ cookie }).call('POST', '/api/login', { username, password: 'not the one' }))
+    const [known] = (await tries(one.person.email, device)) as [unknown[]]
+    expect(known).toEqual(['known-device', '', expect.stringMatching(/^[0-9a-f]{64}$/)])
+    expect(await tries(` ${one.person.email.toUpperCase()} `, device)).toEqual([known])
+    expect(await tries(one.person.email, other)).toEqual([['login', '', one.person.email]])
+    await h.browser({ cookie: device }).call('POST', '/api/login', { username: two.person.email, password: two.person.password })
+    const [both] = (await tries(two.person.email, device)) as [unknown[]]
+    expect([both[0], both[2] === known[2]]).toEqual(['known-device', false])
+  })
+
+  test('costs nothing where more passwords wait than can be checked', async () => {
+    const { who, person } = await register()
+    const { dateOfBirth: _, ...admin } = somebody({ token: 'x'.repeat(43) })
+    const flood = Array.from({ length: 17 * Math.max(1, availableParallelism() - 1) }, () => hash('x'))
+    const taken = await counted(async () => {
+      const answers = await Promise.all([
+        who.call('POST', '/api/login', { username: person.email, password: person.password }),
+        h.browser().call('POST', '/api/register/player', somebody()),
+        h.browser().call('POST', '/api/register/instructor', coach()),
+        h.browser().call('POST', '/api/register/admin', admin),
+      ])
+      expect(answers.map(a => [a.status, a.headers.get('retry-after')])).toEqual(Array.from({ length: 4 }, () => [503, '2']))
+    })
+    expect(taken).toEqual([])
+    await Promise.all(flood)
+  })
 })

@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { endpoints } from '../../modules/endpoint.ts'
 import { routes } from '../../src/api/index.ts'
+import { openapi } from '../../src/api/openapi.ts'
+import { serve } from '../../src/api/route.ts'
 import { type Harness, harness } from './harness.ts'
 
 let h: Harness
@@ -46,4 +50,96 @@ test('the description is complete', async () => {
   expect(ready[503].content).toEqual(ready[200].content)
   const login = body.paths['/api/login'].post.requestBody.content['application/json'].schema
   expect(login).toMatchObject({ type: 'object', required: ['username', 'password'], additionalProperties: false })
+})
+
+describe('a call is described by its contract alone', () => {
+  const contract = endpoints({
+    'GET /api/things': {
+      ...{ summary: 'All', access: 'anyone', reply: z.object({ things: z.array(z.string()) }) },
+      otherwise: { 503: z.object({ ready: z.literal(false) }) },
+    },
+    'PUT /api/things/{thing}/picture-of': {
+      ...{
+        summary: 'Its picture',
+        access: ['player', 'admin'],
+        bytes: ['image/png', 'image/webp'],
+        media: ['image/webp'],
+        refusals: [410],
+      },
+      ...{ params: z.strictObject({ thing: z.uuid() }), query: z.strictObject({ large: z.string().optional(), size: z.string() }) },
+    },
+    'POST /api/things': { summary: 'One', access: 'signed-in', body: z.strictObject({ name: z.string().default('x') }), status: 201 },
+    'POST /api/hook': { summary: 'Hook', access: 'anyone', webhook: true, bytes: ['application/json'], status: 204 },
+    'GET /api/own': { summary: 'Own', access: 'signed-in', query: z.strictObject({ all: z.stringbool().default(false) }) },
+  })
+  const none = () => undefined as never
+  const routes = serve(contract, Object.fromEntries(Object.keys(contract).map(call => [call, none])) as never)
+  const describing = () => openapi(routes, { name: 'Ours', origin: 'http://ours.test' })
+  // biome-ignore lint/suspicious/noExplicitAny: a document
+  const at = (call: string) => (describing().paths as any)[call.split(' ')[1]!][call.split(' ')[0]!.toLowerCase()]
+  const named = (call: string) =>
+    at(call).parameters.map((p: { name: string; in: string; required: boolean }) => `${p.name} ${p.in}${p.required ? '!' : ''}`)
+  const types = (of: { content?: object } | undefined) => Object.keys(of?.content ?? {})
+
+  test('whose it is and where', () => {
+    const document = describing()
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Ours' }, servers: [{ url: 'http://ours.test' }] })
+    expect(Object.keys(document.paths['/api/things']!)).toEqual(['get', 'post'])
+    expect(document.components.securitySchemes.session).toMatchObject({ type: 'apiKey', in: 'cookie', name: 'session' })
+    expect(document.components.schemas.Problem.required).toEqual(['type', 'title', 'status', 'code', 'message'])
+    expect(Object.keys(contract).map(call => at(call).operationId)).toEqual([
+      ...['getApiThings', 'putApiThingsThingPictureOf', 'postApiThings', 'postApiHook', 'getApiOwn'],
+    ])
+  })
+
+  test.each<[keyof typeof contract, string]>([
+    ['GET /api/things', '200 429 500 503'],
+    ['PUT /api/things/{thing}/picture-of', '200 400 401 403 404 409 410 412 413 415 422 429 500 503'],
+    ['POST /api/things', '201 400 401 403 409 412 413 415 422 429 500 503'],
+    ['POST /api/hook', '204 400 409 412 413 415 429 500 503'],
+    ['GET /api/own', '204 401 422 429 500 503'],
+  ])('%s answers %s', (call, statuses) => {
+    const { responses } = at(call)
+    expect(Object.keys(responses).join(' ')).toBe(statuses)
+    for (const [status, { description, content }] of Object.entries<{ description: string; content: object }>(responses)) {
+      expect(description).toMatch(/^[A-Z]/)
+      if (status > '399' && !(call === 'GET /api/things' && status === '503'))
+        expect(content).toEqual({ 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } })
+    }
+  })
+
+  test('who may call, with what, and what they get', () => {
+    const calls = Object.keys(contract)
+    expect(calls.map(call => at(call).security)).toEqual([[], [{ session: [] }], [{ session: [] }], [], [{ session: [] }]])
+    expect(calls.map(call => at(call)['x-roles'])).toEqual([undefined, ['player', 'admin'], undefined, undefined, undefined])
+    expect(calls.map(named)).toEqual([
+      ['x-seen header'],
+      ['thing path!', 'large query', 'size query!', 'Idempotency-Key header'],
+      ['Idempotency-Key header'],
+      ['x-seen header'],
+      ['all query', 'x-seen header'],
+    ])
+    expect(calls.map(call => [at(call).requestBody?.required, types(at(call).requestBody)])).toEqual([
+      [undefined, []],
+      [true, ['image/png', 'image/webp']],
+      [true, ['application/json']],
+      [true, ['application/json']],
+      [undefined, []],
+    ])
+    const body = at('POST /api/things').requestBody.content['application/json'].schema
+    expect(body).toEqual({ type: 'object', properties: { name: { type: 'string', default: 'x' } }, additionalProperties: false })
+    expect(at('POST /api/hook').requestBody.content['application/json'].schema).toEqual({ type: 'string', format: 'binary' })
+    const done = calls.map(call => Object.values<{ headers: object; content?: object }>(at(call).responses)[0]!)
+    expect(done.map(types)).toEqual([['application/json'], ['image/webp'], [], [], []])
+    expect(done.map(({ headers }) => Object.keys(headers)[1])).toEqual(['x-stale', 'x-position', 'x-position', 'x-position', 'x-stale'])
+    const { 200: all, 503: away } = at('GET /api/things').responses
+    expect([all, away].map(r => Object.keys(r.content['application/json'].schema.properties))).toEqual([['things'], ['ready']])
+    expect(away.content['application/json'].schema.additionalProperties).toBe(false)
+    expect(at('PUT /api/things/{thing}/picture-of').responses[200].content['image/webp'].schema).toEqual({
+      type: 'string',
+      format: 'binary',
+    })
+    expect(at('PUT /api/things/{thing}/picture-of').parameters[0].schema).toMatchObject({ type: 'string', format: 'uuid' })
+    expect(JSON.stringify(describing())).not.toContain('$schema')
+  })
 })

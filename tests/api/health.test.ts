@@ -1,0 +1,105 @@
+import { H3 } from 'h3'
+import pino from 'pino'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Deps } from '../../src/api/deps.ts'
+import { health } from '../../src/api/health.ts'
+import { mount } from '../../src/api/route.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+const up = async () => {}
+const down = () => Promise.reject(new Error('gone'))
+const never = () => new Promise<never>(() => {})
+const stands = (name: string, ...parked: string[]) => ({
+  ...{ name, version: 1, position: -1n, rebuilding: null },
+  parked: { count: parked.length, streams: parked.map(stream => ({ stream })) },
+})
+
+const NOW = Date.parse('2026-06-01T12:00:00Z')
+/** A log whose first event nobody has read, if there is one, is so many seconds old. */
+const log = (seconds?: number) => ({
+  async *follow() {
+    if (seconds !== undefined) yield [{ at: new Date(NOW - seconds * 1000).toISOString() }]
+  },
+})
+
+/** Asks; time passes as fast as it likes. */
+async function ask(path: string, given: Partial<Record<keyof Deps, unknown>> = {}) {
+  const deps = {
+    ...{ config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }), store: log(), clock: () => new Date(NOW) },
+    ...{ checks: { postgres: up, log: up }, readModels: { status: async () => [] }, processes: { status: async () => [] } },
+    ...given,
+  } as unknown as Deps
+  const app = new H3()
+  mount(app, health, deps)
+  let answer: Response | undefined
+  const asking = Promise.resolve(app.fetch(new Request(`http://ours.test${path}`))).then(response => {
+    answer = response
+  })
+  let waited = 0
+  for (; !answer && waited < 10_000; waited += 100) await vi.advanceTimersByTimeAsync(100)
+  await asking
+  return { status: answer!.status, body: await answer!.json(), waited }
+}
+
+test('a process that answers is alive, whatever else is down', async () => {
+  expect(await ask('/api/health', { checks: { postgres: down } })).toMatchObject({ status: 200, body: { status: 'ok' } })
+})
+
+test('it is ready while all it needs gives a sign of life, and names what is parked', async () => {
+  const readModels = { status: async () => [stands('folders', 'folder-1', 'folder-2'), stands('story')] }
+  const processes = { status: async () => [stands('writing', 'folder-1')] }
+  const { status, body } = await ask('/api/ready', { readModels, processes })
+  expect([status, body]).toEqual([
+    200,
+    {
+      ready: true,
+      dependencies: { postgres: { state: 'up', milliseconds: expect.any(Number) }, log: { state: 'up', milliseconds: expect.any(Number) } },
+      parked: [
+        { reader: 'folders', stream: 'folder-1' },
+        { reader: 'folders', stream: 'folder-2' },
+        { reader: 'writing', stream: 'folder-1' },
+      ],
+      lagging: [],
+    },
+  ])
+  for (const { milliseconds } of Object.values<{ milliseconds: number }>(body.dependencies)) expect(milliseconds).toBeLessThan(10_000)
+})
+
+test('who has not read what was there seconds ago is named, and takes no server out', async () => {
+  const readers = {
+    readModels: { status: async () => [stands('folders'), stands('story')] },
+    processes: { status: async () => [stands('writing')] },
+  }
+  expect((await ask('/api/ready', { ...readers, store: log(1) })).body.lagging).toEqual([])
+  const { status, body } = await ask('/api/ready', { ...readers, store: log(9) })
+  expect([status, body.ready, body.lagging]).toEqual([200, true, ['folders', 'story', 'writing']])
+})
+
+test.each([
+  ['is gone', down],
+  ['hangs', never],
+])('it is not ready while one of them %s, and says which', async (_, check) => {
+  const { status, body, waited } = await ask('/api/ready', { checks: { postgres: up, s3: check, log: up } })
+  expect([status, body.ready]).toEqual([503, false])
+  expect(Object.entries<{ state: string }>(body.dependencies).map(([name, { state }]) => [name, state])).toEqual([
+    ['postgres', 'up'],
+    ['s3', 'down'],
+    ['log', 'up'],
+  ])
+  expect(waited).toBeLessThanOrEqual(2100)
+})
+
+test.each([
+  ['cannot be asked', down],
+  ['do not answer', never],
+])('where the readers %s, that takes no server out', async (_, status) => {
+  const { status: answered, body } = await ask('/api/ready', { readModels: { status } })
+  expect([answered, body.ready, body.parked, body.lagging]).toEqual([200, true, [], []])
+})
+
+test('who does not wait any more leaves no timer behind', async () => {
+  await ask('/api/ready')
+  expect(vi.getTimerCount()).toBe(0)
+})
