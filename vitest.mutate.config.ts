@@ -12,7 +12,11 @@ const { projects: _, ...test } = usual.test!
 
 // Defects in a server that its tests start once: see scripts/mutate-runner.ts.
 const { MUTATE_STARTED: started, MUTATE_REPORT: report } = process.env
-const once = { maxWorkers: 1, fileParallelism: false, runner: './scripts/mutate-runner.ts' }
+const once = {
+  ...{ maxWorkers: 1, fileParallelism: false, runner: './scripts/mutate-runner.ts' },
+  // A defect may leave an error that nobody waits for.
+  dangerouslyIgnoreUnhandledErrors: true,
+}
 
 /** What `npm run mutate` asks: none of the tests that start whole servers, or wait for the death of something. */
 export default defineConfig({

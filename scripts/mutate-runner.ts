@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest'
 import type { Planted } from './planting.ts'
 
-/** How long a test may take with a defect, ms; that it stands still is noticed, too. */
+/** How long a test may take with a defect, ms: ten times as long as without and a little, at most this. That it stands still is noticed, too. */
 const PATIENCE = 20_000
+const patienceFor = ({ milliseconds }: Asked) => Math.min(PATIENCE, 3000 + 10 * milliseconds)
 /** How often a defect may be passed in a test: one that never ends is noticed, too. */
 const ROUNDS = 100_000
 
@@ -70,8 +71,8 @@ export default class extends TestRunner {
       mutant.status = 'Survived'
       for (const asked of meeting) {
         const before = unsteady.get(asked) ?? 0
-        if (before > 1 || (await passes(asked.test, mutant.id))) continue
-        if (await passes(asked.test)) {
+        if (before > 1 || (await passes(asked, mutant.id))) continue
+        if (await passes(asked)) {
           mutant.status = 'Killed'
           break
         }
@@ -92,13 +93,14 @@ const around = (suite: RunnerTestSuite | undefined, which: 'beforeEach' | 'after
 const hooksOf = (suite: RunnerTestSuite, which: 'beforeEach' | 'afterEach') =>
   TestRunner.getSuiteHooks(suite)[which] as unknown as (() => unknown)[]
 
-async function passes(test: RunnerTestCase, mutant?: string): Promise<boolean> {
+async function passes(asked: Asked, mutant?: string): Promise<boolean> {
+  const { test } = asked
   // Expectations that are awaited stay with the test.
   test.promises = []
   planted.activeMutant = mutant
   planted.hitCount = 0
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(resolve, PATIENCE, false)
+  const timer = setTimeout(resolve, patienceFor(asked), false)
   const suite = test.suite ?? test.file
   const run = async () => {
     for (const before of around(suite, 'beforeEach')) await before()

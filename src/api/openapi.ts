@@ -123,7 +123,7 @@ function parameters(endpoint: Endpoint, changes: boolean) {
     return Object.entries(properties).map(([name, of]) => ({
       name,
       in: place,
-      required: place === 'path' || required.includes(name),
+      required: required.includes(name),
       schema: of,
     }))
   }

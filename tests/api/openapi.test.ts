@@ -83,7 +83,7 @@ describe('a call is described by its contract alone', () => {
 
   test('whose it is and where', () => {
     const document = describing()
-    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Ours' }, servers: [{ url: 'http://ours.test' }] })
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Ours', version: '1' }, servers: [{ url: 'http://ours.test' }] })
     expect(Object.keys(document.paths['/api/things']!)).toEqual(['get', 'post'])
     expect(document.components.securitySchemes.session).toMatchObject({ type: 'apiKey', in: 'cookie', name: 'session' })
     expect(document.components.schemas.Problem.required).toEqual(['type', 'title', 'status', 'code', 'message'])
@@ -140,6 +140,13 @@ describe('a call is described by its contract alone', () => {
       format: 'binary',
     })
     expect(at('PUT /api/things/{thing}/picture-of').parameters[0].schema).toMatchObject({ type: 'string', format: 'uuid' })
+    const word = expect.stringMatching(/^[A-Z]/)
+    for (const call of calls)
+      for (const { name, description, schema } of at(call).parameters.filter((p: { in: string }) => p.in === 'header'))
+        expect([description, schema]).toEqual([word, { type: 'string', ...(name === 'Idempotency-Key' && { format: 'uuid' }) }])
+    for (const { headers } of done)
+      for (const [name, header] of Object.entries(headers))
+        expect(header).toEqual({ description: word, schema: name === 'x-stale' ? { const: 'true' } : { type: 'string' } })
     expect(JSON.stringify(describing())).not.toContain('$schema')
   })
 })

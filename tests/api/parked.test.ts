@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { assignedFolder, newFolder, type Person, type Stage, stage } from './stage.ts'
 
 let s: Stage
@@ -13,6 +13,12 @@ beforeAll(async () => {
   await s.saveCard(ana.id)
 })
 afterAll(() => s.end())
+// Whatever was refused before is taken now.
+beforeEach(async () => {
+  await s.sql`drop trigger if exists refuse on errands`
+  await s.deps.readModels.rebuild('folders')
+  await s.deps.processes.retry('writing')
+})
 
 const state = async () => (await admin.call('GET', '/api/admin/state')).body
 const follower = async (name: string) => (await state()).followers.find((f: { name: string }) => f.name === name)
@@ -58,7 +64,7 @@ test('a folder that cannot be read is set aside alone: others go on, it is named
 
 test('what a process could not ask for is asked for when it is lifted, once', async () => {
   await s.sql.unsafe(`
-    create function refuse() returns trigger language plpgsql as $$ begin
+    create or replace function refuse() returns trigger language plpgsql as $$ begin
       if new.kind = 'letter.assigned' then raise exception 'not this letter'; end if; return new; end $$;
     create trigger refuse before insert on errands for each row execute function refuse()`)
   const { folder } = await assignedFolder(ana, coach)
@@ -91,11 +97,14 @@ test('a reader that stands still is named, and takes no server out', async () =>
   expect((await ready()).lagging).toEqual([])
   s.pass(6000)
   const late = await ready()
+  s.pass(-6000)
   expect([late.status, late.ready]).toEqual([200, true])
   expect(late.lagging).toContain('story')
   resolve()
   await holding
+  s.pass(6000)
   await expect.poll(async () => (await ready()).lagging).toEqual([])
+  s.pass(-6000)
 })
 
 test('only an administrator tries again, and only what there is', async () => {

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clearing, clearingErrands } from '../../../modules/media/clearing.ts'
+import { posterKey, renditionKey, spokenKey, tableKey, videoKey, voiceKey } from '../../../modules/media/keys.ts'
+import type { Objects } from '../../../modules/media/objects.ts'
+import { preparing, preparingErrands } from '../../../modules/media/preparing.ts'
+import { mediaWork, schema } from '../../../modules/media/work.ts'
+import { database } from '../../support/postgres.ts'
+
+let db: Awaited<ReturnType<typeof database>>
+beforeAll(async () => {
+  db = await database()
+  await db.sql.unsafe(schema)
+})
+afterAll(() => db.end())
+
+const [folder, one, two, three] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+const assignment = randomUUID()
+/** What each of these events asks for. */
+const asks = (process: typeof clearing | typeof preparing, type: string, data: object) => {
+  const event = { id: randomUUID(), stream: `folder-${folder}`, type, data }
+  const answer = process.on[type as 'VideoAdded']?.(event as never)
+  return [answer ?? []].flat().map(({ kind, payload }) => [kind, payload])
+}
+const voices = [one, two].map(id => ({ id, type: 'audio/webm', bytes: 7 }))
+
+test('what leaves its folder, and what was recorded for an assignment that ended, is asked to go', () => {
+  const gone = ['media.forget', { folder, video: one }]
+  expect(asks(clearing, 'VideoRemoved', { video: one })).toEqual([gone])
+  expect(asks(clearing, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([gone])
+  for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined', 'FeedbackGiven'])
+    expect(asks(clearing, type, { assignment })).toEqual([['voices.forget', { assignment }]])
+  expect(clearing.name).toBe('clearing')
+})
+
+test('what comes into its folder, and what was said in a review that is delivered, is asked to be prepared', () => {
+  expect(asks(preparing, 'VideoAdded', { video: { id: one } })).toEqual([['media.prepare', { folder, video: one }]])
+  expect(asks(preparing, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([['media.prepare', { folder, video: two }]])
+  expect(asks(preparing, 'FeedbackGiven', { assignment, review: { voices } })).toEqual([['voices.prepare', { folder, assignment }]])
+  for (const review of [{}, { voices: [] }]) expect(asks(preparing, 'FeedbackGiven', { assignment, review })).toEqual([])
+  expect(preparing.name).toBe('preparing')
+})
+
+/** A store in memory. */
+function memory(...keys: string[]) {
+  const stored = new Map<string, string>(keys.map(key => [key, '']))
+  const objects = {
+    put: async (key: string, type: string, body: Uint8Array) => void stored.set(key, `${type} ${new TextDecoder().decode(body)}`),
+    remove: async (key: string) => void stored.delete(key),
+    async *list(prefix: string) {
+      for (const key of [...stored.keys()].filter(key => key.startsWith(prefix))) yield { key, at: new Date() }
+    },
+  } as unknown as Objects
+  return { stored, objects }
+}
+
+test('a video leaves the work first, then the store, and no other; so do the recordings of an assignment', async () => {
+  const stays = [videoKey(folder, two), renditionKey(folder, two), spokenKey(assignment, one), voiceKey(randomUUID(), one)]
+  const { stored, objects } = memory(...stays, renditionKey(folder, one), tableKey(folder, one), posterKey(folder, one))
+  for (const voice of [one, two]) stored.set(voiceKey(assignment, voice), '')
+  const work = mediaWork(db.sql)
+  for (const video of [one, two]) await work.add({ kind: 'rendition', video, folder, key: 'k', type: 'video/mp4', bytes: 9 })
+  const forgotten: unknown[] = []
+  const forget = async (...its: unknown[]) => forgotten.push([...its, [...(await work.of([one, two])).keys()]])
+  const errands = clearingErrands({ sql: db.sql, objects }, { forget } as never)
+  await errands['media.forget']({ folder, video: one })
+  expect(forgotten).toEqual([[folder, one, [two]]])
+  await errands['voices.forget']({ assignment })
+  expect([...stored.keys()].sort()).toEqual(stays.toSorted())
+})
+
+test('a video is prepared once, while it is in its folder, with what its browser found', async () => {
+  const { stored, objects } = memory()
+  const media = { codec: 'avc', frames: 7 }
+  const inside = async (video: string) => (video === one ? { media, table: { scale: 1 } } : null)
+  const video = (id: string) => ({ id, key: videoKey(folder, id), type: 'video/mp4', bytes: 9, name: 'a.mp4' })
+  const its = preparingErrands({
+    ...{ sql: db.sql, objects, uploads: { inside } as never },
+    videosOf: async of => (of === folder ? [video(two), video(one), video(three)] : []) as never,
+    reviewOf: async (of, delivered) => (of === folder && delivered === assignment ? ({ voices } as never) : null),
+  })
+  await db.sql`truncate media_work`
+  const work = mediaWork(db.sql)
+  await work.add({ kind: 'rendition', video: three, folder, key: 'as it was', type: 'video/mp4', bytes: 9 })
+  for (const id of [one, one, two, three, randomUUID()]) await its['media.prepare']({ folder, video: id })
+  await its['media.prepare']({ folder: randomUUID(), video: one })
+  const works = await work.of([one, two, three])
+  expect(works.get(one)).toMatchObject({ kind: 'rendition', folder, key: videoKey(folder, one), type: 'video/mp4', bytes: 9, media })
+  expect([works.get(two)!.media, works.get(three)!.key]).toEqual([null, 'as it was'])
+  expect(await db.sql`select 1 from media_work`).toHaveLength(3)
+  expect([...stored]).toEqual([[tableKey(folder, one), 'application/json {"scale":1}']])
+
+  for (const of of [folder, randomUUID()]) await its['voices.prepare']({ folder: of, assignment })
+  const said = await work.of([one, two], 'voice')
+  expect([...said.values()].map(w => [w.video, w.key, w.type, w.bytes]).sort()).toEqual(
+    [one, two].map(id => [id, spokenKey(assignment, id), 'audio/webm', 7]).sort(),
+  )
+})
