@@ -107,23 +107,18 @@ test('exported as JSON Lines, every event that matches', async () => {
   expect(lines.every(line => line.type === 'FolderCreated')).toBe(true)
 })
 
-test('an export is longer than a page, and as filtered from its second page on', async () => {
-  const count = async () => (await s.sql<{ count: number }[]>`select count(*)::int as count from audit`)[0]!.count
-  const [{ position }] = (await s.sql`select max(position)::text as position from events`) as unknown as [{ position: string }]
-  expect(await s.deps.readModels.caughtUp(['audit'], BigInt(position))).toBe(true)
-  await s.sql`delete from audit_1 where position >= 1000000`
-  const before = await count()
-  const times = Math.ceil(1200 / before)
-  await s.sql`insert into audit_1 select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'position', a.position + 1000000 * n))).*
-    from audit_1 a, generate_series(1, ${times}) n`
-  const exported = async (query = '') => (await admin.call('GET', `/api/admin/events/export${query}`)).text.trimEnd().split('\n')
-  const [all, made] = [await exported(), await exported('?type=FolderCreated')]
-  await s.sql`delete from audit_1 where position >= 1000000`
-  expect([all.length, new Set(all).size]).toEqual([before * (times + 1), before * (times + 1)])
-  expect(all.length).toBeGreaterThan(1000)
-  expect(made).toHaveLength(61 * (times + 1))
-  expect(made.every(line => line.includes('"type":"FolderCreated"'))).toBe(true)
+let copies = 0
+test('an export is longer than a page, and as filtered on every page', async () => {
+  const type = `Copied${++copies}`
+  const copied = await s.sql`
+    insert into audit_1 select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'type', ${type}::text, 'position', position + 1000000 * n))).*
+    from audit_1 a, generate_series(1, 20) n where position < 60 returning id`
+  expect(copied.length).toBeGreaterThan(1000)
+  const lines = (await admin.call('GET', `/api/admin/events/export?type=${type}`)).text.trimEnd().split('\n')
+  expect([lines.length, new Set(lines).size]).toEqual([copied.length, copied.length])
+  expect(lines.every(line => line.includes(`"type":"${type}"`))).toBe(true)
   expect((await admin.call('GET', '/api/admin/events/export?from=2000-01-01&to=2000-12-31')).text).toBe('')
+  await s.sql`delete from audit_1 where type = ${type}`
 })
 
 test('what follows the log, and errands that gave up', async () => {

@@ -8,9 +8,13 @@ let ray: Browser
 let ana: Browser
 beforeAll(async () => {
   h = await harness()
-  ;[ray, ana] = [h.browser(), h.browser()]
-  for (const who of [ray, ana]) await who.call('POST', '/api/register/instructor', coach())
+  ;[ray, ana] = await Promise.all([instructor(), instructor()])
 })
+async function instructor() {
+  const who = h.browser()
+  await who.call('POST', '/api/register/instructor', coach())
+  return who
+}
 afterAll(() => h.end())
 
 const stay = { text: 'Stay back.', kind: 'tip', link: null }
@@ -19,6 +23,7 @@ const keep = (who: Browser, phrase: object, id = randomUUID()) => who.call('POST
 const kept = async (who: Browser) => (await who.call('GET', '/api/phrases')).body.phrases
 
 test('phrases are kept, written anew and forgotten by whom they belong to, and by nobody else', async () => {
+  const ray = await instructor()
   const [first, second] = [(await keep(ray, stay)).body.id, (await keep(ray, tee)).body.id]
   expect(await kept(ray)).toEqual([
     { id: second, ...tee },
@@ -35,6 +40,7 @@ test('phrases are kept, written anew and forgotten by whom they belong to, and b
 })
 
 test('the same phrase twice, or its request sent again, is one', async () => {
+  const ana = await instructor()
   const id = (await keep(ana, tee)).body.id
   expect([(await keep(ana, tee, id)).body.id, (await keep(ana, tee)).body.id]).toEqual([id, id])
   expect(await kept(ana)).toHaveLength(1)
@@ -58,8 +64,7 @@ test.each([
 })
 
 test('there is an end to them', async () => {
-  const full = h.browser()
-  await full.call('POST', '/api/register/instructor', coach())
+  const full = await instructor()
   for (let i = 0; i < PHRASES_PER_INSTRUCTOR; i++) expect((await keep(full, { ...stay, text: `Phrase ${i}` })).status).toBe(201)
   const { status, body } = await keep(full, { ...stay, text: 'One more' })
   expect([status, body.code]).toEqual([409, 'too-many-phrases'])

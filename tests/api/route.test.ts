@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { H3 } from 'h3'
 import pino from 'pino'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +9,7 @@ import { endpoints } from '../../modules/endpoint.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
 import type { Deps } from '../../src/api/deps.ts'
 import { found, tooMany } from '../../src/api/problem.ts'
-import { mount, query, refuse, serve, written } from '../../src/api/route.ts'
+import { listener, mount, query, refuse, serve, written } from '../../src/api/route.ts'
 
 const contract = endpoints({
   'GET /api/things': { summary: 'All', access: 'anyone', reply: z.object({ things: z.array(z.string()) }) },
@@ -30,6 +33,9 @@ const contract = endpoints({
   },
   'DELETE /api/things/{thing}': { summary: 'Gone', access: ['player'], params: z.strictObject({ thing: z.string() }), status: 204 },
   'POST /api/hook': { summary: 'Hook', access: 'anyone', webhook: true, bytes: ['application/json'], limit: 20, status: 204 },
+  'POST /api/positions/{position}': { summary: '', access: 'anyone', params: z.strictObject({ position: z.coerce.bigint() }), status: 204 },
+  'GET /api/file': { summary: 'A file', access: 'anyone', media: ['text/plain'] },
+  'GET /api/address': { summary: 'Whose', access: 'anyone', reply: z.object({ address: z.string(), command: z.string() }) },
   'POST /api/errors/{kind}': { summary: 'Errors', access: 'anyone', params: z.strictObject({ kind: z.string() }), status: 204 },
 })
 
@@ -42,6 +48,12 @@ const routes = serve(contract, {
   'POST /api/hook': ctx => {
     hooked = ctx.body
   },
+  'POST /api/positions/{position}': ({ params }) => written(params.position),
+  'GET /api/file': ({ headers }) => {
+    Object.assign(headers, { 'x-more': 'more', 'x-own': 'not this' })
+    return new Response('as it is', { headers: { 'content-type': 'text/plain', 'x-own': 'own' } })
+  },
+  'GET /api/address': ({ address, by }) => ({ address, command: by.command }),
   'POST /api/errors/{kind}': ({ params: { kind } }) => {
     if (kind === 'slow') return new Promise<void>(done => setTimeout(done, 200))
     if (kind === 'refused') throw new Refused('A card is needed first.', 'card-needed', 'card')
@@ -107,6 +119,7 @@ describe('a request', () => {
     expect((await call('GET', '/api/things/ab')).status).toBe(401)
     expect((await call('GET', '/api/things/ab', { cookie: `session=${'x'.repeat(43)}` })).status).toBe(401)
     const { status, body } = await call('POST', '/api/things', { ...json, cookie: `session=${'i'.repeat(43)}` }, '{}')
+    expect(body.message).toBe('This area is not open to your account.')
     expect([status, body.code]).toEqual([403, 'forbidden'])
   })
   test('with a wrong parameter is a 404, with a wrong query a 422', async () => {
@@ -114,6 +127,13 @@ describe('a request', () => {
     expect((await call('GET', '/api/things/%00%00', player)).status).toBe(404)
     expect((await call('GET', '/api/things/%ff', player)).body).toMatchObject({ status: 400, code: 'unreadable' })
     expect((await call('GET', '/api/things/ab?limit=x', player)).status).toBe(422)
+    for (const limit of ['%00', '%ED%A0%80']) {
+      const { status, body } = await call('GET', `/api/things/ab?limit=${limit}`, player)
+      expect([status, body.code]).toEqual([422, 'invalid'])
+    }
+    expect((await call('GET', '/api/things/ab?limit=%00', player)).body).toMatchObject({
+      ...{ message: 'The address contains a character we cannot keep.', errors: [] },
+    })
     expect((await call('GET', '/api/things/ab?other=1', player)).body.errors).toEqual([
       { field: 'other', message: 'This field is not known here.' },
     ])
@@ -142,6 +162,7 @@ describe('a request', () => {
     const at = (headers: Record<string, string>) =>
       call('POST', '/api/things', { 'content-type': 'application/json', ...player, ...headers }, '{"name":"a"}').then(r => r.status)
     expect(await at({})).toBe(403)
+    expect((await call('POST', '/api/things', { ...player }, '{}')).body.message).toBe('This request came from another site.')
     expect(await at({ 'sec-fetch-site': 'cross-site', origin: 'http://ours.test' })).toBe(403)
     expect(await at({ 'sec-fetch-site': 'none' })).toBe(403)
     expect(await at({ origin: 'http://theirs.test' })).toBe(403)
@@ -166,16 +187,33 @@ describe('a request', () => {
     const asked = async (text: string) => (await sent({}, text)).split(' ')[1]
     expect(await asked('{"name":"a","deep":{"at":1}}')).toBe(await asked('{"deep":{"at":1},"name":"a"}'))
     expect(await asked('{"name":"a","deep":{"at":2}}')).not.toBe(await asked('{"name":"a","deep":{"at":1}}'))
-    expect((await call('POST', '/api/things', { ...json, ...player, 'idempotency-key': 'again' }, '{"name":"a"}')).status).toBe(400)
+    const wrong = await call('POST', '/api/things', { ...json, ...player, 'idempotency-key': 'again' }, '{"name":"a"}')
+    expect([wrong.status, wrong.body.code, wrong.body.message]).toEqual([400, 'bad-key', 'Idempotency-Key must be a UUID.'])
+    // Without one each is another command; to ask is none, whatever comes along.
+    const plain = async () => (await call('POST', '/api/things', { ...json, ...player }, '{"name":"a"}')).body.command
+    const one = await plain()
+    expect(one).toMatch(/^[\w-]{36} undefined a$/)
+    expect(await plain()).not.toBe(one)
+    const named = async () => (await call('GET', '/api/address', { 'idempotency-key': 'again' })).body.command
+    expect(await named()).not.toBe(await named())
     const gone = await call('DELETE', '/api/things/ab', { ...json, ...player })
     expect([gone.status, gone.text, gone.headers.get('x-position')]).toEqual([204, '', '8'])
+    const at = async (position: number) => {
+      const { headers } = await call('POST', `/api/positions/${position}`, json)
+      return [headers.get('x-position'), headers.getSetCookie().length]
+    }
+    expect([await at(0), await at(-1)]).toEqual([
+      ['0', 1],
+      [null, 0],
+    ])
   })
   test('waits for what the client has seen, and says when it did not come', async () => {
     expect((await call('GET', '/api/things', { 'x-seen': '42' })).headers.get('x-stale')).toBeNull()
     expect(waits.at(-1)).toEqual([['things'], 42n])
     expect((await call('GET', '/api/things', { 'x-seen': '142' })).headers.get('x-stale')).toBe('true')
     const before = waits.length
-    expect((await call('GET', '/api/things', { 'x-seen': '-1; drop' })).status).toBe(200)
+    for (const seen of ['-1; drop', 'x42', '42x', '1234567890123456789'])
+      expect((await call('GET', '/api/things', { 'x-seen': seen })).status).toBe(200)
     expect(waits.length).toBe(before)
   })
   test('of another server is taken as bytes, within its limit', async () => {
@@ -187,6 +225,7 @@ describe('a request', () => {
     )
   })
   test('that fails says what a person may know', async () => {
+    there = Promise.resolve()
     const at = (kind: string, headers = {}) => call('POST', `/api/errors/${kind}`, { ...json, ...headers })
     expect((await at('refused')).body).toMatchObject({
       status: 409,
@@ -211,11 +250,13 @@ describe('a request', () => {
     const away = await at('away')
     expect([away.status, away.body.code, away.headers.get('retry-after')]).toEqual([503, 'unavailable', '2'])
     const { status, text, body } = await at('bug', { 'x-request-id': 'trace-12345' })
-    expect([status, body.request]).toEqual([500, 'trace-12345'])
+    expect([status, body.request, body.code]).toEqual([500, 'trace-12345', 'internal'])
+    expect(body.message).toBe('Something went wrong on our side. Try again in a moment.')
     expect(text).not.toContain('hunter2')
     expect(lines.some(line => line.includes('trace-12345') && line.includes('hunter2'))).toBe(true)
   })
   test('is logged with its route, as an address may carry a token', async () => {
+    lines.length = 0
     for (const method of ['POST', 'GET']) await call(method, '/api/errors/s3cret', json)
     expect(lines.filter(line => line.includes('/api/errors/:kind')).length).toBeGreaterThanOrEqual(2)
     expect(lines.join('')).not.toContain('s3cret')
@@ -224,9 +265,45 @@ describe('a request', () => {
     expect((await call('GET', '/api/nothing')).body).toMatchObject({ status: 404, code: 'not-found' })
     const wrong = await call('PUT', '/api/things', json, '{}')
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, POST, HEAD, OPTIONS'])
+    expect(wrong.body).toMatchObject({ code: 'method-not-allowed', message: 'This address does not take PUT.' })
     const head = await call('HEAD', '/api/things')
     expect([head.status, head.text]).toEqual([200, ''])
     const options = await call('OPTIONS', '/api/things')
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, POST, HEAD, OPTIONS'])
+  })
+  test('has an id: the caller’s, where it is a sane one, and the same in every word about it', async () => {
+    const idOf = async (given?: string) => {
+      const { headers, body } = await call('GET', '/api/nothing', given === undefined ? {} : { 'x-request-id': given })
+      expect(body.request).toBe(headers.get('x-request-id'))
+      return body.request
+    }
+    for (const sane of ['trace-12', 'a_B-3'.repeat(12)]) expect(await idOf(sane)).toBe(sane)
+    for (const other of [undefined, '', 'trace-1', 'a'.repeat(65), 'trace 12345', 'trace-12345!', '!trace-12345'])
+      expect(await idOf(other)).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await idOf()).not.toBe(await idOf())
+  })
+  test('for what is not JSON is answered as it is, with our headers around it', async () => {
+    const answer = await app.fetch(new Request('http://ours.test/api/file'))
+    expect([answer.status, await answer.text(), answer.headers.get('x-own'), answer.headers.get('x-more')]).toEqual([
+      ...[200, 'as it is', 'own', 'more'],
+    ])
+    expect([answer.headers.get('cache-control'), answer.headers.get('x-request-id')]).toEqual(['no-store', expect.any(String)])
+  })
+  test('by node:http is answered in one piece, for the address behind our proxies', async () => {
+    const server = createServer(listener(app, ['loopback'])).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const at = (path: string) =>
+      fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { headers: { 'x-forwarded-for': '203.0.113.7' } })
+    try {
+      const whole = await at('/api/address')
+      const text = await whole.text()
+      expect([whole.headers.get('content-length'), JSON.parse(text).address]).toEqual([String(text.length), '203.0.113.7'])
+      const file = await at('/api/file')
+      expect([await file.text(), file.headers.get('x-own')]).toEqual(['as it is', 'own'])
+      expect((await at('/api/nothing')).status).toBe(404)
+    } finally {
+      server.close()
+      server.closeAllConnections()
+    }
   })
 })
