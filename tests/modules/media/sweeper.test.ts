@@ -21,7 +21,7 @@ afterAll(() => db.end())
 
 /** What is in the store, what the log knows, what was given up, and what was said about it. */
 let stored: Map<string, Date>
-let multiparts: Multipart[]
+let multiparts: (Multipart & { at: Date })[]
 let inFolders: Set<string>
 let inReviews: Set<string>
 let discarded: unknown[]
