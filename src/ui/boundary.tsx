@@ -11,7 +11,7 @@ export class Boundary extends Component<{ children: ReactNode }, { broken: boole
       <div className="page py-16">
         <Failed
           title="This page broke"
-          error="That is our fault. What you made is kept. Refresh the page, and write to us if it stays like this."
+          error="What you made is kept. If it stays like this, write to us."
           retry={() => location.reload()}
         />
       </div>
