@@ -11,7 +11,11 @@ export type Words<E extends AnyEvent> = {
 export const text = (value: unknown) => (typeof value === 'string' ? value : '')
 export const counted = (n: unknown, noun: string) => (n === 1 ? `1 ${noun}` : `${Number(n)} ${noun}s`)
 
-const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+/** Made for the first amount: a screen without one begins sooner. */
+let usd: Intl.NumberFormat | undefined
 /** Integer cents as dollars, always with cents: 1500 → '$15.00'. */
-export const money = (cents: number) => usd.format(cents / 100)
+export function money(cents: number) {
+  usd ??= new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+  return usd.format(cents / 100)
+}
 export const cents = (value: unknown) => (typeof value === 'number' ? money(value) : 'an amount')

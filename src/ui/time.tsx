@@ -1,8 +1,10 @@
 import { useContext, useSyncExternalStore } from 'react'
-import { MadeAt, useAwake } from './awake.ts'
+import { MadeAt } from './awake.ts'
+import { dated } from './dated.ts'
 
-const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
-const absolute = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+/** Made for the first time that is told. */
+let relative: Intl.RelativeTimeFormat | undefined
+const absolute = dated({ dateStyle: 'medium', timeStyle: 'short' })
 const steps = [
   ['minute', 60_000],
   ['hour', 3_600_000],
@@ -17,6 +19,7 @@ export function ago(at: number, now: number): string {
   const away = at - now
   if (Math.abs(away) < 60_000) return 'just now'
   const [unit, size] = steps.findLast(([, ms]) => Math.abs(away) >= ms)!
+  relative ??= new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
   return relative.format(Math.round(away / size), unit)
 }
 
@@ -42,10 +45,14 @@ export function useNow(): number {
 /** A time, relative to now; the absolute one in the viewer's zone on hover. */
 export function Time({ at }: { at: string }) {
   const current = useNow()
-  const awake = useAwake()
   const date = new Date(at)
   return (
-    <time dateTime={at} title={awake ? absolute.format(date) : undefined}>
+    <time
+      dateTime={at}
+      onPointerEnter={({ currentTarget }) => {
+        currentTarget.title = absolute(date)
+      }}
+    >
       {ago(date.getTime(), current)}
     </time>
   )

@@ -3,6 +3,7 @@ import type { Entry } from '../../../modules/audit/contract.ts'
 import { call } from '../../client/api.ts'
 import { grouped } from '../../client/grouped.ts'
 import { Button } from '../../ui/button.tsx'
+import { dated } from '../../ui/dated.ts'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
@@ -10,7 +11,7 @@ import { FilterBar } from './FilterBar.tsx'
 import { asked, type Filters, fromAddress, none, toSearch } from './filters.ts'
 import { LogEntry, type Money } from './LogEntry.tsx'
 
-const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+const day = dated({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 
 /** Pages of the log, newest first. A change of the filters starts anew; an answer that comes too late is dropped. */
 function useLog(filters: Filters) {
@@ -53,7 +54,7 @@ export function Log({ onMoney }: { onMoney: (of: Money) => void }) {
     history.replaceState(history.state, '', `${location.pathname}${toSearch(to)}`)
     setFilters(to)
   }
-  const days = grouped(log.events ?? [], entry => day.format(new Date(entry.at)))
+  const days = grouped(log.events ?? [], entry => day(new Date(entry.at)))
   return (
     <section aria-labelledby="log" className="flex flex-col gap-4">
       <h2 id="log" className="text-22">

@@ -3,11 +3,12 @@ import { useState } from 'react'
 import type { Entry } from '../../../modules/audit/contract.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { dated } from '../../ui/dated.ts'
 import { afterPaint } from '../../ui/painted.ts'
 import type { Filters } from './filters.ts'
 import { tell, whoDid } from './telling.ts'
 
-const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' })
+const clock = dated({ hour: 'numeric', minute: '2-digit', second: '2-digit' })
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Money in clay, trouble in red, the rest in green: the colour of an event's base. */
@@ -60,7 +61,7 @@ export function LogEntry({
           </p>
           <p className="flex flex-wrap gap-x-3 text-13 text-ink-2">
             <time dateTime={entry.at} title={entry.at}>
-              {clock.format(new Date(entry.at))}
+              {clock(new Date(entry.at))}
             </time>
             <span>{entry.command}</span>
             <button

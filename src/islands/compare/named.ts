@@ -1,5 +1,6 @@
 import type { ComparableSession, Video } from '../../../modules/folders/contract.ts'
 import type { Checkpoint, Comparison } from '../../../modules/reviews/contract.ts'
+import { dated } from '../../ui/dated.ts'
 import type { Reviewed } from '../folder/Watch.tsx'
 
 /** A clip of a comparison, and how one calls it. */
@@ -13,9 +14,9 @@ export interface Named {
 }
 export type NamedPair = [Named, Named]
 
-const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+const day = dated({ month: 'short', day: 'numeric', year: 'numeric' })
 /** “Front toss, Jun 3, 2026”. */
-export const calledBy = (folder: string, at: string) => `${folder}, ${day.format(new Date(at))}`
+export const calledBy = (folder: string, at: string) => `${folder}, ${day(new Date(at))}`
 
 /** Both clips of a comparison, where both are there. */
 export function pairOf({ sides }: Pick<Comparison, 'sides'>, clips: readonly Named[]): NamedPair | undefined {

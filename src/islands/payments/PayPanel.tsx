@@ -6,6 +6,7 @@ import { ApiError } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { dated } from '../../ui/dated.ts'
 import { Problem } from '../../ui/field.tsx'
 import { painted } from '../../ui/painted.ts'
 import { toast } from '../../ui/toast.ts'
@@ -17,7 +18,7 @@ import { Items } from './Items.tsx'
 import { PayWords, TipChoices, TipLine, Total } from './Tip.tsx'
 import { type Tip, tipOf } from './tip.ts'
 
-const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' })
+const day = dated({ weekday: 'long', month: 'long', day: 'numeric' })
 
 /** After these the same card may well pay. */
 const sameAgain: FailureReason[] = ['authentication-needed', 'processing-error']
@@ -139,8 +140,8 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
           )}
           {payment.status === 'due' && !payment.overdue && (
             <p>
-              If you have not paid by {day.format(new Date(payment.due))}, {CHARGE_AFTER_DAYS} days after the feedback, we charge your saved
-              card without a tip.
+              If you have not paid by {day(new Date(payment.due))}, {CHARGE_AFTER_DAYS} days after the feedback, we charge your saved card
+              without a tip.
             </p>
           )}
         </div>

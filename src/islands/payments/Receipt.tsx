@@ -4,12 +4,13 @@ import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
 import { site } from '../../site.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { dated } from '../../ui/dated.ts'
 import { Mark } from '../../ui/logo.tsx'
 import { money } from '../../ui/money.tsx'
 import { cardName } from './cards.ts'
 import { Items, Line } from './Items.tsx'
 
-const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const date = dated({ dateStyle: 'medium', timeStyle: 'short' })
 const folders = (n: number) => (n === 1 ? '1 folder' : `${n} folders`)
 const about = (card: Payment['card']): [string, string][] => (card ? [['Card', cardName(card)]] : [])
 
@@ -20,7 +21,7 @@ export const Receipt = ({ payment: p }: { payment: Payment }) => (
     refunded={p.refunded}
     facts={[
       ['Receipt', p.receipt ?? ''],
-      ['Paid', p.paid ? date.format(new Date(p.paid)) : ''],
+      ['Paid', p.paid ? date(new Date(p.paid)) : ''],
       ['Player', p.playerName],
       ['Instructor', p.instructorName],
       ['Folder', p.folderName],
@@ -37,7 +38,7 @@ export const PackageReceipt = ({ purchase: p }: { purchase: Purchase }) => (
   <Paper
     paid={p.cents}
     refunded={p.refunded}
-    facts={[['Receipt', p.receipt], ['Paid', date.format(new Date(p.bought))], ['Player', p.playerName], ...about(p.card)]}
+    facts={[['Receipt', p.receipt], ['Paid', date(new Date(p.bought))], ['Player', p.playerName], ...about(p.card)]}
     items={[{ label: `${p.label}, ${folders(p.folders)}`, cents: p.cents }]}
   />
 )

@@ -4,6 +4,7 @@ import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { dated } from '../../ui/dated.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { sessionPath } from '../folder/address.ts'
@@ -12,7 +13,7 @@ import { firstAndNewest } from './story.ts'
 
 const Compared = lazily(() => import('./Compared.tsx').then(m => ({ default: m.Compared })))
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+const day = dated({ dateStyle: 'medium' })
 
 /** The first and the newest session about a skill, side by side; on one clock when asked for. */
 export function FirstAndNewest({ sessions, skill }: { sessions: readonly ProgressSession[]; skill: Skill }) {
@@ -51,7 +52,7 @@ export function FirstAndNewest({ sessions, skill }: { sessions: readonly Progres
             {!comparing && <Poster src={session.poster} className="mb-2 rounded-field" />}
             <span className="block text-14 font-medium group-hover:underline">{i === 0 ? 'First' : 'Newest'}</span>
             <span className="block truncate text-14">{session.name}</span>
-            <span className="block text-13 text-ink-2">{day.format(new Date(session.given))}</span>
+            <span className="block text-13 text-ink-2">{day(new Date(session.given))}</span>
           </a>
         ))}
       </div>

@@ -1,11 +1,12 @@
 import type { GoalThread } from '../../../modules/progress/contract.ts'
 import { cx } from '../../ui/cx.ts'
+import { dated } from '../../ui/dated.ts'
 import { FoldMark } from '../../ui/fold-mark.tsx'
 import { Empty } from '../../ui/state.tsx'
 import { sessionPath } from '../folder/address.ts'
 import { STATES, type State } from '../folder/goals.ts'
 
-const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
+const day = dated({ month: 'short', day: 'numeric' })
 const WAY = Object.keys(STATES) as State[]
 const NAMES: Record<State, string> = { given: 'Given', tried: 'Tried', fixed: 'Fixed' }
 
@@ -39,7 +40,7 @@ const Way = ({ goal }: { goal: GoalThread }) => (
                 className="-my-1.5 inline-flex min-h-11 flex-col justify-center px-2 text-13 hover:underline"
               >
                 <span className="font-medium">{NAMES[state]}</span>
-                <span className="text-ink-2">{day.format(new Date(word.at))}</span>
+                <span className="text-ink-2">{day(new Date(word.at))}</span>
               </a>
             ) : (
               <span className="text-13 text-ink-2">{NAMES[state]}</span>

@@ -1,11 +1,12 @@
 import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
+import { dated } from '../../ui/dated.ts'
 import { FoldMark } from '../../ui/fold-mark.tsx'
 import { meaning } from '../folder/grade.ts'
 import { Chart, Mark } from './Chart.tsx'
 import { type Dot, gradesOf, review } from './story.ts'
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+const day = dated({ dateStyle: 'medium' })
 const SCALE = [20, 30, 40, 50, 60, 70, 80]
 
 /** Grades of one skill over time: the newest in large, every one as a dot that opens its review. */
@@ -16,7 +17,7 @@ export function GradeCard({ sessions, skill }: { sessions: readonly ProgressSess
   if (!newest) return null
   const before = series.find(s => s.dots.includes(newest))!.dots.at(-2)
   const change = before && newest.value - before.value
-  const words = (d: Dot) => `${d.value}, ${meaning(d.value)}, ${day.format(d.at)}, by ${d.session.instructor.name}`
+  const words = (d: Dot) => `${d.value}, ${meaning(d.value)}, ${day(d.at)}, by ${d.session.instructor.name}`
   return (
     <section aria-labelledby={`grades-${skill}`} className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <h3 id={`grades-${skill}`} className="text-16">
@@ -27,8 +28,8 @@ export function GradeCard({ sessions, skill }: { sessions: readonly ProgressSess
         <span className="font-medium">{meaning(newest.value)}</span>
         <span className="text-14 text-ink-2">
           {before
-            ? `${change! > 0 ? `+${change}` : change! < 0 ? `−${-change!}` : 'the same as'} ${change ? 'since' : 'on'} ${day.format(before.at)}`
-            : `on ${day.format(newest.at)}`}
+            ? `${change! > 0 ? `+${change}` : change! < 0 ? `−${-change!}` : 'the same as'} ${change ? 'since' : 'on'} ${day(before.at)}`
+            : `on ${day(newest.at)}`}
         </span>
       </p>
       <Chart lines={series.map(s => s.dots)} low={20} high={80} ticks={SCALE} label={words} href={review} />
@@ -54,7 +55,7 @@ export function GradeCard({ sessions, skill }: { sessions: readonly ProgressSess
                 <a href={review(d)} className="flex min-h-11 items-center gap-3 py-1 hover:bg-ink-wash">
                   <span className="w-8 text-18 font-heavy text-gold">{d.value}</span>
                   <span className="min-w-0 flex-1 truncate">{d.session.name}</span>
-                  <span className="shrink-0 text-13 text-ink-2">{day.format(d.at)}</span>
+                  <span className="shrink-0 text-13 text-ink-2">{day(d.at)}</span>
                 </a>
               </li>
             ))}

@@ -1,11 +1,12 @@
 import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
+import { dated } from '../../ui/dated.ts'
 import { title } from '../../ui/title.ts'
 import { niceEnd } from './axis.ts'
 import { Chart } from './Chart.tsx'
 import { type Dot, review, timingsOf, untimed } from './story.ts'
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+const day = dated({ dateStyle: 'medium' })
 const ms = (value: number) => `${Math.round(value)} ms`
 
 /** How long a swing takes from each position to the next, over the sessions: each dot one swing. */
@@ -13,7 +14,7 @@ export function TimingCard({ sessions, skill }: { sessions: readonly ProgressSes
   const timings = timingsOf(sessions, skill)
   const missing = untimed(sessions, skill)
   if (!timings.length && !missing) return null
-  const words = (d: Dot) => `${ms(d.value)}, ${day.format(d.at)}, by ${d.session.instructor.name}`
+  const words = (d: Dot) => `${ms(d.value)}, ${day(d.at)}, by ${d.session.instructor.name}`
   return (
     <section aria-labelledby={`times-${skill}`} className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <h3 id={`times-${skill}`} className="text-16">

@@ -1,3 +1,5 @@
+import { dated } from '../../ui/dated.ts'
+
 const DAY = 86_400_000
 
 /** A step between two dates on an axis, from the finest to the coarsest, and how a date on it is written. */
@@ -14,7 +16,7 @@ const STEPS = [
   { months: 60, days: 0, as: { year: 'numeric' } },
 ] as const satisfies { months: number; days: number; as: Intl.DateTimeFormatOptions }[]
 
-const ONE_DAY = new Intl.DateTimeFormat('en-US', STEPS[0].as)
+const oneDay = dated(STEPS[0].as)
 
 interface Tick {
   at: number
@@ -57,7 +59,7 @@ export function timeAxis(times: readonly number[], most = 5): Axis {
   const room = Math.max((last - first) * 0.06, DAY * (last === first ? 10 : 0.5))
   const [from, to] = [first - room, last + room]
   const place = (t: number) => (t - from) / (to - from)
-  if (+midnight(first) === +midnight(last)) return { from, to, place, ticks: [{ at: (first + last) / 2, label: ONE_DAY.format(first) }] }
+  if (+midnight(first) === +midnight(last)) return { from, to, place, ticks: [{ at: (first + last) / 2, label: oneDay(first) }] }
   const fitting = STEPS.map(step => ({ step, at: days(from, to, step) }))
   const { step, at } = fitting.find(s => s.at.length <= most && s.at.length > 0) ?? fitting.at(-1)!
   const format = new Intl.DateTimeFormat('en-US', step.as)

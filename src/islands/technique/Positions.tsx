@@ -1,18 +1,19 @@
 import { Fragment } from 'react'
 import type { LastTime, Skill, Video } from '../../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
+import { dated } from '../../ui/dated.ts'
 import { title } from '../../ui/title.ts'
 import { Between } from './Between.tsx'
 import { useRealTime } from './pace.ts'
 import { fullest, positionsOf, span } from './positions.ts'
 import { Still } from './Still.tsx'
 
-const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
+const day = dated({ month: 'short', day: 'numeric' })
 
 /** What stands beside the positions of a swing: those of the session before. */
 function besides(before: LastTime | undefined, skill: Skill) {
   const best = before && fullest(before.checkpoints, before.clips, skill)
-  return best && { points: best.points, clip: before.clips.find(c => c.id === best.video)!, date: day.format(new Date(before.given)) }
+  return best && { points: best.points, clip: before.clips.find(c => c.id === best.video)!, date: day(new Date(before.given)) }
 }
 
 /**

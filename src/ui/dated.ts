@@ -1,0 +1,8 @@
+/** Says days and times in American English, as `options` ask. What says them is made for the first: one costs a slow phone 20 ms. */
+export function dated(options: Intl.DateTimeFormatOptions): (at: Date | number) => string {
+  let format: Intl.DateTimeFormat | undefined
+  return at => {
+    format ??= new Intl.DateTimeFormat('en-US', options)
+    return format.format(at)
+  }
+}
