@@ -17,16 +17,20 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
   let waking = false
   let pressed: Promise<unknown> | undefined
 
+  async function rested() {
+    await painted()
+    await pressed
+    await painted()
+  }
   async function wake() {
     if (waking) return
     waking = true
     for (const type of touches) island.removeEventListener(type, wake, true)
     island.addEventListener('alive', release, { once: true })
-    // What comes takes a slow phone several frames: a press ends and shows first.
-    await painted()
-    await pressed
-    await painted()
+    // What comes takes a slow phone several frames, twice: a press ends and shows first.
+    await rested()
     const hydrate = await load()
+    await rested()
     await hydrate()
   }
   function press() {
