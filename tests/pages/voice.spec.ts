@@ -66,8 +66,11 @@ test('what is said and done over a video is heard and seen again, in the studio 
 
   await record(page).click()
   await expect(page.getByText('Speak in')).toBeVisible()
+  const { x, width } = (await page.locator('[data-recording]').boundingBox())!
   await accessible()
   await speaking(page)
+  // What begins by itself moves nothing.
+  expect(await page.locator('[data-recording]').boundingBox()).toMatchObject({ x, width })
   await expect(page.getByRole('progressbar', { name: 'Level of the microphone' })).toBeVisible()
   for (let i = 0; i < 4; i++) await page.locator('body').press('.')
   await onFrame(page, 4)
@@ -92,6 +95,9 @@ test('what is said and done over a video is heard and seen again, in the studio 
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await expect.poll(async () => (await voicesOf(page, folder)).length).toBe(1)
   const [voice] = (await voicesOf(page, folder)) as [Voice]
+  // What recording and keeping each ask for is linked once.
+  const links = await page.locator('link[rel=modulepreload]').evaluateAll(all => all.map(link => (link as HTMLLinkElement).href))
+  expect(links.filter((href, i) => links.indexOf(href) !== i)).toEqual([])
   const kinds = voice.actions.map(([, what]) => what)
   expect(kinds).toEqual(expect.arrayContaining(['seek', 'stroke', 'rate']))
   expect(voice.shapes).toHaveLength(1)

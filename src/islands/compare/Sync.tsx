@@ -109,7 +109,7 @@ export function Sync({
               </IconButton>
             </div>
             <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-              <span className="text-13 text-ink-2 tabular-nums">
+              <span className="min-w-40 text-13 text-ink-2 tabular-nums">
                 Frame {frames[which] + 1}, synced on {side.origin + 1}
               </span>
               <Figure

@@ -17,8 +17,12 @@ type Note = Draft['notes'][number]
 const NONE: readonly Phrase[] = []
 const inline = { size: 18, strokeWidth: 1.75, role: 'img', className: 'inline align-text-bottom text-ink' } as const
 
-/** How many notes there are, for their tab. */
-export const NotesCount = ({ keeper }: { keeper: DraftKeeper }) => `Notes ${useDraft(keeper, d => d.notes.length) || ''}`
+/** How many notes there are, for their tab. The number's place is there before it, so that the other tabs stay where they are. */
+export const NotesCount = ({ keeper }: { keeper: DraftKeeper }) => (
+  <>
+    Notes <span className="inline-block min-w-[2ch] text-left tabular-nums">{useDraft(keeper, d => d.notes.length) || ''}</span>
+  </>
+)
 
 /** What a note's card does to the draft and to the stage. */
 function actsOf({ keeper, player, $clipId, ...desk }: Desk, draw: Draw) {

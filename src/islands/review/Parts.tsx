@@ -65,16 +65,17 @@ export function Parts({
             label: 'Technique',
             content: (
               <div className="flex flex-col gap-8">
+                {/* Together: what stands below would move when the rest is there. */}
                 <Suspense fallback={<Skeleton className="h-80" />}>
                   <Technique {...at} {...{ player, clip }} act={technique} />
+                  <Comparisons
+                    {...at}
+                    loading={loading}
+                    shown={comparing?.id}
+                    onShow={desk.compare}
+                    onDeleted={id => comparing?.id === id && $comparing.set(undefined)}
+                  />
                 </Suspense>
-                <Comparisons
-                  {...at}
-                  loading={loading}
-                  shown={comparing?.id}
-                  onShow={desk.compare}
-                  onDeleted={id => comparing?.id === id && $comparing.set(undefined)}
-                />
               </div>
             ),
           },

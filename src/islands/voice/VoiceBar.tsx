@@ -12,7 +12,7 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 /** The time that is left stands out when there is little of it, ms. */
 const SOON_OVER = 20_000
 
-/** While somebody records: what is heard, how long it goes, and how to end it. Over the picture, so that nothing moves. */
+/** While somebody records: what is heard, how long it goes, and how to end it. Over the picture and always as wide, so that nothing moves. */
 export function VoiceBar({ recorder, onAgain }: { recorder: Recorder; onAgain: () => void }) {
   const recording = useStore(recorder.$recording)
   const problem = useStore(recorder.$problem)
@@ -20,7 +20,7 @@ export function VoiceBar({ recorder, onAgain }: { recorder: Recorder; onAgain: (
   if (is === 'idle' && !problem) return null
   return (
     <div
-      className="absolute inset-x-2 bottom-2 z-10 mx-auto flex w-fit max-w-[calc(100%-1rem)] flex-col gap-1 rounded-field border border-line bg-paper p-2 shadow-float"
+      className="absolute inset-x-2 bottom-2 z-10 mx-auto flex w-140 max-w-[calc(100%-1rem)] flex-col gap-1 rounded-field border border-line bg-paper p-2 shadow-float"
       data-recording={is}
     >
       {problem && (
@@ -39,10 +39,10 @@ export function VoiceBar({ recorder, onAgain }: { recorder: Recorder; onAgain: (
           </Button>
         </div>
       ) : (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1">
           {is === 'asking' && <p className="px-1 text-14">Allow the microphone in your browser.</p>}
           {recording.is === 'counting' && (
-            <p role="timer" aria-live="assertive" className="px-1 text-14">
+            <p role="timer" aria-live="assertive" className="min-w-28 px-1 text-14">
               Speak in <strong className="text-22 tabular-nums">{recording.left}</strong>
             </p>
           )}
@@ -53,21 +53,23 @@ export function VoiceBar({ recorder, onAgain }: { recorder: Recorder; onAgain: (
             </p>
           )}
           {is !== 'asking' && is !== 'ending' && <Level recorder={recorder} />}
-          {is === 'speaking' && (
-            <Button variant="secondary" size="sm" icon={<Pause {...icon} />} onClick={recorder.pause}>
-              Pause recording
-            </Button>
-          )}
-          {is === 'paused' && (
-            <Button variant="secondary" size="sm" icon={<Mic {...icon} />} onClick={recorder.resume}>
-              Go on
-            </Button>
-          )}
-          {is !== 'ending' && (
-            <Button size="sm" icon={<Square {...icon} size={14} fill="currentColor" />} onClick={() => void recorder.stop()}>
-              {is === 'speaking' || is === 'paused' ? 'Stop' : 'Cancel'}
-            </Button>
-          )}
+          <span className="ml-auto flex gap-3">
+            {is === 'speaking' && (
+              <Button variant="secondary" size="sm" icon={<Pause {...icon} />} onClick={recorder.pause}>
+                Pause recording
+              </Button>
+            )}
+            {is === 'paused' && (
+              <Button variant="secondary" size="sm" icon={<Mic {...icon} />} onClick={recorder.resume}>
+                Go on
+              </Button>
+            )}
+            {is !== 'ending' && (
+              <Button size="sm" icon={<Square {...icon} size={14} fill="currentColor" />} onClick={() => void recorder.stop()}>
+                {is === 'speaking' || is === 'paused' ? 'Stop' : 'Cancel'}
+              </Button>
+            )}
+          </span>
         </div>
       )}
       <Silence recorder={recorder} />
@@ -78,7 +80,7 @@ export function VoiceBar({ recorder, onAgain }: { recorder: Recorder; onAgain: (
 function Time({ recorder, paused }: { recorder: Recorder; paused: boolean }) {
   const time = useStore(recorder.$time)
   return (
-    <p className="flex items-center gap-2 px-1 text-14 tabular-nums">
+    <p className="flex min-w-28 items-center gap-2 px-1 text-14 tabular-nums">
       <span aria-hidden="true" className={cx('size-2.5 rounded-full', paused ? 'bg-line' : 'bg-red')} />
       <span className="sr-only">{paused ? 'Recording stands still at' : 'Recording'}</span>
       <span className={cx('font-medium', VOICE_MILLISECONDS - time < SOON_OVER && 'text-clay')}>
