@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { headlessChromium } from '../../scripts/chromium.mjs'
 import { bareStage } from './bare-stage.ts'
 import type { Figure } from './figure.ts'
+import { foremost } from './foremost.ts'
 import { click, key, type } from './hands.ts'
 import { type Interaction, middle, print, SLOWER, slowed, slowest, watch } from './interactions.ts'
 import { scrub, studioActs } from './studio-acts.ts'
@@ -168,6 +169,7 @@ const scenes: Scene[] = [
  */
 export default async function f3(): Promise<Figure[]> {
   const site = await visitors(headlessChromium(), HEARD)
+  await foremost(site.browser)
   const took = new Map<string, Interaction[]>()
   const shifts: { path: string; shift: number }[] = []
   const bare: Interaction[] = []

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { headlessChromium } from '../../scripts/chromium.mjs'
 import { bareStage } from './bare-stage.ts'
 import type { Figure } from './figure.ts'
+import { foremost } from './foremost.ts'
 import { full, NOTES, STROKES, VOICES } from './full-review.ts'
 import { click, key, pageKey, type } from './hands.ts'
 import { type Interaction, middle, print, slowed, slowest, watch } from './interactions.ts'
@@ -17,10 +18,13 @@ const LIMIT = 50
 /**
  * F5: a full review in the studio: as many strokes as fit, all on the frame that is shown, 50 notes and three voice-overs. From a key or a
  * pointer to the next frame at a quarter of this machine's speed while one draws, scrubs, types and does all else.
+ * In Chromium's shell, which without a graphics card paints in software and only what has changed: of what this machine can do that is nearest
+ * to a person's. A card made of software (SwiftShader) takes ten times as long to put layers together, the whole browser half as long again.
  * `TRACE=1` also prints what the time of the slow ones goes into.
  */
 export default async function f5(): Promise<Figure[]> {
   const site = await visitors(headlessChromium(), HEARD)
+  await foremost(site.browser)
   try {
     const { path, bytes, video } = await full(site)
     const signedIn = await site.signedIn('instructor')
