@@ -17,6 +17,7 @@ import {
   Undo2,
   X,
 } from 'lucide-react'
+import { useDeferredValue } from 'react'
 import { INKS } from '../../../modules/reviews/policy.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -49,7 +50,9 @@ export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts:
   const color = useStore(pencil.$color)
   const width = useStore(pencil.$width)
   const selected = useStore(pencil.$selected)
-  if (!instrument) return null
+  // The pencil is in the hand in the next frame; its bar, which is much to draw, comes after it.
+  const open = useDeferredValue(instrument !== null)
+  if (!instrument || !open) return null
   return (
     <div
       role="toolbar"

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { afterPaint } from '../../ui/painted.ts'
 import { MOST, whole } from '../drawing/view.ts'
 import type { Player } from '../folder/player.ts'
 import type { Speaking } from '../voice/speaking.ts'
@@ -24,7 +25,7 @@ export function Keys({
   const comparing = useStore(desk.$comparing)
   const { $view, $tab, $dialog, $current, keeper } = desk
   useShortcuts(comparing ? undefined : hands, {
-    compare: desk.compareAgain,
+    compare: afterPaint(desk.compareAgain),
     position: technique.setNumber,
     jump: technique.jump,
     note: desk.addNote,

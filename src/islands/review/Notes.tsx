@@ -4,6 +4,7 @@ import { memo, useDeferredValue, useMemo } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
 import { useQuery } from '../../client/query.ts'
+import { painted } from '../../ui/painted.ts'
 import { ordered } from '../folder/notes.ts'
 import type { Speaking } from '../voice/speaking.ts'
 import { VoiceCard, WholeVoices } from '../voice/VoiceCard.tsx'
@@ -35,7 +36,9 @@ function actsOf({ keeper, player, $clipId, ...desk }: Desk, draw: Draw) {
       put(id, n => ({ ...n, ...change }))
     },
     onRemove: (id: string) => keeper.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })),
-    onGo(id: string) {
+    // The press, or the cursor in the words, shows first.
+    async onGo(id: string) {
+      await painted()
       const note = keeper.$draft.get().notes.find(n => n.id === id)
       if (note) desk.go(note)
     },

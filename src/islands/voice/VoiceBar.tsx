@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Mic, Pause, Square, TriangleAlert } from 'lucide-react'
+import { useDeferredValue } from 'react'
 import { VOICE_MILLISECONDS } from '../../../modules/reviews/policy.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -17,7 +18,10 @@ export function VoiceBar({ recorder, onAgain }: { recorder: Recorder; onAgain: (
   const recording = useStore(recorder.$recording)
   const problem = useStore(recorder.$problem)
   const { is } = recording
-  if (is === 'idle' && !problem) return null
+  const wanted = is !== 'idle' || problem !== undefined
+  // The button that begins it shows first.
+  const open = useDeferredValue(wanted)
+  if (!wanted || !open) return null
   return (
     <div
       className="absolute inset-x-2 bottom-2 z-10 mx-auto flex w-140 max-w-[calc(100%-1rem)] flex-col gap-1 rounded-field border border-line bg-paper p-2 shadow-float"
