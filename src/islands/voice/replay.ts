@@ -75,7 +75,9 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
 
   function listen(its: HTMLAudioElement) {
     its.preload = 'auto'
+    // Events come a moment later than what they tell of: by then the stage may be somebody's.
     its.addEventListener('play', () => {
+      if (its.paused) return
       leads = true
       $playing.set(true)
       player.mute(true)
@@ -84,13 +86,12 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
     its.addEventListener('pause', () => {
       if ($playing.get()) $time.set(position())
       $playing.set(false)
-      // It comes a moment after `pause()`: by then the stage may be somebody's.
       if (leads) settle()
     })
     its.addEventListener('ended', () => {
       $time.set($voice.get()?.milliseconds ?? 0)
       $playing.set(false)
-      settle()
+      if (leads) settle()
     })
     its.addEventListener('error', async () => {
       // An address that has run out is asked for anew, once.
@@ -122,6 +123,7 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
   async function play(voice = $voice.get(), at = $time.get()) {
     if (!voice) return
     if ($voice.get()?.id !== voice.id || $time.get() !== at) open(voice, at)
+    leads = true
     audio ??= listen(new Audio())
     const its = audio
     $problem.set(undefined)
@@ -132,7 +134,7 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
         its.src = await found
         held = voice.id
       }
-      if ($voice.get()?.id !== voice.id) return
+      if ($voice.get()?.id !== voice.id || !leads) return
       const from = at >= voice.milliseconds - 50 ? 0 : at
       if (Math.abs(its.currentTime * 1000 - from) > 1) its.currentTime = from / 1000
       its.playbackRate = $tempo.get()

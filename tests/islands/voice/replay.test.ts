@@ -19,7 +19,9 @@ class Sound extends EventTarget {
   playbackRate = 1
   error: { code: number } | null = null
   preload = ''
+  paused = true
   async play() {
+    this.paused = false
     if (this.src.endsWith('.m4a')) {
       this.dispatchEvent(new Event('play'))
       return
@@ -29,6 +31,7 @@ class Sound extends EventTarget {
     throw new DOMException('The element has no supported sources.', 'NotSupportedError')
   }
   pause() {
+    this.paused = true
     queueMicrotask(() => this.dispatchEvent(new Event('pause')))
   }
   removeAttribute() {}
@@ -90,4 +93,29 @@ test('whoever leaves the voice for another clip is not taken back when the sound
   await vi.waitFor(() => expect(replay.$playing.get()).toBe(false))
   for (const draw of frames) draw()
   expect(onClip).toHaveBeenCalledTimes(1)
+})
+
+test.each(['play', 'ended'])('an event of the sound that comes after the stage was left takes nobody back: %s', async late => {
+  const replay = heard('/heard.m4a')
+  await replay.play(voice, 0)
+  frames.shift()!()
+  onClip.mockClear()
+  replay.leave()
+  await vi.waitFor(() => expect(replay.$playing.get()).toBe(false))
+  frames = []
+  sounds.at(-1)!.dispatchEvent(new Event(late))
+  for (const draw of frames.splice(0)) draw()
+  expect([onClip.mock.calls.length, replay.$playing.get()]).toEqual([0, false])
+})
+
+test('whoever has left a voice before its address came hears nothing of it', async () => {
+  let tell = (_: string) => {}
+  const player = { mute: vi.fn(), follow: vi.fn(), $ability: atom('loading'), $playing: atom(true) }
+  const sound = () => new Promise<string>(done => (tell = done))
+  const replay = createReplay({ player, $view: atom(whole), onClip, sound } as never)
+  const asked = replay.play(voice, 0)
+  replay.leave()
+  tell('/heard.m4a')
+  await asked
+  expect(replay.$playing.get()).toBe(false)
 })
