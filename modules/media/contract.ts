@@ -51,6 +51,7 @@ export const SeenInside = z
       version: z.literal(1),
       scale: ticks,
       first: z.int().min(0),
+      hidden: ticks.optional(),
       runs: z
         .array(z.tuple([ticks, ticks]))
         .min(1)

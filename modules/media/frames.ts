@@ -8,6 +8,8 @@ export interface FrameTable {
   scale: number
   /** When frame 0 is shown; a delayed or fragmented file does not begin at 0. */
   first: number
+  /** Ticks by which the first picture in the file lies before the first that is shown: what an edit list hides. */
+  hidden?: number | undefined
   /** Frames in order, as [how many in a row, ticks that each is shown]. */
   runs: [count: number, delta: number][]
 }
@@ -51,7 +53,7 @@ export const framesOf = (table: FrameTable) => table.runs.reduce((sum, [count]) 
 export type Timeline = ReturnType<typeof timeline>
 
 /** A table ready to be asked, at a logarithm of its runs. Seconds are of presentation, as a <video> counts them. */
-export function timeline({ scale, first, runs }: FrameTable) {
+export function timeline({ scale, first, hidden = 0, runs }: FrameTable) {
   /** Frame and tick at which each run begins, and what comes after the last. */
   const frameAt = [0]
   const tickAt = [first]
@@ -75,6 +77,8 @@ export function timeline({ scale, first, runs }: FrameTable) {
   return {
     frames,
     clamp,
+    /** Seconds of pictures before the first that is shown. */
+    hidden: hidden / scale,
     /** Seconds at which a frame begins to be shown. */
     start: (frame: number) => tick(clamp(frame)) / scale,
     end: (frame: number) => tick(clamp(frame) + 1) / scale,

@@ -1,5 +1,6 @@
 import { atom } from 'nanostores'
 import type { Timeline } from '../../../modules/media/frames.ts'
+import { type Clock, clock } from './clock.ts'
 import { type Clip, given, guessed, type Source, sourceOf } from './source.ts'
 
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2] as const
@@ -61,8 +62,15 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
   let wanted: Moment | undefined
   /** The frame whose picture is being waited for. */
   let aim: number | undefined
+  /** What the browser's times are worth, and where it was sought to last, seconds. */
+  let told: Clock | undefined
+  let target = 0
   /** Time of the picture that the browser showed last, seconds; it does not tell again when a seek ends at the same picture. */
   let shown: number | undefined
+  /** The frame that this picture is known to be. */
+  let proven: number | undefined
+  /** The picture of `$frame` was asked for, or the video played, and it is not known which picture is shown. */
+  let doubtful = false
   let tries = 0
   let patience: ReturnType<typeof setTimeout> | undefined
   let laid: ReturnType<typeof setTimeout> | undefined
@@ -87,25 +95,38 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
 
   /** The browser shows the picture of this time. */
   function seen(mediaTime: number) {
-    if (!video || !source) return
-    const seconds = mediaTime + source.behind
-    shown = seconds
+    if (!video || !source || !told) return
     if (aim !== undefined) {
+      const answer = told.shows(aim, target, mediaTime)
+      proven = answer === 'yes' ? aim : undefined
+      source.behind = told.behind()
+      shown = told.seconds(mediaTime)
       // Anything else is the picture of an earlier seek.
-      if (!source.times || times.within(aim, seconds)) arrived(source.times !== null)
+      if (answer === 'yes') arrived(source.times !== null)
+      else if (answer === 'again') seek(aim, true)
     } else if (!video.paused && !video.seeking) {
-      on(times.at(seconds))
-      $sure.set(source.times !== null)
+      const sure = told.plays()
+      shown = told.seconds(mediaTime)
+      on(times.at(shown))
+      proven = sure ? $frame.get() : undefined
+      doubtful = !sure
+      $sure.set(sure)
       const loop = $loop.get()
       if (loop && ($frame.get() >= loop.to || $frame.get() < loop.from))
         video.currentTime = times.middle(times.clamp(loop.from)) - source.behind
-    } else if (video.paused && !video.seeking && isShown($frame.get())) {
+    } else if (video.paused && !video.seeking && doubtful && told.shows($frame.get(), target, mediaTime) === 'yes') {
       // It came after all, later than anybody waited for it.
-      $sure.set(true)
+      shown = told.seconds(mediaTime)
+      proven = $frame.get()
+      doubtful = false
+      $sure.set(source.times !== null)
+    } else {
+      if (!video.seeking) told.rests(mediaTime)
+      shown = told.seconds(mediaTime)
     }
   }
 
-  const isShown = (frame: number) => shown !== undefined && !!source?.times && times.within(frame, shown)
+  const isShown = (frame: number) => proven === frame && !!source?.times
 
   function arrived(sure: boolean) {
     clearTimeout(patience)
@@ -115,6 +136,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     clearTimeout(slow)
     if (!here) return go()
     $late.set(false)
+    doubtful = !sure
     $sure.set(sure)
   }
 
@@ -134,7 +156,8 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
   function seek(frame: number, again: boolean) {
     aside = again && !aside
     const middle = times.middle(frame)
-    video!.currentTime = (aside ? middle + (times.end(frame) - middle) / 4 : middle) - source!.behind
+    target = (aside ? middle + (times.end(frame) - middle) / 4 : middle) - source!.behind
+    video!.currentTime = target
   }
 
   function sought() {
@@ -182,6 +205,8 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     if (!video.videoWidth) return $ability.set('unplayable')
     const seconds = Number.isFinite(video.duration) ? video.duration : 0
     times = source.times ?? guessed(clip!, seconds)
+    told = clock(source, seconds)
+    source.behind = told.behind()
     $frames.set(times.frames)
     $length.set(Math.round((source.times ? times.end(times.frames - 1) : seconds) * 1000))
     $ability.set('ready')
@@ -224,7 +249,10 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     clearTimeout(slow)
     $late.set(false)
     aim = undefined
+    told = undefined
     shown = undefined
+    proven = undefined
+    doubtful = false
     tries = 0
     if (!video) return
     video.src = found.src
@@ -378,8 +406,8 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     },
     /** To the frame of some milliseconds. */
     seek: (at: number) => player.moment({ at: Math.max(0, at), play: false }),
-    /** Where a note is pinned that is made now: the frame, if frames are counted, and its milliseconds. */
-    pin: () => ({ at: $time.get(), frame: source?.times ? $frame.get() : undefined }),
+    /** Where a note is pinned that is made now: the frame, if frames are counted and it is known which is shown, and its milliseconds. */
+    pin: () => ({ at: $time.get(), frame: source?.times && !doubtful ? $frame.get() : undefined }),
     play() {
       if (video && $ability.get() === 'ready') {
         video.play().catch(() => {})

@@ -50,7 +50,9 @@ beforeEach(async () => {
   vi.useFakeTimers()
   vi.stubGlobal('HTMLVideoElement', Video)
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
-  vi.stubGlobal('fetch', async (url: string) => (url === '/table' ? Response.json(table) : new Response('mp4')))
+  vi.stubGlobal('fetch', async (url: string) =>
+    url.startsWith('/table') ? Response.json(url === '/table-hidden' ? { ...table, hidden: 45 } : table) : new Response('mp4'),
+  )
   // What the browser can do is asked when the module comes.
   vi.resetModules()
   const { createPlayer } = await import('../../../src/islands/folder/player.ts')
@@ -66,6 +68,7 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.resetModules()
 })
 
 test('a picture that comes later than anybody waited for it is the one shown', () => {
@@ -136,4 +139,26 @@ test('when the page is laid out anew, the still picture is asked for again, else
   resize(844)
   vi.advanceTimersByTime(1000)
   expect(video.sought).toEqual([])
+})
+
+test.each([
+  ['is named', '/table', true],
+  ['is not named where the browser also plays what an edit list hides', '/table-hidden', false],
+] as const)('a frame of an original whose times are those of its seeks %s', async (_, at, named) => {
+  const { rendition } = clip as { rendition: object }
+  video.src = ''
+  player.load({ id: 'fresh', url: '/fresh', rendition: { ...rendition, state: 'waiting', url: null, table: at } } as never)
+  await vi.waitFor(() => expect(video.src).toBe('/fresh'))
+  video.dispatchEvent(new Event('loadedmetadata'))
+  expect(player.pin().frame).toBe(0)
+  for (const frame of [5, 9]) {
+    player.show(frame)
+    for (let i = 0; i < 9; i++) {
+      video.arrives()
+      video.shows(video.currentTime)
+      vi.advanceTimersByTime(200)
+    }
+    expect([player.$frame.get(), player.$sure.get()]).toEqual([frame, named])
+    expect(player.pin().frame).toBe(named ? frame : undefined)
+  }
 })

@@ -1,0 +1,91 @@
+import type { Source } from './source.ts'
+
+/** So far apart two times may be told and still be the same, seconds: a frame of 240 a second has sixteen times as much. */
+const SAME = 0.000_25
+/** So many pictures are looked at to learn what the browser tells; the first may still be those of earlier seeks. */
+const LESSONS = 6
+/** So many frames on each side are looked at for a change of the rate: decoders put them in order. */
+const AROUND = 8
+const same = (a: number, b: number) => Math.abs(a - b) < SAME
+
+/** Whether the browser shows the frame that was asked for; `again`: another seek within the same frame will tell. */
+type Answer = 'yes' | 'no' | 'again'
+
+/**
+ * What the times of pictures are worth that a browser tells. Chromium tells when the frame of a picture begins, which proves the frame. Firefox
+ * and WebKit tell the time that was sought to, WebKit on another clock than that of its seeks: then it is known that the seek is over, and the
+ * frame is the right one where their clock runs with the frame table. Firefox begins its clock with the first picture in the file, even one
+ * that is hidden. `duration`: of the <video>, seconds.
+ */
+export function clock({ prepared, times, behind: given }: Pick<Source, 'prepared' | 'times' | 'behind'>, duration: number) {
+  let behind = given
+  const [first, last] = times ? [times.start(0), times.end(times.frames - 1)] : [0, 0]
+  const usual = times ? (last - first) / times.frames : 0
+  const lasts = (seconds: number) => Math.abs(duration - seconds) < usual / 4
+  /** The clock of seeks runs with the table. Sound may last longer than the picture; nothing lasts shorter. */
+  let level = first > 0 ? lasts(last) : duration > last - usual
+  /** It tells when frames begin. */
+  let truthful = false
+  /** Where it was sought to when it seemed so: what is shown may be the first picture in the file, which is hidden. */
+  let seemed: number | undefined
+  /** Of a browser that tells the time sought to: by how much its answer differs. */
+  let offset: number | undefined
+  let before: { target: number; off: number } | undefined
+  let lessons = 0
+  /** Nothing was sought or played so far: what is shown is the first frame. */
+  let fresh = true
+
+  /** Where the rate changes, WebKit finds another frame than that of the time. */
+  const steady = (frame: number) => {
+    const lengths = Array.from({ length: 2 * AROUND + 1 }, (_, i) => frame - AROUND + i).map(f => times!.end(f) - times!.start(f))
+    return Math.max(...lengths) < 2 * Math.min(...lengths)
+  }
+
+  return {
+    /** Seconds that the <video> is behind the frame table. */
+    behind: () => behind,
+    /** Seconds of the table at which the picture of a told time is shown, as far as that is known. */
+    seconds: (told: number) => told - (offset ?? 0) + behind,
+
+    /** Whether a picture is that of `frame`, for which the video was sought to `target`. */
+    shows(frame: number, target: number, told: number): Answer {
+      fresh = false
+      if (!times) return 'yes'
+      if (prepared) return times.within(frame, told + behind) ? 'yes' : 'no'
+      if (same(told + behind, times.start(frame))) {
+        if (times.hidden && !truthful && (seemed ?? target) === target) {
+          seemed = target
+          return lessons++ < LESSONS ? 'again' : 'no'
+        }
+        truthful = true
+        offset = undefined
+        return 'yes'
+      }
+      if (truthful) return 'no'
+      const off = told - target
+      if (same(off, 0) && times.hidden) level = false
+      if (same(off, 0) && behind < first) {
+        behind = first
+        level = lasts(last - first)
+        return 'again'
+      }
+      // The time told moves along with where in the frame it is sought to: no picture does.
+      if (same(off, 0) || (before && !same(before.target, target) && same(before.off, off))) offset = off
+      before = { target, off }
+      if (offset === undefined) return lessons++ < LESSONS ? 'again' : 'no'
+      return level && same(off, offset) && (same(offset, 0) || steady(frame)) ? 'yes' : 'no'
+    },
+
+    /** While it rests at a picture that nobody asked for. */
+    rests(told: number) {
+      if (fresh && times && !prepared && !first && !times.hidden) offset = told
+    },
+
+    /** While it plays. Whether the frame at `seconds` is known to be the one shown. */
+    plays(): boolean {
+      fresh = false
+      return !!times && (prepared || truthful || (level && offset !== undefined))
+    },
+  }
+}
+export type Clock = ReturnType<typeof clock>
