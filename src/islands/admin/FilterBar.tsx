@@ -44,10 +44,11 @@ export function FilterBar({ types, filters, onChange }: { types: string[]; filte
           className="max-lg:col-span-2"
           {...register('folder', { pattern: { value: uuid, message: 'That is not an id of a folder' } })}
         />
-        <TextField label="From (UTC)" type="date" {...register('from')} />
+        <TextField label="From (UTC)" type="date" className="max-sm:col-span-2" {...register('from')} />
         <TextField
           label="To (UTC)"
           type="date"
+          className="max-sm:col-span-2"
           error={errors.to?.message}
           {...register('to', { validate: (to, all) => !to || !all.from || to >= all.from || 'That is before the first day' })}
         />

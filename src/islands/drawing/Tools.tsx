@@ -146,7 +146,7 @@ export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts:
         <Trash2 {...icon} />
       </IconButton>
       {/* In reach, however much of the others is out of sight. */}
-      <IconButton label="Stop drawing" aria-keyshortcuts="Escape" onClick={acts.done} className="sticky right-0 bg-paper">
+      <IconButton label="Stop drawing" aria-keyshortcuts="Escape" onClick={acts.done} className="sticky -right-0.5 bg-paper">
         <X {...icon} />
       </IconButton>
     </div>

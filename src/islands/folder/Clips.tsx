@@ -40,7 +40,7 @@ export function Clips({
   const clip = clips.find(c => c.id === selected) ?? clips[0]
   if (!clip) return null
   return (
-    <section aria-label="Videos" className="overflow-hidden rounded-card border border-line bg-paper">
+    <section aria-label="Videos" className="min-w-0 overflow-clip rounded-card border border-line bg-paper">
       <OnceAwake meanwhile={<Still clip={clip} />}>
         <ClipStage folder={folder} clip={clip} />
       </OnceAwake>

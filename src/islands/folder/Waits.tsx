@@ -59,7 +59,7 @@ export const Waits = ({ reviewed }: { reviewed: boolean }) => (
     <Waiting label="Loading the folder" className={COLUMNS}>
       {reviewed ? (
         <>
-          <Card flush className="overflow-hidden max-lg:order-2 lg:col-span-2 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <Card flush className="min-w-0 overflow-clip max-lg:order-2 lg:col-span-2 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
             <span className="border-line lg:border-r">
               <Film />
             </span>
@@ -72,7 +72,7 @@ export const Waits = ({ reviewed }: { reviewed: boolean }) => (
         </>
       ) : (
         <>
-          <Card flush className="overflow-hidden max-lg:order-2">
+          <Card flush className="min-w-0 overflow-clip max-lg:order-2">
             <Film />
             <Skeleton className="mx-4 mb-4 h-5 w-1/2" />
           </Card>
@@ -89,7 +89,7 @@ export const Reading = ({ session }: { session: Reviewed }) => {
   const first = clips.find(c => c.id === ordered(review.notes, clips)[0]?.video) ?? clips[0]
   return (
     <Waiting label="Loading the video" className={COLUMNS}>
-      <Card flush className="min-w-0 overflow-hidden max-lg:order-3 lg:col-span-2 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <Card flush className="min-w-0 overflow-clip max-lg:order-3 lg:col-span-2 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0 border-line lg:border-r">{first && <Still clip={first} />}</div>
         <Notes />
       </Card>
