@@ -18,6 +18,12 @@ const PATIENCE = 600_000
 const quantile = (numbers: number[], part: number) => [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0
 const residentOf = async (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
+/** What the thread that answers has done so far, ms: worked, and stood in line for a core; none of both where the system does not tell. */
+async function threadOf(pid: number) {
+  const [worked = 0, inLine = 0] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => '')).split(' ').map(Number)
+  return { worked: worked / 1e6, inLine: inLine / 1e6 }
+}
+
 /** How long the server takes to answer, again and again, until it is told to stop. Milliseconds. */
 function pulse(url: string) {
   const taken: number[] = []
@@ -45,6 +51,7 @@ export default async function bench(): Promise<Figure[]> {
     await sleep(5000)
     const before = await calm()
     const memory = await residentOf(w.server.pid)
+    const [began, then] = [performance.now(), await threadOf(w.server.pid)]
     const busy = pulse(w.server.url)
     let most = memory
     const answers: Record<string, number> = {}
@@ -96,6 +103,8 @@ export default async function bench(): Promise<Figure[]> {
     }
     await Promise.all(Array.from({ length: AT_ONCE }, lane))
     const during = await busy()
+    const now = await threadOf(w.server.pid)
+    const part = (milliseconds: number) => (milliseconds / (performance.now() - began)) * 100
     for (const [answer, times] of Object.entries(answers).sort()) console.log(`${answer}: ${times}`)
     return [
       {
@@ -113,6 +122,8 @@ export default async function bench(): Promise<Figure[]> {
       { id: 'H1', name: 'an answer of the server meanwhile, p50', value: quantile(during, 0.5), unit: 'ms' },
       { id: 'H1', name: 'an answer of the server meanwhile, p99', value: quantile(during, 0.99), unit: 'ms' },
       { id: 'H1', name: 'its longest', value: Math.max(...during), unit: 'ms' },
+      { id: 'H1', name: 'of the time the thread that answers worked', value: part(now.worked - then.worked), unit: '%' },
+      { id: 'H1', name: 'of the time it stood in line for a core', value: part(now.inLine - then.inLine), unit: '%' },
     ]
   } finally {
     await sql.end()
