@@ -45,6 +45,7 @@ const elsewhere = {
   'src/api/folders': 'api/folders api/folder-sessions api/preparing api/comparing api/technique api/progress api/voices',
   'src/api/health': 'api/health',
   'src/api/leads': 'api/leads api/limits',
+  'src/api/limits': 'api/limit-rules',
   'src/api/media-work': 'api/preparing',
   'src/api/openapi': 'api/openapi',
   'src/api/payments': 'api/payments api/payments-packages api/payouts',
