@@ -38,7 +38,7 @@ const elsewhere = {
   'modules/media/webm': 'modules/media/probe',
   'modules/media/worker': 'modules/media/tries modules/media/elsewhere modules/media/renditions',
   'src/api/accounts': 'api/accounts',
-  'src/api/assigning': 'api/payments api/folders api/constants',
+  'src/api/assigning': 'api/assigning',
   'src/api/audit': 'api/audit api/parked',
   'src/api/comparing': 'api/comparing api/folder-sessions',
   'src/api/folder-view': 'api/folders api/folder-sessions api/preparing api/comparing api/technique',

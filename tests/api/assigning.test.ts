@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, expect, test } from 'vitest'
+import { handle } from '../../modules/kernel/decider.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { wallet } from '../../modules/payments/wallet.ts'
+import { perks } from '../../modules/rewards/perks.ts'
+import { assignable, nextTerms } from '../../src/api/assigning.ts'
+
+const NOW = new Date('2026-06-01T12:00:00.000Z')
+let store: ReturnType<typeof memoryStore>
+let referrer: string | null
+let unsettled: { stands: string }[]
+/** Who brought the player, and what the read model says of the player's payments. */
+const sql = (async (query: TemplateStringsArray) =>
+  query.join('').includes('referral_codes') ? (referrer ? [{ player: referrer }] : []) : unsettled) as never
+beforeEach(async () => {
+  ;[store, referrer, unsettled] = [memoryStore(), null, []]
+  await handle(store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 }, system())
+})
+
+const system = () => ({ command: randomUUID(), actor: 'system' })
+const earned = (points: number) => handle(store, perks, 'ana', 'earn', { payment: randomUUID(), friend: 'ben', points }, system())
+const bought = (purchase: string) => handle(store, perks, 'ana', 'credit', { purchase, folders: 1 }, system())
+const FULL = { total: 1550, atMost: 2500 }
+const ask = (more: Partial<Parameters<typeof assignable>[1]> = {}, by = { command: randomUUID(), actor: 'ana' }) =>
+  assignable(
+    { sql, store, clock: () => NOW },
+    { ...{ assignment: 'a1', folder: 'f1', player: 'ana', instructor: 'cal', videos: [{ bytes: 9 }], seen: FULL }, ...more },
+    by,
+  )
+const events = async (stream: string) => (await store.read(stream)).map(({ type, data }) => ({ type, data }))
+const last = async (stream: string) => (await events(stream)).at(-1)
+
+test('the card is held for ten minutes, the id bound to the folder, and the terms set aside', async () => {
+  await earned(200)
+  referrer = 'dee'
+  const terms = { credit: false, referral: true, points: 200 }
+  expect(await nextTerms({ sql, store }, 'ana')).toEqual(terms)
+  const seen = { total: 1200, atMost: 2150 }
+  const agreed = await ask({ seen })
+  expect(agreed).toMatchObject({ terms: { ...terms, atMost: 2150 }, quote: seen })
+  expect(await last('wallet-ana')).toEqual({ type: 'CardHeld', data: { assignment: 'a1', until: '2026-06-01T12:10:00.000Z' } })
+  expect(await events('payment-a1')).toEqual([{ type: 'PaymentAgreed', data: { folder: 'f1', player: 'ana', instructor: 'cal' } }])
+  expect(await last('perks-ana')).toEqual({
+    type: 'TermsReserved',
+    data: { assignment: 'a1', folder: 'f1', player: 'ana', referrer: 'dee', terms },
+  })
+  // What is set aside is this assignment's, asked again by the same command or another; the next one has what is left.
+  expect(await ask({ seen })).toEqual(agreed)
+  expect(await nextTerms({ sql, store }, 'ana')).toEqual({ credit: false, referral: false, points: 0 })
+  expect((await ask({ assignment: 'a2', folder: 'f2' })).terms).toMatchObject({ points: 0, referral: false })
+})
+
+test('the same command does it once, step by step', async () => {
+  await bought('p1')
+  const by = { command: randomUUID(), actor: 'ana' }
+  const seen = { total: 50, atMost: 1000 }
+  const [one, two] = [await ask({ seen }, by), await ask({ seen }, by)]
+  expect([one, two]).toEqual([one, one])
+  expect(one.terms).toEqual({ credit: true, purchase: 'p1', referral: false, points: 0, atMost: 1000 })
+  const [agreed] = await store.read('payment-a1')
+  const reserved = (await store.read('perks-ana')).at(-1)!
+  expect([agreed!.meta, reserved.meta]).toMatchObject([
+    { actor: 'ana', name: 'payment.agree' },
+    { actor: 'ana', name: 'perks.reserve' },
+  ])
+  expect(new Set([by.command, agreed!.meta.command, reserved.meta.command]).size).toBe(3)
+  expect(await events('perks-ana')).toHaveLength(2)
+})
+
+test.each([
+  ['failed', 'unsettled', 'A payment failed. Settle it first, then assign this folder.'],
+  ['overdue', 'overdue', 'A payment is overdue. Settle it first, then assign this folder.'],
+])('who has a payment that is %s settles it first', async (stands, code, message) => {
+  unsettled = [{ stands }]
+  await expect(ask()).rejects.toMatchObject({ code, message })
+  expect([await last('wallet-ana'), await events('payment-a1')]).toEqual([expect.objectContaining({ type: 'CardSaved' }), []])
+})
+
+test.each([
+  ['without a card', { player: 'ben' }, 'card-needed'],
+  ['at another price', { seen: { ...FULL, total: 1549 } }, 'price-changed'],
+  ['with another limit', { seen: { ...FULL, atMost: 2501 } }, 'price-changed'],
+])('nothing is set aside %s', async (_, more, code) => {
+  await expect(ask(more)).rejects.toMatchObject({ code })
+  expect([await last('wallet-ana'), await events('payment-a1')]).toEqual([expect.objectContaining({ type: 'CardSaved' }), []])
+})
+
+test('an id that another folder has sets nothing aside', async () => {
+  await bought('p1')
+  const seen = { total: 50, atMost: 1000 }
+  await ask({ seen })
+  await expect(ask({ seen, folder: 'f2' })).rejects.toMatchObject({ code: 'assigned-before' })
+  expect(await events('perks-ana')).toHaveLength(2)
+})
