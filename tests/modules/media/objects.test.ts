@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PART_BYTES } from '../../../modules/folders/policy.ts'
 import { type Objects, objects, StoreAway } from '../../../modules/media/objects.ts'
 import { all, put, temporaryObjects } from './store.ts'
@@ -114,4 +117,146 @@ test('browsers are sent to the public address', async () => {
   expect(await both.signPut('k', 'image/jpeg', 1)).toMatch(/^https:\/\/videos\.example\/b\/k\?/)
   expect(await both.signPart({ key: 'k', uploadId: 'u' }, 1, 1)).toMatch(/^https:\/\/videos\.example\/b\/k\?/)
   both.close()
+})
+
+test('another process fetches and stores by an address, exactly what was said', async () => {
+  const url = await store.signStore('renditions/f/a', 'video/mp4', 50)
+  expect((await put(url, bytes(51), { 'content-type': 'video/mp4' })).status).toBe(403)
+  expect((await put(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
+  expect((await put(url, bytes(50), { 'content-type': 'video/mp4' })).status).toBe(200)
+  const fetched = await fetch(await store.signFetch('renditions/f/a'))
+  expect([fetched.status, new Uint8Array(await fetched.arrayBuffer())]).toEqual([200, bytes(50)])
+  expect(await store.read('renditions/f/a', 10, 12)).toEqual(bytes(50).slice(10, 12))
+})
+
+test('a download is called as it was, in letters that every store takes', async () => {
+  const named = async (name: string) => new URL(await store.download('videos/f/a', name)).searchParams.get('response-content-disposition')
+  expect(await named('Swing 1.mp4')).toBe('attachment; filename="Swing 1.mp4"')
+  expect(await named('Ána\'s "best"/ñ-孫.mp4')).toBe('attachment; filename="Ana_s _best__n-_.mp4"')
+})
+
+const lifetime = (url: string) => Number(new URL(url).searchParams.get('X-Amz-Expires'))
+test('addresses live for an hour to send, for a quarter of one to download, for two quarters to watch', async () => {
+  const upload = { key: 'k', uploadId: 'u' }
+  const urls = await Promise.all([
+    ...[store.signPart(upload, 1, 1), store.signPut('k', 't', 1), store.signFetch('k'), store.signStore('k', 't', 1)],
+    ...[store.download('k', 'n'), store.watch('k', new Date())],
+  ])
+  expect(urls.map(lifetime)).toEqual([3600, 3600, 3600, 3600, 900, 1800])
+})
+
+const config = { region: 'us-east-1', bucket: 'swings', accessKeyId: 'a', secretAccessKey: 's', pathStyle: true }
+
+test('browsers are sent where the signed addresses lead, whichever way the bucket is named', async () => {
+  const originOf = async (more: object) => {
+    const its = objects({ ...config, endpoint: 'http://inside:9000', ...more })
+    const origin = await its.origin()
+    its.close()
+    return origin
+  }
+  expect(await originOf({})).toBe('http://inside:9000')
+  expect(await originOf({ pathStyle: false })).toBe('http://swings.inside:9000')
+  expect(await originOf({ publicEndpoint: 'https://videos.example' })).toBe('https://videos.example')
+})
+
+test('whatever is asked of a store that is away is told so', async () => {
+  const away = objects({ ...config, endpoint: 'http://127.0.0.1:1' })
+  const upload = { key: 'k', uploadId: 'u' }
+  const calls = [
+    ...[away.ready(), away.begin('k', 't'), away.parts(upload), away.complete(upload, []), away.abort(upload), away.head('k')],
+    ...[away.read('k', 0, 1), away.put('k', 't', bytes(1)), away.remove('k'), all(away.multiparts())],
+  ]
+  for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ status: 'rejected', reason: expect.any(StoreAway) })
+  away.close()
+})
+
+describe('by what a store answers', () => {
+  let asked: URL[]
+  let answer: (url: URL) => [status: number, body: string]
+  let s3: ReturnType<typeof createServer>
+  let its: Objects
+  beforeAll(async () => {
+    s3 = createServer((req, res) => {
+      const url = new URL(req.url!, 'http://s3.test')
+      asked.push(url)
+      const [status, body] = answer(url)
+      res.writeHead(status, { 'content-type': 'application/xml' }).end(body)
+    }).listen(0, '127.0.0.1')
+    await once(s3, 'listening')
+    its = objects({ ...config, endpoint: `http://127.0.0.1:${(s3.address() as AddressInfo).port}` })
+  })
+  beforeEach(() => {
+    asked = []
+  })
+  afterAll(async () => {
+    its.close()
+    s3.closeAllConnections()
+    await new Promise(done => s3.close(done))
+  })
+  const error = (status: number, code: string): [number, string] => [status, `<Error><Code>${code}</Code><Message>no</Message></Error>`]
+
+  test('an error of its own is its being away, a mistake of ours is not', async () => {
+    answer = () => error(500, 'InternalError')
+    await expect(its.put('k', 't', bytes(1))).rejects.toThrow('the object store does not answer')
+    answer = () => error(403, 'AccessDenied')
+    const refused = await its.put('k', 't', bytes(1)).catch(e => e)
+    expect([refused instanceof StoreAway, refused.name]).toEqual([false, 'AccessDenied'])
+    await expect(its.ready()).rejects.not.toBeInstanceOf(StoreAway)
+    answer = () => [200, '']
+    expect(await its.ready()).toBeUndefined()
+  })
+
+  test('what is gone is told from what is refused', async () => {
+    const upload = { key: 'k', uploadId: 'u' }
+    answer = () => error(404, 'NoSuchUpload')
+    expect([await its.parts(upload), await its.complete(upload, []), await its.abort(upload)]).toEqual([null, false, undefined])
+    answer = () => error(404, 'NoSuchKey')
+    expect(await its.read('k', 0, 9)).toBeNull()
+    answer = () => error(400, 'InvalidPart')
+    expect(await its.complete(upload, [])).toBe(false)
+    await expect(its.parts(upload)).rejects.toMatchObject({ name: 'InvalidPart' })
+    answer = () => error(403, 'AccessDenied')
+    for (const call of [() => its.parts(upload), () => its.complete(upload, []), () => its.abort(upload), () => its.read('k', 0, 9)])
+      await expect(call()).rejects.toMatchObject({ name: 'AccessDenied' })
+  })
+
+  test('lists of several pages are read to their end', async () => {
+    const page = (name: string, more: string | null, inner: string): [number, string] => [
+      200,
+      `<${name}>${inner}<IsTruncated>${more !== null}</IsTruncated>${more ?? ''}</${name}>`,
+    ]
+    const part = (n: number) => `<Part><PartNumber>${n}</PartNumber><ETag>e${n}</ETag><Size>${n}</Size></Part>`
+    answer = url =>
+      url.searchParams.get('part-number-marker') === '2'
+        ? page('ListPartsResult', null, `${part(3)}<NextPartNumberMarker>3</NextPartNumberMarker>`)
+        : page('ListPartsResult', '<NextPartNumberMarker>2</NextPartNumberMarker>', part(1) + part(2))
+    expect((await its.parts({ key: 'k', uploadId: 'u' }))!.map(p => [p.number, p.etag, p.bytes])).toEqual(
+      [1, 2, 3].map(n => [n, `e${n}`, n]),
+    )
+    expect(asked).toHaveLength(2)
+
+    const at = '2026-06-01T12:00:00.000Z'
+    const upload = (key: string) => `<Upload><Key>${key}</Key><UploadId>u${key}</UploadId><Initiated>${at}</Initiated></Upload>`
+    answer = url =>
+      url.searchParams.get('key-marker') === 'b' && url.searchParams.get('upload-id-marker') === 'ub'
+        ? page('ListMultipartUploadsResult', null, upload('c'))
+        : page(
+            'ListMultipartUploadsResult',
+            '<NextKeyMarker>b</NextKeyMarker><NextUploadIdMarker>ub</NextUploadIdMarker>',
+            upload('a') + upload('b'),
+          )
+    expect(await all(its.multiparts())).toEqual(['a', 'b', 'c'].map(key => ({ key, uploadId: `u${key}`, at: new Date(at) })))
+
+    const object = (key: string) => `<Contents><Key>${key}</Key><LastModified>${at}</LastModified></Contents>`
+    answer = url =>
+      url.searchParams.get('continuation-token') === 'more'
+        ? page('ListBucketResult', null, object('p/c'))
+        : page('ListBucketResult', '<NextContinuationToken>more</NextContinuationToken>', object('p/a') + object('p/b'))
+    expect((await all(its.list('p/'))).map(o => o.key)).toEqual(['p/a', 'p/b', 'p/c'])
+    expect(asked.at(-1)!.searchParams.get('prefix')).toBe('p/')
+
+    // None at all.
+    answer = () => page('ListResult', null, '')
+    expect([await its.parts({ key: 'k', uploadId: 'u' }), await all(its.multiparts()), await all(its.list('p/'))]).toEqual([[], [], []])
+  })
 })
