@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { derivedId, handle } from '../../modules/kernel/decider.ts'
+import { Refused } from '../../modules/kernel/store.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { payment } from '../../modules/payments/payment.ts'
+import { payoutAccount } from '../../modules/payments/payout-account.ts'
+import { Later, Misused, Unsure } from '../../modules/payments/stripe/client.ts'
+import { wallet } from '../../modules/payments/wallet.ts'
+import { payments } from '../../src/api/payments.ts'
+import { Problem } from '../../src/api/problem.ts'
+
+/** The handlers of payments with a log in memory: each test says what the provider answers, and what the read models hold. */
+let store: ReturnType<typeof memoryStore>
+let gateway: Record<string, (...asked: never[]) => unknown>
+let rows: object[]
+let asked: unknown[]
+beforeEach(async () => {
+  ;[store, gateway, rows, asked] = [memoryStore(), {}, [], []]
+  await handle(store, wallet, 'ana', 'begin', { customer: 'cus_1' }, system())
+  await handle(store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 }, system())
+})
+
+const NOW = new Date('2026-06-01T12:00:00.000Z')
+const system = () => ({ command: randomUUID(), actor: 'system' })
+const by = () => ({ command: randomUUID(), actor: 'ana' })
+const ask = async (call: string, ctx: object = {}, user = 'ana') => {
+  const { handler } = payments.find(r => `${r.method} ${r.path}` === call)!
+  const deps = {
+    ...{ store, gateway, clock: () => NOW, config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }) },
+    sql: Object.assign(async () => rows, {}) as unknown,
+  }
+  const answer = await handler({ deps, user: { id: user, role: 'player' }, by: by(), params: {}, body: {}, ...ctx } as never)
+  return (answer && typeof answer === 'object' && 'reply' in answer ? answer.reply : answer) as Record<string, unknown>
+}
+/** Says this, and keeps what it was asked. */
+const says =
+  (answer: unknown) =>
+  async (...all: unknown[]) => {
+    asked.push(...all)
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+
+describe('what the provider refuses, or does not answer', () => {
+  const setup = (error: Error) => {
+    gateway.setupPage = says(error)
+    return ask('POST /api/cards/setup', { body: { back: '/player/dashboard' } }).catch(e => e)
+  }
+  test.each([
+    ['nothing of ours', new Misused('none', 'resource_missing'), 404, 'not-found'],
+    ['silence', new Unsure('timeout'), 503, 'payments-away'],
+    ['come again', new Later('busy', 'rate_limit'), 503, 'payments-away'],
+  ])('%s is told', async (_, error, status, code) => {
+    const told = await setup(error)
+    expect(told).toBeInstanceOf(Problem)
+    expect([told.status, told.code, told.headers]).toEqual([status, code, status === 503 ? { 'retry-after': '30' } : {}])
+  })
+  test('a mistake of ours is ours', async () => {
+    for (const error of [new Misused('wrong', 'parameter_invalid'), new Error('bug')]) expect(await setup(error)).toBe(error)
+  })
+})
+
+test('a page to enter a card leads back to where it was asked for', async () => {
+  gateway.setupPage = says({ url: 'https://pay.test/setup' })
+  expect(await ask('POST /api/cards/setup', { body: { back: '/player/dashboard' } })).toEqual({ url: 'https://pay.test/setup' })
+  const back = 'http://ours.test/player/dashboard'
+  expect(asked).toEqual([{ customer: 'cus_1', player: 'ana', returnUrl: back, cancelUrl: back, key: expect.any(String) }])
+})
+
+test.each([
+  ['single', 'Single session: 1 feedback session', 1500, '1'],
+  ['season', 'Season: 10 feedback sessions', 13_000, '10'],
+])('a package is sold by its name and price: %s', async (type, name, amount, folders) => {
+  gateway.checkout = says({ url: 'https://pay.test/sale' })
+  const command = randomUUID()
+  const sold = await ask('POST /api/packages/checkout', { body: { package: type }, by: { command, actor: 'ana' } })
+  expect(sold).toEqual({ url: 'https://pay.test/sale' })
+  const back = 'http://ours.test/player/payment'
+  expect(asked).toEqual([
+    {
+      ...{ customer: 'cus_1', player: 'ana', item: { name, amount }, metadata: { package: type, folders }, returnUrl: back },
+      ...{ cancelUrl: `${back}?package=${type}`, key: derivedId(command, 'cus_1', type) },
+    },
+  ])
+})
+
+test('a package that is bought is its buyer’s alone, and nothing while it is not paid', async () => {
+  gateway.checkoutDone = says({ player: 'ben', paid: true, metadata: {} })
+  await expect(ask('POST /api/packages/confirm', { body: { session: 'cs_1' } })).rejects.toMatchObject({ status: 404 })
+  gateway.checkoutDone = says({ player: 'ana', paid: false, metadata: {} })
+  const early = await ask('POST /api/packages/confirm', { body: { session: 'cs_1' } }).catch(e => e)
+  expect([early instanceof Refused, early.code, early.message]).toEqual([
+    ...[true, 'not-paid', 'This package is not paid yet. Go back to the payment page to finish.'],
+  ])
+})
+
+describe('a payment', () => {
+  const bill = {
+    ...{ folder: 'f1', player: 'ana', instructor: 'cal', items: [], total: 1550, share: 1200 },
+    ...{ opened: NOW.toISOString(), due: '2026-06-08T12:00:00.000Z' },
+  }
+  beforeEach(() => handle(store, payment, 'p1', 'open', bill, system()))
+  const pay = (command: string = randomUUID(), body: object = {}) =>
+    ask('POST /api/payments/{payment}/pay', {
+      params: { payment: 'p1' },
+      body: { tip: 0, total: 1550, ...body },
+      by: { command, actor: 'ana' },
+    })
+  const types = async () => (await store.read('payment-p1')).map(e => e.type)
+  const processing = { status: 'processing', failure: null, url: null }
+  const page = { outcome: 'page', url: 'https://bank.test', intent: 'pi_1' }
+  const sure = { outcome: 'failed', reason: 'authentication-needed', intent: 'pi_1' }
+
+  test('that is charged is paid, with what the player added', async () => {
+    gateway.charge = says({ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1850 })
+    const id = randomUUID()
+    expect(await pay(id, { tip: 300 })).toEqual({ status: 'paid', failure: null, url: null })
+    expect(asked).toMatchObject([{ payment: 'p1', attempt: id, customer: 'cus_1', method: 'pm_1', amount: 1850 }])
+    expect((await store.read('payment-p1'))[1]!.data).toMatchObject({ by: 'player', at: NOW.toISOString(), tip: 300 })
+    // The same again is the same answer, and asks nobody.
+    gateway = {}
+    expect(await pay(id, { tip: 300 })).toEqual({ status: 'paid', failure: null, url: null })
+  })
+
+  test.each([
+    ['is not sure', new Unsure('timeout')],
+    ['is busy', new Later('busy', 'rate_limit')],
+  ])('goes on where the provider %s, and the next try asks about it first', async (_, error) => {
+    gateway.charge = says(error)
+    const first = randomUUID()
+    expect(await pay(first)).toEqual(processing)
+    const failed = { outcome: 'failed', reason: 'declined', intent: 'pi_0' }
+    gateway = { findCharge: says(failed), charge: says({ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550 }) }
+    asked = []
+    // Its own answer is looked for again, not given up for another.
+    expect((await pay(first)).status).toBe('failed')
+    expect(asked).toEqual(['p1', first])
+    expect((await pay()).status).toBe('paid')
+    expect(await types()).toEqual(['PaymentOpened', 'PaymentAttempted', 'PaymentFailed', 'PaymentAttempted', 'PaymentSucceeded'])
+  })
+
+  test('that is undecided is decided before another is begun', async () => {
+    gateway.charge = says(new Unsure('timeout'))
+    const first = randomUUID()
+    await pay(first)
+    gateway = { findCharge: says({ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550 }) }
+    asked = []
+    await expect(pay()).rejects.toMatchObject({ code: 'already-paid' })
+    expect(asked).toEqual(['p1', first])
+  })
+
+  test('that fails for a mistake of ours is no payment under way', async () => {
+    gateway.charge = says(new Error('bug'))
+    await expect(pay()).rejects.toThrow('bug')
+  })
+
+  test('that the bank wants its customer for leads to its page and back to the session', async () => {
+    gateway = { charge: says(sure), authenticatePage: says(page) }
+    const answer = await pay()
+    expect(answer).toMatchObject({ status: 'failed', failure: { reason: 'authentication-needed' }, url: 'https://bank.test' })
+    expect(asked[1]).toMatchObject({
+      ...{ intent: 'pi_1', method: 'pm_1' },
+      returnUrl: 'http://ours.test/player/folder/f1?session=p1&authenticated=1',
+    })
+  })
+
+  test.each([
+    ['the bank was satisfied meanwhile', { outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550, url: 'https://bank.test' }],
+    ['its page cannot be had', new Unsure('timeout')],
+  ])('leads nowhere where %s', async (_, answer) => {
+    gateway = { charge: says(sure), authenticatePage: says(answer) }
+    expect(await pay()).toMatchObject({ status: 'failed', url: null })
+  })
+
+  test('that was declined leads to no page', async () => {
+    gateway.charge = says({ outcome: 'failed', reason: 'declined', intent: 'pi_1' })
+    gateway.authenticatePage = says(page)
+    expect(await pay()).toMatchObject({ status: 'failed', failure: { reason: 'declined' }, url: null })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('is nobody else’s', async () => {
+    const call = ask('POST /api/payments/{payment}/pay', { params: { payment: 'p1' }, body: { tip: 0, total: 1550 } }, 'ben')
+    await expect(call).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('an instructor', () => {
+  const row = (id: string, more: object) => ({
+    ...{ payment: id, folder: 'f1', folderName: null, player: 'ana', playerName: null, instructor: 'cal', instructorName: null },
+    ...{ status: 'paid', items: [], total: 1550, share: 1200, tip: 0, charged: 1550, refunded: 0, dispute: null, refunding: [] },
+    ...{ card: { brand: 'visa', last4: '4242' }, failure: null, opened: NOW.toISOString(), due: NOW.toISOString() },
+    ...{ paid: NOW.toISOString(), transferred: null, ...more },
+  })
+  test('has earned what is paid, and waits for what is not passed on yet', async () => {
+    rows = [
+      row('a', { transferred: NOW.toISOString() }),
+      row('b', { tip: 300 }),
+      row('c', { tip: 50, transferred: NOW.toISOString() }),
+      row('d', { status: 'failed', failure: 'declined', paid: null, charged: 0 }),
+    ]
+    await handle(store, payoutAccount, 'cal', 'open', { account: 'acct_1' }, system())
+    const requirements = ['external_account']
+    await handle(store, payoutAccount, 'cal', 'change', { ready: false, submitted: true, requirements }, system())
+    const earned = await ask('GET /api/earnings', {}, 'cal')
+    expect(earned).toMatchObject({ earned: 3950, transferred: 2450, waiting: 1500, account: { status: 'started', requirements } })
+    // How the player pays is no business of theirs.
+    for (const each of earned.payments as object[]) expect(each).toMatchObject({ card: null, failure: null })
+  })
+
+  test('opens one account for what they get, goes on with it, and looks into it once it is ready', async () => {
+    rows = [{ id: 'cal', role: 'instructor', email: 'Cal@example.com', username: 'cal@example.com' }]
+    gateway = { payoutAccount: says('acct_1'), onboardingLink: says('https://pay.test/on'), dashboardLink: says('https://pay.test/in') }
+    const open = () => ask('POST /api/payouts/account', {}, 'cal')
+    const back = 'http://ours.test/instructor/payments'
+    const leads = ['acct_1', { returnUrl: `${back}?back=1`, refreshUrl: `${back}?refresh=1` }]
+    expect(await open()).toEqual({ url: 'https://pay.test/on' })
+    const id = derivedId('cal', 'payout account')
+    expect(asked).toEqual(['cal', 'Cal@example.com', id, ...leads])
+    expect((await store.read('payout-cal')).map(e => [e.type, e.meta.command, e.meta.actor])).toEqual([['PayoutAccountOpened', id, 'cal']])
+    asked = []
+    expect(await open()).toEqual({ url: 'https://pay.test/on' })
+    expect(asked).toEqual(leads)
+    await handle(store, payoutAccount, 'cal', 'change', { ready: true, submitted: true, requirements: [] }, system())
+    expect(await open()).toEqual({ url: 'https://pay.test/in' })
+    expect(await store.read('payout-cal')).toHaveLength(2)
+  })
+})
