@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
-import { payments } from '../../projections/payments.ts'
+import { payments, unsettled } from '../../projections/payments.ts'
 import { payouts } from '../../projections/payouts.ts'
+import { database } from '../support/postgres.ts'
 import { recorded, rowsOf } from './support.ts'
 
 const id = '0190b5c0-0000-7000-8000-000000000023'
@@ -70,4 +71,27 @@ test('a receipt is numbered in two digits each', () => {
 test('a payout account is found by its id', () => {
   const events = recorded([{ stream: 'payout-i1', type: 'PayoutAccountOpened', data: { account: 'acct_1' } }])
   expect(rowsOf(payouts, events).get('acct_1')).toEqual({ account: 'acct_1', instructor: 'i1' })
+})
+
+test('what keeps a player from assigning more is told by what is due first', async () => {
+  const { sql, end } = await database()
+  await sql`create table payments (player text, status text, due timestamptz)`
+  const now = new Date('2026-06-08T12:00:00Z')
+  const later = new Date(now.getTime() + 1)
+  for (const [player, status, due] of [
+    ['ana', 'failed', later],
+    ['ana', 'due', now],
+    ['ben', 'failed', later],
+    ['ben', 'paid', new Date(0)],
+    ['cal', 'due', later],
+    ['cal', 'processing', new Date(0)],
+  ] as const)
+    await sql`insert into payments values (${player}, ${status}, ${due})`
+  expect(await Promise.all(['ana', 'ben', 'cal', 'dee'].map(player => unsettled(sql, player, now)))).toEqual([
+    'overdue',
+    'failed',
+    null,
+    null,
+  ])
+  await end()
 })
