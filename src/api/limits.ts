@@ -88,6 +88,6 @@ function prefix(address: string, groups: number) {
   const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::')
   const front = head ? head.split(':') : []
   const back = tail ? tail.split(':') : []
-  const zeros = Array<string>(tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length)).fill('0')
+  const zeros = Array<string>(8 - front.length - back.length).fill('0')
   return [...front, ...zeros, ...back].slice(0, groups).join(':')
 }

@@ -34,6 +34,20 @@ test('limits hold for an address, its network, and an account, over all processe
   expect(await refusals(7, i => there.take('recovery', `203.${one}.${100 + i}.1`, `${long}${i}`))).toBe(2)
   expect(await refusals(5, i => there.take('recovery', `203.${one}.${200 + i}.1`, `${long.slice(0, 199)}${i}`))).toBe(0)
 })
+test('one limit is no other, and a scale widens each', async () => {
+  const [all, wide, one] = [limits(db.sql), limits(db.sql, 2), ++times]
+  const most = async (n: number, take: (i: number) => Promise<void>) => {
+    for (let i = 0; i < n; i++) await take(i)
+    await expect(take(n)).rejects.toBeInstanceOf(Problem)
+  }
+  await most(10, () => all.take('recovery', `10.${one}.0.1`))
+  await most(20, () => all.take('leads', `10.${one}.0.1`))
+  await most(40, i => all.take('recovery', `11.${one}.0.${i}`))
+  await most(60, i => all.take('check-email', `11.${one}.0.${i}`))
+  await most(5, i => all.take('recovery', `12.${one}.${i}.1`, `ana-${one}`))
+  await most(5, i => all.take('guardian', `12.${one}.${i}.1`, `ana-${one}`))
+  await most(20, () => wide.take('recovery', `13.${one}.0.1`))
+})
 test('limits hold still while the store is away', async () => {
   const away = limits(Object.assign(async () => [], { unsafe: () => Promise.reject(new Error('gone')) }) as never)
   for (let i = 0; i < 10; i++) await away.take('recovery', '192.0.2.9')
@@ -66,6 +80,9 @@ test('limits know what an address and a network are', () => {
   expect(addressOf('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(addressOf('2001:db8:1:2::'))
   expect(addressOf('::1')).toBe('0:0:0:0')
   expect(addressOf('2001::abcd:1')).toBe('2001:0:0:0')
+  expect(addressOf('1::2:3:4:5:6:7')).toBe('1:0:2:3')
+  expect(addressOf('1:2:3:4:5:6:7:8')).toBe('1:2:3:4')
+  expect(addressOf('1:2::')).toBe('1:2:0:0')
   expect(addressOf('1::2:3:192.0.2.7')).toBe('1:0:0:0')
   expect(addressOf('fe80::1%eth0:1:2')).toBe('fe80:0:0:0')
   expect(addressOf('a:b:c:d:e')).toBe('a:b:c:d:e')
