@@ -6,8 +6,10 @@ import { Refused } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { payment } from '../../modules/payments/payment.ts'
 import { payoutAccount } from '../../modules/payments/payout-account.ts'
+import { purchase } from '../../modules/payments/purchase.ts'
 import { Later, Misused, Unsure } from '../../modules/payments/stripe/client.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
+import { perks } from '../../modules/rewards/perks.ts'
 import { payments } from '../../src/api/payments.ts'
 import { Problem } from '../../src/api/problem.ts'
 
@@ -29,7 +31,7 @@ const ask = async (call: string, ctx: object = {}, user = 'ana') => {
   const { handler } = payments.find(r => `${r.method} ${r.path}` === call)!
   const deps = {
     ...{ store, gateway, clock: () => NOW, config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }) },
-    sql: Object.assign(async () => rows, {}) as unknown,
+    sql: Object.assign(async (query: unknown) => (String(query).includes('as given') ? [{ given: 2, cents: 2400 }] : rows), {}) as unknown,
   }
   const answer = await handler({ deps, user: { id: user, role: 'player' }, by: by(), params: {}, body: {}, ...ctx } as never)
   return (answer && typeof answer === 'object' && 'reply' in answer ? answer.reply : answer) as Record<string, unknown>
@@ -187,13 +189,15 @@ describe('a payment', () => {
   })
 })
 
+/** As the read model has a payment that is paid. */
+const row = (id: string, more: object) => ({
+  ...{ payment: id, folder: 'f1', folderName: null, player: 'ana', playerName: null, instructor: 'cal', instructorName: null },
+  ...{ status: 'paid', items: [], total: 1550, share: 1200, tip: 0, charged: 1550, refunded: 0, dispute: null, refunding: [] },
+  ...{ card: { brand: 'visa', last4: '4242' }, failure: null, opened: NOW.toISOString(), due: NOW.toISOString() },
+  ...{ paid: NOW.toISOString(), transferred: null, ...more },
+})
+
 describe('an instructor', () => {
-  const row = (id: string, more: object) => ({
-    ...{ payment: id, folder: 'f1', folderName: null, player: 'ana', playerName: null, instructor: 'cal', instructorName: null },
-    ...{ status: 'paid', items: [], total: 1550, share: 1200, tip: 0, charged: 1550, refunded: 0, dispute: null, refunding: [] },
-    ...{ card: { brand: 'visa', last4: '4242' }, failure: null, opened: NOW.toISOString(), due: NOW.toISOString() },
-    ...{ paid: NOW.toISOString(), transferred: null, ...more },
-  })
   test('has earned what is paid, and waits for what is not passed on yet', async () => {
     rows = [
       row('a', { transferred: NOW.toISOString() }),
@@ -227,4 +231,156 @@ describe('an instructor', () => {
     expect(await open()).toEqual({ url: 'https://pay.test/in' })
     expect(await store.read('payout-cal')).toHaveLength(2)
   })
+})
+
+describe('a wallet', () => {
+  const saved = (card: string) => ({ method: card, brand: 'mastercard', last4: '4444', expMonth: 1, expYear: 2041 })
+  const confirm = (done: object | null) => {
+    gateway.setupDone = says(done)
+    return ask('POST /api/cards/confirm', { body: { session: 'cs_1' } })
+  }
+  const cards = async () => ((await ask('GET /api/billing')).cards as { id: string; preferred: boolean }[]).map(c => [c.id, c.preferred])
+  const remove = (card: string) => ask('DELETE /api/cards/{card}', { params: { card } })
+  const prefer = (card: string) => ask('POST /api/cards/{card}/prefer', { params: { card } })
+
+  test('has the cards that its player saved, the last one first and in use', async () => {
+    expect(await confirm(null)).toEqual({ card: null })
+    await expect(confirm({ player: 'ben', method: saved('pm_2') })).rejects.toMatchObject({ status: 404 })
+    const { card } = await confirm({ player: 'ana', method: saved('pm_2') })
+    expect(card).toEqual({ id: 'pm_2', brand: 'mastercard', last4: '4444', expMonth: 1, expYear: 2041, preferred: true })
+    expect(await cards()).toEqual([
+      ['pm_2', true],
+      ['pm_1', false],
+    ])
+    await prefer('pm_1')
+    expect((await cards()).map(([, preferred]) => preferred)).toEqual([false, true])
+    for (const strange of ['pm_9', 'pm_0']) {
+      await expect(prefer(strange)).rejects.toMatchObject({ status: 404 })
+      await expect(remove(strange)).rejects.toMatchObject({ status: 404 })
+    }
+  })
+
+  test('keeps the last of them while it is needed; what is gone may go again', async () => {
+    await confirm({ player: 'ana', method: saved('pm_2') })
+    rows = [{}]
+    await remove('pm_2')
+    await expect(remove('pm_1')).rejects.toMatchObject({ code: 'card-in-use' })
+    rows = []
+    await remove('pm_2')
+    // One that is held until a moment stays until then.
+    const hold = (until: string) => handle(store, wallet, 'ana', 'hold', { assignment: until, until }, system())
+    await hold('2026-06-01T12:00:00.001Z')
+    await expect(remove('pm_1')).rejects.toMatchObject({ code: 'card-in-use' })
+    await handle(store, wallet, 'ana', 'release', { assignment: '2026-06-01T12:00:00.001Z' }, system())
+    await hold('2026-06-01T12:00:00.000Z')
+    await remove('pm_1')
+    expect(await cards()).toEqual([])
+  })
+})
+
+test('a payment is shown to its player and administrators whole, to its instructor without the card, to nobody else', async () => {
+  rows = [row('p1', {})]
+  const get = (id: string, role: string) => ask('GET /api/payments/{payment}', { params: { payment: 'p1' }, user: { id, role } })
+  const card = { brand: 'visa', last4: '4242' }
+  expect([(await get('ana', 'player')).card, (await get('max', 'admin')).card, (await get('cal', 'instructor')).card]).toEqual([
+    card,
+    card,
+    null,
+  ])
+  for (const [id, role] of [
+    ['ben', 'player'],
+    ['dee', 'instructor'],
+  ] as const)
+    await expect(get(id, role)).rejects.toMatchObject({ status: 404 })
+  rows = []
+  await expect(get('ana', 'player')).rejects.toMatchObject({ status: 404 })
+})
+
+describe('an administrator', () => {
+  const session = 'cs_1'
+  const id = derivedId('purchase', session)
+  const bought = { player: 'ana', package: 'triple', folders: 3, amount: 4200, session, intent: 'pi_1', charge: 'ch_1' } as const
+  const refund = (purchase: string, body: object) => ask('POST /api/admin/purchases/{purchase}/refund', { params: { purchase }, body })
+
+  test('gives back a payment that there is', async () => {
+    const give = (payment: string) =>
+      ask('POST /api/admin/payments/{payment}/refund', { params: { payment }, body: { refund: 'r1', cents: 500, reason: 'Cut off' } })
+    await expect(give('p1')).rejects.toMatchObject({ status: 404 })
+    const parties = { folder: 'f1', player: 'ana', instructor: 'cal' }
+    const events = [
+      { type: 'PaymentOpened', data: { ...parties, items: [], total: 1550, share: 1200, opened: '', due: '' } },
+      { type: 'PaymentSucceeded', data: { ...parties, attempt: 'a', intent: 'pi', charge: 'ch', amount: 1550, tip: 0, at: '' } },
+    ]
+    const meta = { command: randomUUID(), name: 'a.b', actor: 'system' }
+    await store.append(
+      'payment-p1',
+      -1n,
+      events.map(e => ({ id: randomUUID(), ...e, meta })),
+    )
+    await give('p1')
+    expect((await store.read('payment-p1')).at(-1)).toMatchObject({
+      type: 'RefundAsked',
+      data: { refund: 'r1', amount: 500, reason: 'Cut off' },
+    })
+  })
+
+  test('sees what became of a package, and gives back what is unused, or all of it', async () => {
+    await expect(refund(id, { refund: 'r1', what: 'unused', cents: 1, reason: 'x' })).rejects.toMatchObject({ status: 404 })
+    await handle(store, purchase, id, 'complete', bought, system())
+    await handle(store, perks, 'ana', 'credit', { purchase: id, folders: 3 }, system())
+    await handle(store, perks, 'ana', 'credit', { purchase: 'another', folders: 1 }, system())
+    const terms = { credit: true, purchase: id, referral: false, points: 0 }
+    for (const assignment of ['a1', 'a2'])
+      await handle(store, perks, 'ana', 'reserve', { assignment, folder: 'f1', player: 'ana', referrer: null, terms }, system())
+    rows = [
+      {
+        purchase: id,
+        player: 'ana',
+        playerName: 'Ana',
+        package: 'triple',
+        folders: 3,
+        amount: 4200,
+        bought: NOW.toISOString(),
+        refunds: {},
+        disputes: {},
+        card: null,
+      },
+    ]
+    const get = (user: object) => ask('GET /api/purchases/{purchase}', { params: { purchase: id }, user })
+    const admin = { id: 'max', role: 'admin' }
+    expect((await get(admin)).books).toMatchObject({ unused: 1, used: 2, given: 2, shares: 2400, gone: 0, loss: 0 })
+    expect((await get({ id: 'ana', role: 'player' })).books).toBeNull()
+    await expect(get({ id: 'ben', role: 'player' })).rejects.toMatchObject({ status: 404 })
+
+    expect((await get(admin)).books).toMatchObject({ refundable: { whole: 4200, unused: 1400 } })
+    await refund(id, { refund: 'r1', what: 'whole', cents: 4200, reason: 'All of it' })
+    expect((await store.read(`purchase-${id}`)).at(-1)).toMatchObject({
+      type: 'PackageRefundAsked',
+      data: { refund: 'r1', whole: true, amount: 4200, reason: 'All of it' },
+    })
+    await handle(store, purchase, id, 'refunded', { refund: 'r1', amount: 4200 }, system())
+    await handle(store, perks, 'ana', 'revoke', { purchase: id, cause: 'r1', folders: 3, whole: true }, system())
+    // Two sessions were given for nothing.
+    expect((await get(admin)).books).toMatchObject({ unused: 0, used: 2, gone: 1, loss: 2400, refundable: { whole: 0, unused: 0 } })
+  })
+
+  test('takes back of a package what is unused', async () => {
+    await handle(store, purchase, id, 'complete', bought, system())
+    await handle(store, perks, 'ana', 'credit', { purchase: id, folders: 3 }, system())
+    await refund(id, { refund: 'r2', what: 'unused', cents: 4200, reason: 'Unused' })
+    expect((await store.read(`purchase-${id}`)).at(-1)).toMatchObject({ type: 'PackageRefundAsked', data: { whole: false, amount: 4200 } })
+    await expect(refund(id, { refund: 'r3', what: 'unused', cents: 4201, reason: 'More' })).rejects.toMatchObject({
+      code: expect.any(String),
+    })
+  })
+})
+
+test('packages are offered with their names, sessions and prices; credits are counted', async () => {
+  expect((await ask('GET /api/packages')).packages).toEqual([
+    { type: 'single', label: 'Single session', folders: 1, cents: 1500 },
+    { type: 'triple', label: 'Triple', folders: 3, cents: 4200 },
+    { type: 'season', label: 'Season', folders: 10, cents: 13_000 },
+  ])
+  await handle(store, perks, 'ana', 'credit', { purchase: 'b1', folders: 3 }, system())
+  expect((await ask('GET /api/billing')).credits).toBe(3)
 })
