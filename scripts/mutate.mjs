@@ -48,7 +48,7 @@ const elsewhere = {
   'src/api/limits': 'api/limit-rules',
   'src/api/media-work': 'api/preparing',
   'src/api/openapi': 'api/openapi',
-  'src/api/payments': 'api/payments-provider api/payments api/payments-packages api/payouts',
+  'src/api/payments': 'api/payments-provider',
   'src/api/problem': 'api/problem',
   'src/api/route': 'api/route api/session',
   'src/api/stands': 'api/audit api/parked',

@@ -139,6 +139,14 @@ test('what follows the log, and errands that gave up', async () => {
   })
 })
 
+test('a read model that is being rebuilt says how far it is', async () => {
+  const { readModels } = s.deps
+  const parked = { count: 0, streams: [] }
+  s.deps.readModels = { ...readModels, status: async () => [{ name: 'story', version: 1, position: 9n, rebuilding: 3n, parked }] }
+  const { followers } = (await admin.call('GET', '/api/admin/state').finally(() => Object.assign(s.deps, { readModels }))).body
+  expect(followers[0]).toEqual({ name: 'story', position: '9', rebuilding: '3', parked })
+})
+
 test('nobody but an admin', async () => {
   for (const path of ['/api/admin/events', '/api/admin/events/export', '/api/admin/state']) {
     expect((await ana.call('GET', path)).status).toBe(403)
