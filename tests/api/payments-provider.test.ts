@@ -33,7 +33,7 @@ const ask = async (call: string, ctx: object = {}, user = 'ana') => {
     ...{ store, gateway, clock: () => NOW, config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }) },
     sql: Object.assign(async (query: unknown) => (String(query).includes('as given') ? [{ given: 2, cents: 2400 }] : rows), {}) as unknown,
   }
-  const answer = await handler({ deps, user: { id: user, role: 'player' }, by: by(), params: {}, body: {}, ...ctx } as never)
+  const answer: unknown = await handler({ deps, user: { id: user, role: 'player' }, by: by(), params: {}, body: {}, ...ctx } as never)
   return (answer && typeof answer === 'object' && 'reply' in answer ? answer.reply : answer) as Record<string, unknown>
 }
 /** Says this, and keeps what it was asked. */

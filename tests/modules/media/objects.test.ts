@@ -139,17 +139,29 @@ test('a download is called as it was, in letters that every store takes', async 
   expect(await named('Ána\'s "best"/ñ-孫.mp4')).toBe('attachment; filename="Ana_s _best__n-_.mp4"')
 })
 
-const lifetime = (url: string) => Number(new URL(url).searchParams.get('X-Amz-Expires'))
+const config = { region: 'us-east-1', bucket: 'swings', accessKeyId: 'a', secretAccessKey: 's', pathStyle: true }
+
 test('addresses live for an hour to send, for a quarter of one to download, for two quarters to watch', async () => {
+  const its = objects({ ...config, endpoint: 'http://inside:9000', publicEndpoint: 'https://videos.example' })
   const upload = { key: 'k', uploadId: 'u' }
   const urls = await Promise.all([
-    ...[store.signPart(upload, 1, 1), store.signPut('k', 't', 1), store.signFetch('k'), store.signStore('k', 't', 1)],
-    ...[store.download('k', 'n'), store.watch('k', new Date())],
+    ...[its.signPart(upload, 1, 1), its.signPut('k', 't', 1), its.signFetch('k'), its.signStore('k', 't', 1)],
+    ...[its.download('k', 'Swing 1.mp4'), its.watch('k', new Date())],
   ])
-  expect(urls.map(lifetime)).toEqual([3600, 3600, 3600, 3600, 900, 1800])
+  its.close()
+  // What is for another process of ours stays inside.
+  const [outside, inside] = ['https://videos.example', 'http://inside:9000']
+  expect(urls.map(url => [new URL(url).origin, Number(new URL(url).searchParams.get('X-Amz-Expires'))])).toEqual([
+    [outside, 3600],
+    [outside, 3600],
+    [inside, 3600],
+    [inside, 3600],
+    [outside, 900],
+    [outside, 1800],
+  ])
+  expect(new Set(urls.map(url => new URL(url).pathname))).toEqual(new Set(['/swings/k']))
+  expect(new URL(urls[4]!).searchParams.get('response-content-disposition')).toBe('attachment; filename="Swing 1.mp4"')
 })
-
-const config = { region: 'us-east-1', bucket: 'swings', accessKeyId: 'a', secretAccessKey: 's', pathStyle: true }
 
 test('browsers are sent where the signed addresses lead, whichever way the bucket is named', async () => {
   const originOf = async (more: object) => {
