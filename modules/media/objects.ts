@@ -179,7 +179,8 @@ export function objects(config: Bucket) {
 
     /** Every multipart upload under way. */
     async *multiparts(): AsyncGenerator<Multipart & { at: Date }> {
-      let [KeyMarker, UploadIdMarker]: (string | undefined)[] = []
+      let KeyMarker: string | undefined
+      let UploadIdMarker: string | undefined
       for (;;) {
         const page: ListMultipartUploadsCommandOutput = await away(
           client.send(new ListMultipartUploadsCommand({ Bucket, KeyMarker, UploadIdMarker })),

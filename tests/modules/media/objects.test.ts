@@ -182,7 +182,10 @@ test('whatever is asked of a store that is away is told so', async () => {
     ...[away.ready(), away.begin('k', 't'), away.parts(upload), away.complete(upload, []), away.abort(upload), away.head('k')],
     ...[away.read('k', 0, 1), away.put('k', 't', bytes(1)), away.remove('k'), all(away.multiparts())],
   ]
-  for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ status: 'rejected', reason: expect.any(StoreAway) })
+  for (const call of await Promise.allSettled(calls)) {
+    expect(call).toMatchObject({ status: 'rejected', reason: expect.any(StoreAway) })
+    expect((call as PromiseRejectedResult).reason.cause).toBeInstanceOf(Error)
+  }
   away.close()
 })
 
