@@ -42,7 +42,7 @@ const elsewhere = {
   'src/api/audit': 'api/audit api/parked',
   'src/api/comparing': 'api/comparing api/folder-sessions',
   'src/api/folder-view': 'api/folders api/folder-sessions api/preparing api/comparing api/technique',
-  'src/api/folders': 'api/folders api/folder-sessions api/preparing api/comparing api/technique api/progress api/voices',
+  'src/api/folders': 'api/folders api/folder-sessions api/progress api/technique api/comparing api/preparing',
   'src/api/health': 'api/health',
   'src/api/leads': 'api/leads api/limits',
   'src/api/limits': 'api/limit-rules',
