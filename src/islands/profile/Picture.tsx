@@ -1,12 +1,14 @@
-import { type ChangeEvent, useRef, useState } from 'react'
+import { type ChangeEvent, Suspense, useRef, useState } from 'react'
 import { call } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
 import { setUser, type User } from '../../client/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence } from '../command.ts'
-import { Crop } from './Crop.tsx'
+
+const Crop = lazily(() => import('./Crop.tsx').then(m => ({ default: m.Crop })))
 
 /** The own photo: choose, cut, send; or none. */
 export function Picture({ user }: { user: User }) {
@@ -62,7 +64,7 @@ export function Picture({ user }: { user: User }) {
         )}
         <input ref={input} type="file" accept="image/jpeg,image/png,image/webp" aria-label="Photo" hidden onChange={choose} />
       </div>
-      {image && <Crop image={image} onDone={send} onClose={() => setImage(undefined)} />}
+      <Suspense fallback={null}>{image && <Crop image={image} onDone={send} onClose={() => setImage(undefined)} />}</Suspense>
     </div>
   )
 }
