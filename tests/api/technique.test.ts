@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
-import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, type Person, readyFolder, reviewOf, type Stage, stage } from './stage.ts'
 
 let s: Stage
 let ana: Person
@@ -62,6 +62,13 @@ test('beside a session stand the last positions of each discipline: of anybody t
   // What came later stands beside no earlier session, and none beside itself.
   expect(await before(ana, first.folder)).toEqual([])
   expect((await before(cal, second.folder)).map((e: { session: string }) => e.session)).toEqual([first.assignment, first.assignment])
+
+  // One session is asked for by its id, and none that is not there.
+  const at = (session: string) => ana.call('GET', `/api/folders/${second.folder}/technique?session=${session}`)
+  expect((await at(second.assignment)).body.before).toEqual(await before(ana, second.folder))
+  expect((await at(first.assignment)).status).toBe(404)
+  // In a folder that nobody has yet there is none.
+  expect(await before(ana, (await readyFolder(ana)).folder)).toEqual([])
 
   // What is known of the video comes with it; a session whose folder is not read yet is left out for now.
   const media = {
