@@ -118,6 +118,7 @@ test('what nobody can see says why, is in no price, and is replaced while the fo
 }, 60_000)
 
 test('a folder with a video that nobody can see is not assigned, and it is in no quote; an administrator has it tried again', async () => {
+  await s.sql`delete from media_work where state <> 'ready'`
   const folder = await newFolder(ana)
   await filmed(good, folder)
   const { body: before } = await ana.call('GET', `/api/folders/${folder}/quote`)
