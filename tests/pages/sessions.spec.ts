@@ -122,19 +122,20 @@ test('a page gives way when somebody else logs in in another tab, and keeps noth
 for (const where of ['here', 'in another tab'] as const) {
   test(`a login ${where} is not undone by an answer from before it`, async ({ page, member }) => {
     const { user } = await member('player', { firstName: 'Prompt' })
+    const { promise: asked, resolve: heard } = Promise.withResolvers<void>()
     const { promise: late, resolve: release } = Promise.withResolvers<void>()
     await page.route(
       '**/api/user',
       async route => {
         const response = await route.fetch()
         const [status, body] = [response.status(), await response.body()]
+        heard()
         await late
         await route.fulfill({ status, body, contentType: 'application/problem+json' })
       },
       { times: 1 },
     )
     await page.goto('/auth')
-    const asked = page.waitForRequest('**/api/user')
     const answered = page.waitForResponse('**/api/user')
     await page.getByLabel('Email').click()
     await asked
