@@ -153,6 +153,14 @@ test('a video that does not come stops the download with a sentence, and the nex
   const ray = await asInstructor(instructor)
   await asPlayer(page)
   const { folder } = await delivered(page, instructor, ray, 'Cages', swing)
+  await ready(page, folder)
+  // Pictures come from the original as long as nothing else is there.
+  await page.route(/\/api\/folders\/[\w-]{36}(\?|$)/, async route => {
+    const response = await route.fetch()
+    const its = await response.json()
+    for (const { rendition } of [...its.clips, ...its.session.clips]) rendition.state = 'preparing'
+    await route.fulfill({ response, json: its })
+  })
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByRole('button', { name: /^Download everything/ })).toBeVisible()
   await page.route(/\/videos\//, route => route.abort())

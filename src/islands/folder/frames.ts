@@ -19,6 +19,8 @@ export function framesOf(clip: Clip, renew: (video: string) => Promise<Clip>, si
   const video = document.createElement('video')
   video.muted = true
   video.playsInline = true
+  // Or what is drawn from an original could not be read.
+  video.crossOrigin = 'anonymous'
   video.setAttribute('aria-hidden', 'true')
   // Some engines decode only what stands in the page.
   video.className = 'pointer-events-none fixed top-0 left-0 -z-10 size-px opacity-0'
@@ -36,7 +38,7 @@ export function framesOf(clip: Clip, renew: (video: string) => Promise<Clip>, si
         over.abort()
         resolve(value)
       }
-      const stops = [player.$ability, player.$sure].map(store => store.listen(() => end(look())))
+      const stops = [player.$ability, player.$sure, player.$refused].map(store => store.listen(() => end(look())))
       const timer = setTimeout(() => end(false), PATIENCE)
       signal?.addEventListener('abort', () => end(false), { signal: over.signal })
       over.signal.addEventListener('abort', () => {
@@ -56,7 +58,9 @@ export function framesOf(clip: Clip, renew: (video: string) => Promise<Clip>, si
       const frame = player.frameOf(at)
       player.show(frame)
       // Where nobody has counted the frames, no picture is known to be the right one.
-      const sure = await known(() => (player.$sure.get() && player.$frame.get() === frame ? true : undefined))
+      const sure = await known(() =>
+        player.$refused.get() === frame ? false : (player.$sure.get() && player.$frame.get() === frame) || undefined,
+      )
       return sure ? { video, frame } : null
     },
     end() {

@@ -45,6 +45,8 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
   const $length = atom(0)
   /** The picture shown is that of `$frame`. */
   const $sure = atom(false)
+  /** The frame of an original whose picture nothing proved: this browser never will. */
+  const $refused = atom<number | null>(null)
   /** Pictures take their time: that of `$frame`, or that of a frame one has left meanwhile. */
   const $late = atom(false)
   const $playing = atom(false)
@@ -138,6 +140,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     $late.set(false)
     doubtful = !sure
     $sure.set(sure)
+    if (!sure && !source?.prepared) $refused.set($frame.get())
   }
 
   /** Seeks to the middle of `$frame`, where no rounding shows its neighbour. One seek at a time: what is asked meanwhile comes next. */
@@ -147,6 +150,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     aim = $frame.get()
     tries++
     $sure.set(false)
+    $refused.set(null)
     clearTimeout(slow)
     slow = setTimeout(() => $late.set(aim !== undefined), SLOW)
     seek(aim, tries > 1)
@@ -307,6 +311,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     $time,
     $length,
     $sure,
+    $refused,
     $late,
     $playing,
     $speed,
