@@ -42,7 +42,10 @@ export class Slaved implements Pictures {
     if (TELLS) this.watch()
     // A seek to the picture that is shown already is told by nobody else.
     video.addEventListener('seeked', () => setTimeout(() => this.sought !== undefined && this.seen(video.currentTime), TELLS ? 150 : 0))
-    video.addEventListener('loadeddata', () => this.changed())
+    video.addEventListener('loadeddata', () => {
+      this.frame ??= this.now()
+      this.changed()
+    })
     video.addEventListener('error', () => this.closed || failed())
   }
 
@@ -92,9 +95,13 @@ export class Slaved implements Pictures {
     this.video.currentTime = this.times.middle(frame) - this.source.behind
   }
 
+  /** The frame at the video's own time. While it seeks that is another than the one shown. */
+  private now = () => this.times.at(this.video.currentTime + this.source.behind)
+
   shown(): Shown | null {
-    const { video, frame } = this
-    return video.readyState >= 2 ? { frame: frame ?? this.times.at(video.currentTime + this.source.behind), image: video } : null
+    const { video } = this
+    const frame = TELLS || video.paused ? this.frame : this.now()
+    return video.readyState >= 2 && frame !== undefined ? { frame, image: video } : null
   }
 
   size() {}
