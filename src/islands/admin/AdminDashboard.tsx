@@ -27,7 +27,8 @@ function Dashboard() {
             variant={open ? 'clay' : 'secondary'}
             icon={<Headset aria-hidden="true" size={20} strokeWidth={1.75} />}
           >
-            {open ? (open === 1 ? '1 request waits' : `${open} requests wait`) : 'Support requests'}
+            {/* As wide before it is known how many wait. */}
+            <span className="min-w-34">{open ? (open === 1 ? '1 request waits' : `${open} requests wait`) : 'Support requests'}</span>
           </ButtonLink>
         }
       />
