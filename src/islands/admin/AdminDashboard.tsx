@@ -28,7 +28,9 @@ function Dashboard() {
             icon={<Headset aria-hidden="true" size={20} strokeWidth={1.75} />}
           >
             {/* As wide before it is known how many wait. */}
-            <span className="min-w-34">{open ? (open === 1 ? '1 request waits' : `${open} requests wait`) : 'Support requests'}</span>
+            <span className="min-w-[min(8.5rem,35vw)]">
+              {open ? (open === 1 ? '1 request waits' : `${open} requests wait`) : 'Support requests'}
+            </span>
           </ButtonLink>
         }
       />
