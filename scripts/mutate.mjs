@@ -29,21 +29,17 @@ const elsewhere = {
   'modules/kernel/following': 'kernel/following kernel/projection-runner',
   'modules/kernel/projection-runner': 'kernel/projection-runner',
   'modules/kernel/stores/postgres': 'kernel/postgres',
-  'modules/media/clearing': 'modules/media/leaving',
   'modules/media/keys': 'modules/media/keys',
   'modules/media/objects': 'modules/media/objects',
-  'modules/media/preparing': 'modules/media/leaving',
   'modules/media/supervise': 'modules/media/tries modules/media/elsewhere',
   'modules/media/sweeper': 'modules/media/sweeper',
   'modules/media/webm': 'modules/media/probe',
   'modules/media/worker': 'modules/media/tries modules/media/elsewhere modules/media/renditions',
   'src/api/accounts': 'api/accounts',
-  'src/api/assigning': 'api/assigning',
   'src/api/audit': 'api/audit api/parked',
   'src/api/comparing': 'api/comparing api/folder-sessions',
   'src/api/folder-view': 'api/folders api/folder-sessions api/preparing api/comparing api/technique',
   'src/api/folders': 'api/folders api/folder-sessions api/progress api/technique api/comparing api/preparing',
-  'src/api/health': 'api/health',
   'src/api/leads': 'api/leads api/limits',
   'src/api/limits': 'api/limit-rules',
   'src/api/media-work': 'api/preparing',
@@ -68,10 +64,12 @@ function testsOf(path) {
   return near.length ? near.join(' ') : testsOfModule(path)
 }
 
-/** The tests of a module are those of its deciders, and those of its part of the API. */
+/** The tests of a module are those of its deciders, and those of its part of the API; of a handler only these. */
 function testsOfModule(path) {
-  const noun = path.startsWith('src/api/') ? basename(path.split(':')[0], '.ts') : path.split('/')[1]
-  const near = [`tests/${noun}/**/*.test.ts`, `tests/modules/${noun}/**/*.test.ts*`, `tests/api/${noun}*.test.ts`]
+  const handles = path.startsWith('src/api/')
+  const noun = handles ? basename(path.split(':')[0], '.ts') : path.split('/')[1]
+  const near = [`tests/api/${noun}*.test.ts`]
+  if (!handles) near.push(`tests/${noun}/**/*.test.ts`, `tests/modules/${noun}/**/*.test.ts*`)
   if (noun === 'payments') near.push('tests/stripe/**/*.test.ts')
   if (noun === 'media') near.push('tests/api/uploads*.test.ts')
   if (noun === 'accounts') near.push('tests/api/limits.test.ts', 'tests/api/matrix.test.ts')
