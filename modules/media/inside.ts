@@ -75,11 +75,10 @@ async function tableOf(track: InputVideoTrack): Promise<{ table: FrameTable; sta
     if (starts.push(at) > FRAMES_MOST) throw new Refusal('too-long')
     if (at >= last.at) last = { at, end: Math.round((packet.timestamp + packet.duration) * scale) }
   }
-  if (!starts.length) throw new Refusal('no-picture')
   const start = starts[0]!
   starts.sort((a, b) => a - b)
   // A file may not say how long its last frame is shown: as long as the one before it.
-  const before = starts.length > 1 ? starts.at(-1)! - starts.at(-2)! : scale / 30
+  const before = starts.at(-1)! - (starts.at(-2) ?? start)
   const table = frameTable(scale, starts, last.end > last.at ? last.end : last.at + Math.max(1, Math.round(before)))
   if (!table) throw new Refusal('no-picture')
   return { table: start < 0 ? { ...table, hidden: -start } : table, start: start / scale }

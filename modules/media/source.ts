@@ -33,7 +33,7 @@ export function windowed(source: Source) {
       held = (await source.read(from, Math.min(from + Math.max(length, WINDOW), source.bytes))) as Uint8Array<ArrayBuffer>
       start = from
     }
-    const at = from - start
-    return new DataView(held.buffer, held.byteOffset + at, Math.min(length, Math.max(0, held.length - at)))
+    // Only what was just read may be short: the file ends there.
+    return new DataView(held.buffer, held.byteOffset + from - start, Math.min(length, held.length))
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tableKey } from '../../modules/media/keys.ts'
+import { posterKey, tableKey } from '../../modules/media/keys.ts'
+import { StoreAway } from '../../modules/media/objects.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
 import { assignedFolder, type Person, refused, reviewOf, type Stage, stage } from './stage.ts'
 
@@ -167,6 +168,55 @@ test('positions have their real time: by the rate that is known, by the frame ta
     ['contact', 300],
   ])
   expect(unknown.folder).not.toBe(slow.folder)
+})
+
+test('positions belong to their video and discipline, each from its first; a session has the still of its first video', async () => {
+  const player = await s.player()
+  await s.saveCard(player.id)
+  const point = (video: string, skill: string, name: string, frame: number) => ({ video, skill, name, frame, by: 'hand' })
+  const { folder, video } = await session(player, cal!, v => ({
+    checkpoints: [point(v, 'hitting', 'load', 30), point(v, 'hitting', 'contact', 90), point(v, 'pitching', 'release', 120)],
+  }))
+  await expect.poll(async () => (await s.sql`update media_work set state = 'ready' where video = ${video} returning 1`).length).toBe(1)
+  const [its] = (await own(player)).sessions
+  expect(its!.swings.map(({ video, skill, positions }) => [video, skill, positions.map(p => p.name)])).toEqual([
+    [video, 'hitting', ['load', 'contact']],
+    [video, 'pitching', ['release']],
+  ])
+  expect([its!.video, new URL(its!.poster!).pathname]).toEqual([video, expect.stringContaining(posterKey(folder, video))])
+})
+
+test('what another list does not know yet is left out, and so is a table that the store does not give', async () => {
+  const player = await s.player()
+  await s.saveCard(player.id)
+  const points = (video: string) => ({
+    checkpoints: ['load', 'contact'].map((name, i) => ({ video, skill: 'hitting', name, frame: 10 * i, by: 'hand' })),
+  })
+  const made = []
+  for (let n = 0; n < 3; n++) made.push(await session(player, cal!, points))
+  const [late, bare, varying] = made as [(typeof made)[0], (typeof made)[0], (typeof made)[0]]
+  const work = (video: string) =>
+    expect
+      .poll(
+        async () => (await s.sql`update media_work set media = ${s.sql.json({ rate: null })} where video = ${video} returning 1`).length,
+      )
+      .toBe(1)
+  await Promise.all(made.map(({ video }) => work(video)))
+  await own(player)
+  await s.sql`delete from folders where folder = ${late.folder}`
+  await s.sql`update folders set clips = '[]' where folder = ${bare.folder}`
+  await s.sql`delete from media_work where video = ${bare.video}`
+  const { read } = s.deps.objects
+  s.deps.objects.read = (key, ...more) => (key.includes(varying.video) ? Promise.reject(new StoreAway('not now')) : read(key, ...more))
+  try {
+    const { sessions } = await own(player)
+    expect(sessions.map(x => [x.id, x.video, x.poster, x.swings[0]!.positions.map(p => p.after)])).toEqual([
+      [bare.assignment, null, null, [null, null]],
+      [varying.assignment, varying.video, null, [null, null]],
+    ])
+  } finally {
+    s.deps.objects.read = read
+  }
 })
 
 test('a question that points at a moment reaches its instructor with it', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { prefixes, videoKey } from '../../../modules/media/keys.ts'
+import type { Objects } from '../../../modules/media/objects.ts'
 import { schema as uploadTables } from '../../../modules/media/schema.ts'
 import type { Limits } from '../../../modules/media/supervise.ts'
 import { mediaWork, schema, type Work } from '../../../modules/media/work.ts'
@@ -27,12 +28,22 @@ export async function workshop() {
     work,
     url: db.url,
     /** Starts a worker; `end` gives back what it has under way. */
-    async worker(o: { atOnce?: number; ffmpeg?: string | null; lease?: number; limits?: Partial<Limits>; loud?: boolean } = {}) {
+    async worker(
+      o: {
+        atOnce?: number
+        ffmpeg?: string | null
+        lease?: number
+        limits?: Partial<Limits>
+        loud?: boolean
+        store?: Partial<Objects>
+      } = {},
+    ) {
       // Connections of its own, as a process has.
       const own = connect(db.url)
       const ending = new AbortController()
       const log = o.loud ? { info: () => {}, error: (about: object, what: string) => console.error(what, about) } : quiet
-      const its = mediaWorker({ sql: own, objects, log, atOnce: o.atOnce ?? 2, ffmpeg: o.ffmpeg ?? null, lease: o.lease, limits: o.limits })
+      const { atOnce = 2, ffmpeg = null, lease, limits } = o
+      const its = mediaWorker({ sql: own, objects: { ...objects, ...o.store }, log, atOnce, ffmpeg, lease, limits })
       await its.start(ending.signal)
       const end = async () => {
         if (!endings.delete(end)) return

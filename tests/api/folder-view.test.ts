@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { folder as folderStream } from '../../modules/folders/folder.ts'
+import { handle } from '../../modules/kernel/decider.ts'
+import { filmstripKey, posterKey, renditionKey, tableKey, videoKey } from '../../modules/media/keys.ts'
+import { assignedFolder, newFolder, type Person, reviewOf, type Stage, stage, upload } from './stage.ts'
+
+/** How a folder looks while its videos are prepared, and to each of those who may see it. Nobody prepares here: the states are set. */
+
+let s: Stage
+beforeAll(async () => {
+  s = await stage()
+})
+afterAll(() => s.end())
+
+const get = async (who: Pick<Person, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
+const listed = async (who: Person, folder: string) =>
+  (await who.call('GET', '/api/folders')).body.folders.find((f: { id: string }) => f.id === folder)
+const pathOf = (url: string | null) => url && decodeURIComponent(new URL(url).pathname).split('/').slice(2).join('/')
+
+async function filmed(player: Person, folder: string) {
+  const { id, complete } = await upload(player, folder)
+  expect((await complete()).status).toBe(200)
+  return id
+}
+const media = {
+  ...{ container: 'mp4', codec: 'avc', width: 640, height: 360, rotation: 0, milliseconds: 2000, frames: 60, rate: [30, 1] },
+  ...{ variable: false, hdr: false, sound: false, captureRate: null },
+}
+const made = {
+  rendition: { bytes: 1000, width: 640, height: 360 },
+  poster: { bytes: 200 },
+  filmstrip: { bytes: 30, count: 60, columns: 10, width: 160, height: 90 },
+}
+/** What the worker has come to with a video. */
+async function worked(video: string, state: string, more: { media?: object; made?: object; code?: string } = {}) {
+  const { sql } = s
+  const json = (its?: object) => its && sql.json(its as never)
+  const set = { state, code: more.code ?? null, media: json(more.media) ?? null, made: json(more.made) ?? null }
+  await expect.poll(async () => (await sql`update media_work set ${sql(set)} where video = ${video} returning 1`).length).toBe(1)
+}
+const unknown = async (video: string) => {
+  await worked(video, 'waiting')
+  await s.sql`delete from media_work where video = ${video}`
+}
+/** As its browser sent a still with it. */
+const pictured = (folder: string, at: number, key: string) =>
+  s.sql`update folders set clips = jsonb_set(clips, ${`{${at},poster}`}::text[], ${s.sql.json(key)}) where folder = ${folder}`
+
+test('a list counts what is being prepared and what nobody can see, and shows the newest still that there is', async () => {
+  const ana = await s.player()
+  const [begun, folder] = [await newFolder(ana), await newFolder(ana)]
+  const videos = []
+  for (const its of [begun, begun, begun, folder, folder, folder]) videos.push(await filmed(ana, its))
+  const [first, waiting, preparing, ready, refused, never] = videos as [string, string, string, string, string, string]
+  await worked(first, 'refused', { code: 'damaged' })
+  await worked(waiting, 'waiting')
+  await worked(preparing, 'preparing')
+  expect(await listed(ana, begun)).toMatchObject({ videos: 3, preparing: 2, unseen: 1, poster: null })
+  await worked(ready, 'ready', { media, made })
+  await worked(refused, 'refused', { code: 'damaged' })
+  await unknown(never)
+  expect(await listed(ana, folder)).toMatchObject({
+    videos: 3,
+    preparing: 0,
+    unseen: 1,
+    clarification: 'none',
+    sessions: [],
+    declined: null,
+  })
+  expect(pathOf((await listed(ana, folder)).poster)).toBe(posterKey(folder, ready))
+  // One of a browser is as good, and of a video that is prepared it is the rendition's.
+  await pictured(folder, 1, 'posters/sent')
+  expect(pathOf((await listed(ana, folder)).poster)).toBe('posters/sent')
+  await pictured(folder, 2, 'posters/other')
+  await s.sql`insert into media_work (video, kind, folder, key, type, bytes, state, media, made)
+    values (${never}, 'rendition', ${folder}, ${videoKey(folder, never)}, 'video/mp4', 9, 'ready', ${s.sql.json(media as never)}, ${s.sql.json(made)})`
+  expect(pathOf((await listed(ana, folder)).poster)).toBe(posterKey(folder, never))
+  expect(await listed(ana, await newFolder(ana))).toMatchObject({ videos: 0, preparing: 0, unseen: 0, poster: null })
+})
+
+test('a video has what the worker found, and before that what its browser said; its bytes are counted', async () => {
+  const ana = await s.player()
+  const folder = await newFolder(ana)
+  const [ready, looked, never] = [await filmed(ana, folder), await filmed(ana, folder), await filmed(ana, folder)]
+  await worked(ready, 'ready', { media, made })
+  await worked(looked, 'preparing', { media: { ...media, width: 360, height: 640, captureRate: { rate: 120, by: 'file' } } })
+  await unknown(never)
+  await ana.call('PUT', `/api/folders/${folder}/videos/${ready}/capture-rate`, { rate: 240 })
+  const { clips, stored } = await get(ana, folder)
+  const [one, two, three] = clips
+  expect(one).toMatchObject({
+    ...{ id: ready, width: 640, height: 360, media: { ...media, captureRate: { rate: 240, by: 'person' } } },
+    rendition: { state: 'ready', width: 640, bytes: 1000 },
+  })
+  expect([one.url, one.poster, one.rendition.url, one.rendition.table, one.rendition.filmstrip.url].map(pathOf)).toEqual(
+    [videoKey, posterKey, renditionKey, tableKey, filmstripKey].map(key => key(folder, ready)),
+  )
+  expect(two).toMatchObject({ width: 360, height: 640, media: { captureRate: { rate: 120, by: 'file' } }, poster: null })
+  expect(two.rendition).toMatchObject({ state: 'preparing', url: null })
+  expect(three).toMatchObject({ id: never, width: 320, height: 240, poster: null })
+  for (const key of ['media', 'rendition']) expect(three).not.toHaveProperty(key)
+  for (const clip of clips) for (const key of ['key', 'captureRate', 'replaces']) expect(clip).not.toHaveProperty(key)
+  expect(stored).toEqual({ originals: clips.reduce((sum: number, c: { bytes: number }) => sum + c.bytes, 0), prepared: 1230 })
+  expect(stored.originals).toBeGreaterThan(0)
+  await worked(looked, 'ready', { media, made })
+  expect((await get(ana, folder)).stored.prepared).toBe(2460)
+})
+
+const given = async (who: Person, { folder, video, assignment }: Awaited<ReturnType<typeof assignedFolder>>, more: object = {}) => {
+  expect((await who.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, more))).status).toBe(204)
+  await handle(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
+}
+
+test('each instructor has the folder as their own session has it, and its player has all of it', async () => {
+  const [ana, cal, dee] = await Promise.all([s.player(), s.instructor(), s.instructor()])
+  await s.saveCard(ana.id)
+  const first = await assignedFolder(ana, cal, { message: 'First' })
+  const { folder } = first
+  const checkpoints = [{ video: first.video, skill: 'hitting', name: 'load', frame: 3, by: 'hand' }]
+  await given(cal, first, { checkpoints })
+  const second = await filmed(ana, folder)
+  const third = await filmed(ana, folder)
+  const assignment = randomUUID()
+  expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: dee.id, message: 'Second' })).status).toBe(204)
+
+  const [cals, dees, all] = [await get(cal, folder), await get(dee, folder), await get(ana, folder)]
+  const ids = (its: { clips: { id: string }[] }) => its.clips.map(c => c.id)
+  expect(cals).toMatchObject({
+    ...{ status: 'paid', assignment: first.assignment, instructor: { id: cal.id }, videos: 1, declined: null, clips: [] },
+    session: { id: first.assignment, message: 'First', videos: 1, compared: [] },
+  })
+  expect([ids(cals.session), cals.updated, cals.stored.originals]).toEqual([[first.video], cals.session.given, cals.session.clips[0].bytes])
+  expect(dees).toMatchObject({ status: 'assigned', assignment, instructor: { id: dee.id }, videos: 2, clips: [] })
+  expect([ids(dees.session), dees.updated, dees.session.given]).toEqual([[second, third], dees.session.assigned, null])
+  expect(all).toMatchObject({ status: 'assigned', videos: 3, sessions: [{ id: assignment, videos: 2 }, { id: first.assignment }] })
+  for (const hidden of ['folder', 'message']) expect(all.sessions[0]).not.toHaveProperty(hidden)
+  const { folders } = (await dee.call('GET', '/api/queue')).body
+  expect(folders).toMatchObject([{ id: folder, videos: 2, message: 'Second', assigned: dees.session.assigned }])
+
+  // For their next session with this player, with the positions that were set.
+  const next = await assignedFolder(ana, cal)
+  const { sessions } = (await cal.call('GET', `/api/folders/${next.folder}/comparable`)).body
+  expect(sessions).toMatchObject([
+    { id: next.assignment, checkpoints: [] },
+    { id: first.assignment, folder: { id: folder, name: 'Swings' }, checkpoints },
+  ])
+})
+
+test('a video that took the place of another is of its session, and so is what happened to it', async () => {
+  const [ana, cal] = await Promise.all([s.player(), s.instructor()])
+  await s.saveCard(ana.id)
+  const { folder, video } = await assignedFolder(ana, cal)
+  const { clips } = (await get(ana, folder)).session
+  const by = { ...clips[0], id: randomUUID(), key: videoKey(folder, randomUUID()), poster: null }
+  for (const its of ['url', 'rendition', 'media', 'added']) delete by[its]
+  const about = { command: randomUUID(), actor: ana.id }
+  await handle(s.deps.store, folderStream, folder, 'replaceVideo', { video, by, unseen: true }, about)
+  await expect.poll(async () => (await get(cal, folder)).session.clips).toMatchObject([{ id: by.id }])
+  const its = await get(cal, folder)
+  expect(its).toMatchObject({ videos: 1, clips: [] })
+  expect(its.story.map((c: { type: string }) => c.type)).toEqual(['FolderCreated', 'VideoAdded', 'FolderAssigned', 'VideoReplaced'])
+  expect((await get(ana, folder)).clips).toEqual([])
+})

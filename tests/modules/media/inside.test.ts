@@ -1,0 +1,163 @@
+import { BufferSource, Input, MP4, QTFF } from 'mediabunny'
+import { describe, expect, test } from 'vitest'
+import { FRAMES_MOST, type FrameTable, frameTable } from '../../../modules/media/frames.ts'
+import { inside, rateOf } from '../../../modules/media/inside.ts'
+import { LONGEST_MINUTES, PIXELS_MOST, SIDE_MOST } from '../../../modules/media/policy.ts'
+import { movie, type Track } from './movie.ts'
+
+const look = (type: string, ...tracks: Track[]) =>
+  inside(new Input({ source: new BufferSource(movie(...tracks)), formats: [MP4, QTFF] }), type)
+const frames = (count: number, ticks = 20) => Array<number>(count).fill(ticks)
+const sound: Track = { kind: 'sound', scale: 48_000, lengths: frames(60, 1024) }
+
+test('a movie is what its container says', async () => {
+  expect(await look('video/mp4', { lengths: frames(60) })).toEqual({
+    media: {
+      ...{ container: 'mp4', codec: 'avc', width: 320, height: 240, rotation: 0, milliseconds: 2000, frames: 60, rate: [30, 1] },
+      ...{ variable: false, hdr: false, sound: false, captureRate: null },
+    },
+    table: { version: 1, scale: 600, first: 0, runs: [[60, 20]] },
+    flip: false,
+    starts: { video: 0, audio: null },
+  })
+})
+
+test('its container is what it was declared to be', async () => {
+  const containers = ['video/mp4', 'video/quicktime', 'video/webm'].map(
+    async type => (await look(type, { lengths: frames(2) })).media.container,
+  )
+  expect(await Promise.all(containers)).toEqual(['mp4', 'mov', 'webm'])
+})
+
+test('a picture that lies on its side is as wide as it is shown; a mirrored one says so', async () => {
+  const [one, other, mirrored] = await Promise.all(
+    (['90', '270', 'mirrored'] as const).map(lies => look('video/mp4', { lengths: frames(2), lies })),
+  )
+  expect([one!.media, one!.flip]).toMatchObject([{ width: 240, height: 320, rotation: 90 }, false])
+  expect([other!.media, other!.flip]).toMatchObject([{ width: 240, height: 320, rotation: 270 }, false])
+  expect([mirrored!.media, mirrored!.flip]).toMatchObject([{ width: 320, height: 240, rotation: 0 }, true])
+})
+
+test('colours for bright screens, and a coding that nobody knows', async () => {
+  const hdr = [1, 16, 18].map(async transfer => (await look('video/mp4', { lengths: frames(2), transfer })).media.hdr)
+  expect(await Promise.all(hdr)).toEqual([false, true, true])
+  expect((await look('video/quicktime', { lengths: frames(2), coding: 'mjpa' })).media.codec).toBe('unknown')
+})
+
+test('sound is there where a packet of it is', async () => {
+  const [heard, silent] = await Promise.all(
+    [sound, { ...sound, lengths: [] }].map(track => look('video/mp4', { lengths: frames(60) }, track)),
+  )
+  expect([heard!.media.sound, heard!.starts.audio]).toEqual([true, 0])
+  expect([silent!.media.sound, silent!.starts.audio]).toEqual([false, null])
+})
+
+describe('the frame table', () => {
+  test('has the frames in the order in which they are shown, to the end of the last of these', async () => {
+    const { table, media, starts } = await look('video/mp4', { lengths: [20, 10, 20], offsets: [20, 30, 0] })
+    expect(table).toEqual({
+      version: 1,
+      scale: 600,
+      first: 20,
+      runs: [
+        [1, 10],
+        [1, 20],
+        [1, 10],
+      ],
+    })
+    expect([media.milliseconds, media.rate, starts.video]).toEqual([67, null, 20 / 600])
+  })
+  test('says what an edit list hides', async () => {
+    const { table, media, starts } = await look('video/mp4', { lengths: frames(60), hidden: 40 })
+    expect(table).toEqual({ version: 1, scale: 600, first: 0, hidden: 40, runs: [[58, 20]] })
+    expect([media.frames, media.milliseconds, starts.video]).toEqual([58, 1934, -40 / 600])
+  })
+  test('shows a last frame without a length for as long as the one before, and no frame for nothing', async () => {
+    const ofLengths = async (...lengths: number[]) => (await look('video/mp4', { lengths })).table.runs
+    expect(await ofLengths(10, 30, 0)).toEqual([
+      [1, 10],
+      [2, 30],
+    ])
+    expect(await ofLengths(20, 0, 30)).toEqual([
+      [1, 20],
+      [1, 30],
+    ])
+    expect(await ofLengths(20, 0, 0)).toEqual([
+      [1, 20],
+      [1, 1],
+    ])
+  })
+})
+
+describe('refused is', () => {
+  const refusal = async (...tracks: Track[]) => {
+    const [its] = await Promise.allSettled([look('video/mp4', ...tracks)])
+    return its.status === 'rejected' ? its.reason.code : null
+  }
+  test('a file without a picture', async () => {
+    expect(await refusal(sound)).toBe('no-picture')
+    expect(await refusal({ lengths: [] }, sound)).toBe('no-picture')
+    expect(await refusal({ lengths: [20, 20], hidden: 40 })).toBe('no-picture')
+  })
+  test('a single picture', async () => {
+    expect([await refusal({ lengths: [20] }), await refusal({ lengths: [20, 20] })]).toEqual(['still', null])
+  })
+  test.each([
+    [1, 240, 'damaged'],
+    [320, 1, 'damaged'],
+    [2, 2, null],
+    [SIDE_MOST, 2, null],
+    [SIDE_MOST + 1, 2, 'too-large'],
+    [2, SIDE_MOST + 1, 'too-large'],
+  ])('a size of %d × %d: %s', async (width, height, code) => {
+    expect(await refusal({ lengths: frames(2), width, height })).toBe(code)
+  })
+  test('what is longer than any swing, of more pixels, or of more frames', async () => {
+    const minutes = (ticks: number) => ({ lengths: [...frames(60 * LONGEST_MINUTES - 1, 600), 600 + ticks] })
+    expect([await refusal(minutes(0)), await refusal(minutes(1))]).toEqual([null, 'too-long'])
+    const most = Math.floor(PIXELS_MOST / SIDE_MOST ** 2)
+    const large = (count: number) => ({ lengths: frames(count, 1), width: SIDE_MOST, height: SIDE_MOST })
+    expect([await refusal(large(most)), await refusal(large(most + 1))]).toEqual([null, 'too-long'])
+    expect([await refusal({ lengths: frames(FRAMES_MOST, 1) }), await refusal({ lengths: frames(FRAMES_MOST + 1, 1) })]).toEqual([
+      null,
+      'too-long',
+    ])
+  })
+})
+
+describe('the rate', () => {
+  const rate = (scale: number, ...runs: FrameTable['runs']) => rateOf({ version: 1, scale, first: 0, runs })
+  const turns = (one: number, other: number): FrameTable['runs'] => Array.from({ length: 40 }, (_, i) => [1, i % 2 ? other : one])
+
+  const whole = [24, 25, 30, 48, 50, 60, 90, 100, 120, 180, 240, 480, 960].map(n => [n, 1])
+  test.each([...whole, ...[24000, 30000, 60000, 120000, 240000].map(n => [n, 1001])])(
+    'of a camera is known by a clock of milliseconds: %d/%d',
+    (n, d) => {
+      const starts = Array.from({ length: 4001 }, (_, i) => Math.round((i * 1000 * d!) / n!))
+      expect(rateOf(frameTable(1000, starts.slice(0, -1), starts.at(-1)!)!)).toEqual([n, d])
+    },
+  )
+  test('leaves out how long the last frame is shown', () => {
+    expect([rate(600, [59, 20], [1, 500]), rate(600, [58, 20], [2, 500]), rate(600, [60, 20])]).toEqual([[30, 1], null, [30, 1]])
+  })
+  test('of one frame is none', () => {
+    expect(rate(600, [1, 20])).toBeNull()
+  })
+  test('is even where no frame is a tenth off, or a tick of a clock of milliseconds', () => {
+    expect([rate(600, ...turns(18, 22), [2, 20]), rate(600, ...turns(17, 23), [2, 20])]).toEqual([[30, 1], null])
+    expect([rate(1000, ...turns(4, 5), [1, 9]), rate(1001, ...turns(4, 5), [1, 9])]).toEqual([[222_222, 1000], null])
+    expect(rate(1000, ...turns(3, 6), [1, 9])).toBeNull()
+  })
+  test('that no camera has is told as it is', () => {
+    expect([rate(600, [60, 50]), rate(600, [60, 48]), rate(600, [60, 600])]).toEqual([
+      [12, 1],
+      [25, 2],
+      [1, 1],
+    ])
+    expect([rate(30_010, [60, 1000]), rate(30_016, [60, 1000]), rate(29_950, [60, 1000])]).toEqual([
+      [30, 1],
+      [3752, 125],
+      [599, 20],
+    ])
+  })
+})

@@ -1,0 +1,89 @@
+import { box, ftyp, join } from './files.ts'
+
+const u16 = (n: number) => [(n >>> 8) & 255, n & 255]
+const u32 = (n: number) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
+const ascii = (s: string) => [...s].map(c => c.charCodeAt(0))
+const ONE = 0x10000
+/** How the picture lies: turned clockwise, or as in a mirror. */
+const LIES = { upright: [ONE, 0, 0, ONE], 90: [0, ONE, -ONE, 0], 270: [0, -ONE, ONE, 0], mirrored: [-ONE, 0, 0, ONE] }
+const matrix = ([a, b, c, d]: number[]) => [a, b, 0, c, d, 0, 0, 0, 0x40000000].flatMap(n => u32(n! >>> 0))
+
+export interface Track {
+  /** Ticks a second. */
+  scale?: number
+  /** Ticks that each frame is shown, in the order of decoding. */
+  lengths: number[]
+  /** Ticks by which each frame is shown after it is decoded. */
+  offsets?: number[]
+  /** Ticks of the track that an edit list hides. */
+  hidden?: number
+  width?: number
+  height?: number
+  lies?: keyof typeof LIES
+  /** The name of the coding, as a movie has it. */
+  coding?: string
+  /** Number of the transfer function of its colours: 16 and 18 are those of bright screens. */
+  transfer?: number
+  kind?: 'video' | 'sound'
+}
+
+const picture = ({ coding = 'avc1', width = 320, height = 240, transfer }: Track) =>
+  box(
+    coding,
+    ...[new Uint8Array(6), u16(1), new Uint8Array(16), u16(width), u16(height)],
+    ...[u32(0x480000), u32(0x480000), u32(0), u16(1), new Uint8Array(32), u16(24), u16(0xffff)],
+    ...(coding === 'avc1' ? [box('avcC', [1, 66, 0, 30, 0xff, 0xe0, 0])] : []),
+    ...(transfer ? [box('colr', ascii('nclx'), u16(transfer === 1 ? 1 : 9), u16(transfer), u16(transfer === 1 ? 1 : 9), [0])] : []),
+  )
+const tone = ({ scale = 600 }: Track) =>
+  box('twos', new Uint8Array(6), u16(1), new Uint8Array(8), u16(1), u16(16), u32(0), u16(scale), u16(0))
+
+function trackBox(track: Track, id: number) {
+  const { scale = 600, lengths, offsets, hidden, width = 320, height = 240, lies = 'upright', kind = 'video' } = track
+  const total = lengths.reduce((sum, n) => sum + n, 0)
+  const head = box(
+    'tkhd',
+    u32(3),
+    u32(0),
+    u32(0),
+    u32(id),
+    u32(0),
+    u32(total),
+    new Uint8Array(16),
+    matrix(LIES[lies]),
+    u32(width << 16),
+    u32(height << 16),
+  )
+  const edits = hidden === undefined ? [] : [box('edts', box('elst', u32(0), u32(1), u32(total - hidden), u32(hidden), u32(ONE)))]
+  const samples = [
+    box('stsd', u32(0), u32(1), kind === 'video' ? picture(track) : tone(track)),
+    box(
+      'stts',
+      u32(0),
+      u32(lengths.length),
+      lengths.flatMap(n => [...u32(1), ...u32(n)]),
+    ),
+    ...(offsets
+      ? [
+          box(
+            'ctts',
+            u32(0),
+            u32(offsets.length),
+            offsets.flatMap(n => [...u32(1), ...u32(n)]),
+          ),
+        ]
+      : []),
+    box('stsc', u32(0), u32(1), u32(1), u32(Math.max(1, lengths.length)), u32(1)),
+    box('stsz', u32(0), u32(2), u32(lengths.length)),
+    box('stco', u32(0), u32(1), u32(40)),
+  ]
+  const handler = box('hdlr', u32(0), u32(0), ascii(kind === 'video' ? 'vide' : 'soun'), new Uint8Array(13))
+  const its = box('mdhd', u32(0), u32(0), u32(0), u32(scale), u32(total), u32(0))
+  return box('trak', head, ...edits, box('mdia', its, handler, box('minf', box('stbl', ...samples))))
+}
+
+/** A movie of tracks whose samples are two bytes each, in which nothing can be seen: what its container says is all there is. */
+export const movie = (...tracks: Track[]) => {
+  const head = box('mvhd', u32(0), u32(0), u32(0), u32(600), u32(0), new Uint8Array(16), matrix(LIES.upright), new Uint8Array(28))
+  return join(ftyp('isom'), box('mdat', new Uint8Array(200)), box('moov', head, ...tracks.map((track, i) => trackBox(track, i + 1))))
+}

@@ -1,0 +1,248 @@
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { filmstripKey, heardKey, posterKey, renditionKey, spokenKey, tableKey, videoKey } from '../../../modules/media/keys.ts'
+import { StoreAway } from '../../../modules/media/objects.ts'
+import { Crash, Limit } from '../../../modules/media/supervise.ts'
+import type { Work } from '../../../modules/media/work.ts'
+import { samples, voice as spoken } from '../../support/media.ts'
+import { type Workshop, workshop } from './workshop.ts'
+
+/** What becomes of the work, and of what was stored, after each end of a preparation. */
+
+let shop: Workshop
+let dir: string
+beforeAll(async () => {
+  shop = await workshop()
+  dir = await mkdtemp(join(tmpdir(), 'outcomes-'))
+})
+afterAll(async () => {
+  await shop.end()
+  await rm(dir, { recursive: true })
+})
+
+const rowOf = async (video: string, kind?: Work['kind']) => (await shop.work.of([video], kind)).get(video)!
+const rests = async (video: string) => {
+  const [row] = await shop.sql`select extract(epoch from due - now())::float8 as seconds from media_work where video = ${video}`
+  return Math.round(row!.seconds)
+}
+const drop = (video: string) => shop.sql`delete from media_work where video = ${video}`
+const made = [renditionKey, filmstripKey, posterKey, tableKey]
+/** A video with all that an earlier try has left; `pictured`: its browser sent a still. */
+async function begun(pictured = false) {
+  const { folder, video } = await shop.add(new Uint8Array(10))
+  for (const key of made) await shop.objects.put(key(folder, video), 'video/mp4', new Uint8Array(10))
+  await shop.sql`
+    insert into uploads (id, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, poster, started, touched)
+    values (${video}, ${folder}, ${randomUUID()}, 'a.mp4', 'video/mp4', 10, 'f', 10, 'm', ${pictured}, now(), now())`
+  const there = async () => {
+    const keys = await shop.keys()
+    return made.filter(key => keys.includes(key(folder, video)))
+  }
+  return { folder, video, there }
+}
+/** The work after a preparation that could not even be begun; a second one finds that the store is away. */
+async function ended(video: string, error: unknown, meanwhile: () => Promise<unknown> = async () => {}) {
+  let calls = 0
+  const signFetch = async () => {
+    if (calls++) throw new StoreAway('away')
+    await meanwhile()
+    throw error
+  }
+  const { end } = await shop.worker({ store: { signFetch } })
+  await expect.poll(() => calls).toBeGreaterThan(0)
+  await expect.poll(async () => (await rowOf(video))?.state ?? 'gone').not.toBe('preparing')
+  const its = await rowOf(video)
+  const seconds = its && (await rests(video))
+  await end()
+  return { its, seconds }
+}
+
+describe('a preparation that ends', () => {
+  test('because the store is away is given back as it was, and rests', async () => {
+    const { video, there } = await begun()
+    const { its, seconds } = await ended(video, new StoreAway('no answer'))
+    expect(its).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'no answer' })
+    expect(seconds).toBe(5)
+    expect(await there()).toHaveLength(4)
+    await drop(video)
+  })
+
+  test.each([
+    ['by the clock is tried again', new Limit('time', true), { state: 'waiting', tries: 1, losses: 0, error: 'time' }],
+    ['by another limit is refused', new Limit('memory'), { state: 'refused', code: 'too-much', tries: 1, error: 'memory' }],
+    ['by its own fault is tried again', new Crash('SIGSEGV'), { state: 'waiting', tries: 1, losses: 0, error: 'SIGSEGV' }],
+    ['by another fault is none of its tries', new Error('no disk'), { state: 'waiting', tries: 0, losses: 1 }],
+    ['by something that is no error is none of them either', 'odd', { state: 'waiting', tries: 0, losses: 1 }],
+  ])('%s; of what was half made only the still of its browser stays', async (_, error, expected) => {
+    for (const pictured of [false, true]) {
+      const { video, there } = await begun(pictured)
+      expect((await ended(video, error)).its).toMatchObject(expected)
+      expect(await there()).toEqual(pictured ? [posterKey, tableKey] : [tableKey])
+      await drop(video)
+    }
+  })
+
+  test('of a video that left meanwhile leaves nothing', async () => {
+    const { video, there } = await begun()
+    await ended(video, new StoreAway('no answer'), () => drop(video))
+    expect(await there()).toEqual([])
+  })
+
+  test('of a voice-over that left meanwhile leaves nothing either', async () => {
+    const [assignment, video, folder] = [randomUUID(), randomUUID(), randomUUID()]
+    const voice = { kind: 'voice', video, folder, key: spokenKey(assignment, video), type: 'audio/webm', bytes: 10 } as const
+    await shop.work.add(voice)
+    for (const key of [heardKey, spokenKey]) await shop.objects.put(key(assignment, video), 'audio/mp4', new Uint8Array(10))
+    await shop.objects.put(tableKey(folder, video), 'application/json', new Uint8Array(10))
+    await ended(video, new StoreAway('no answer'), () => drop(video))
+    const there = [heardKey(assignment, video), spokenKey(assignment, video), tableKey(folder, video)].map(key => shop.objects.head(key))
+    expect((await Promise.all(there)).map(Boolean)).toEqual([false, true, true])
+  })
+
+  test('after another worker took it changes nothing', async () => {
+    const { video, there } = await begun()
+    const { end } = await shop.worker({
+      store: {
+        async signFetch() {
+          await shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
+          throw new Crash('too late')
+        },
+      },
+    })
+    await expect.poll(async () => (await rowOf(video)).taken).toBe(2)
+    await end()
+    expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, tries: 1, losses: 0, error: null })
+    expect(await there()).toHaveLength(4)
+    await drop(video)
+  })
+})
+
+/** An encoder that is this script; `$out` is the file that it should write. */
+async function encoder(name: string, script: string): Promise<string> {
+  const path = join(dir, name)
+  await writeFile(path, `#!/bin/sh\nfor out; do :; done\n${script}\n`)
+  await chmod(path, 0o755)
+  return path
+}
+async function addVoice() {
+  const [assignment, video] = [randomUUID(), randomUUID()]
+  const bytes = await readFile(spoken)
+  const key = spokenKey(assignment, video)
+  await shop.objects.put(key, 'audio/webm', bytes)
+  await shop.work.add({ kind: 'voice', video, folder: randomUUID(), key, type: 'audio/webm', bytes: bytes.length })
+  return video
+}
+
+test('what was made of nothing is its own fault; what did not arrive whole is not', async () => {
+  const empty = await shop.worker({ ffmpeg: await encoder('empty', ': > "$out"') })
+  const one = await addVoice()
+  await expect.poll(async () => (await rowOf(one, 'voice')).error).toBe('A voice of 0 bytes')
+  expect(await rowOf(one, 'voice')).toMatchObject({ tries: 1, losses: 0 })
+  await empty.end()
+  await drop(one)
+
+  const short = await shop.worker({
+    ffmpeg: await encoder('short', 'echo sound > "$out"'),
+    store: { head: async () => ({ bytes: 5, type: 'audio/mp4' }) },
+  })
+  const other = await addVoice()
+  await expect.poll(async () => (await rowOf(other, 'voice')).error).toBe('The voice did not arrive whole')
+  await short.end()
+  expect((await rowOf(other, 'voice')).losses).toBeGreaterThan(0)
+  await drop(other)
+})
+
+test('what a store answers that cannot, or has lost it', async () => {
+  const away = await shop.worker({ store: { signFetch: async () => 'http://127.0.0.1:1/nobody' } })
+  const { video } = await shop.add(samples.mp4)
+  await expect.poll(async () => (await rowOf(video)).error).toBe('the object store does not answer')
+  expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0 })
+  await away.end()
+  await drop(video)
+  const lost = await shop.worker()
+  const gone = await shop.add(samples.mp4)
+  await shop.objects.remove(videoKey(gone.folder, gone.video))
+  expect(await shop.settled(gone.video)).toMatchObject({ state: 'refused', tries: 1 })
+  await lost.end()
+})
+
+test('while it is under way its lease is renewed and says how far it is; taken by another, it ends', async () => {
+  const { video } = await shop.add(samples.mp4)
+  const pid = join(dir, 'pid')
+  const { end } = await shop.worker({ lease: 600, ffmpeg: await encoder('slow', `echo frame=30; echo $$ > ${pid}; exec sleep 60`) })
+  await expect.poll(async () => (await rowOf(video)).progress, { timeout: 20_000 }).toBe(0.5)
+  const [{ due: before }] = (await shop.sql`select due from media_work where video = ${video}`) as unknown as [{ due: string }]
+  // Longer than a lease.
+  await expect
+    .poll(
+      async () =>
+        (await shop.sql`select due > ${before}::timestamptz + interval '900 ms' as is from media_work where video = ${video}`)[0]!.is,
+    )
+    .toBe(true)
+  expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 1, losses: 0, media: { frames: 60 } })
+  await shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
+  const lives = async () => process.kill(Number(await readFile(pid, 'utf8')), 0)
+  await expect.poll(() => lives().catch(error => error.code)).toBe('ESRCH')
+  await end()
+  expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, losses: 0, error: null })
+  await drop(video)
+})
+
+test('no more are prepared at once than may be, and each of the others in its turn', async () => {
+  const videos = []
+  for (let n = 0; n < 5; n++) videos.push((await shop.add(new Uint8Array(10))).video)
+  const waiting: (() => void)[] = []
+  let most = 0
+  const seen: string[] = []
+  const signFetch = async (key: string) => {
+    seen.push(key.split('/')[2]!)
+    await new Promise<void>(done => {
+      waiting.push(done)
+      most = Math.max(most, waiting.length)
+    })
+    throw new Limit('memory')
+  }
+  const { end } = await shop.worker({ atOnce: 2, store: { signFetch } })
+  await expect.poll(() => waiting.length).toBe(2)
+  expect((await Promise.all(videos.map(v => rowOf(v)))).map(its => its.state).sort()).toEqual([
+    'preparing',
+    'preparing',
+    'waiting',
+    'waiting',
+    'waiting',
+  ])
+  for (let n = 0; n < 5; n++) {
+    await expect.poll(() => waiting.length).toBeGreaterThan(0)
+    waiting.shift()!()
+  }
+  await Promise.all(videos.map(v => shop.settled(v)))
+  await end()
+  expect([most, seen.toSorted()]).toEqual([2, videos.toSorted()])
+})
+
+test('what rests is taken when it is due, with nobody to say so', async () => {
+  const { video } = await shop.add(new Uint8Array(10))
+  await shop.sql`update media_work set due = now() + interval '700 ms' where video = ${video}`
+  const { end } = await shop.worker({ store: { signFetch: () => Promise.reject(new Limit('memory')) } })
+  expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
+  await end()
+})
+
+test('directories of workers that died go when one starts; those of the living, and all others, stay', async () => {
+  const dead = spawnSync('true').pid
+  const names = [dead, process.pid, process.ppid, 'x']
+    .map(whose => `diamondlink-media-${whose}-left`)
+    .concat(`somebodys-media-${dead}-left`)
+  for (const name of names) await mkdir(join(tmpdir(), name), { recursive: true })
+  const left = () => names.map(name => existsSync(join(tmpdir(), name)))
+  await (await shop.worker({ atOnce: 0 })).end()
+  expect(left()).toEqual([true, true, true, true, true])
+  await (await shop.worker()).end()
+  expect(left()).toEqual([false, false, true, true, true])
+  for (const name of names) await rm(join(tmpdir(), name), { recursive: true, force: true })
+})
