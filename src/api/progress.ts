@@ -24,7 +24,7 @@ const swingsOf = ({ checkpoints }: Pick<Step, 'checkpoints'>, filmings: Map<stri
   [...Map.groupBy(checkpoints, c => `${c.video} ${c.skill}`).values()].map(points => {
     const [{ video, skill }] = points as [(typeof points)[number]]
     const ordered = points.toSorted((a, b) => a.frame - b.frame)
-    const at = realTime(filmings.get(video) ?? { media: null })
+    const at = realTime(filmings.get(video)!)
     const positions = ordered.map(({ name, frame }) => ({ name, frame, after: at && at(frame) - at(ordered[0]!.frame) }))
     return { video, skill, positions }
   })

@@ -31,7 +31,7 @@ test('its container is what it was declared to be', async () => {
 
 test('a picture that lies on its side is as wide as it is shown; a mirrored one says so', async () => {
   const [one, other, mirrored] = await Promise.all(
-    (['90', '270', 'mirrored'] as const).map(lies => look('video/mp4', { lengths: frames(2), lies })),
+    ([90, 270, 'mirrored'] as const).map(lies => look('video/mp4', { lengths: frames(2), lies })),
   )
   expect([one!.media, one!.flip]).toMatchObject([{ width: 240, height: 320, rotation: 90 }, false])
   expect([other!.media, other!.flip]).toMatchObject([{ width: 240, height: 320, rotation: 270 }, false])
