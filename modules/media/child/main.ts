@@ -1,112 +1,11 @@
-import { createWriteStream, openAsBlob } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { constants } from 'node:os'
-import { join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { Worker } from 'node:worker_threads'
-import type { Voice } from '../../reviews/contract.ts'
-import type { Looked } from '../inside.ts'
-import { look } from './look.ts'
-import { Refusal } from './refusal.ts'
-import { sameFrames } from './same.ts'
-import { FILES, type File, type Made, type MadeVoice, NO_ROOM, type Order, type Places, type Word } from './words.ts'
+import { hasNoRoom, prepare } from './prepare.ts'
+import { NO_ROOM, type Order, type Places, type Word } from './words.ts'
 
-/**
- * Prepares one video or voice-over, in a process of its own: what strangers uploaded is opened here and nowhere else. It knows no keys and no secrets, only
- * signed addresses; it says what it finds and ends. Whoever started it watches its time and its memory.
- */
-
-/** The object store does not answer. */
-class Away extends Error {}
-
-const PROGRESS_EVERY = 300
-const POSTER_QUALITY = 75
+/** The process that prepares one video or voice-over. It says what it finds and ends; whoever started it watches its time and its memory. */
 
 const say = (word: Word) => new Promise<void>(done => process.send!(word, () => done()))
 const heard = <T>() => new Promise<T>(done => process.once('message', message => done(message as T)))
-
-async function fetched({ source, bytes }: Order, file: string) {
-  const answer = await fetch(source).catch(error => {
-    throw new Away('', { cause: error })
-  })
-  if (answer.status === 404) throw new Refusal('lost')
-  if (!answer.ok || !answer.body) throw new Away(`${answer.status}`)
-  let read = 0
-  const counted = new Transform({
-    transform(chunk, _, done) {
-      read += chunk.length
-      done(read > bytes ? new Refusal('damaged') : null, chunk)
-    },
-  })
-  await pipeline(Readable.fromWeb(answer.body as never), counted, createWriteStream(file)).catch(error => {
-    throw error instanceof Refusal || error.code === 'ENOSPC' ? error : new Away('', { cause: error })
-  })
-  if (read < bytes) throw new Away(`${read} of ${bytes} bytes`)
-}
-
-async function stored(file: string, type: string, place: string) {
-  const body = await openAsBlob(file, { type })
-  const answer = await fetch(place, { method: 'PUT', body, headers: { 'content-type': type } }).catch(error => {
-    throw new Away('', { cause: error })
-  })
-  if (!answer.ok) throw new Away(`${answer.status}`)
-}
-
-/** Makes everything that is derived from the original, in the directory. @throws Refusal */
-async function make({ dir, ffmpeg }: Order, original: string, looked: Looked): Promise<Made> {
-  const paths = Object.fromEntries(Object.entries(FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<File, string>
-  const { engine } = await import('./engine.ts')
-  const { render, stills } = await engine(ffmpeg)
-  let said = 0
-  await render(original, paths.rendition, looked, part => {
-    if (performance.now() - said < PROGRESS_EVERY) return
-    said = performance.now()
-    void say({ is: 'progress', part })
-  })
-  const rendition = await look(paths.rendition, 'video/mp4')
-  if (!sameFrames(looked.table, rendition.table)) throw new Refusal('different')
-  const still = join(dir, 'still.jpg')
-  const filmstrip = await stills(paths.rendition, rendition.media, { poster: still, filmstrip: paths.filmstrip })
-  // Half of what it is as a JPEG: lists show many, over slow lines. Not every FFmpeg can write it.
-  const { default: sharp } = await import('sharp')
-  await sharp(still).webp({ quality: POSTER_QUALITY }).toFile(paths.poster)
-  const bytes = async (file: File) => (await stat(paths[file])).size
-  const { width, height } = rendition.media
-  return {
-    rendition: { width, height, bytes: await bytes('rendition') },
-    poster: { bytes: await bytes('poster') },
-    filmstrip: { ...filmstrip, bytes: await bytes('filmstrip') },
-  }
-}
-
-/** A voice-over for every browser. @throws Refusal */
-async function speak({ dir, ffmpeg, type }: Order, original: string): Promise<MadeVoice> {
-  const { engine } = await import('./engine.ts')
-  const out = join(dir, FILES.voice.name)
-  await (await engine(ffmpeg)).voice(original, type as Voice['type'], out)
-  return { voice: { bytes: (await stat(out)).size } }
-}
-
-async function prepare(order: Order) {
-  const original = join(order.dir, 'original')
-  await fetched(order, original)
-  await say({ is: 'looking' })
-  const made = order.kind === 'voice' ? await speak(order, original) : await film(order, original)
-  const places = heard<Places>()
-  await say({ is: 'made', made })
-  for (const [file, place] of Object.entries(await places)) {
-    const { name, type } = FILES[file as File]
-    await stored(join(order.dir, name), type, place)
-  }
-  await say({ is: 'stored' })
-}
-
-async function film(order: Order, original: string): Promise<Made> {
-  const looked = await look(original, order.type)
-  await say({ is: 'looked', media: looked.media, table: looked.table })
-  return make(order, original, looked)
-}
 
 /**
  * Ends with who started it, even where a hostile file keeps this thread busy for ever: a second thread looks whether we still have a
@@ -124,22 +23,20 @@ function orphaned(dir: string) {
   new Worker(looking, { eval: true, workerData: { dir, parent: process.ppid }, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref()
 }
 
-/** The disk is full, or the machine has no more files to give: by Node's names, or by FFmpeg's numbers. (Memory is missing to whoever asks for too much.) */
-const hasNoRoom = (error: unknown) => {
-  const { code } = error as { code?: string | number }
-  return (['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'] as const).some(name => code === name || code === -constants.errno[name])
-}
-
 const order = await heard<Order>()
 orphaned(order.dir)
 try {
-  await prepare(order)
+  const end = await prepare(order, {
+    say,
+    async ask(word) {
+      const answer = heard<Places>()
+      await say(word)
+      return answer
+    },
+  })
+  await say(end)
 } catch (error) {
-  if (error instanceof Refusal) await say({ is: 'refused', code: error.code })
-  else if (error instanceof Away) await say({ is: 'away' })
-  else {
-    console.error(error)
-    process.exitCode = hasNoRoom(error) ? NO_ROOM : 1
-  }
+  console.error(error)
+  process.exitCode = hasNoRoom(error) ? NO_ROOM : 1
 }
 process.exit()

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { posterFrame, posterSize, shown, strip, tileFrames } from '../../../modules/media/child/picture.ts'
+import { refusals } from '../../../modules/media/child/refusal.ts'
+import { sameFrames } from '../../../modules/media/child/same.ts'
+import type { FrameTable } from '../../../modules/media/frames.ts'
+
+/** From the original to what is looked at: sizes, turns, and which frames are stills. */
+
+const lying = { width: 1920, height: 1080, hdr: false }
+const standing = { width: 1080, height: 1920, hdr: false }
+
+test.each([
+  ['as it lies', { ...lying, rotation: 0 }, false, 'scale=1280:720:flags=bicubic:out_range=tv,setsar=1,format=yuv420p'],
+  [
+    'held upright',
+    { ...standing, rotation: 90 },
+    false,
+    'scale=1280:720:flags=bicubic:out_range=tv,transpose=clock,setsar=1,format=yuv420p',
+  ],
+  ['upside down', { ...lying, rotation: 180 }, false, 'scale=1280:720:flags=bicubic:out_range=tv,hflip,vflip,setsar=1,format=yuv420p'],
+  [
+    'held upright the other way, in a mirror',
+    { ...standing, rotation: 270 },
+    true,
+    'scale=1280:720:flags=bicubic:out_range=tv,transpose=cclock,hflip,setsar=1,format=yuv420p',
+  ],
+] as const)('a picture is scaled before it is turned: %s', (_, media, flip, filters) => {
+  expect(shown(media, flip)).toBe(filters)
+})
+
+test('one for bright screens is brought to what an ordinary one shows, after it is scaled and before it is turned', () => {
+  const filters = shown({ ...standing, hdr: true, rotation: 90 }, false).split(',')
+  expect([filters[0], filters.slice(-3)]).toEqual(['scale=1280:720:flags=bicubic', ['transpose=clock', 'setsar=1', 'format=yuv420p']])
+  expect(filters.slice(1, -3).map(f => f.split('=')[0])).toEqual(['zscale', 'format', 'zscale', 'tonemap', 'zscale'])
+})
+
+test('a strip has sixty stills, ten in a row, or as many as there are frames', () => {
+  const of = (frames: number) => strip({ width: 1280, height: 720, frames })
+  expect(of(300)).toEqual({ width: 160, height: 90, count: 60, columns: 10, rows: 6 })
+  expect(of(25)).toMatchObject({ count: 25, columns: 10, rows: 3 })
+  expect(of(7)).toMatchObject({ count: 7, columns: 7, rows: 1 })
+})
+
+test('its stills lie in the middle of as many equal parts', () => {
+  expect(tileFrames(60, 60)).toEqual(Array.from({ length: 60 }, (_, i) => i))
+  expect(tileFrames(10, 3)).toEqual([1, 5, 8])
+  expect(tileFrames(1200, 60).slice(0, 3)).toEqual([10, 30, 50])
+})
+
+test('the poster is past the start, and 480 lines high', () => {
+  expect([60, 7, 1].map(posterFrame)).toEqual([24, 2, 0])
+  expect([posterSize({ width: 1280, height: 720 }), posterSize({ width: 320, height: 240 })]).toEqual([
+    { width: 854, height: 480 },
+    { width: 320, height: 240 },
+  ])
+})
+
+test('two videos have the same frames where each is shown equally long after the first, to a tick of the coarsest clock', () => {
+  const table = (scale: number, first: number, ...runs: FrameTable['runs']): FrameTable => ({ version: 1, scale, first, runs })
+  const original = table(600, 0, [30, 20], [30, 10])
+  expect(sameFrames(original, table(90_000, 45_000, [30, 3000], [30, 1500]))).toBe(true)
+  expect(sameFrames(original, table(600, 0, [30, 20], [29, 10]))).toBe(false)
+  expect(sameFrames(original, table(600, 0, [29, 20], [31, 10]))).toBe(false)
+  const off = (ticks: number) => table(900_000, 0, [1, 30_000 + ticks], [29, 30_000], [30, 15_000])
+  expect([off(9), off(-9), off(11), off(-11)].map(other => sameFrames(original, other))).toEqual([true, true, false, false])
+})
+
+test('whatever is refused, a person hears why in whole sentences', () => {
+  for (const message of Object.values(refusals)) expect(message).toMatch(/^[A-Z].{20,}\.$/)
+})
