@@ -50,8 +50,10 @@ export class Reel implements Pictures {
   private readonly failed: () => void
   private readonly bitmaps = new Map<number, ImageBitmap>()
   private readonly making = new Set<number>()
-  /** In the decoder. */
-  private readonly inside = new Set<number>()
+  /** Frames in the decoder, each under the time that it was given. */
+  private readonly inside = new Map<number, number>()
+  /** The time of the next packet: it only ever rises, as WebKit gives pictures the times of others where it does not. */
+  private time = 0
   private wanted: readonly number[] = [0]
   private decoder: VideoDecoder | undefined
   /** The packet that the decoder takes next; undefined: only one that needs no other. */
@@ -95,8 +97,8 @@ export class Reel implements Pictures {
     const part = Math.min(1, Math.max(width / codedWidth, height / codedHeight))
     const next = { width: Math.max(2, Math.round(codedWidth * part)), height: Math.max(2, Math.round(codedHeight * part)) }
     if (Math.abs(next.width - this.drawn.width) < 2) return
+    // Those of the size before are shown until they are replaced.
     this.drawn = next
-    this.drop(() => true)
     this.feed()
   }
 
@@ -134,32 +136,43 @@ export class Reel implements Pictures {
     return frame === undefined ? null : { frame, image: this.bitmaps.get(frame)! }
   }
 
-  private missing = (f: number) => !this.bitmaps.has(f) && !this.making.has(f) && !this.inside.has(f)
+  /** There is a bitmap of the size at which it is drawn. */
+  private fits = (f: number) => this.bitmaps.get(f)?.width === this.drawn.width
+  private isInside = (f: number) => [...this.inside.values()].includes(f)
+  private missing = (f: number) => !this.fits(f) && !this.making.has(f) && !this.isInside(f)
 
   /** Gives the decoder what leads to the first picture that is missing, then to the next. */
   private feed() {
     if (this.closed || this.flushing || this.decoder?.state !== 'configured') return
-    clearTimeout(this.slow)
+    const before = this.time
     while (this.decoder.decodeQueueSize < QUEUE) {
       const goal = this.wanted.find(this.missing)
       if (goal === undefined) break
       const key = this.packets.keyOf(goal)
       if (this.next === undefined || this.next > goal || this.next < key) this.next = key
       const frame = this.next++
-      this.inside.add(frame)
+      const timestamp = this.time++
+      this.inside.set(timestamp, frame)
       this.decoder.decode(
         new EncodedVideoChunk({
           type: this.packets.keyOf(frame) === frame ? 'key' : 'delta',
-          timestamp: frame,
+          timestamp,
           data: this.packets.bytes(frame),
         }),
       )
     }
-    if (this.inside.size) this.slow = setTimeout(() => this.flush(), SLOW)
+    // Asked for the same again, picture after picture of the screen, it waits no longer for that.
+    if (this.time > before || this.slow === undefined) this.wait()
+  }
+
+  private wait() {
+    clearTimeout(this.slow)
+    this.slow = this.inside.size ? setTimeout(() => this.flush(), SLOW) : undefined
   }
 
   private flush() {
-    if (this.closed || this.flushing || this.decoder?.state !== 'configured' || !this.wanted.some(f => this.inside.has(f))) return
+    this.slow = undefined
+    if (this.closed || this.flushing || this.decoder?.state !== 'configured' || !this.wanted.some(this.isInside)) return
     this.flushing = true
     // From here on it takes only a packet that needs no other.
     this.next = undefined
@@ -172,9 +185,10 @@ export class Reel implements Pictures {
   }
 
   private async decoded(picture: VideoFrame) {
-    const frame = picture.timestamp
-    this.inside.delete(frame)
-    if (this.closed || !this.wanted.includes(frame) || this.bitmaps.has(frame)) {
+    const frame = this.inside.get(picture.timestamp)
+    this.inside.delete(picture.timestamp)
+    if (!this.closed) this.wait()
+    if (this.closed || frame === undefined || !this.wanted.includes(frame) || this.fits(frame) || this.making.has(frame)) {
       picture.close()
       return
     }
@@ -186,7 +200,7 @@ export class Reel implements Pictures {
     picture.close()
     this.making.delete(frame)
     if (!bitmap) return this.fail()
-    if (this.closed || width !== this.drawn.width) {
+    if (this.closed || this.fits(frame)) {
       bitmap.close()
       return
     }

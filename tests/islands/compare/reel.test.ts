@@ -1,8 +1,12 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Packets } from '../../../src/islands/compare/packets.ts'
 import { Reel } from '../../../src/islands/compare/reel.ts'
 
 const close = vi.fn()
+interface Chunk {
+  timestamp: number
+  data: number
+}
 /** Gives a picture for each packet, at once. */
 class Decoder {
   state = 'configured'
@@ -12,12 +16,34 @@ class Decoder {
     this.output = output
   }
   configure() {}
-  decode({ timestamp }: { timestamp: number }) {
-    queueMicrotask(() => this.output({ timestamp, close }))
+  decode(chunk: Chunk) {
+    this.give(chunk)
+  }
+  protected give({ timestamp, data }: Chunk) {
+    queueMicrotask(() => this.output({ timestamp, of: data, close }))
   }
   async flush() {}
   close() {
     this.state = 'closed'
+  }
+}
+/** WebKit's: no picture has an earlier time than the one before it. */
+class Rising extends Decoder {
+  private latest = 0
+  override give(chunk: Chunk) {
+    this.latest = Math.max(this.latest, chunk.timestamp)
+    super.give({ ...chunk, timestamp: this.latest })
+  }
+}
+/** Keeps the last two until another comes, or it is told to give them. */
+class Keeping extends Decoder {
+  private kept: Chunk[] = []
+  override decode(chunk: Chunk) {
+    this.kept.push(chunk)
+    if (this.kept.length > 2) this.give(this.kept.shift()!)
+  }
+  override async flush() {
+    for (const chunk of this.kept.splice(0)) this.give(chunk)
   }
 }
 /** What can be drawn on without the page; `null`: not even that. */
@@ -27,8 +53,8 @@ class Canvas {
   transferToImageBitmap = () => ({ by: 'hand', close })
 }
 const packets = {
-  ...{ config: { codec: 'avc1', description: new Uint8Array(), codedWidth: 640, codedHeight: 360 }, count: 3 },
-  ...{ keyOf: () => 0, bytes: () => new Uint8Array() },
+  ...{ config: { codec: 'avc1', description: new Uint8Array(), codedWidth: 640, codedHeight: 360 }, count: 12 },
+  ...{ keyOf: frame => frame - (frame % 4), bytes: frame => frame as never },
 } as Packets
 
 beforeEach(() => {
@@ -37,9 +63,8 @@ beforeEach(() => {
   vi.stubGlobal(
     'EncodedVideoChunk',
     class {
-      timestamp: number
-      constructor({ timestamp }: { timestamp: number }) {
-        this.timestamp = timestamp
+      constructor(init: Chunk) {
+        Object.assign(this, init)
       }
     },
   )
@@ -66,4 +91,62 @@ test('where that fails, too, it says so, and another way is taken', async () => 
   const reel = new Reel(packets, () => {}, failed)
   reel.aim(aim)
   await vi.waitFor(() => expect(failed).toHaveBeenCalledTimes(1))
+})
+
+describe('with bitmaps', () => {
+  /** A bitmap knows which frame's packet it was made of. */
+  const made = async ({ of }: { of: number }, { resizeWidth: width }: { resizeWidth: number }) => ({ of, width, close: vi.fn() })
+  beforeEach(() => void vi.stubGlobal('createImageBitmap', vi.fn(made)))
+  const at = (frame: number, ...coming: number[]) => ({ ...aim, frame, coming })
+  const shows = (reel: Reel, frame: number, width = 640) =>
+    vi.waitFor(() => expect(reel.shown()).toMatchObject({ frame, image: { of: frame, width } }))
+
+  test('going back, a picture is that of its own frame though the decoder gives no time twice', async () => {
+    vi.stubGlobal('VideoDecoder', Rising)
+    const reel = new Reel(
+      packets,
+      () => {},
+      () => {},
+    )
+    for (const frame of [9, 2, 6, 1, 10, 3]) {
+      reel.aim(at(frame, frame + 1, frame - 1))
+      await shows(reel, frame)
+    }
+    reel.close()
+  })
+
+  test('a picture that the decoder keeps is got from it while somebody asks again and again', async () => {
+    vi.stubGlobal('VideoDecoder', Keeping)
+    const reel = new Reel(
+      packets,
+      () => {},
+      () => {},
+    )
+    const asking = setInterval(() => reel.aim(at(3)), 5)
+    await shows(reel, 3).finally(() => clearInterval(asking))
+    reel.close()
+  })
+
+  test('drawn at another size, the picture stays until there is one of that size', async () => {
+    const again = () => reel.aim(at(5, 6, 7, 4))
+    const reel = new Reel(packets, again, () => {})
+    again()
+    await shows(reel, 5)
+    const steps = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
+    let turn = 0
+    vi.mocked(createImageBitmap).mockImplementation((async (picture: never, how: never) => {
+      await steps[turn]!.promise
+      return made(picture, how)
+    }) as never)
+    // A window that is drawn larger and larger, faster than bitmaps are made.
+    for (const width of [700, 320, 480]) {
+      reel.size(width, 1)
+      await Promise.resolve()
+      expect(reel.shown()).toMatchObject({ frame: 5, image: { of: 5 } })
+      steps[turn]!.resolve()
+      turn = Math.min(2, turn + 1)
+    }
+    await shows(reel, 5, 480)
+    reel.close()
+  })
 })
