@@ -4,6 +4,7 @@ import { numberSeen } from './seen.ts'
 
 /** In a browser: plays a comparison of two clips and reads from each painted picture which frames it shows. */
 
+const WIDTHS = [960, 640, 1120]
 const soon = (milliseconds: number) => new Promise<false>(done => setTimeout(() => done(false), milliseconds))
 /** The next picture of the screen, after what is painted for it. */
 const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)))
@@ -34,7 +35,7 @@ const rests = (comparer: Comparer) => comparer.$shown.get()?.join() === comparer
 
 async function ask({ exact, clips, plan, rate, moments }: Asked): Promise<Seen> {
   const canvas = document.createElement('canvas')
-  canvas.style.cssText = 'width: 960px; height: 270px; display: block'
+  canvas.style.cssText = `width: ${WIDTHS[0]}px; height: 270px; display: block`
   document.body.replaceChildren(canvas)
   const comparer = createComparer({ exact })
   const detach = comparer.attach(canvas)
@@ -42,13 +43,16 @@ async function ask({ exact, clips, plan, rate, moments }: Asked): Promise<Seen> 
   comparer.open(clips)
   const seen: Seen = { still: [], played: [], slower: 0, longest: 0, took: 0 }
   await until(comparer, () => comparer.$state.get() === 'ready' && rests(comparer))
-  for (const at of moments) {
+  for (const [i, at] of moments.entries()) {
+    // As a window does that is drawn larger and smaller.
+    canvas.style.width = `${WIDTHS[i % WIDTHS.length]}px`
     comparer.seek(at)
     await Promise.race([until(comparer, () => rests(comparer)), soon(10_000)])
     await painted()
     const due = comparer.$frames.get()
     seen.still.push({ due: [...due], seen: numbers(canvas, comparer) })
   }
+  canvas.style.width = `${WIDTHS[0]}px`
   const { from, to } = comparer.ends()
   comparer.$loop.set(false)
   comparer.speed(rate)
