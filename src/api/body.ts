@@ -18,10 +18,14 @@ export async function readBody(event: H3Event, endpoint: Endpoint): Promise<unkn
     throw new Problem(415, `Send this as ${accepted.join(', ')}.`, 'unsupported-type', { headers: { accept: accepted.join(', ') } })
   }
   if (bare) return undefined
+  const read = await received(event, endpoint)
+  return typeof read === 'string' ? check(read, endpoint) : read
+}
+
+async function received(event: H3Event, endpoint: Endpoint): Promise<string | Uint8Array> {
   try {
     limit(event, endpoint.limit ?? MEGABYTE)
-    if (endpoint.bytes) return new Uint8Array(await event.req.arrayBuffer())
-    return check(await event.req.text(), endpoint)
+    return endpoint.bytes ? new Uint8Array(await event.req.arrayBuffer()) : await event.req.text()
   } catch (error) {
     if (error instanceof Problem) throw error
     if (HTTPError.isError(error) && error.status === 413) throw new Problem(413, 'This is too large to send.', 'too-large')
@@ -44,12 +48,22 @@ function check(text: string, endpoint: Endpoint): unknown {
     throw new Problem(400, 'This is not valid JSON.', 'malformed')
   }
   // Only an escape can bring a NUL or half a surrogate pair through UTF-8; looking for one is cheaper than looking at every string.
-  if (/\\u(0000|d[89a-f])/i.test(text) && !storable(value)) {
+  if (/\\u(0000|d[89a-f])/i.test(text) && !bounded(() => storable(value))) {
     throw new Problem(422, 'The text contains a character we cannot keep.', 'invalid', { errors: [] })
   }
-  const parsed = endpoint.body!.safeParse(value)
+  const parsed = bounded(() => endpoint.body!.safeParse(value))
   if (!parsed.success) throw invalid(parsed.error)
   return parsed.data
+}
+
+/** What is nested too deep, or wrong in too many places at once, is more than the stack holds. @throws Problem 422 */
+function bounded<T>(look: () => T): T {
+  try {
+    return look()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new Problem(422, 'This holds more than we can take. Send less of it.', 'invalid', { errors: [] })
+  }
 }
 
 /** No NUL and no half of a surrogate pair in any string or key: Postgres keeps neither. */

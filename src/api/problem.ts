@@ -66,13 +66,22 @@ export function found<T>(value: T | null | undefined | false): T {
 /** 422 for one field, where the schema alone cannot tell. */
 export const wrong = (field: string, message: string) => new Problem(422, message, 'invalid', { field, errors: [{ field, message }] })
 
+/** Nobody reads of more fields than these, nor of longer names: an answer stays small, whatever was sent. */
+const FIELDS_MOST = 50
+const FIELD_LENGTH = 200
+
 /** 422 from what zod found. The first sentence is the message. */
 export function invalid(error: ZodError): Problem {
-  const errors = error.issues.flatMap(issue =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map(key => ({ field: [...issue.path, key].join('.'), message: 'This field is not known here.' }))
-      : [{ field: issue.path.join('.'), message: issue.message }],
-  )
+  const errors = error.issues
+    .slice(0, FIELDS_MOST)
+    .flatMap(issue =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys
+            .slice(0, FIELDS_MOST)
+            .map(key => ({ field: [...issue.path, key].join('.').slice(0, FIELD_LENGTH), message: 'This field is not known here.' }))
+        : [{ field: issue.path.join('.').slice(0, FIELD_LENGTH), message: issue.message }],
+    )
+    .slice(0, FIELDS_MOST)
   return new Problem(422, errors[0]!.message, 'invalid', { errors })
 }
 

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { mockEvent } from 'h3'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '../../modules/endpoint.ts'
+import { folders } from '../../modules/folders/contract.ts'
 import { readBody, sameOrigin, storable } from '../../src/api/body.ts'
 import { Problem } from '../../src/api/problem.ts'
 
@@ -109,6 +111,16 @@ describe('a body', () => {
     } as RequestInit)
     const { message } = await refused(400, 'unreadable', readBody(mockEvent(request), json))
     expect(message).toBe('The request broke off. Try again.')
+  })
+  test('that holds more than its schema can go through is refused as such, and not as one that broke off', async () => {
+    const draft = folders['PUT /api/folders/{folder}/draft']
+    const stroke = [0, 'stroke', randomUUID(), ...Array(300_000).fill(-1)]
+    const voice = { id: randomUUID(), video: randomUUID(), frame: 0, milliseconds: 1, bytes: 1, type: 'audio/webm', actions: [stroke] }
+    const text = JSON.stringify({ revision: 0, draft: { notes: [], summary: '', grades: [], voices: [voice] } })
+    const { message } = await refused(422, 'invalid', ask(draft, text, 'application/json'))
+    expect(message).toBe('This holds more than we can take. Send less of it.')
+    const deep = `{"name":${'['.repeat(100_000)}"\\u0000"${']'.repeat(100_000)}}`
+    await refused(422, 'invalid', ask(json, deep, 'application/json'))
   })
   test('with what cannot be kept is refused, however it is escaped', async () => {
     for (const text of ['{"name":"a\\u0000"}', '{"name":"ab\\uD83E"}', '{"a\\u0000":1}']) {

@@ -78,6 +78,15 @@ test('what a schema refuses is every field with its own sentence, the first of w
   ])
 })
 
+test('what is wrong with more fields than anybody reads is said of the first fifty: the answer is never larger than what was sent', () => {
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, 0]))
+  const { status, message, errors } = invalid(z.strictObject({}).safeParse(many).error!)
+  expect([status, message, errors!.length]).toEqual([422, 'This field is not known here.', 50])
+  expect([errors![0]!.field, errors![49]!.field]).toEqual(['k0', 'k49'])
+  const long = invalid(z.strictObject({}).safeParse({ ['k'.repeat(50_000)]: 0 }).error!)
+  expect(long.errors![0]!.field.length).toBeLessThanOrEqual(200)
+})
+
 describe('an error means to the caller', () => {
   const away = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
   test.each<[string, unknown, unknown[]]>([
