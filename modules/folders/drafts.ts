@@ -15,15 +15,13 @@ create table if not exists drafts (
 alter table drafts add column if not exists instructor uuid;
 `
 
-/** Whose draft it is; whoever's, where the system asks. */
+/** Whose draft it is. */
 interface Of {
   assignment: string
-  instructor: string | null
+  instructor: string
 }
 const those = (sql: postgres.Sql, { assignment, instructor }: Of) =>
-  instructor === null
-    ? sql`assignment = ${assignment}`
-    : sql`assignment = ${assignment} and coalesce(instructor, ${instructor}) = ${instructor}`
+  sql`assignment = ${assignment} and coalesce(instructor, ${instructor}) = ${instructor}`
 
 /** The draft and its revision; 0 and null where nothing was saved yet. */
 export async function draftOf(sql: postgres.Sql, of: Of): Promise<{ revision: number; draft: Draft | null }> {

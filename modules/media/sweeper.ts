@@ -27,7 +27,7 @@ interface Sweeping {
   log: Log
   /** By the log itself: is this video in this folder? */
   inFolder(folder: string, video: string): Promise<boolean>
-  /** Is this voice-over in the draft of an open assignment; `delivered`: in its review? True where nothing is known of the assignment. */
+  /** Is this voice-over of an open assignment; `delivered`: in the review? True where nothing is known of the assignment. */
   inReview(assignment: string, voice: string, delivered: boolean): Promise<boolean>
 }
 

@@ -3,7 +3,7 @@ import { invitationErrands } from '../../modules/accounts/invitation.ts'
 import { recover } from '../../modules/accounts/recovery.ts'
 import { schema as accounts } from '../../modules/accounts/schema.ts'
 import { drafting } from '../../modules/folders/drafting.ts'
-import { draftOf, schema as drafts } from '../../modules/folders/drafts.ts'
+import { schema as drafts } from '../../modules/folders/drafts.ts'
 import { folderErrands } from '../../modules/folders/errands.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { schema as instructors } from '../../modules/instructors/schema.ts'
@@ -81,14 +81,15 @@ export const performers = (deps: Deps): Record<string, Handler> => ({
 const folderState = async ({ store }: Pick<Deps, 'store'>, of: string) => fold(folder, await store.read(`folder-${of}`))
 const videosOf = async (deps: Deps, of: string) => (await folderState(deps, of)).videos
 
-/** The draft first: it goes when the review is there. By the log, as a read model may lag. */
+/**
+ * While a review is open whatever was recorded for it stays: its draft may be known to a device alone, and it may be delivered right now. By
+ * the log, as a read model may lag.
+ */
 async function isInReview({ sql, store }: Deps, assignment: string, voice: string, delivered: boolean) {
-  const drafted = await draftOf(sql, { assignment, instructor: null })
   const of = await folderOf(sql, assignment)
   const session = of && (await folderState({ store }, of)).sessions.find(s => s.id === assignment)
-  if (!session) return true
-  const review = delivered ? session.review : session.status === 'ended' || session.review ? null : drafted.draft
-  return review?.voices?.some(v => v.id === voice) ?? false
+  if (!session || (!session.review && session.status !== 'ended')) return true
+  return (delivered && session.review?.voices?.some(v => v.id === voice)) ?? false
 }
 
 const broom = (deps: Deps) =>

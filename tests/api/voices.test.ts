@@ -149,20 +149,64 @@ test('what was delivered stays, and every browser gets AAC of it once that is ma
   ])
 })
 
-test('what was recorded and is in no draft goes after a day; what is in one stays', async () => {
+test('what was recorded stays as long as its review is open, saved or not: the draft may be on a device alone', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, ray)
-  const [kept, dropped] = [spoken(video), spoken(video)]
-  await send(folder, kept)
-  await send(folder, dropped)
-  const stranger = [randomUUID(), randomUUID()] as const
-  await s.deps.objects.put(spokenKey(...stranger), type, file)
-  await ray.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft: { notes: [], summary: '', grades: [], voices: [kept] } })
-  await s.deps.objects.put(spokenKey(assignment, kept.id), type, file)
+  const [drafted, elsewhere] = [spoken(video), spoken(video)]
+  await send(folder, drafted)
+  await send(folder, elsewhere)
+  await ray.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft: { notes: [], summary: '', grades: [], voices: [drafted] } })
+  const strange = [randomUUID(), randomUUID()] as const
+  await s.deps.objects.put(spokenKey(...strange), type, file)
   await sweepADayLater()
-  expect(Boolean(await there(voiceKey(assignment, kept.id)))).toBe(true)
-  // Kept for a delivery that did not come about.
-  expect(await there(spokenKey(assignment, kept.id))).toBeNull()
-  expect(await there(voiceKey(assignment, dropped.id))).toBeNull()
+  for (const { id } of [drafted, elsewhere]) expect(Boolean(await there(voiceKey(assignment, id)))).toBe(true)
   // Nobody knows this assignment: it is not ours to judge.
-  expect(Boolean(await there(spokenKey(...stranger)))).toBe(true)
+  expect(Boolean(await there(spokenKey(...strange)))).toBe(true)
+
+  // A delivery that does not come about keeps a copy, which the next one may be about to use.
+  const late = spoken(video)
+  refused(
+    await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { voices: [drafted, elsewhere, late] })),
+    ...([409, 'voice-missing'] as const),
+  )
+  await sweepADayLater()
+  expect(Boolean(await there(spokenKey(assignment, elsewhere.id)))).toBe(true)
+  const delivered = await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { voices: [elsewhere] }))
+  expect(delivered.status).toBe(204)
+  await sweepADayLater()
+  expect(await Promise.all([spokenKey, voiceKey].map(key => there(key(assignment, drafted.id))))).toEqual([null, null])
+  expect(Boolean(await there(spokenKey(assignment, elsewhere.id)))).toBe(true)
+
+  // What comes after an assignment has ended goes, too.
+  const declined = await assignedFolder(ana, ray)
+  const after = spoken(declined.video)
+  const { url } = (await sign(ray, declined.folder, after)).body
+  expect((await ray.call('POST', `/api/folders/${declined.folder}/decline`, { reason: 'Away.' })).status).toBe(204)
+  await fetch(url, { method: 'PUT', body: file, headers: { 'content-type': type } })
+  await sweepADayLater()
+  expect(await there(voiceKey(declined.assignment, after.id))).toBeNull()
+})
+
+test('what is being delivered while everything is swept stays, though a delivery of days ago had kept it already', async () => {
+  const { folder, video, assignment } = await assignedFolder(ana, ray)
+  const [one, late] = [spoken(video), spoken(video)]
+  await send(folder, one)
+  const deliver = () => ray.call('POST', `/api/folders/${folder}/feedback`, withVoices(video, [one, late]))
+  refused(await deliver(), 409, 'voice-missing')
+  // Between what the sweeper has found and what it takes away somebody delivers.
+  const { objects } = s.deps
+  const { list } = objects
+  let delivered: Awaited<ReturnType<typeof deliver>> | undefined
+  objects.list = async function* (prefix) {
+    yield* list(prefix)
+    if (prefix !== 'heard/') return
+    await send(folder, late)
+    delivered = await deliver()
+  }
+  try {
+    await sweepADayLater()
+  } finally {
+    objects.list = list
+  }
+  expect(delivered?.status).toBe(204)
+  expect(Boolean(await there(spokenKey(assignment, one.id)))).toBe(true)
 })
