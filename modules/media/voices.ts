@@ -9,6 +9,22 @@ const BEGINS: Record<Voice['type'], { at: number; bytes: number[] }> = {
   'audio/ogg': { at: 0, bytes: [...Buffer.from('OggS')] },
 }
 
+/** So many recordings are held in memory at once, however many reviews are delivered: whoever comes later waits for a turn. */
+const AT_ONCE = 2
+let free = AT_ONCE
+const waiting: (() => void)[] = []
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (free > 0) free--
+  else await new Promise<void>(next => waiting.push(next))
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else free++
+  }
+}
+
 type Sent = Pick<Voice, 'id' | 'bytes' | 'type'>
 
 /** What was said in a review, on its way from the browser to the object store. */
@@ -23,11 +39,13 @@ export const voices = (objects: Objects) => ({
   async keep(assignment: string, { id, bytes, type }: Sent): Promise<boolean> {
     if ((await objects.head(spokenKey(assignment, id)))?.bytes === bytes) return true
     if ((await objects.head(voiceKey(assignment, id)))?.bytes !== bytes) return false
-    const file = await objects.read(voiceKey(assignment, id), 0, bytes + 1)
-    const { at, bytes: begin } = BEGINS[type]
-    if (file?.length !== bytes || !begin.every((byte, i) => file[at + i] === byte)) return false
-    await objects.put(spokenKey(assignment, id), type, file)
-    return true
+    return inTurn(async () => {
+      const file = await objects.read(voiceKey(assignment, id), 0, bytes + 1)
+      const { at, bytes: begin } = BEGINS[type]
+      if (file?.length !== bytes || !begin.every((byte, i) => file[at + i] === byte)) return false
+      await objects.put(spokenKey(assignment, id), type, file)
+      return true
+    })
   },
 
   /** An assignment has ended, one way or the other: what was only recorded goes. */

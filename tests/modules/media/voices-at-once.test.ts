@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { Objects } from '../../../modules/media/objects.ts'
+import { voices } from '../../../modules/media/voices.ts'
+
+const BYTES = 20
+
+/** A store whose answers to `read` wait until they are let go; it counts how many recordings are held at once. */
+function store(failing = false) {
+  const kept = new Set<string>()
+  const reading: (() => void)[] = []
+  let held = 0
+  let most = 0
+  const objects = {
+    head: async (key: string) => (key.startsWith('voices/') || kept.has(key) ? { bytes: BYTES, type: 'audio/ogg' } : null),
+    read: async () => {
+      most = Math.max(most, ++held)
+      await new Promise<void>(done => reading.push(done))
+      if (failing) held--
+      if (failing) throw new Error('away')
+      return new Uint8Array([...Buffer.from('OggS'), ...Array(BYTES - 4).fill(0)])
+    },
+    put: async (key: string) => {
+      held--
+      kept.add(key)
+    },
+  }
+  return { objects: objects as unknown as Objects, kept, reading, most: () => most }
+}
+const said = () => ({ id: randomUUID(), bytes: BYTES, type: 'audio/ogg' as const })
+const turn = () => new Promise(setImmediate)
+
+test('however many deliver at once, two recordings are held in memory, and each has its turn', async () => {
+  const { objects, kept, reading, most } = store()
+  const all = Array.from({ length: 12 }, () => voices(objects).keep(randomUUID(), said()))
+  for (let i = 0; i < 12; i++) {
+    while (!reading.length) await turn()
+    reading.shift()!()
+  }
+  expect(await Promise.all(all)).toEqual(Array(12).fill(true))
+  expect([kept.size, most()]).toEqual([12, 2])
+})
+
+test('a store that is away takes nobody’s turn', async () => {
+  const away = store(true)
+  const failed = Array.from({ length: 5 }, () =>
+    voices(away.objects)
+      .keep(randomUUID(), said())
+      .catch((e: Error) => e.message),
+  )
+  for (let i = 0; i < 5; i++) {
+    while (!away.reading.length) await turn()
+    away.reading.shift()!()
+  }
+  expect(await Promise.all(failed)).toEqual(Array(5).fill('away'))
+  const { objects, reading } = store()
+  const next = voices(objects).keep(randomUUID(), said())
+  while (!reading.length) await turn()
+  reading.shift()!()
+  expect(await next).toBe(true)
+})
