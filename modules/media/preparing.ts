@@ -25,10 +25,11 @@ interface Preparing {
   uploads: Uploads
   /** Those in a folder now, by the log. One that has left meanwhile is not prepared. */
   videosOf(folder: string): Promise<StoredVideo[]>
+  playerOf(folder: string): Promise<string | null>
   reviewOf(folder: string, assignment: string): Promise<Review | null>
 }
 
-export const preparingErrands = ({ sql, objects, uploads, videosOf, reviewOf }: Preparing) => ({
+export const preparingErrands = ({ sql, objects, uploads, videosOf, playerOf, reviewOf }: Preparing) => ({
   'media.prepare': async (p: { folder: string; video: string }) => {
     const video = (await videosOf(p.folder)).find(v => v.id === p.video)
     const work = mediaWork(sql)
@@ -40,6 +41,7 @@ export const preparingErrands = ({ sql, objects, uploads, videosOf, reviewOf }: 
       kind: 'rendition',
       video: video.id,
       folder: p.folder,
+      player: await playerOf(p.folder),
       key: video.key,
       type: video.type,
       bytes: video.bytes,
@@ -48,7 +50,8 @@ export const preparingErrands = ({ sql, objects, uploads, videosOf, reviewOf }: 
   },
   'voices.prepare': async (p: { folder: string; assignment: string }) => {
     const review = await reviewOf(p.folder, p.assignment)
+    const player = await playerOf(p.folder)
     for (const { id, type, bytes } of review?.voices ?? [])
-      await mediaWork(sql).add({ kind: 'voice', video: id, folder: p.folder, key: spokenKey(p.assignment, id), type, bytes })
+      await mediaWork(sql).add({ kind: 'voice', video: id, folder: p.folder, player, key: spokenKey(p.assignment, id), type, bytes })
   },
 })

@@ -39,6 +39,10 @@ create table if not exists media_work (
 );
 alter table media_work add column if not exists taken int not null default 0;
 alter table media_work add column if not exists losses int not null default 0;
+-- For whose turn it is: whose it is (absent in rows from before that was kept), and when it was last taken.
+alter table media_work add column if not exists player uuid;
+alter table media_work add column if not exists begun timestamptz;
+create index if not exists media_work_player on media_work (player, begun);
 create index if not exists media_work_waiting on media_work (due) where state in ('waiting', 'preparing');
 create index if not exists media_work_folder on media_work (folder);
 `
@@ -88,23 +92,37 @@ export function mediaWork(sql: postgres.Sql) {
 
   return {
     /** A video is to be prepared; one that is known stays as it is. `media`: what its browser found, until somebody has looked here. */
-    async add(its: Pick<Work, 'kind' | 'video' | 'folder' | 'key' | 'type' | 'bytes'> & { media?: Media | undefined }) {
-      const { kind, video, folder, key, type, bytes, media } = its
+    async add(
+      its: Pick<Work, 'kind' | 'video' | 'folder' | 'key' | 'type' | 'bytes'> & { player?: string | null; media?: Media | undefined },
+    ) {
+      const { kind, video, folder, player = null, key, type, bytes, media } = its
       const added = await sql`
-        insert into media_work (video, kind, folder, key, type, bytes, media)
-        values (${video}, ${kind}, ${folder}, ${key}, ${type}, ${bytes}, ${media ? sql.json(media) : null})
+        insert into media_work (video, kind, folder, player, key, type, bytes, media)
+        values (${video}, ${kind}, ${folder}, ${player}, ${key}, ${type}, ${bytes}, ${media ? sql.json(media) : null})
         on conflict do nothing returning video`
       if (added.length) await stir(sql)
     },
 
-    /** What is due, the oldest first, for the length of the lease (ms). */
+    /**
+     * What is due, for the length of the lease (ms): first of each player, of whom the one who was served last comes last; of each the oldest.
+     * Nobody waits until all is done that another has sent in.
+     */
     take: (count: number, lease: number) => sql<Work[]>`
-      update media_work set state = 'preparing', taken = taken + 1, progress = 0, due = now() + ${lease} * interval '1 ms',
+      with free as (
+        select video, kind, taken, player, row_number() over (partition by coalesce(player, video) order by asked, video) as turn
+        from media_work where state in ('waiting', 'preparing') and due <= now() and ${free} <= now()
+      ), players as (
+        select player, (select count(*) from media_work where player = p.player and state = 'preparing' and due > now()) as busy,
+          (select max(begun) from media_work where player = p.player) as served
+        from (select distinct player from free) p
+      )
+      update media_work set state = 'preparing', taken = taken + 1, begun = now(), progress = 0, due = now() + ${lease} * interval '1 ms',
         tries = tries + (state = 'waiting')::int, losses = losses + (state = 'preparing')::int,
         error = case state when 'preparing' then 'Who prepared it has vanished.' else error end
       where (video, kind) in (
-        select video, kind from media_work where state in ('waiting', 'preparing') and due <= now() and ${free} <= now()
-        order by asked limit ${count} for update skip locked
+        select w.video, w.kind from media_work w join free using (video, kind, taken) left join players on players.player = free.player
+        where w.state in ('waiting', 'preparing') and w.due <= now()
+        order by turn + coalesce(busy, 0), served nulls first, w.asked limit ${count} for update of w skip locked
       ) returning ${columns}`,
 
     /** Until the next is due, ms; null if none is known. */

@@ -74,6 +74,7 @@ export const performers = (deps: Deps): Record<string, Handler> => ({
     ...deps,
     uploads: uploads(deps.sql, deps.objects, deps.clock),
     videosOf: of => videosOf(deps, of),
+    playerOf: async of => (await folderState(deps, of)).player,
     reviewOf: async (of, assignment) => (await folderState(deps, of)).sessions.find(s => s.id === assignment)?.review ?? null,
   }),
 })

@@ -74,9 +74,11 @@ test('a video is prepared once, while it is in its folder, with what its browser
   const media = { codec: 'avc', frames: 7 }
   const inside = async (video: string) => (video === one ? { media, table: { scale: 1 } } : null)
   const video = (id: string) => ({ id, key: videoKey(folder, id), type: 'video/mp4', bytes: 9, name: 'a.mp4' })
+  const player = randomUUID()
   const its = preparingErrands({
     ...{ sql: db.sql, objects, uploads: { inside } as never },
     videosOf: async of => (of === folder ? [video(two), video(one), video(three)] : []) as never,
+    playerOf: async of => (of === folder ? player : null),
     reviewOf: async (of, delivered) => (of === folder && delivered === assignment ? ({ voices } as never) : null),
   })
   await db.sql`truncate media_work`
@@ -95,4 +97,7 @@ test('a video is prepared once, while it is in its folder, with what its browser
   expect([...said.values()].map(w => [w.video, w.key, w.type, w.bytes]).sort()).toEqual(
     [one, two].map(id => [id, spokenKey(assignment, id), 'audio/webm', 7]).sort(),
   )
+  // By whose turn it is.
+  const whose = await db.sql`select kind, player from media_work where player is not null order by kind`
+  expect(whose.map(w => [w.kind, w.player])).toEqual(['rendition', 'rendition', 'voice', 'voice'].map(kind => [kind, player]))
 })

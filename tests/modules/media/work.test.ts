@@ -293,3 +293,33 @@ test('a video that left takes all that was made of it along, and nothing of anot
   expect(removed.sort()).toEqual([renditionKey, tableKey, filmstripKey, posterKey].map(key => key(gone.folder, gone.video)).sort())
   expect([...(await work.of([gone.video, stays.video])).keys()]).toEqual([stays.video])
 })
+
+test('whoever sends in hundreds waits with the others for a turn: one of each, who was served last comes last', async () => {
+  const [ana, ben, cleo] = [randomUUID(), randomUUID(), randomUUID()]
+  const many: string[] = []
+  for (let i = 0; i < 5; i++) many.push((await added(100 - i, { player: ana })).video)
+  const [one, two] = [await added(3, { player: ben }), await added(2, { player: ben })]
+  const his = await added(1, { player: cleo })
+  const nobodys = await added(50)
+  const taken: string[] = []
+  for (let i = 0; i < 9; i++) {
+    const [its] = await take()
+    taken.push(its!.video)
+    // However it ends: what failed has had its turn, too.
+    if (i === 0) await work.failed(its!, 'It ended by SIGSEGV.', 'crashed', 2)
+    else await work.ready(its!, made)
+  }
+  expect(taken).toEqual([many[0], nobodys.video, one.video, his.video, many[1], two.video, ...many.slice(2)])
+})
+
+test('of several places no one gets all while others wait', async () => {
+  const [ana, ben] = [randomUUID(), randomUUID()]
+  const many: string[] = []
+  for (let i = 0; i < 4; i++) many.push((await added(100 - i, { player: ana })).video)
+  const other = await added(1, { player: ben })
+  expect((await take(2)).map(w => w.video).sort()).toEqual([many[0]!, other.video].sort())
+  const last = await added(0, { player: ben })
+  // Each has one under way.
+  expect((await take(2)).map(w => w.video).sort()).toEqual([many[1]!, last.video].sort())
+  expect((await take(9)).map(w => w.video).sort()).toEqual(many.slice(2).sort())
+})
