@@ -3,7 +3,7 @@ import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 import { type Comparable, checkGoals, checkReview, notComparable } from '../reviews/check.ts'
 import type { FolderStatus, Moment, Quote, Review, SessionStatus } from './contract.ts'
-import { VIDEOS_PER_FOLDER } from './policy.ts'
+import { CAPTURE_RATES_MOST, CHANGES_MOST, VIDEOS_PER_FOLDER } from './policy.ts'
 
 /** A video as the log keeps it: `key` and `poster` are where the bytes lie in object storage. */
 export interface StoredVideo {
@@ -90,6 +90,9 @@ export interface Folder {
   compared: string[]
   /** Frames a second of real time that somebody has set, by video. */
   captureRates: Record<string, number>
+  /** How often its player has changed it, and how often each person has set a rate. */
+  changes: number
+  rated: Record<string, number>
   /** Every assignment there ever was, in order; all but the last are delivered or ended. */
   sessions: Session[]
 }
@@ -126,6 +129,12 @@ const inUse = (f: Folder) => {
   existing(f)
   if (f.archived) throw new Refused('This folder is in the archive. Restore it first.', 'archived')
 }
+/** @throws Refused where it has been changed so often that reading it is work for everybody */
+const notEndless = (f: Folder) => {
+  if (f.changes < CHANGES_MOST) return
+  const most = CHANGES_MOST.toLocaleString('en-US')
+  throw new Refused(`This folder has been changed ${most} times, which is all that it takes. Start another one.`, 'too-many-changes')
+}
 /** Nothing about the videos changes between an assignment and its payment. */
 const notAssigned = (f: Folder) => {
   inUse(f)
@@ -142,6 +151,7 @@ const notAssigned = (f: Folder) => {
 /** @throws Refused where one more video cannot be added, counting `coming` uploads on their way */
 export const roomFor = (f: Folder, coming = 0) => {
   notAssigned(f)
+  notEndless(f)
   if (unseen(f).length + coming < VIDEOS_PER_FOLDER) return
   throw new Refused(
     coming
@@ -154,6 +164,7 @@ export const roomFor = (f: Folder, coming = 0) => {
 /** @throws Refused where this video may not be replaced */
 export const replaceable = (f: Folder, video: string, unseen: boolean) => {
   inUse(f)
+  notEndless(f)
   if (!f.videos.some(v => v.id === video)) throw new Refused('That video is not in this folder anymore.', 'no-video')
   goes(f, video)
   const status = currentOf(f)?.status
@@ -198,6 +209,8 @@ const changed = (f: Folder, session: string, change: Partial<Session>): Folder =
   sessions: f.sessions.map(s => (s.id === session ? { ...s, ...change } : s)),
 })
 
+const again = ({ changes }: Folder) => ({ changes: changes + 1 })
+
 /** A folder: its videos, who it is assigned to, the feedback on it. */
 export const folder = decider<Folder, FolderEvent>()({
   stream: 'folder',
@@ -209,18 +222,21 @@ export const folder = decider<Folder, FolderEvent>()({
     removed: [],
     compared: [],
     captureRates: {},
+    changes: 0,
+    rated: {},
     sessions: [],
   },
 
   evolve: {
     FolderCreated: (f, { player, name }) => ({ ...f, player, name }),
-    FolderRenamed: (f, { name }) => ({ ...f, name }),
-    FolderArchived: f => ({ ...f, archived: true }),
-    FolderRestored: f => ({ ...f, archived: false }),
-    VideoAdded: (f, { video }) => ({ ...f, videos: [...f.videos, video] }),
-    VideoRemoved: (f, { video }) => ({ ...f, videos: f.videos.filter(v => v.id !== video), removed: [...f.removed, video] }),
+    FolderRenamed: (f, { name }) => ({ ...f, ...again(f), name }),
+    FolderArchived: f => ({ ...f, ...again(f), archived: true }),
+    FolderRestored: f => ({ ...f, ...again(f), archived: false }),
+    VideoAdded: (f, { video }) => ({ ...f, ...again(f), videos: [...f.videos, video] }),
+    VideoRemoved: (f, { video }) => ({ ...f, ...again(f), videos: f.videos.filter(v => v.id !== video), removed: [...f.removed, video] }),
     VideoReplaced: (f, { video, by }) => ({
       ...f,
+      ...again(f),
       videos: f.videos.map(v => (v.id === video ? by : v)),
       removed: [...f.removed, video],
       sessions: f.sessions.map(s => ({
@@ -229,16 +245,21 @@ export const folder = decider<Folder, FolderEvent>()({
         videos: s.videos.map(v => (v.id === video ? { id: by.id, bytes: Math.min(v.bytes, by.bytes) } : v)),
       })),
     }),
-    CaptureRateSet: (f, { video, rate }) => ({ ...f, captureRates: { ...f.captureRates, [video]: rate } }),
+    CaptureRateSet: (f, { video, rate, by }) => ({
+      ...f,
+      captureRates: { ...f.captureRates, [video]: rate },
+      rated: { ...f.rated, [by]: (f.rated[by] ?? 0) + 1 },
+    }),
     VideoCompared: (f, { video }) => ({ ...f, compared: [...f.compared, video] }),
     FolderAssigned: (f, { assignment: id, instructor, message, videos, terms }) => ({
       ...f,
+      ...again(f),
       sessions: [
         ...f.sessions,
         { id, instructor, message, videos, terms, status: 'assigned', review: null, question: null, about: null, answer: null },
       ],
     }),
-    AssignmentWithdrawn: (f, e) => changed(f, e.assignment, { status: 'ended' }),
+    AssignmentWithdrawn: (f, e) => changed({ ...f, ...again(f) }, e.assignment, { status: 'ended' }),
     AssignmentDeclined: (f, e) => changed(f, e.assignment, { status: 'ended' }),
     ReviewStarted: (f, e) => changed(f, e.assignment, { status: 'in-review' }),
     FeedbackGiven: (f, e) => changed(f, e.assignment, { status: 'feedback-given', review: e.review }),
@@ -256,12 +277,15 @@ export const folder = decider<Folder, FolderEvent>()({
 
     rename: (f, { name }: { name: string }) => {
       inUse(f)
-      return f.name === name ? [] : { type: 'FolderRenamed', data: { name } }
+      if (f.name === name) return []
+      notEndless(f)
+      return { type: 'FolderRenamed', data: { name } }
     },
 
     archive: f => {
       if (f.archived) return []
       notAssigned(f)
+      notEndless(f)
       return { type: 'FolderArchived', data: {} }
     },
 
@@ -297,7 +321,9 @@ export const folder = decider<Folder, FolderEvent>()({
     setCaptureRate: (f, { video, rate, by }: { video: string; rate: number; by: string }) => {
       existing(f)
       if (!f.videos.some(v => v.id === video)) throw new Refused('That video is not in this folder.', 'no-video')
-      return f.captureRates[video] === rate ? [] : { type: 'CaptureRateSet', data: { video, rate, by } }
+      if (f.captureRates[video] === rate) return []
+      if ((f.rated[by] ?? 0) < CAPTURE_RATES_MOST) return { type: 'CaptureRateSet', data: { video, rate, by } }
+      throw new Refused(`You have set this ${CAPTURE_RATES_MOST} times in this folder. Leave it as it is.`, 'too-many-changes')
     },
 
     /** `videos` are those the quote was made for: if they changed since, the price the player saw is not true anymore. */
@@ -321,6 +347,7 @@ export const folder = decider<Folder, FolderEvent>()({
         throw new Refused('This folder is with an instructor already. One at a time.', 'assigned')
       }
       notAssigned(f)
+      notEndless(f)
       const session = nextSession(f)
       if (!session.length) throw new Refused('Add a video first, so that there is something to look at.', 'no-videos')
       if (!isDeepStrictEqual(session, videos)) {

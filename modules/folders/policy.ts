@@ -12,3 +12,6 @@ export const FEEDBACK_TIME = `${FEEDBACK_HOURS.join('–')} hours`
 export const NAME_LENGTH = 80
 export const NOTES_PER_REVIEW = 60
 export const TEXT_LENGTH = 4000
+/** How often its player may change a folder, and anybody say how fast its videos were filmed: every command reads all of it, and every change tells its story anew. */
+export const CHANGES_MOST = 2000
+export const CAPTURE_RATES_MOST = 100
