@@ -118,7 +118,7 @@ export const folders = serve(contract, {
   },
 
   'POST /api/folders/{folder}/assign': query(['payments'], async ctx => {
-    const { deps, user, params, body, by } = ctx
+    const { deps, user, params, body, by, address } = ctx
     const state = await owned(ctx, params.folder)
     const { assignment, instructor, message = null, seen } = body
     const videos = nextSession(state)
@@ -138,6 +138,7 @@ export const folders = serve(contract, {
     if (!(await profileOf(deps.sql, instructor, deps.clock()))) {
       throw new Refused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
     }
+    await deps.limits.take('assign', address, user.id)
     try {
       const agreed = await assignable(deps, { assignment, folder: params.folder, player: user.id, instructor, videos, seen }, by)
       return await decide(ctx, 'assign', { ...asked, ...agreed })

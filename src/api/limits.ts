@@ -17,6 +17,10 @@ const rules = {
   leads: { seconds: HOUR, address: 20, network: 100 },
   support: { seconds: HOUR, address: 60, network: 200, account: 20 },
   link: { seconds: HOUR, address: 60, network: 200 },
+  // Each of these is a letter to an instructor.
+  assign: { seconds: HOUR, account: 60 },
+  // What asks the payment provider, who answers all of us so often a second.
+  provider: { seconds: HOUR, account: 100 },
   guardian: { seconds: HOUR, address: 20, network: 60, account: 5 },
 } satisfies Record<string, { seconds: number; address?: number; network?: number; account?: number }>
 type Limited = keyof typeof rules

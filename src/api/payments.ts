@@ -39,6 +39,10 @@ async function fromProvider<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** Before the payment provider is asked for somebody. @throws Problem 429 */
+const asking = ({ deps, user, address }: Pick<Context, 'deps' | 'address'> & { user: { id: string } }) =>
+  deps.limits.take('provider', address, user.id)
+
 /** The payment of the player who asks. @throws Problem 404 */
 async function owed(store: EventStore, id: string, player: string): Promise<Payment> {
   const p = await paymentNow(store, id)
@@ -86,9 +90,11 @@ export const payments = serve(contract, {
     }
   }),
 
-  'POST /api/cards/setup': async ({ deps, user, body: { back }, by }) => {
+  'POST /api/cards/setup': async ctx => {
+    const { deps, user, by } = ctx
+    await asking(ctx)
     const customer = await fromProvider(customerOf(deps, user.id))
-    const address = deps.config.origin + back
+    const address = deps.config.origin + ctx.body.back
     const page = deps.gateway.setupPage({
       customer,
       player: user.id,
@@ -99,7 +105,10 @@ export const payments = serve(contract, {
     return { url: (await fromProvider(page)).url }
   },
 
-  'POST /api/cards/confirm': async ({ deps, user, body: { session } }) => {
+  'POST /api/cards/confirm': async ctx => {
+    const { deps, user } = ctx
+    const { session } = ctx.body
+    await asking(ctx)
     const done = await fromProvider(deps.gateway.setupDone(session))
     if (done && done.player !== user.id) throw notFound()
     if (!done) return { card: null }
@@ -134,6 +143,7 @@ export const payments = serve(contract, {
     const { store, clock } = deps
     const id = by.command
     const before = await owed(store, params.payment, user.id)
+    await asking(ctx)
     // One that was left undecided must end before another can begin.
     if (before.status === 'processing' && before.last!.id !== id) await settled(deps, params.payment, before.last!.id, true)
     const w = await walletOf(store, user.id)
@@ -152,7 +162,9 @@ export const payments = serve(contract, {
 
   'GET /api/packages': () => ({ packages: Object.entries(PACKAGES).map(([type, p]) => ({ type, ...p })) }),
 
-  'POST /api/packages/checkout': async ({ deps, user, body, by }) => {
+  'POST /api/packages/checkout': async ctx => {
+    const { deps, user, body, by } = ctx
+    await asking(ctx)
     const { label, folders, cents } = PACKAGES[body.package]
     const customer = await fromProvider(customerOf(deps, user.id))
     const back = `${deps.config.origin}/player/payment`
@@ -168,7 +180,10 @@ export const payments = serve(contract, {
     return { url: (await fromProvider(page)).url }
   },
 
-  'POST /api/packages/confirm': async ({ deps, user, body: { session } }) => {
+  'POST /api/packages/confirm': async ctx => {
+    const { deps, user } = ctx
+    const { session } = ctx.body
+    await asking(ctx)
     const page = await fromProvider(deps.gateway.checkoutDone(session))
     if (page.player !== user.id) throw notFound()
     const bought = await fromProvider(bookPackage(deps, session))
@@ -198,7 +213,9 @@ export const payments = serve(contract, {
     }
   }),
 
-  'POST /api/payouts/account': async ({ deps, user }) => {
+  'POST /api/payouts/account': async ctx => {
+    const { deps, user } = ctx
+    await asking(ctx)
     const { store, gateway, sql, config, clock } = deps
     let { account, ready } = await accountOf(store, user.id)
     if (!account) {
@@ -213,9 +230,11 @@ export const payments = serve(contract, {
     return { url: await fromProvider(gateway.onboardingLink(account, { returnUrl: `${back}?back=1`, refreshUrl: `${back}?refresh=1` })) }
   },
 
-  'POST /api/payouts/refresh': async ({ deps, user }) => ({
-    status: payoutStatus(await fromProvider(readAccount(deps.store, deps.gateway, user.id))),
-  }),
+  'POST /api/payouts/refresh': async ctx => {
+    const { deps, user } = ctx
+    await asking(ctx)
+    return { status: payoutStatus(await fromProvider(readAccount(deps.store, deps.gateway, user.id))) }
+  },
 
   'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, params, body, by }) => {
     found((await paymentNow(store, params.payment)).bill)

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limits } from '../../src/api/limits.ts'
+import { assignedFolder, type Person, readyFolder, refused, reviewOf, type Stage, stage } from './stage.ts'
+
+let s: Stage
+let ana: Person
+let ben: Person
+let ray: Person
+beforeAll(async () => {
+  s = await stage()
+  ;[ana, ben, ray] = await Promise.all([s.player(), s.player(), s.instructor()])
+  await Promise.all([s.saveCard(ana.id), s.saveCard(ben.id)])
+  // A tenth of what people get.
+  s.deps.limits = limits(s.sql, 0.1)
+})
+afterAll(() => s.end())
+
+test('who assigns and takes back, over and over, does not fill an instructor’s mailbox', async () => {
+  const { folder } = await readyFolder(ana)
+  const assign = (assignment: string) => ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })
+  for (let i = 0; i < 6; i++) {
+    const assignment = randomUUID()
+    // The same again is no other.
+    for (let twice = 0; twice < 2; twice++) expect((await assign(assignment)).status).toBe(204)
+    expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
+  }
+  const more = await assign(randomUUID())
+  refused(more, 429, 'too-many')
+  expect(Number(more.headers.get('retry-after'))).toBeGreaterThan(3000)
+  const letters = () => s.sql`select 1 from errands where kind = 'letter.assigned'`
+  await expect.poll(async () => (await letters()).length).toBe(6)
+  // Others do as before, whatever she did.
+  expect(await assignedFolder(ben, ray)).toMatchObject({ folder: expect.any(String) })
+})
+
+test('nobody keeps the payment provider busy for all others', async () => {
+  const { folder, video, assignment } = await assignedFolder(ben, ray)
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))).status).toBe(204)
+  await expect.poll(async () => (await ben.call('GET', `/api/payments/${assignment}`)).status).toBe(200)
+  const { total } = (await ben.call('GET', `/api/payments/${assignment}`)).body
+  const pay = () => ben.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total })
+  const calls = [
+    [ana, '/api/cards/setup', { back: '/player/payment' }],
+    [ana, '/api/cards/confirm', { session: 'cs_1' }],
+    [ana, '/api/packages/checkout', { package: 'triple' }],
+    [ana, '/api/packages/confirm', { session: 'cs_1' }],
+    [ray, '/api/payouts/account', undefined],
+    [ray, '/api/payouts/refresh', undefined],
+  ] as const
+  const ask = ([who, path, body]: (typeof calls)[number]) => who.call('POST', path, body)
+  for (let i = 0; i < 10; i++) expect((await ask(calls[i % 4]!)).status).toBe(503)
+  for (const call of calls.slice(0, 4)) refused(await ask(call), 429, 'too-many')
+  for (let i = 0; i < 10; i++) expect((await ask(calls[4 + (i % 2)]!)).status).not.toBe(429)
+  for (const call of calls.slice(4)) refused(await ask(call), 429, 'too-many')
+
+  // It does not answer, so each of these asks what became of the one before.
+  for (let i = 0; i < 10; i++) expect((await pay()).status).not.toBe(429)
+  refused(await pay(), 429, 'too-many')
+  expect((await ben.call('POST', `/api/payments/${randomUUID()}/pay`, { tip: 0, total })).status).toBe(404)
+})
