@@ -162,3 +162,39 @@ test('a video that took the place of another is of its session, and so is what h
   expect(its.story.map((c: { type: string }) => c.type)).toEqual(['FolderCreated', 'VideoAdded', 'FolderAssigned', 'VideoReplaced'])
   expect((await get(ana, folder)).clips).toEqual([])
 })
+
+test('a review brings the clips of other folders that it compares with, each with its folder and once', async () => {
+  const [ana, cal] = await Promise.all([s.player(), s.instructor()])
+  await s.saveCard(ana.id)
+  const [june, july] = [await newFolder(ana, 'June'), await newFolder(ana, 'July')]
+  const [one, other] = [await filmed(ana, june), await filmed(ana, june)]
+  const own = [await filmed(ana, july), await filmed(ana, july)] as [string, string]
+  for (const folder of [june, july]) {
+    const assigned = await ana.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: cal.id })
+    expect(assigned.status).toBe(204)
+  }
+  const side = (folder: string, video: string) => ({ folder, video, origin: 4, offset: 0, scale: 1 })
+  const comparing = (...sides: object[]) => ({ id: randomUUID(), title: 'Then and now', sides, mode: 'side', stretch: false })
+  expect((await get(cal, july)).session.compared).toEqual([])
+  const comparisons = [comparing(side(july, own[0]), side(june, one)), comparing(side(june, one), side(july, own[1]))]
+  expect((await cal.call('POST', `/api/folders/${july}/feedback`, reviewOf(own[0], { comparisons }))).status).toBe(204)
+  for (const who of [ana, cal]) {
+    const { session } = await get(who, july)
+    expect(session.clips.map((c: { id: string }) => c.id)).toEqual(own)
+    expect(session.compared).toMatchObject([{ id: one, folder: { id: june, name: 'June' } }])
+    expect(pathOf(session.compared[0].url)).toBe(videoKey(june, one))
+  }
+  expect((await ana.call('GET', `/api/folders/${july}`)).text).not.toContain(other)
+})
+
+test('what is said in a draft is heard by who writes it alone', async () => {
+  const [ana, cal, admin] = await Promise.all([s.player(), s.instructor(), s.admin()])
+  await s.saveCard(ana.id)
+  const { folder, video } = await assignedFolder(ana, cal)
+  const heard = (who: Pick<Person, 'call'>) => get(who, folder).then(its => its.session.voices.map((v: { id: string }) => v.id))
+  expect(await heard(cal)).toEqual([])
+  const voice = { id: randomUUID(), video, frame: 0, milliseconds: 3300, bytes: 5000, type: 'audio/webm', actions: [] }
+  const draft = { notes: [], summary: '', grades: [], voices: [voice] }
+  expect((await cal.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })).status).toBe(200)
+  expect([await heard(cal), await heard(ana), await heard(admin)]).toEqual([[voice.id], [], []])
+})

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { following, settingUp } from '../../modules/kernel/following.ts'
 import type { Recorded } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { database } from '../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
-const ending = new AbortController()
-beforeAll(async () => {
+let ending: AbortController
+beforeEach(async () => {
+  ending = new AbortController()
   db = await database()
 })
-afterAll(async () => {
+afterEach(async () => {
   ending.abort()
   await db.end()
 })

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { filmstripKey, heardKey, posterKey, renditionKey, spokenKey, tableKey, videoKey } from '../../../modules/media/keys.ts'
 import { StoreAway } from '../../../modules/media/objects.ts'
+import { LOSSES_MOST } from '../../../modules/media/policy.ts'
 import { Crash, Limit } from '../../../modules/media/supervise.ts'
 import type { Work } from '../../../modules/media/work.ts'
 import { samples, voice as spoken } from '../../support/media.ts'
@@ -20,6 +21,7 @@ beforeAll(async () => {
   shop = await workshop()
   dir = await mkdtemp(join(tmpdir(), 'outcomes-'))
 })
+afterEach(() => shop.clear())
 afterAll(async () => {
   await shop.end()
   await rm(dir, { recursive: true })
@@ -28,9 +30,11 @@ afterAll(async () => {
 const rowOf = async (video: string, kind?: Work['kind']) => (await shop.work.of([video], kind)).get(video)!
 const rests = async (video: string) => {
   const [row] = await shop.sql`select extract(epoch from due - now())::float8 as seconds from media_work where video = ${video}`
-  return Math.round(row!.seconds)
+  return row!.seconds as number
 }
 const drop = (video: string) => shop.sql`delete from media_work where video = ${video}`
+/** Where a process is started first, on a busy machine. */
+const slow = { timeout: 30_000 }
 const made = [renditionKey, filmstripKey, posterKey, tableKey]
 /** A video with all that an earlier try has left; `pictured`: its browser sent a still. */
 async function begun(pictured = false) {
@@ -56,10 +60,9 @@ async function ended(video: string, error: unknown, meanwhile: () => Promise<unk
   const { end } = await shop.worker({ store: { signFetch } })
   await expect.poll(() => calls).toBeGreaterThan(0)
   await expect.poll(async () => (await rowOf(video))?.state ?? 'gone').not.toBe('preparing')
-  const its = await rowOf(video)
-  const seconds = its && (await rests(video))
   await end()
-  return { its, seconds }
+  const its = await rowOf(video)
+  return { its, seconds: its && (await rests(video)) }
 }
 
 describe('a preparation that ends', () => {
@@ -67,9 +70,9 @@ describe('a preparation that ends', () => {
     const { video, there } = await begun()
     const { its, seconds } = await ended(video, new StoreAway('no answer'))
     expect(its).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'no answer' })
-    expect(seconds).toBe(5)
+    expect(seconds).toBeGreaterThan(2)
+    expect(seconds).toBeLessThanOrEqual(5)
     expect(await there()).toHaveLength(4)
-    await drop(video)
   })
 
   test.each([
@@ -118,7 +121,90 @@ describe('a preparation that ends', () => {
     await end()
     expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, tries: 1, losses: 0, error: null })
     expect(await there()).toHaveLength(4)
-    await drop(video)
+  })
+})
+
+describe('a preparation', () => {
+  const directories = async () => (await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))
+
+  test('that ends well leaves what it made, each where and as what it belongs, and no directory', async () => {
+    const { end } = await shop.worker({ loud: true })
+    const [film, voice] = [await shop.add(samples.mp4), await addVoice()]
+    const [one, other] = [await shop.settled(film.video), await shop.settled(voice.video, 'voice')]
+    expect(one).toMatchObject({ state: 'ready', tries: 1, losses: 0, error: null, media: { frames: 60 } })
+    expect(other).toMatchObject({ state: 'ready', tries: 1, error: null })
+    const head = async (key: string) => (await shop.objects.head(key))!
+    const bytes = one.made!
+    expect(await Promise.all([renditionKey, posterKey, filmstripKey].map(key => head(key(film.folder, film.video))))).toMatchObject([
+      { bytes: bytes.rendition.bytes, type: 'video/mp4' },
+      { bytes: bytes.poster.bytes, type: 'image/webp' },
+      { bytes: bytes.filmstrip.bytes, type: 'image/jpeg' },
+    ])
+    const table = await shop.objects.read(tableKey(film.folder, film.video), 0, 1e6)
+    expect(JSON.parse(Buffer.from(table!).toString())).toMatchObject({ runs: [[60, expect.any(Number)]] })
+    expect((await head(tableKey(film.folder, film.video))).type).toBe('application/json')
+    expect(await head(heardKey(voice.assignment, voice.video))).toMatchObject({
+      ...(other.made as object as { voice: object }).voice,
+      type: 'audio/mp4',
+    })
+    await end()
+    expect(await directories()).toEqual([])
+  })
+
+  test('whose worker has died of it too often is refused, and one less often is begun', async () => {
+    const [often, less] = [await begun(), await begun()]
+    await shop.sql`update media_work set losses = ${LOSSES_MOST}, error = 'Who prepared it has vanished.' where video = ${often.video}`
+    await shop.sql`update media_work set losses = ${LOSSES_MOST - 1} where video = ${less.video}`
+    const asked: string[] = []
+    const signFetch = async (key: string) => {
+      asked.push(key)
+      throw new Limit('memory')
+    }
+    const { end } = await shop.worker({ store: { signFetch } })
+    const refused = { state: 'refused', code: 'crashed', error: 'Who prepared it has vanished.' }
+    expect(await shop.settled(often.video)).toMatchObject(refused)
+    expect(await shop.settled(less.video)).toMatchObject({ state: 'refused', code: 'too-much' })
+    await end()
+    expect(asked).toEqual([videoKey(less.folder, less.video)])
+    expect(await often.there()).toEqual([tableKey])
+  })
+
+  test('that its server ends is given back at once', async () => {
+    const { video } = await shop.add(samples.mp4)
+    const [asked, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { end } = await shop.worker({
+      store: {
+        async signFetch(key) {
+          asked.resolve()
+          await ending.promise
+          return shop.objects.signFetch(key)
+        },
+      },
+    })
+    await asked.promise
+    const ended = end()
+    ending.resolve()
+    await ended
+    expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: null, media: null })
+    expect(await rests(video)).toBeLessThanOrEqual(0)
+    expect(await directories()).toEqual([])
+  })
+
+  test('that was taken from it while it was stored is left to who has it', async () => {
+    const { video, assignment } = await addVoice()
+    const taken = () => shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
+    const { end } = await shop.worker({
+      store: {
+        async head(key) {
+          await taken()
+          return shop.objects.head(key)
+        },
+      },
+    })
+    await expect.poll(async () => (await rowOf(video, 'voice')).taken, slow).toBe(2)
+    await end()
+    expect(await rowOf(video, 'voice')).toMatchObject({ state: 'preparing', tries: 1, losses: 0, error: null })
+    expect(await shop.objects.head(heardKey(assignment, video))).not.toBeNull()
   })
 })
 
@@ -135,13 +221,13 @@ async function addVoice() {
   const key = spokenKey(assignment, video)
   await shop.objects.put(key, 'audio/webm', bytes)
   await shop.work.add({ kind: 'voice', video, folder: randomUUID(), key, type: 'audio/webm', bytes: bytes.length })
-  return video
+  return { assignment, video }
 }
 
 test('what was made of nothing is its own fault; what did not arrive whole is not', async () => {
   const empty = await shop.worker({ ffmpeg: await encoder('empty', ': > "$out"') })
-  const one = await addVoice()
-  await expect.poll(async () => (await rowOf(one, 'voice')).error).toBe('A voice of 0 bytes')
+  const { video: one } = await addVoice()
+  await expect.poll(async () => (await rowOf(one, 'voice')).error, slow).toBe('A voice of 0 bytes')
   expect(await rowOf(one, 'voice')).toMatchObject({ tries: 1, losses: 0 })
   await empty.end()
   await drop(one)
@@ -150,17 +236,16 @@ test('what was made of nothing is its own fault; what did not arrive whole is no
     ffmpeg: await encoder('short', 'echo sound > "$out"'),
     store: { head: async () => ({ bytes: 5, type: 'audio/mp4' }) },
   })
-  const other = await addVoice()
-  await expect.poll(async () => (await rowOf(other, 'voice')).error).toBe('The voice did not arrive whole')
+  const { video: other } = await addVoice()
+  await expect.poll(async () => (await rowOf(other, 'voice')).error, slow).toBe('The voice did not arrive whole')
   await short.end()
   expect((await rowOf(other, 'voice')).losses).toBeGreaterThan(0)
-  await drop(other)
 })
 
 test('what a store answers that cannot, or has lost it', async () => {
   const away = await shop.worker({ store: { signFetch: async () => 'http://127.0.0.1:1/nobody' } })
   const { video } = await shop.add(samples.mp4)
-  await expect.poll(async () => (await rowOf(video)).error).toBe('the object store does not answer')
+  await expect.poll(async () => (await rowOf(video)).error, slow).toBe('the object store does not answer')
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0 })
   await away.end()
   await drop(video)
@@ -173,9 +258,9 @@ test('what a store answers that cannot, or has lost it', async () => {
 
 test('while it is under way its lease is renewed and says how far it is; taken by another, it ends', async () => {
   const { video } = await shop.add(samples.mp4)
-  const pid = join(dir, 'pid')
+  const pid = join(dir, video)
   const { end } = await shop.worker({ lease: 600, ffmpeg: await encoder('slow', `echo frame=30; echo $$ > ${pid}; exec sleep 60`) })
-  await expect.poll(async () => (await rowOf(video)).progress, { timeout: 20_000 }).toBe(0.5)
+  await expect.poll(async () => (await rowOf(video)).progress, slow).toBe(0.5)
   const [{ due: before }] = (await shop.sql`select due from media_work where video = ${video}`) as unknown as [{ due: string }]
   // Longer than a lease.
   await expect
@@ -190,7 +275,6 @@ test('while it is under way its lease is renewed and says how far it is; taken b
   await expect.poll(() => lives().catch(error => error.code)).toBe('ESRCH')
   await end()
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, losses: 0, error: null })
-  await drop(video)
 })
 
 test('no more are prepared at once than may be, and each of the others in its turn', async () => {

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { renditionKey, videoKey } from '../../../modules/media/keys.ts'
 import { LOSSES_MOST, TRIES_MOST } from '../../../modules/media/policy.ts'
 import { samples } from '../../support/media.ts'
@@ -16,6 +16,7 @@ beforeAll(async () => {
   shop = await workshop()
   dir = await mkdtemp(join(tmpdir(), 'tries-'))
 })
+afterEach(() => shop.clear())
 afterAll(async () => {
   await shop.end()
   await rm(dir, { recursive: true })
@@ -97,7 +98,6 @@ test('a disk that is full uses up none of them either', { timeout: 60_000 }, asy
   while ((await rowOf(video)).losses === 0) await sleep(20)
   await end()
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, code: null, error: expect.stringContaining('No space left') })
-  await shop.sql`delete from media_work where video = ${video}`
 })
 
 test('a worker that vanishes uses up none of them; a video whose workers vanish all the time is refused in the end', {
@@ -153,7 +153,6 @@ test('after each loss it rests twice as long, from nothing on, and others have t
   expect(await shop.work.untilNext()).toBeGreaterThan(4000)
   await shop.sql`update media_work set due = now() - interval '32 s' where video = ${first.video}`
   expect((await take())?.video).toBe(first.video)
-  await shop.sql`delete from media_work where video = ${first.video}`
 })
 
 test('who held it before has no word any more, however often it was given back since', async () => {
@@ -168,5 +167,4 @@ test('who held it before has no word any more, however often it was given back s
   expect(await shop.work.beat(second!, 0.5, 60_000)).toBe(false)
   expect(await shop.work.ready(second!, {} as never)).toBe(false)
   expect(await shop.work.beat(third!, 0.5, 60_000)).toBe(true)
-  await shop.sql`delete from media_work where video = ${video}`
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { BufferSource, Input, MP4 } from 'mediabunny'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { heardKey, spokenKey, voiceKey, voiceOf } from '../../../modules/media/keys.ts'
 import { voices } from '../../../modules/media/voices.ts'
 import { voice as recorded } from '../../support/media.ts'
@@ -13,6 +13,7 @@ let bytes: Uint8Array
 beforeAll(async () => {
   ;[shop, bytes] = await Promise.all([workshop(), readFile(recorded)])
 })
+afterEach(() => shop.clear())
 afterAll(() => shop.end())
 
 const type = 'audio/webm'

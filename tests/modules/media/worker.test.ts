@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { look } from '../../../modules/media/child/look.ts'
 import { sameFrames } from '../../../modules/media/child/same.ts'
 import { filmstripKey, posterKey, renditionKey, tableKey, videoKey } from '../../../modules/media/keys.ts'
@@ -16,6 +16,7 @@ let shop: Workshop
 beforeAll(async () => {
   shop = await workshop()
 })
+afterEach(() => shop.clear())
 afterAll(() => shop.end())
 
 const whole = async (key: string) => (await shop.objects.read(key, 0, 100_000_000))!

@@ -75,6 +75,12 @@ export async function workshop() {
       for (const prefix of prefixes) for (const { key } of await all(objects.list(prefix))) found.push(key)
       return found.sort()
     },
+    /** Ends the workers that a test has left, one that failed, too, and clears the queue. */
+    async clear() {
+      // A preparation that hangs is not waited for.
+      await Promise.race([Promise.all([...endings].map(end => end())), sleep(3000)])
+      await sql`delete from media_work`
+    },
     async end() {
       await Promise.all([...endings].map(end => end()))
       await Promise.all([server.stop(), db.end()])

@@ -1,0 +1,144 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Order, Places, Word } from '../../../modules/media/child/words.ts'
+import { OUTPUT_MOST } from '../../../modules/media/policy.ts'
+import { Crash, Interrupted, Limit, type Limits, supervise } from '../../../modules/media/supervise.ts'
+import { samples, voice } from '../../support/media.ts'
+
+/** How a process that prepares is held, and how it is told why it ended. */
+
+let dir: string
+let address: string
+let stored: string[]
+const store = createServer(async (request, response) => {
+  if (request.method === 'GET') return response.end(await readFile(request.url === '/voice' ? voice : samples.mp4))
+  stored.push(request.url!)
+  request.resume().on('end', () => response.end())
+})
+beforeAll(async () => {
+  await new Promise<void>(listening => store.listen(0, '127.0.0.1', listening))
+  address = `http://127.0.0.1:${(store.address() as AddressInfo).port}`
+})
+afterAll(() => store.close())
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'supervise-'))
+  stored = []
+})
+afterEach(() => rm(dir, { recursive: true, force: true }))
+
+async function orderOf(kind: Order['kind'], script?: string, more: Partial<Order> = {}): Promise<Order> {
+  const ffmpeg = script === undefined ? null : join(dir, 'encoder')
+  if (ffmpeg) await writeFile(ffmpeg, `#!/bin/sh\nfor out; do :; done\n${script}\n`)
+  if (ffmpeg) await chmod(ffmpeg, 0o755)
+  const [source, type] = kind === 'voice' ? ['/voice', 'audio/webm'] : ['/swing', 'video/mp4']
+  const { length: bytes } = await readFile(kind === 'voice' ? voice : samples.mp4)
+  return { kind, source: `${address}${source}`, type, bytes, dir, ffmpeg, ...more }
+}
+const nothing = async () => undefined
+/** What it says, and how it ended. */
+async function ended(order: Order, limits?: Partial<Limits>, answer: (word: Word) => Promise<Places | undefined> = nothing) {
+  const words: string[] = []
+  const on = (word: Word) => {
+    words.push(word.is)
+    return answer(word)
+  }
+  const [its] = await Promise.allSettled([supervise(order, on, limits).outcome])
+  return { words, its, error: its.status === 'rejected' ? its.reason : undefined }
+}
+const gone = (pid: number) =>
+  expect
+    .poll(() => {
+      try {
+        return process.kill(pid, 0)
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code
+      }
+    })
+    .toBe('ESRCH')
+
+test('it says one thing after the other, and stores what it made where it is told to', async () => {
+  let under = 0
+  const { words, its } = await ended(await orderOf('voice'), {}, async word => {
+    expect(++under).toBe(1)
+    await new Promise(setImmediate)
+    under--
+    return word.is === 'made' ? { voice: `${address}/here` } : undefined
+  })
+  expect([its, words, stored]).toEqual([{ status: 'fulfilled', value: { is: 'stored' } }, ['looking', 'made', 'stored'], ['/here']])
+  const lost = await ended(await orderOf('voice', undefined, { bytes: 3 }))
+  expect(lost.its).toEqual({ status: 'fulfilled', value: { is: 'refused', code: 'damaged' } })
+  const away = await ended(await orderOf('voice', undefined, { source: 'http://127.0.0.1:1/' }))
+  expect(away.its).toEqual({ status: 'fulfilled', value: { is: 'away' } })
+})
+
+test.skipIf(process.platform !== 'linux')('it knows no secrets, writes no more than it may, and stands back', async () => {
+  process.env.SECRET_OF_OURS = 'known'
+  const told = '{ ulimit -f; ulimit -c; nice; cat /proc/self/oom_score_adj; pwd; env; } > told; exit 1'
+  const { its } = await ended(await orderOf('voice', told))
+  delete process.env.SECRET_OF_OURS
+  expect(its).toEqual({ status: 'fulfilled', value: { is: 'refused', code: 'damaged' } })
+  const [files, core, nice, first, where, ...env] = (await readFile(join(dir, 'told'), 'utf8')).trim().split('\n')
+  expect([files, core, nice, first, where]).toEqual([`${OUTPUT_MOST / 512}`, '0', '10', '1000', dir])
+  expect(env).toContain(`TMPDIR=${dir}`)
+  expect(env).toContain(`PATH=${process.env.PATH}`)
+  expect(env.filter(line => /^[A-Z_]*(SECRET|KEY|TOKEN|URL)/.test(line))).toEqual([])
+})
+
+test.each<[string, 'voice' | 'rendition', Partial<Limits>, string, boolean]>([
+  ['time', 'voice', { seconds: 1 }, 'time', true],
+  ['time to look', 'voice', { lookSeconds: 0.3 }, 'time to look into the file', true],
+  ['work to look', 'voice', { lookCpuSeconds: -1 }, 'work to look into the file', false],
+  ['memory', 'rendition', { memory: 1_000_000 }, 'memory: ', false],
+])('what takes too much %s is ended, and it is said whether by the clock', async (_, kind, limits, message, clock) => {
+  const { error } = await ended(await orderOf(kind, 'sleep 20'), limits)
+  expect(error).toBeInstanceOf(Limit)
+  expect([error.message.startsWith(message), error.clock]).toEqual([true, clock])
+  if (message === 'memory: ') expect(error.message).toMatch(/^memory: \d{2,3} MB$/)
+})
+
+test('what has looked may take its time', async () => {
+  const { error, words, its } = await ended(await orderOf('rendition', 'sleep 2; exit 1'), { lookSeconds: 1.5, lookCpuSeconds: 5 })
+  expect([error, words, its]).toEqual([
+    undefined,
+    ['looking', 'looked', 'refused'],
+    { status: 'fulfilled', value: { is: 'refused', code: 'damaged' } },
+  ])
+})
+
+test.each([
+  ['a signal of its own', 'kill -SEGV $PPID; sleep 20', Crash, 'It ended by SIGSEGV.'],
+  ['an end that somebody wants', 'kill -TERM $PPID; sleep 20', Interrupted, 'It ended by SIGTERM.'],
+  ['a full disk', "echo 'No space left on device' >&2; exit 1", Interrupted, 'It ended with 75. '],
+])('how it ended is told: %s', async (_, script, kind, message) => {
+  const { error } = await ended(await orderOf('voice', `sleep 20 >/dev/null 2>&1 & echo $! > started\n${script}`))
+  expect(error).toBeInstanceOf(kind)
+  expect(error.message.slice(0, message.length)).toBe(message)
+  await gone(Number(await readFile(join(dir, 'started'), 'utf8')))
+})
+
+test('an end without an answer tells what it complained about last', async () => {
+  const { error } = await ended(await orderOf('voice', undefined, { ffmpeg: '/no/such/program' }))
+  expect(error).toBeInstanceOf(Crash)
+  expect(error.message).toMatch(/^It ended with 1\. [\s\S]*ENOENT/)
+  expect(error.message.length).toBeLessThan(1100)
+})
+
+test('one that could not be started, was killed, or whose listener failed', async () => {
+  const order = await orderOf('voice', 'sleep 20')
+  const none = await ended({ ...order, dir: join(dir, 'nowhere') })
+  expect(none.error).toBeInstanceOf(Interrupted)
+  const refusing = new Error('not now')
+  const { error, words } = await ended(order, {}, () => Promise.reject(refusing))
+  expect([error, words]).toEqual([refusing, ['looking']])
+  const looking = Promise.withResolvers<void>()
+  const child = supervise(order, async () => looking.resolve() as undefined)
+  await looking.promise
+  child.kill()
+  await expect(child.outcome).rejects.toThrow(new Interrupted('It ended by SIGKILL.'))
+  child.kill()
+  await gone(child.pid!)
+})
