@@ -8,6 +8,11 @@ import type { Drawing } from './keys.ts'
 import { pointing } from './pointing.ts'
 import { placeOf, type View, whole } from './view.ts'
 
+/** Drawings, or a store of them: what changes in it is painted, and nothing around it drawn anew. */
+export type Shapes = readonly Shape[] | ReadableAtom<readonly Shape[]>
+const isStore = (shapes: Shapes): shapes is ReadableAtom<readonly Shape[]> => 'listen' in shapes
+const listOf = (shapes: Shapes) => (isStore(shapes) ? shapes.get() : shapes)
+
 /**
  * The picture with what is drawn on it: larger with the wheel, two fingers or keys, moved by hand; with a pencil, drawn upon. `children` is
  * the <video>; it is moved along. A tap where nothing is drawn goes to `onTap`.
@@ -27,7 +32,7 @@ export function Easel({
   $view: WritableAtom<View>
   /** Width through height of the picture as shown. */
   aspect: number
-  shapes: readonly Shape[]
+  shapes: Shapes
   drawing?: Drawing | undefined
   /** What one draws on, for whoever does not see it. */
   name?: string
@@ -42,7 +47,10 @@ export function Easel({
   const moving = useRef<HTMLDivElement>(null)
   const latest = useRef({ aspect, shapes, drawing, onTap, wheel })
   latest.current = { aspect, shapes, drawing, onTap, wheel }
-  const [board] = useState(() => new Board(() => ({ ...latest.current, frame: $frame.get(), view: $view.get() })))
+  const [board] = useState(() => {
+    const now = () => ({ ...latest.current, shapes: listOf(latest.current.shapes), frame: $frame.get(), view: $view.get() })
+    return new Board(now)
+  })
   const instrument = useStore(drawing?.pencil.$instrument ?? none)
   const { scale } = useStore($view)
 
@@ -74,7 +82,7 @@ export function Easel({
   const $cursor = drawing?.$cursor
   useEffect(() => {
     if (!pencil || !$cursor) return
-    const stores = [pencil.$live, pencil.$laser, pencil.$selected, $cursor]
+    const stores = [pencil.$instrument, pencil.$live, pencil.$laser, pencil.$selected, $cursor]
     const stop = stores.map(store => (store as ReadableAtom<unknown>).listen(() => board.repaint()))
     return () => {
       for (const end of stop) end()
@@ -82,7 +90,10 @@ export function Easel({
   }, [board, pencil, $cursor])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn has changed, so it is painted
-  useEffect(() => board.repaint(), [board, shapes, aspect])
+  useEffect(() => {
+    board.repaint()
+    return isStore(shapes) ? shapes.listen(() => board.repaint()) : undefined
+  }, [board, shapes, aspect])
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: with a pencil it is an application that keys draw in

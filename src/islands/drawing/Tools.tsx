@@ -17,7 +17,7 @@ import {
   Undo2,
   X,
 } from 'lucide-react'
-import { useDeferredValue } from 'react'
+import { memo, useDeferredValue } from 'react'
 import { INKS } from '../../../modules/reviews/policy.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -44,88 +44,87 @@ const FILLS: Record<string, string> = { clay: 'bg-clay', gold: 'bg-gold', sky: '
 const NAMES: Record<string, string> = { clay: 'Clay', gold: 'Gold', sky: 'Sky', chalk: 'Chalk' }
 const THICK: Record<number, string> = { [WIDTHS[0]]: 'Thin', [WIDTHS[1]]: 'Medium', [WIDTHS[2]]: 'Thick' }
 
-/** What one draws with: a bar on the picture. */
-export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts: Acts; stay: Stay; pasteable: boolean }) {
+const Instruments = memo(function Instruments({ pencil }: { pencil: Pencil }) {
   const instrument = useStore(pencil.$instrument)
-  const color = useStore(pencil.$color)
-  const width = useStore(pencil.$width)
-  const selected = useStore(pencil.$selected)
-  // The pencil is in the hand in the next frame; its bar, which is much to draw, comes after it.
-  const open = useDeferredValue(instrument !== null)
-  if (!instrument || !open) return null
   return (
-    <div
-      role="toolbar"
-      aria-label="Drawing"
-      className="absolute inset-x-2 top-2 z-10 flex w-fit max-w-[calc(100%-1rem)] items-center gap-0.5 overflow-x-auto rounded-field border border-line bg-paper p-0.5 shadow-float [scrollbar-width:none]"
-    >
-      <fieldset className="flex">
-        <legend className="sr-only">Draw with</legend>
-        {INSTRUMENTS.map(([its, name, Icon]) => (
-          <label
-            key={its}
-            title={name}
-            className={cx(
-              'grid size-11 cursor-pointer place-items-center rounded-[8px] has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky',
-              its === instrument ? 'bg-field text-on-fill' : 'hover:bg-ink-wash',
-            )}
-          >
-            <input
-              type="radio"
-              name="instrument"
-              className="sr-only"
-              aria-label={name}
-              checked={its === instrument}
-              onChange={() => pencil.choose(its)}
-            />
-            <Icon {...icon} />
-          </label>
-        ))}
-      </fieldset>
-      <Line />
-      <fieldset className="flex">
-        <legend className="sr-only">Color</legend>
-        {COLORS.map(([number, name]) => (
-          <label
-            key={name}
-            title={NAMES[name]}
-            className="grid h-11 w-9 cursor-pointer place-items-center rounded-[8px] hover:bg-ink-wash has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky"
-          >
-            <input
-              type="radio"
-              name="color"
-              className="sr-only"
-              aria-label={NAMES[name]}
-              checked={number === color}
-              onChange={() => {
-                pencil.$color.set(number)
-                acts.recolor(number)
-              }}
-            />
-            <span
-              aria-hidden="true"
-              className={cx('size-5 rounded-full', FILLS[name], number === color && 'outline-2 outline-offset-2 outline-ink')}
-            />
-          </label>
-        ))}
-      </fieldset>
-      <Line />
-      <Select
-        label="Width"
-        value={String(width)}
-        options={WIDTHS.map(w => [String(w), THICK[w]!])}
-        onChange={w => {
-          pencil.$width.set(Number(w))
-          acts.rewide(Number(w))
-        }}
-      />
-      <Select
-        label="Stays"
-        value={stay}
-        options={Object.entries(STAYS).map(([s, { label }]) => [s, label])}
-        onChange={s => acts.restay(s as Stay)}
-      />
-      <Line />
+    <fieldset className="flex">
+      <legend className="sr-only">Draw with</legend>
+      {INSTRUMENTS.map(([its, name, Icon]) => (
+        <label
+          key={its}
+          title={name}
+          className={cx(
+            'grid size-11 cursor-pointer place-items-center rounded-[8px] has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky',
+            its === instrument ? 'bg-field text-on-fill' : 'hover:bg-ink-wash',
+          )}
+        >
+          <input
+            type="radio"
+            name="instrument"
+            className="sr-only"
+            aria-label={name}
+            checked={its === instrument}
+            onChange={() => pencil.choose(its)}
+          />
+          <Icon {...icon} />
+        </label>
+      ))}
+    </fieldset>
+  )
+})
+
+const Colors = memo(function Colors({ pencil, acts }: { pencil: Pencil; acts: Acts }) {
+  const color = useStore(pencil.$color)
+  return (
+    <fieldset className="flex">
+      <legend className="sr-only">Color</legend>
+      {COLORS.map(([number, name]) => (
+        <label
+          key={name}
+          title={NAMES[name]}
+          className="grid h-11 w-9 cursor-pointer place-items-center rounded-[8px] hover:bg-ink-wash has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky"
+        >
+          <input
+            type="radio"
+            name="color"
+            className="sr-only"
+            aria-label={NAMES[name]}
+            checked={number === color}
+            onChange={() => {
+              pencil.$color.set(number)
+              acts.recolor(number)
+            }}
+          />
+          <span
+            aria-hidden="true"
+            className={cx('size-5 rounded-full', FILLS[name], number === color && 'outline-2 outline-offset-2 outline-ink')}
+          />
+        </label>
+      ))}
+    </fieldset>
+  )
+})
+
+const Widths = memo(function Widths({ pencil, acts }: { pencil: Pencil; acts: Acts }) {
+  const width = useStore(pencil.$width)
+  return (
+    <Select
+      label="Width"
+      value={String(width)}
+      options={WIDTHS.map(w => [String(w), THICK[w]!])}
+      onChange={w => {
+        pencil.$width.set(Number(w))
+        acts.rewide(Number(w))
+      }}
+    />
+  )
+})
+
+/** What is done with what is drawn. */
+const Done = memo(function Done({ pencil, acts, pasteable }: { pencil: Pencil; acts: Acts; pasteable: boolean }) {
+  const selected = useDeferredValue(useStore(pencil.$selected))
+  return (
+    <>
       <IconButton label="Undo" aria-keyshortcuts="Control+Z" onClick={acts.undo}>
         <Undo2 {...icon} />
       </IconButton>
@@ -145,6 +144,32 @@ export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts:
       <IconButton label="Delete this drawing" disabled={!selected} onClick={acts.remove}>
         <Trash2 {...icon} />
       </IconButton>
+    </>
+  )
+})
+
+const LENGTHS = Object.entries(STAYS).map(([s, { label }]) => [s, label] as const)
+
+/** What one draws with: a bar on the picture. Each press draws its own group anew. */
+export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts: Acts; stay: Stay; pasteable: boolean }) {
+  const held = useStore(pencil.$instrument) !== null
+  // The pencil is in the hand in the next frame; its bar, which is much to draw, comes after it.
+  const open = useDeferredValue(held)
+  if (!held || !open) return null
+  return (
+    <div
+      role="toolbar"
+      aria-label="Drawing"
+      className="absolute inset-x-2 top-2 z-10 flex w-fit max-w-[calc(100%-1rem)] items-center gap-0.5 overflow-x-auto rounded-field border border-line bg-paper p-0.5 shadow-float select-none [scrollbar-width:none]"
+    >
+      <Instruments pencil={pencil} />
+      <Line />
+      <Colors {...{ pencil, acts }} />
+      <Line />
+      <Widths {...{ pencil, acts }} />
+      <Select label="Stays" value={stay} options={LENGTHS} onChange={s => acts.restay(s as Stay)} />
+      <Line />
+      <Done {...{ pencil, acts, pasteable }} />
       {/* In reach, however much of the others is out of sight. */}
       <IconButton label="Stop drawing" aria-keyshortcuts="Escape" onClick={acts.done} className="sticky -right-0.5 bg-paper">
         <X {...icon} />

@@ -37,7 +37,10 @@ export interface Acts {
 export function createActs({ pencil, shown, frame, length, ...book }: Sketchbook) {
   const $stay = atom<Stay>('one')
   const $copied = atom<readonly Shape[]>([])
-  const selected = () => shown().find(s => s.id === pencil().$selected.get())
+  const selected = () => {
+    const id = pencil().$selected.get()
+    return id === undefined ? undefined : shown().find(s => s.id === id)
+  }
   const edit = (look: Partial<Shape>) => {
     const shape = selected()
     if (shape) book.change(shape, { ...shape, ...look })

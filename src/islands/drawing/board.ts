@@ -82,6 +82,8 @@ export class Board {
   }
 
   private done() {
+    // A stage that is put away has no size, and nothing can be copied onto it.
+    if (!this.box.width || !this.box.height) return
     const { shapes, frame, drawing } = this.shown()
     const live = drawing?.pencil.$live.get()
     const seen = shapes.flatMap(shape => {
@@ -93,11 +95,12 @@ export class Board {
 
   private underWay() {
     const ctx = this.upper!
-    // A canvas that is touched is composed anew, even where it stays empty; one that is hidden never is.
+    // A canvas that is touched is composed anew, even where it stays empty; one that is hidden never is. To come and go has the page laid out
+    // anew: for who holds a pencil it is there.
     if (!this.blank) this.clear(ctx)
     this.blank = true
     this.paintUnderWay(ctx)
-    ctx.canvas.hidden = this.blank
+    ctx.canvas.hidden = this.blank && !this.shown().drawing?.pencil.$instrument.get()
   }
 
   private paintUnderWay(ctx: CanvasRenderingContext2D) {

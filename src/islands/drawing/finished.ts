@@ -44,6 +44,7 @@ export class Finished {
 
   /** The canvas has lost what it held, as one of another size does. */
   lost() {
+    if (this.moved) this.unmove()
     this.held = this.copy = null
   }
   private end() {

@@ -66,7 +66,10 @@ export function createPencil(paper: Paper, hand = createHand()) {
     from: paper.frame(),
     ...paper.stay(),
   })
-  const selected = () => paper.shapes().find(s => s.id === $selected.get())
+  const selected = () => {
+    const id = $selected.get()
+    return id === undefined ? undefined : paper.shapes().find(s => s.id === id)
+  }
   const far = (a: Point, b: Point) => Math.hypot((a.x - b.x) * paper.aspect(), a.y - b.y)
   const end = () => {
     act = undefined
@@ -105,7 +108,9 @@ export function createPencil(paper: Paper, hand = createHand()) {
         act = { is: 'reshaping', shape: chosen, handle }
         return
       }
-      const found = [...paper.shapes()].reverse().find(s => hit(s, at, reach, paper.aspect(), paper.label(s)))
+      const found = [...paper.shapes()]
+        .reverse()
+        .find(s => hit(s, at, reach, paper.aspect(), s.tool === 'text' ? paper.label(s) : undefined))
       $selected.set(found?.id)
       if (found) act = { is: 'moving', shape: found, from: at }
       return

@@ -3,11 +3,10 @@ import { ChevronLeft, ChevronRight, Maximize, Pause, Play, Repeat } from 'lucide
 import { atom, type WritableAtom } from 'nanostores'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
-import type { Shape } from '../../../modules/reviews/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Speed } from '../../ui/speed.tsx'
-import { Easel } from '../drawing/Easel.tsx'
+import { Easel, type Shapes } from '../drawing/Easel.tsx'
 import type { Drawing } from '../drawing/keys.ts'
 import { type View, whole } from '../drawing/view.ts'
 import { FrameStrip, type Mark } from './FrameStrip.tsx'
@@ -70,7 +69,7 @@ const SpeedOf = ({ player }: { player: Player }) => (
   <Speed label="Speed" value={useStore(player.$speed)} speeds={SPEEDS} onChange={player.speed} className="w-14 sm:w-18" />
 )
 
-const NONE: readonly Shape[] = []
+const NONE: Shapes = []
 const UNPINNED: Pinned[] = []
 
 /**
@@ -95,7 +94,7 @@ export function Stage({
   clip: Video
   notes?: Pinned[]
   /** What is drawn on this clip. */
-  shapes?: readonly Shape[]
+  shapes?: Shapes
   /** Id of the note that is being shown. */
   current?: string
   onNote?: (note: Pinned) => void

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { AudioLines, ChevronLeft, ChevronRight } from 'lucide-react'
+import { memo } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { afterPaint } from '../../ui/painted.ts'
@@ -14,7 +15,7 @@ const WORDS = {
 } as const
 
 /** Looks for the crack of the bat in the sound, and goes through what may be it. */
-export function Contact({ act, clip }: { act: Technique; clip: Video }) {
+export const Contact = memo(function Contact({ act, clip }: { act: Technique; clip: Video }) {
   const heard = useStore(act.$heard)
   const mine = heard?.video === clip.id ? heard : undefined
   return (
@@ -45,4 +46,4 @@ export function Contact({ act, clip }: { act: Technique; clip: Video }) {
       </p>
     </div>
   )
-}
+})

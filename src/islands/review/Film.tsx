@@ -6,7 +6,7 @@ import type { Video } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { Button } from '../../ui/button.tsx'
 import { afterPaint } from '../../ui/painted.ts'
-import { drawnOn } from '../drawing/shapes.ts'
+import type { Shapes } from '../drawing/Easel.tsx'
 import { ClipTabs } from '../folder/ClipTabs.tsx'
 import type { Mark } from '../folder/FrameStrip.tsx'
 import type { Pinned } from '../folder/notes.ts'
@@ -15,7 +15,8 @@ import { Stage } from '../folder/Stage.tsx'
 import { marksOf } from '../technique/marks.ts'
 import type { Desk } from './desk.ts'
 import type { Draw } from './drawing.ts'
-import { useDraft, useDraftList, useLoading } from './parts.ts'
+import { createDrawn } from './drawn.ts'
+import { useBehind, useDraft, useLoading } from './parts.ts'
 import type { Listened } from './technique.ts'
 
 interface Props {
@@ -29,13 +30,14 @@ interface Props {
   more: ReactNode
 }
 
-/** The video under review with the marks of its notes, which come a moment after the keys that write them, and the other clips. */
+/** The video under review with the marks of its notes and positions, which come a moment after the keys that set them, and the other clips. */
 export function Film({
   $heard,
   $spoken,
   ...rest
 }: Props & { $heard: ReadableAtom<Listened | undefined>; $spoken: ReadableAtom<readonly Shape[]> }) {
-  const { keeper, $clip } = rest.desk
+  const { desk } = rest
+  const { keeper, $clip } = desk
   const clip = useStore($clip)!
   const notes = useDraft(keeper, d => d.notes)
   const checkpoints = useDraft(keeper, d => d.checkpoints)
@@ -44,13 +46,10 @@ export function Film({
     () => marksOf(checkpoints, clip.id, heard?.is === 'found' && heard.video === clip.id ? heard.frames : []),
     [checkpoints, heard, clip.id],
   )
-  const spoken = useStore($spoken)
-  // Letters that are typed do not draw the picture anew.
-  const drawn = useDraftList(keeper, d => drawnOn(d.notes, clip.id))
-  const shapes = useMemo(() => [...drawn, ...spoken], [drawn, spoken])
+  const shapes = useMemo(() => createDrawn(desk, $spoken), [desk, $spoken])
   // Whoever presses a note sees it marked first.
-  const current = useDeferredValue(useStore(rest.desk.$current))
-  return <Screen {...rest} {...{ clip, marks, shapes, current }} notes={useDeferredValue(notes)} />
+  const current = useDeferredValue(useBehind(desk.$current))
+  return <Screen {...rest} {...{ clip, shapes, current }} notes={useDeferredValue(notes)} marks={useDeferredValue(marks)} />
 }
 
 /** Takes the pencil, and puts it away. */
@@ -80,7 +79,7 @@ const Screen = memo(function Screen({
   shapes,
   marks,
   current,
-}: Props & { clip: Video; marks: Mark[]; notes: Pinned[]; shapes: readonly Shape[]; current: string | undefined }) {
+}: Props & { clip: Video; marks: Mark[]; notes: Pinned[]; shapes: Shapes; current: string | undefined }) {
   const clips = useStore(desk.$clips)
   const loading = useLoading(desk.keeper)
   // A stroke does not draw their marks anew.

@@ -104,7 +104,7 @@ interface Its {
 }
 
 /** A note that comes before others gives them other numbers: it shows first, they follow. */
-const Numbered = (its: Its) => <Card {...its} number={useDeferredValue(its.number)} />
+const Numbered = memo((its: Its) => <Card {...its} number={useDeferredValue(its.number)} />)
 
 const Card = memo(function Card({ id, number, desk, speaking, phrases, acts }: Its) {
   const { keeper } = desk

@@ -9,7 +9,7 @@ import type { Speaking } from '../voice/speaking.ts'
 import type { Desk } from './desk.ts'
 import type { Draw } from './drawing.ts'
 import { Notes, NotesCount } from './Notes.tsx'
-import { useLoading } from './parts.ts'
+import { useBehind, useLoading } from './parts.ts'
 import { Summary } from './Summary.tsx'
 import type { Technique as Act } from './technique.ts'
 
@@ -36,7 +36,7 @@ export function Parts({
   message: string | null
 }) {
   const { keeper, player, $comparing } = desk
-  const tab = useStore(desk.$tab)
+  const tab = useBehind(desk.$tab)
   const clip = useStore(desk.$clip)
   const comparing = useStore($comparing)
   const loading = useLoading(keeper)

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Check, CloudOff, TriangleAlert } from 'lucide-react'
+import { useDeferredValue } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { DraftKeeper } from './draft.ts'
@@ -11,7 +12,9 @@ export const OWN_LINE = 'max-sm:order-last max-sm:w-full max-sm:px-3 max-sm:pb-1
 
 /** Whether what was written is safe, and where. */
 export function SavedState({ draft }: { draft: DraftKeeper }) {
-  const saved = useStore(draft.$saved)
+  const now = useStore(draft.$saved)
+  // What was written shows first.
+  const saved = useDeferredValue(now)
   const joined = useStore(draft.$joined)
   const problem = useStore(draft.$problem)
   const [mark, words] =
@@ -26,7 +29,7 @@ export function SavedState({ draft }: { draft: DraftKeeper }) {
   return (
     <p
       role="status"
-      data-saved={saved}
+      data-saved={now}
       className={cx(
         // One word takes as much room as the other: nothing moves while one writes.
         'flex items-center gap-1.5 text-13 sm:min-w-17',

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { MapPin, Trash2 } from 'lucide-react'
-import { useEffect } from 'react'
+import { memo, useDeferredValue, useEffect, useMemo } from 'react'
 import type { Skill, Video } from '../../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
 import { SKILLS } from '../../../modules/reviews/policy.ts'
@@ -21,6 +21,83 @@ import type { Technique as Act } from './technique.ts'
 
 const NONE: Checkpoint[] = []
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** One position: where it is set, and the milliseconds since the one before. A press draws its own anew. */
+const Row = memo(function Row({
+  name,
+  number,
+  skill,
+  point,
+  since,
+  act,
+  loading,
+}: {
+  name: string
+  number: number
+  skill: Skill
+  point: Checkpoint | undefined
+  since: string | undefined
+  act: Act
+  loading: boolean
+}) {
+  return (
+    <li className="flex min-h-13 items-center gap-2 border-b border-line">
+      <span aria-hidden="true" className="grid size-6 shrink-0 place-items-center rounded-full bg-ink-wash text-13 font-medium">
+        {number}
+      </span>
+      {point ? (
+        <button
+          type="button"
+          onClick={() => act.go(point)}
+          aria-label={`Go to ${name}, frame ${point.frame + 1}`}
+          className="min-h-11 min-w-0 flex-1 rounded-field px-1 text-left hover:bg-ink-wash"
+        >
+          <span className="block font-medium">{title(name)}</span>
+          <span className="block text-13 text-ink-2 tabular-nums">
+            Frame {point.frame + 1}
+            {point.by === 'sound' && ', by sound'}
+          </span>
+        </button>
+      ) : (
+        <span className="min-w-0 flex-1 px-1 text-ink-2">{title(name)}</span>
+      )}
+      {since !== undefined && (
+        <span className="text-right whitespace-nowrap">
+          <span className="text-22 font-heavy tabular-nums">{since}</span> <span className="text-13 text-ink-2">ms</span>
+        </span>
+      )}
+      {point?.by === 'sound' && (
+        <Button variant="secondary" size="sm" onClick={() => act.confirm(point)}>
+          Confirm
+        </Button>
+      )}
+      {point ? (
+        <>
+          <IconButton label={`Move ${name} to the frame shown`} className="text-ink-2" onClick={() => act.set(name)}>
+            <MapPin {...icon} />
+          </IconButton>
+          <IconButton label={`Remove ${name}`} className="text-ink-2" onClick={() => act.remove(point)}>
+            <Trash2 {...icon} />
+          </IconButton>
+        </>
+      ) : (
+        <Button
+          variant="secondary"
+          size="sm"
+          disabled={loading}
+          aria-label={`Set ${name} here`}
+          aria-keyshortcuts={`Shift+${number}`}
+          onClick={() => {
+            act.$skill.set(skill)
+            act.set(name)
+          }}
+        >
+          Set here
+        </Button>
+      )}
+    </li>
+  )
+})
 
 /** The positions of a discipline on the clip that is on the stage: set, jumped to, measured, and beside those of the last session. */
 export function Technique({
@@ -49,7 +126,9 @@ export function Technique({
   useEffect(() => {
     if (last && !act.$skill.get() && !keeper.$draft.get().checkpoints?.length) act.$skill.set(last)
   }, [last, act, keeper])
-  const points = ordered(checkpoints, clip.id, skill)
+  const points = useMemo(() => ordered(checkpoints, clip.id, skill), [checkpoints, clip.id, skill])
+  // The press shows in the list first, the pictures follow.
+  const pictured = useDeferredValue(points)
   const real = useRealTime(clip)
   const before = data?.before.find(b => b.skill === skill)
   return (
@@ -75,68 +154,19 @@ export function Technique({
           const point = points[at]
           const previous = points[at - 1]
           return (
-            <li key={name} className="flex min-h-13 items-center gap-2 border-b border-line">
-              <span aria-hidden="true" className="grid size-6 shrink-0 place-items-center rounded-full bg-ink-wash text-13 font-medium">
-                {i + 1}
-              </span>
-              {point ? (
-                <button
-                  type="button"
-                  onClick={() => act.go(point)}
-                  aria-label={`Go to ${name}, frame ${point.frame + 1}`}
-                  className="min-h-11 min-w-0 flex-1 rounded-field px-1 text-left hover:bg-ink-wash"
-                >
-                  <span className="block font-medium">{title(name)}</span>
-                  <span className="block text-13 text-ink-2 tabular-nums">
-                    Frame {point.frame + 1}
-                    {point.by === 'sound' && ', by sound'}
-                  </span>
-                </button>
-              ) : (
-                <span className="min-w-0 flex-1 px-1 text-ink-2">{title(name)}</span>
-              )}
-              {point && previous && (
-                <span className="text-right whitespace-nowrap">
-                  <span className="text-22 font-heavy tabular-nums">{span(real, previous.frame, point.frame)}</span>{' '}
-                  <span className="text-13 text-ink-2">ms</span>
-                </span>
-              )}
-              {point?.by === 'sound' && (
-                <Button variant="secondary" size="sm" onClick={() => act.confirm(point)}>
-                  Confirm
-                </Button>
-              )}
-              {point ? (
-                <>
-                  <IconButton label={`Move ${name} to the frame shown`} className="text-ink-2" onClick={() => act.set(name)}>
-                    <MapPin {...icon} />
-                  </IconButton>
-                  <IconButton label={`Remove ${name}`} className="text-ink-2" onClick={() => act.remove(point)}>
-                    <Trash2 {...icon} />
-                  </IconButton>
-                </>
-              ) : (
-                <Button
-                  variant="secondary"
-                  size="sm"
-                  disabled={loading}
-                  aria-label={`Set ${name} here`}
-                  aria-keyshortcuts={`Shift+${i + 1}`}
-                  onClick={() => {
-                    act.$skill.set(skill)
-                    act.set(name)
-                  }}
-                >
-                  Set here
-                </Button>
-              )}
-            </li>
+            <Row
+              key={name}
+              {...{ name, skill, act, loading }}
+              number={i + 1}
+              point={point}
+              since={point && previous && span(real, previous.frame, point.frame)}
+            />
           )
         })}
       </ol>
       {skill === HEARD.skill && <Contact act={act} clip={clip} />}
       <Pace folder={folder} clip={clip} />
-      {points.length > 0 && <Positions {...{ skill, clip, points, before, ready }} onPick={act.go} />}
+      {pictured.length > 0 && <Positions {...{ skill, clip, before, ready }} points={pictured} onPick={act.go} />}
       {before && !points.length && <p className="text-14 text-ink-2">Set a position, and it stands beside that of the last session.</p>}
     </div>
   )

@@ -5,6 +5,7 @@ import type { Draft, Video } from '../../../modules/folders/contract.ts'
 import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { HOLD_FRAMES } from '../../../modules/reviews/policy.ts'
+import { pictureFirst } from '../../ui/behind.ts'
 import { toast } from '../../ui/toast.ts'
 import { createActs } from '../drawing/acts.ts'
 import { applied, type Change, createHistory } from '../drawing/history.ts'
@@ -24,7 +25,7 @@ export type Draw = ReturnType<typeof createDraw>
  * Drawing in the studio: what is drawn goes to the note that is being written, if it is on this frame, else to a new one. Everything can be
  * taken back; a note that a drawing made goes with it, unless it has words by then.
  */
-function createDraw({ keeper, player, ...desk }: Desk) {
+export function createDraw({ keeper, player, ...desk }: Desk) {
   /** Where a text is being written on the picture. */
   const $writing = atom<Point | undefined>(undefined)
   let last: Instrument = 'pen'
@@ -75,14 +76,16 @@ function createDraw({ keeper, player, ...desk }: Desk) {
   const add = (shape: Shape) => {
     const spoken = act()
     if (spoken) return spoken.add(shape)
-    const note = noteFor()
-    if (note) history.do({ note, before: null, after: shape })
+    pictureFirst(() => {
+      const note = noteFor()
+      if (note) history.do({ note, before: null, after: shape })
+    })
   }
   const change = (before: Shape, after: Shape) => {
     const spoken = act()
     if (spoken?.owns(before.id)) return spoken.change(before, after)
     const note = noteOf(before.id)
-    if (note) history.do({ note, before, after })
+    if (note) pictureFirst(() => history.do({ note, before, after }))
   }
   const visible = () => {
     const [video, frame] = [desk.$clipId.get(), player.$frame.get()]
@@ -94,10 +97,10 @@ function createDraw({ keeper, player, ...desk }: Desk) {
     remove(shape) {
       const note = noteOf(shape.id)
       act()?.erase(shape.id)
-      if (note) history.do({ note, before: shape, after: null })
+      if (note) pictureFirst(() => history.do({ note, before: shape, after: null }))
     },
-    undo: () => (act() ? act()!.undo() : void history.undo()),
-    redo: () => void history.redo(),
+    undo: () => (act() ? act()!.undo() : pictureFirst(history.undo)),
+    redo: () => pictureFirst(history.redo),
     length: () => [player.$frames.get(), player.$length.get(), HOLD_FRAMES],
   })
   const pencil = createPencil({

@@ -1,12 +1,17 @@
 import type { ReadableAtom } from 'nanostores'
-import { useRef, useSyncExternalStore } from 'react'
+import { useCallback, useRef, useSyncExternalStore } from 'react'
 import type { Draft } from '../../../modules/folders/contract.ts'
+import { behind } from '../../ui/behind.ts'
 import type { DraftKeeper } from './draft.ts'
 
 /** A part of what a store holds: whoever shows it is drawn anew when that part is another, not at every change around it. */
 function usePart<S, T>(store: ReadableAtom<S>, part: (all: S) => T): T {
-  return useSyncExternalStore(store.listen, () => part(store.get()))
+  const follow = useCallback((tell: () => void) => behind(store, tell), [store])
+  return useSyncExternalStore(follow, () => part(store.get()))
 }
+
+/** What a store holds; of what the picture shows first, a frame later. */
+export const useBehind = <T>(store: ReadableAtom<T>): T => usePart(store, it => it)
 
 /** A part of the draft; `part` gives what lies in it, nothing made anew. */
 export const useDraft = <T>(keeper: DraftKeeper, part: (draft: Draft) => T): T => usePart(keeper.$draft, part)

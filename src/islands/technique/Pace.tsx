@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
@@ -10,7 +10,7 @@ import { useCommand } from '../command.ts'
 import { paceOf } from './pace.ts'
 
 /** How fast the clip was filmed, and setting it by hand (its player, its instructor): a file of slow motion may know only how it is played. */
-export function Pace({ folder, clip }: { folder: string; clip: Video }) {
+export const Pace = memo(function Pace({ folder, clip }: { folder: string; clip: Video }) {
   const [rate, setRate] = useState<string>()
   const [wrong, setWrong] = useState<string>()
   const command = useCommand()
@@ -64,4 +64,4 @@ export function Pace({ folder, clip }: { folder: string; clip: Video }) {
       )}
     </div>
   )
-}
+})

@@ -1,4 +1,4 @@
-import { Fragment } from 'react'
+import { Fragment, memo } from 'react'
 import type { LastTime, Skill, Video } from '../../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
 import { dated } from '../../ui/dated.ts'
@@ -20,7 +20,7 @@ function besides(before: LastTime | undefined, skill: Skill) {
  * The positions of one swing as pictures in a row, with the milliseconds of real time between them; below each that of the last session,
  * if there is one.
  */
-export function Positions({
+export const Positions = memo(function Positions({
   skill,
   clip,
   points,
@@ -97,7 +97,7 @@ export function Positions({
       {points.length > 2 && <Between points={points} real={real} />}
     </div>
   )
-}
+})
 
 /** Milliseconds from one position to the next. */
 const Gap = ({ value, faint = false }: { value: string | undefined; faint?: boolean }) => (

@@ -114,6 +114,10 @@ function easel(count: number) {
     remove: (at: number) => {
       shapes = shapes.filter((_, i) => i !== at)
     },
+    resize: (width: number, height: number) => {
+      board.resize(width, height)
+      painted()
+    },
   }
 }
 /** An edge and its colour. */
@@ -208,4 +212,32 @@ test('a view that comes back, or drawings that change meanwhile, leave nothing o
   expect(lower.since()).toEqual({ stroke: 12 * EACH, clearRect: 1, drawImage: 1 })
   vi.advanceTimersByTime(1000)
   expect(frames).toEqual([])
+})
+
+test('a stage that is put away, as for a comparison, is not painted; when it is there again, all of it is', () => {
+  const { lower, zoom, resize } = easel(100)
+  zoom(2)
+  resize(0, 0)
+  expect(lower.style.transform).toBe('')
+  vi.advanceTimersByTime(1000)
+  painted()
+  expect(lower.since()).toEqual(NOTHING)
+  resize(1000, 1000)
+  expect(lower.since()).toEqual({ stroke: 12 * EACH, clearRect: 1, drawImage: 1 })
+})
+
+test('the canvas of what is under way is there for as long as a pencil is held, and away without one', () => {
+  const { upper, pencil, show } = easel(3)
+  const seen = () => {
+    show()
+    return !(upper.element as unknown as { hidden: boolean }).hidden
+  }
+  expect(seen()).toBe(true)
+  pencil.down({ x: 2000, y: 2000 }, 0)
+  pencil.move([{ x: 2500, y: 2500 }])
+  expect(seen()).toBe(true)
+  pencil.up()
+  expect(seen()).toBe(true)
+  pencil.choose(null)
+  expect(seen()).toBe(false)
 })
