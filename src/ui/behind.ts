@@ -1,4 +1,5 @@
 import type { ReadableAtom } from 'nanostores'
+import { useCallback, useSyncExternalStore } from 'react'
 import { painted } from './painted.ts'
 
 let first = false
@@ -30,6 +31,12 @@ export function behind(store: Pick<ReadableAtom<unknown>, 'listen'>, tell: () =>
     stop()
     due.delete(tell)
   }
+}
+
+/** A part of what a store holds, followed `behind`: whoever shows it is drawn anew when that part is another. `part` makes nothing anew. */
+export function useBehind<S, T>(store: ReadableAtom<S>, part: (all: S) => T): T {
+  const follow = useCallback((tell: () => void) => behind(store, tell), [store])
+  return useSyncExternalStore(follow, () => part(store.get()))
 }
 
 function tellAll() {

@@ -19,6 +19,7 @@ import {
 } from 'lucide-react'
 import { memo, useDeferredValue } from 'react'
 import { INKS } from '../../../modules/reviews/policy.ts'
+import { useBehind } from '../../ui/behind.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Select } from '../../ui/select.tsx'
@@ -122,7 +123,7 @@ const Widths = memo(function Widths({ pencil, acts }: { pencil: Pencil; acts: Ac
 
 /** What is done with what is drawn. */
 const Done = memo(function Done({ pencil, acts, pasteable }: { pencil: Pencil; acts: Acts; pasteable: boolean }) {
-  const selected = useDeferredValue(useStore(pencil.$selected))
+  const selected = useBehind(pencil.$selected, id => id !== undefined)
   return (
     <>
       <IconButton label="Undo" aria-keyshortcuts="Control+Z" onClick={acts.undo}>

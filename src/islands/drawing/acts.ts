@@ -1,6 +1,7 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Shape } from '../../../modules/reviews/contract.ts'
+import { pictureFirst } from '../../ui/behind.ts'
 import type { Pencil } from './pencil.ts'
 import { framesOf, type Stay } from './stay.ts'
 
@@ -58,8 +59,10 @@ export function createActs({ pencil, shown, frame, length, ...book }: Sketchbook
     },
     remove() {
       const shape = selected()
-      if (shape) book.remove(shape)
-      pencil().$selected.set(undefined)
+      pictureFirst(() => {
+        if (shape) book.remove(shape)
+        pencil().$selected.set(undefined)
+      })
     },
     recolor: color => edit({ color }),
     rewide: width => edit({ width }),

@@ -4,6 +4,7 @@ import type { ReadableAtom } from 'nanostores'
 import { memo, type ReactNode, useDeferredValue, useMemo } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
+import { useBehind } from '../../ui/behind.ts'
 import { Button } from '../../ui/button.tsx'
 import { afterPaint } from '../../ui/painted.ts'
 import type { Shapes } from '../drawing/Easel.tsx'
@@ -16,7 +17,7 @@ import { marksOf } from '../technique/marks.ts'
 import type { Desk } from './desk.ts'
 import type { Draw } from './drawing.ts'
 import { createDrawn } from './drawn.ts'
-import { useBehind, useDraft, useLoading } from './parts.ts'
+import { useDraft, useLoading } from './parts.ts'
 import type { Listened } from './technique.ts'
 
 interface Props {
@@ -48,7 +49,7 @@ export function Film({
   )
   const shapes = useMemo(() => createDrawn(desk, $spoken), [desk, $spoken])
   // Whoever presses a note sees it marked first.
-  const current = useDeferredValue(useBehind(desk.$current))
+  const current = useDeferredValue(useBehind(desk.$current, it => it))
   return <Screen {...rest} {...{ clip, shapes, current }} notes={useDeferredValue(notes)} marks={useDeferredValue(marks)} />
 }
 

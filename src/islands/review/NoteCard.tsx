@@ -1,5 +1,5 @@
 import { BookmarkPlus, Text, X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
@@ -52,6 +52,8 @@ export function NoteCard({
   const [finding, setFinding] = useState<number>()
   /** Where the cursor stands once its new words are there. */
   const cursor = useRef<number>(undefined)
+  // One that is just made shows its words' place first, and can be written in; what else it has comes after that.
+  const whole = useDeferredValue(true, !fresh)
   useEffect(() => {
     if (fresh) text.current?.focus()
   }, [fresh])
@@ -107,11 +109,15 @@ export function NoteCard({
         current ? 'border-field bg-field-wash' : 'border-line bg-paper',
       )}
     >
-      <NoteHead
-        {...{ number, onChange, onRemove, onGo, onPin, onEnd }}
-        {...{ id: note.id, kind: note.kind, at: note.at, frame: note.frame, until: note.until }}
-        drawings={note.shapes?.length ?? 0}
-      />
+      {whole ? (
+        <NoteHead
+          {...{ number, onChange, onRemove, onGo, onPin, onEnd }}
+          {...{ id: note.id, kind: note.kind, at: note.at, frame: note.frame, until: note.until }}
+          drawings={note.shapes?.length ?? 0}
+        />
+      ) : (
+        <div className="h-11" />
+      )}
       <textarea
         ref={text}
         aria-label={`Note ${number}`}
@@ -149,27 +155,31 @@ export function NoteCard({
         <Finder phrases={phrases} onPick={phrase => put(phrase.text, phrase)} onLeave={leave} onManage={onPhrases} />
       ) : (
         current && (
-          <div className="flex flex-wrap">
-            <Button
-              variant="quiet"
-              size="sm"
-              icon={<Text {...icon} />}
-              aria-keyshortcuts="/"
-              onClick={() => setFinding(note.text.length)}
-              className="text-ink-2"
-            >
-              Phrases
-            </Button>
-            <Button
-              variant="quiet"
-              size="sm"
-              icon={<BookmarkPlus {...icon} />}
-              aria-keyshortcuts="Alt+P"
-              onClick={() => keepAsPhrase(note, phrases)}
-              className="text-ink-2"
-            >
-              Keep as a phrase
-            </Button>
+          <div className="flex min-h-11 flex-wrap md:min-h-9">
+            {whole && (
+              <>
+                <Button
+                  variant="quiet"
+                  size="sm"
+                  icon={<Text {...icon} />}
+                  aria-keyshortcuts="/"
+                  onClick={() => setFinding(note.text.length)}
+                  className="text-ink-2"
+                >
+                  Phrases
+                </Button>
+                <Button
+                  variant="quiet"
+                  size="sm"
+                  icon={<BookmarkPlus {...icon} />}
+                  aria-keyshortcuts="Alt+P"
+                  onClick={() => keepAsPhrase(note, phrases)}
+                  className="text-ink-2"
+                >
+                  Keep as a phrase
+                </Button>
+              </>
+            )}
           </div>
         )
       )}

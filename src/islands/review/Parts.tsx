@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Suspense } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
+import { useBehind } from '../../ui/behind.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -9,7 +10,7 @@ import type { Speaking } from '../voice/speaking.ts'
 import type { Desk } from './desk.ts'
 import type { Draw } from './drawing.ts'
 import { Notes, NotesCount } from './Notes.tsx'
-import { useBehind, useLoading } from './parts.ts'
+import { useLoading } from './parts.ts'
 import { Summary } from './Summary.tsx'
 import type { Technique as Act } from './technique.ts'
 
@@ -36,7 +37,7 @@ export function Parts({
   message: string | null
 }) {
   const { keeper, player, $comparing } = desk
-  const tab = useBehind(desk.$tab)
+  const tab = useBehind(desk.$tab, it => it)
   const clip = useStore(desk.$clip)
   const comparing = useStore($comparing)
   const loading = useLoading(keeper)

@@ -97,7 +97,7 @@ export function createDraw({ keeper, player, ...desk }: Desk) {
     remove(shape) {
       const note = noteOf(shape.id)
       act()?.erase(shape.id)
-      if (note) pictureFirst(() => history.do({ note, before: shape, after: null }))
+      if (note) history.do({ note, before: shape, after: null })
     },
     undo: () => (act() ? act()!.undo() : pictureFirst(history.undo)),
     redo: () => pictureFirst(history.redo),

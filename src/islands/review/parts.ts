@@ -1,20 +1,11 @@
 import type { ReadableAtom } from 'nanostores'
-import { useCallback, useRef, useSyncExternalStore } from 'react'
+import { useRef } from 'react'
 import type { Draft } from '../../../modules/folders/contract.ts'
-import { behind } from '../../ui/behind.ts'
+import { useBehind } from '../../ui/behind.ts'
 import type { DraftKeeper } from './draft.ts'
 
-/** A part of what a store holds: whoever shows it is drawn anew when that part is another, not at every change around it. */
-function usePart<S, T>(store: ReadableAtom<S>, part: (all: S) => T): T {
-  const follow = useCallback((tell: () => void) => behind(store, tell), [store])
-  return useSyncExternalStore(follow, () => part(store.get()))
-}
-
-/** What a store holds; of what the picture shows first, a frame later. */
-export const useBehind = <T>(store: ReadableAtom<T>): T => usePart(store, it => it)
-
 /** A part of the draft; `part` gives what lies in it, nothing made anew. */
-export const useDraft = <T>(keeper: DraftKeeper, part: (draft: Draft) => T): T => usePart(keeper.$draft, part)
+export const useDraft = <T>(keeper: DraftKeeper, part: (draft: Draft) => T): T => useBehind(keeper.$draft, part)
 
 /** Things of the draft as a list that stays the same one for as long as it holds the same things. */
 export function useDraftList<T>(keeper: DraftKeeper, list: (draft: Draft) => readonly T[]): readonly T[] {
@@ -27,7 +18,7 @@ export function useDraftList<T>(keeper: DraftKeeper, list: (draft: Draft) => rea
 }
 
 /** The draft is not there yet. */
-export const useLoading = (keeper: DraftKeeper) => usePart(keeper.$saved, saved => saved === 'loading')
+export const useLoading = (keeper: DraftKeeper) => useBehind(keeper.$saved, saved => saved === 'loading')
 
 /** Whether this is the one that a store names. */
-export const useIsIt = (store: ReadableAtom<string | undefined>, id: string) => usePart(store, it => it === id)
+export const useIsIt = (store: ReadableAtom<string | undefined>, id: string) => useBehind(store, it => it === id)
