@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { ReadableAtom, WritableAtom } from 'nanostores'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Shape } from '../../../modules/reviews/contract.ts'
+import { useBehind } from '../../ui/behind.ts'
 import { cx } from '../../ui/cx.ts'
 import { Board } from './board.ts'
 import type { Drawing } from './keys.ts'
@@ -51,7 +52,8 @@ export function Easel({
     const now = () => ({ ...latest.current, shapes: listOf(latest.current.shapes), frame: $frame.get(), view: $view.get() })
     return new Board(now)
   })
-  const instrument = useStore(drawing?.pencil.$instrument ?? none)
+  // To take another pen changes nothing here: it is a hand that points, or one that draws.
+  const hand = useBehind(drawing?.pencil.$instrument ?? none, it => it && (it === 'select' ? 'points' : 'draws'))
   const { scale } = useStore($view)
 
   useEffect(() => {
@@ -99,18 +101,18 @@ export function Easel({
     // biome-ignore lint/a11y/noStaticElementInteractions: with a pencil it is an application that keys draw in
     <div
       ref={frame}
-      {...(instrument && {
+      {...(hand && {
         tabIndex: 0,
         role: 'application',
         'aria-roledescription': 'drawing board',
         'aria-label': `Draw on ${name}: arrow keys move the point, Enter begins and ends a line, Escape stops`,
       })}
-      onKeyDown={instrument ? drawing?.onKeyDown : undefined}
+      onKeyDown={hand ? drawing?.onKeyDown : undefined}
       data-easel
       className={cx(
         'absolute inset-0 overflow-hidden focus-visible:outline-offset-[-3px]',
-        instrument ? 'touch-none' : scale > 1 || wheel ? 'touch-none' : 'touch-pan-y',
-        instrument && (instrument === 'select' ? 'cursor-default' : 'cursor-crosshair'),
+        hand ? 'touch-none' : scale > 1 || wheel ? 'touch-none' : 'touch-pan-y',
+        hand && (hand === 'points' ? 'cursor-default' : 'cursor-crosshair'),
       )}
     >
       <div ref={moving} className="absolute inset-0 origin-top-left">

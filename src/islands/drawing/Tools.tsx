@@ -45,30 +45,41 @@ const FILLS: Record<string, string> = { clay: 'bg-clay', gold: 'bg-gold', sky: '
 const NAMES: Record<string, string> = { clay: 'Clay', gold: 'Gold', sky: 'Sky', chalk: 'Chalk' }
 const THICK: Record<number, string> = { [WIDTHS[0]]: 'Thin', [WIDTHS[1]]: 'Medium', [WIDTHS[2]]: 'Thick' }
 
+/** One thing to draw with. */
+const Choice = memo(function Choice({
+  pencil,
+  its,
+  name,
+  Icon,
+  chosen,
+}: {
+  pencil: Pencil
+  its: Instrument
+  name: string
+  Icon: LucideIcon
+  chosen: boolean
+}) {
+  return (
+    <label
+      title={name}
+      className={cx(
+        'grid size-11 cursor-pointer place-items-center rounded-[8px] has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky',
+        chosen ? 'bg-field text-on-fill' : 'hover:bg-ink-wash',
+      )}
+    >
+      <input type="radio" name="instrument" className="sr-only" aria-label={name} checked={chosen} onChange={() => pencil.choose(its)} />
+      <Icon {...icon} />
+    </label>
+  )
+})
+
 const Instruments = memo(function Instruments({ pencil }: { pencil: Pencil }) {
   const instrument = useStore(pencil.$instrument)
   return (
     <fieldset className="flex">
       <legend className="sr-only">Draw with</legend>
       {INSTRUMENTS.map(([its, name, Icon]) => (
-        <label
-          key={its}
-          title={name}
-          className={cx(
-            'grid size-11 cursor-pointer place-items-center rounded-[8px] has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky',
-            its === instrument ? 'bg-field text-on-fill' : 'hover:bg-ink-wash',
-          )}
-        >
-          <input
-            type="radio"
-            name="instrument"
-            className="sr-only"
-            aria-label={name}
-            checked={its === instrument}
-            onChange={() => pencil.choose(its)}
-          />
-          <Icon {...icon} />
-        </label>
+        <Choice key={its} {...{ pencil, its, name, Icon }} chosen={its === instrument} />
       ))}
     </fieldset>
   )
@@ -153,7 +164,7 @@ const LENGTHS = Object.entries(STAYS).map(([s, { label }]) => [s, label] as cons
 
 /** What one draws with: a bar on the picture. Each press draws its own group anew. */
 export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts: Acts; stay: Stay; pasteable: boolean }) {
-  const held = useStore(pencil.$instrument) !== null
+  const held = useBehind(pencil.$instrument, it => it !== null)
   // The pencil is in the hand in the next frame; its bar, which is much to draw, comes after it.
   const open = useDeferredValue(held)
   if (!held || !open) return null

@@ -59,7 +59,7 @@ const DrawButton = ({ draw, disabled }: { draw: Draw; disabled: boolean }) => (
     variant="secondary"
     size="sm"
     aria-keyshortcuts="D"
-    aria-pressed={useStore(draw.pencil.$instrument) !== null}
+    aria-pressed={useBehind(draw.pencil.$instrument, it => it !== null)}
     disabled={disabled}
     icon={<PencilLine aria-hidden="true" size={18} strokeWidth={1.75} />}
     onClick={draw.draw}
