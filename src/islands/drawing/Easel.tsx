@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { useBehind } from '../../ui/behind.ts'
 import { cx } from '../../ui/cx.ts'
+import { painted } from '../../ui/painted.ts'
 import { Board } from './board.ts'
 import type { Drawing } from './keys.ts'
 import { pointing } from './pointing.ts'
@@ -84,8 +85,11 @@ export function Easel({
   const $cursor = drawing?.$cursor
   useEffect(() => {
     if (!pencil || !$cursor) return
-    const stores = [pencil.$instrument, pencil.$live, pencil.$laser, pencil.$selected, $cursor]
-    const stop = stores.map(store => (store as ReadableAtom<unknown>).listen(() => board.repaint()))
+    // The press that takes the pencil shows first.
+    const taken = () => painted().then(() => board.pencil(pencil.$instrument.get() !== null))
+    taken()
+    const stores = [pencil.$live, pencil.$laser, pencil.$selected, $cursor]
+    const stop = [pencil.$instrument.listen(taken), ...stores.map(store => (store as ReadableAtom<unknown>).listen(() => board.repaint()))]
     return () => {
       for (const end of stop) end()
     }

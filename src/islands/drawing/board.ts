@@ -32,6 +32,8 @@ export class Board {
   private due = 0
   /** Nothing is on the upper canvas. */
   private blank = true
+  /** Somebody holds a pencil. */
+  private inHand = false
 
   constructor(shown: () => Shown) {
     this.shown = shown
@@ -55,6 +57,12 @@ export class Board {
     }
     this.finished?.lost()
     this.blank = true
+    this.repaint()
+  }
+
+  /** The pencil is taken, or put away. */
+  pencil(inHand: boolean) {
+    this.inHand = inHand
     this.repaint()
   }
 
@@ -100,7 +108,7 @@ export class Board {
     if (!this.blank) this.clear(ctx)
     this.blank = true
     this.paintUnderWay(ctx)
-    ctx.canvas.hidden = this.blank && !this.shown().drawing?.pencil.$instrument.get()
+    ctx.canvas.hidden = this.blank && !this.inHand
   }
 
   private paintUnderWay(ctx: CanvasRenderingContext2D) {

@@ -114,6 +114,7 @@ function easel(count: number) {
     remove: (at: number) => {
       shapes = shapes.filter((_, i) => i !== at)
     },
+    hold: (held: boolean) => board.pencil(held),
     resize: (width: number, height: number) => {
       board.resize(width, height)
       painted()
@@ -227,7 +228,8 @@ test('a stage that is put away, as for a comparison, is not painted; when it is 
 })
 
 test('the canvas of what is under way is there for as long as a pencil is held, and away without one', () => {
-  const { upper, pencil, show } = easel(3)
+  const { upper, pencil, show, hold } = easel(3)
+  hold(true)
   const seen = () => {
     show()
     return !(upper.element as unknown as { hidden: boolean }).hidden
@@ -238,6 +240,6 @@ test('the canvas of what is under way is there for as long as a pencil is held, 
   expect(seen()).toBe(true)
   pencil.up()
   expect(seen()).toBe(true)
-  pencil.choose(null)
+  hold(false)
   expect(seen()).toBe(false)
 })
