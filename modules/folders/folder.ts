@@ -198,6 +198,13 @@ interface Delivering extends Reviewing {
   /** Ids of the goals that this instructor has given this player before. */
   goals?: string[]
 }
+interface Asking {
+  question: string
+  session?: string
+  about?: Moment
+  /** How many frames each video has, where that is known. */
+  frames?: Record<string, number>
+}
 const sessionOf = (f: Folder, { instructor, session }: Reviewing) => {
   const found = theirs(f, instructor, session)
   if (!found) throw new Refused('This folder is not assigned to you anymore.', 'not-assigned')
@@ -341,7 +348,7 @@ export const folder = decider<Folder, FolderEvent>()({
       const { assignment: id, instructor, message, quote, terms, videos } = c
       const before = f.sessions.find(s => s.id === id)
       const now = currentOf(f)
-      if (before && before === now && before.instructor === instructor) return []
+      if (before && before === now && before.instructor === instructor && before.message === message) return []
       if (before) throw new Refused('This was assigned before. Reload the page and try again.', 'assigned-before')
       if (now?.status === 'assigned' || now?.status === 'in-review') {
         throw new Refused('This folder is with an instructor already. One at a time.', 'assigned')
@@ -416,15 +423,16 @@ export const folder = decider<Folder, FolderEvent>()({
     },
 
     /** About the feedback of this session, or of the current one: also when the folder is with somebody else by now. */
-    ask: (f, { question, session, about }: { question: string; session?: string; about?: Moment }) => {
+    ask: (f, { question, session, about, frames = {} }: Asking) => {
       inUse(f)
       const of = session === undefined ? currentOf(f) : f.sessions.find(s => s.id === session)
       if (!of?.review) throw new Refused('You can ask when the feedback is here.', 'no-feedback')
-      if (of.question === question) return []
+      if (of.question === question && isDeepStrictEqual(of.about, about ?? null)) return []
       if (of.question !== null) throw new Refused('You have asked your question about this feedback. There is one for each.', 'asked')
       if (!about) return { type: 'ClarificationAsked', data: { assignment: of.id, question } }
       const shown = of.videos.some(v => v.id === about.video) && f.videos.find(v => v.id === about.video)
-      if (!shown || (shown.milliseconds && about.at > shown.milliseconds)) {
+      const past = about.frame !== undefined && about.frame >= (frames[about.video] ?? Number.POSITIVE_INFINITY)
+      if (!shown || past || (shown.milliseconds && about.at > shown.milliseconds)) {
         throw new Refused('That moment is in no video of this session. Choose it again, or ask without it.', 'question-moment', 'about')
       }
       return { type: 'ClarificationAsked', data: { assignment: of.id, question, about } }

@@ -30,15 +30,20 @@ export async function keepPhrase(sql: postgres.Sql, instructor: string, phrase: 
   return sql.begin(async tx => {
     await tx`select pg_advisory_xact_lock(hashtext('phrases'), hashtext(${instructor}))`
     const kept = await phrasesOf(tx, instructor)
-    const same = kept.find(p => p.id === phrase.id || (p.text === phrase.text && p.kind === phrase.kind && p.link === phrase.link))
+    const { id, text, kind, link } = phrase
+    const same = kept.find(p => p.text === text && p.kind === kind && p.link === link)
     if (same) return same.id
+    // Sent once more with other words, as no answer came.
+    if (kept.some(p => p.id === id)) {
+      await rewritePhrase(tx, instructor, id, phrase, now)
+      return id
+    }
     if (kept.length >= PHRASES_PER_INSTRUCTOR) {
       throw new Refused(
         `You keep ${PHRASES_PER_INSTRUCTOR} phrases, and that is all that fits. Delete one you no longer use.`,
         'too-many-phrases',
       )
     }
-    const { id, text, kind, link } = phrase
     const [row] = await tx<{ id: string }[]>`
       insert into phrases (id, instructor, text, kind, link, written) values (${id}, ${instructor}, ${text}, ${kind}, ${link}, ${now})
       on conflict do nothing returning id`

@@ -153,7 +153,9 @@ export const folders = serve(contract, {
   },
   'POST /api/folders/{folder}/question': async ctx => {
     await owned(ctx, ctx.params.folder)
-    return decide(ctx, 'ask', { ...ctx.body, session: ctx.query.session })
+    const { about } = ctx.body
+    const frames = about && (await framesOf(ctx.deps, [{ id: about.video }]))
+    return decide(ctx, 'ask', { ...ctx.body, session: ctx.query.session, frames })
   },
 
   'GET /api/queue': query(['folders', 'assignments'], async ({ deps, user }) => {

@@ -47,6 +47,17 @@ test('the same phrase twice, or its request sent again, is one', async () => {
   expect((await keep(ana, { ...tee, link: 'https://youtu.be/other' })).body.id).not.toBe(id)
 })
 
+test('what was written anew before the first answer came is what is kept', async () => {
+  const cleo = await instructor()
+  const id = (await keep(cleo, stay)).body.id
+  const again = await keep(cleo, { ...stay, text: 'Stay back longer.' }, id)
+  expect([again.status, again.body.id]).toEqual([201, id])
+  expect(await kept(cleo)).toEqual([{ id, ...stay, text: 'Stay back longer.' }])
+  // Other words that are there already are one phrase.
+  const other = (await keep(cleo, tee)).body.id
+  expect((await keep(cleo, tee, id)).body.id).toBe(other)
+})
+
 test.each([
   ['without words', { ...stay, text: '  ' }, 'text'],
   ['longer than a phrase', { ...stay, text: 'x'.repeat(1001) }, 'text'],

@@ -238,6 +238,11 @@ test('one assignment is open at a time; the same one again is silent', () => {
   given(...waiting)
     .when('assign', { ...assign, instructor: 'j' })
     .refused('assigned-before')
+  // Nobody reads what was written since.
+  for (const message of ['Look at my feet, too', null])
+    given(...waiting)
+      .when('assign', { ...assign, message })
+      .refused('assigned-before')
   given(...waiting)
     .when('assign', { ...assign, assignment: 'as2' })
     .refused('assigned')
@@ -443,6 +448,28 @@ test('the question may point at a moment of the session’s videos, and at no ot
     given(...due, added('b'))
       .when('ask', { question: 'Here?', about: wrong })
       .refused('question-moment')
+})
+
+test('the same question about another moment is another question, and a moment lies on a frame that there is', () => {
+  const about = { video: 'a', at: 1200, frame: 72 }
+  const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'Here?', about } }
+  given(...due, asked)
+    .when('ask', { question: 'Here?', about: { frame: 72, at: 1200, video: 'a' } })
+    .gives()
+  for (const other of [{ ...about, frame: 73 }, { ...about, at: 1300 }, undefined])
+    given(...due, asked)
+      .when('ask', { question: 'Here?', ...(other && { about: other }) })
+      .refused('asked')
+  given(...due)
+    .when('ask', { question: 'Here?', about, frames: { a: 72, b: 900 } })
+    .refused('question-moment')
+  given(...due)
+    .when('ask', { question: 'Here?', about, frames: { a: 73 } })
+    .gives(asked)
+  const { frame: _, ...unframed } = about
+  given(...due)
+    .when('ask', { question: 'Here?', about: unframed, frames: { a: 1 } })
+    .gives({ type: 'ClarificationAsked', data: { assignment: 'as1', question: 'Here?', about: unframed } })
 })
 
 test('a goal carries on one that the same instructor has given the same player, once', () => {
