@@ -111,6 +111,9 @@ export const chores = (deps: Deps): { name: string; every: number; run(ending: A
       await deps.sql`delete from sessions where expires < ${now}`
       await forgetOldDevices(deps.sql, now)
       await deps.sql`delete from links where expires < ${now}`
+      // One that was being saved while its assignment came to its end.
+      await deps.sql`
+        delete from drafts d using assignments a where a.assignment = d.assignment and (a.status = 'ended' or a.given is not null)`
       await deps.sql`delete from limits where expire < ${now.getTime()}`
     },
   },

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chores } from '../../src/server/parts.ts'
+import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
+
+let s: Stage
+let ana: Person
+let ray: Person
+beforeAll(async () => {
+  s = await stage()
+  ;[ana, ray] = await Promise.all([s.player(), s.instructor()])
+  await s.saveCard(ana.id)
+})
+afterAll(() => s.end())
+
+const draft = { notes: [], summary: 'Half a sentence of', grades: [] }
+const drafts = async () => (await s.sql<{ assignment: string }[]>`select assignment from drafts`).map(d => d.assignment)
+const forgotten = async () => {
+  await expect.poll(async () => (await s.sql`select 1 from errands where kind = 'draft.forget' and done is null`).length).toBe(0)
+}
+
+test('a draft that is saved at the moment in which its assignment ends goes, too', async () => {
+  const open = await assignedFolder(ana, ray)
+  const ends = [
+    ['decline', { reason: 'Away.' }],
+    ['feedback', undefined],
+  ] as const
+  const left: string[] = []
+  for (const [end, body] of ends) {
+    const { folder, video, assignment } = await assignedFolder(ana, ray)
+    const { store } = s.deps
+    // Between the look at the assignment and the saving.
+    const { read } = store
+    let ended: Promise<unknown> | undefined
+    store.read = async stream => {
+      const events = await read(stream)
+      if (!ended && stream === `folder-${folder}`) {
+        ended = ray.call('POST', `/api/folders/${folder}/${end}`, body ?? reviewOf(video)).then(answer => {
+          expect(answer.status).toBe(204)
+        })
+        await ended
+        await expect
+          .poll(
+            async () =>
+              (
+                await s.sql`select 1 from errands where payload ->> 'assignment' = ${assignment} and kind = 'draft.forget' and done is not null`
+              ).length,
+          )
+          .toBe(1)
+      }
+      return events
+    }
+    try {
+      expect((await ray.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })).status).toBe(200)
+    } finally {
+      store.read = read
+    }
+    left.push(assignment)
+  }
+  expect((await ray.call('PUT', `/api/folders/${open.folder}/draft`, { revision: 0, draft })).status).toBe(200)
+  await forgotten()
+  expect((await drafts()).sort()).toEqual([...left, open.assignment].sort())
+  await chores(s.deps)
+    .find(c => c.name === 'forgetting what is over')!
+    .run(new AbortController().signal)
+  expect(await drafts()).toEqual([open.assignment])
+})
