@@ -21,6 +21,9 @@ const rules = {
   assign: { seconds: HOUR, account: 60 },
   // What asks the payment provider, who answers all of us so often a second.
   provider: { seconds: HOUR, account: 100 },
+  // What the object store keeps a place for, until it is swept.
+  upload: { seconds: HOUR, account: 200 },
+  voice: { seconds: HOUR, account: 400 },
   guardian: { seconds: HOUR, address: 20, network: 60, account: 5 },
 } satisfies Record<string, { seconds: number; address?: number; network?: number; account?: number }>
 type Limited = keyof typeof rules

@@ -60,6 +60,7 @@ async function room(deps: Deps, state: Folder, replaces?: string) {
 export const media = serve(contract, {
   'POST /api/uploads': async ctx => {
     const state = await owned(ctx, ctx.body.folder)
+    await ctx.deps.limits.take('upload', ctx.address, ctx.user.id)
     const declared = { ...ctx.body, player: ctx.user.id }
     return shown(ctx.deps, await moving(ctx.deps).start(declared, await room(ctx.deps, state, ctx.body.replaces)))
   },

@@ -14,6 +14,7 @@ export const voices = serve(contract, {
   'POST /api/folders/{folder}/voices': async ctx => {
     const { id, review } = await reviewed(ctx, ctx.params.folder, ctx.query.session)
     if (review) throw new Refused('This feedback is delivered, so no voice-over can be added.', 'delivered')
+    await ctx.deps.limits.take('voice', ctx.address, ctx.user.id)
     const url = await moving(ctx.deps.objects).sign(id, ctx.body)
     return { url, expires: new Date(Date.now() + PUT_SECONDS * 1000).toISOString() }
   },
@@ -47,7 +48,9 @@ export async function delivered({ sql, objects, clock }: Deps, assignment: strin
   )
   return Promise.all(
     spoken.map(async ({ id, type }) => {
-      const ready = works.get(id)?.state === 'ready'
+      const work = works.get(id)
+      // An id is its sender's word: it may be that of another recording, too.
+      const ready = work?.state === 'ready' && work.key === spokenKey(assignment, id)
       const url = await objects.watch((ready ? heardKey : spokenKey)(assignment, id), clock())
       return { id, url, type: ready ? 'audio/mp4' : type }
     }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '../../src/api/limits.ts'
-import { assignedFolder, type Person, readyFolder, refused, reviewOf, type Stage, stage } from './stage.ts'
+import { assignedFolder, newFolder, type Person, readyFolder, refused, reviewOf, type Stage, stage } from './stage.ts'
 
 let s: Stage
 let ana: Person
@@ -58,4 +58,27 @@ test('nobody keeps the payment provider busy for all others', async () => {
   for (let i = 0; i < 10; i++) expect((await pay()).status).not.toBe(429)
   refused(await pay(), 429, 'too-many')
   expect((await ben.call('POST', `/api/payments/${randomUUID()}/pay`, { tip: 0, total })).status).toBe(404)
+})
+
+test('nobody has the object store keep places without an end', async () => {
+  const { folder } = await assignedFolder(ben, ray)
+  const voice = () => ray.call('POST', `/api/folders/${folder}/voices`, { id: randomUUID(), type: 'audio/webm', bytes: 9 })
+  for (let i = 0; i < 40; i++) expect((await voice()).status).toBe(200)
+  refused(await voice(), 429, 'too-many')
+
+  const busy = await newFolder(ana)
+  const start = () =>
+    ana.call('POST', '/api/uploads', {
+      ...{ id: randomUUID(), folder: busy, name: 'swing.mp4', type: 'video/mp4', bytes: 9, fingerprint: 'f' },
+    })
+  let started = 0
+  for (; started < 30; started++) {
+    const { status, body } = await start()
+    if (status === 429) break
+    expect(status).toBe(201)
+    expect((await ana.call('DELETE', `/api/uploads/${body.id}`)).status).toBe(204)
+  }
+  // Of 20, less those of the tests before.
+  expect(started).toBeGreaterThan(10)
+  expect(started).toBeLessThanOrEqual(20)
 })

@@ -149,6 +149,21 @@ test('what was delivered stays, and every browser gets AAC of it once that is ma
   ])
 })
 
+test('a voice-over whose id another one has is heard as it was recorded, though the other became AAC', async () => {
+  const [first, second] = [await assignedFolder(ana, ray), await assignedFolder(ana, ray)]
+  const voice = spoken(first.video)
+  await send(first.folder, voice)
+  expect((await ray.call('POST', `/api/folders/${first.folder}/feedback`, withVoices(first.video, [voice]))).status).toBe(204)
+  await expect.poll(async () => (await mediaWork(s.sql).of([voice.id], 'voice')).size).toBe(1)
+  await s.deps.objects.put(heardKey(first.assignment, voice.id), 'audio/mp4', new Uint8Array(100))
+  await s.sql`update media_work set state = 'ready' where video = ${voice.id} and kind = 'voice'`
+  const again = { ...voice, video: second.video }
+  await send(second.folder, again)
+  expect((await ray.call('POST', `/api/folders/${second.folder}/feedback`, withVoices(second.video, [again]))).status).toBe(204)
+  const [its] = (await sessionOf(ana, second.folder)).voices
+  expect([its.type, (await fetch(its.url)).status]).toEqual([type, 200])
+})
+
 test('what was recorded stays as long as its review is open, saved or not: the draft may be on a device alone', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   const [drafted, elsewhere] = [spoken(video), spoken(video)]
