@@ -73,6 +73,7 @@ export function useComparedDrawing(keeper: DraftKeeper, comparer: Comparer, id: 
       remove: shape => history.do({ side: owner(shape), before: shape, after: null }),
       undo: () => void history.undo(),
       redo: () => void history.redo(),
+      together: history.together,
       frame: () => frameOf($side.get()),
       length: () => {
         const { clip } = latest.current[$side.get()]
@@ -117,7 +118,7 @@ export function useComparedDrawing(keeper: DraftKeeper, comparer: Comparer, id: 
   useEffect(
     () =>
       $instrument.listen(instrument => {
-        if (instrument) last.current = instrument
+        if (instrument && instrument !== 'select') last.current = instrument
       }),
     [$instrument],
   )

@@ -12,7 +12,7 @@ export function drew(
   const act =
     e.ctrlKey || e.metaKey
       ? { z: e.shiftKey ? acts.redo : acts.undo, y: acts.redo, c: acts.copy, v: acts.paste }[e.key.toLowerCase()]
-      : { d: toggle, ...(instrument && { escape: acts.done, delete: acts.remove, backspace: acts.remove }) }[e.key.toLowerCase()]
+      : { d: toggle, ...(instrument && { escape: acts.leave, delete: acts.remove, backspace: acts.remove }) }[e.key.toLowerCase()]
   // Words that are marked are copied as everywhere.
   if (!act || (act === acts.copy && getSelection()?.toString())) return false
   act()

@@ -15,6 +15,8 @@ export interface Sketchbook {
   remove: (shape: Shape) => void
   undo: () => void
   redo: () => void
+  /** What `act` does is one step to take back. */
+  together: (act: () => void) => void
   /** The frame shown, where what is pasted begins. */
   frame: () => number
   /** Frames of the video, its milliseconds, and how many frames a drawing may stay. */
@@ -31,6 +33,8 @@ export interface Acts {
   recolor: (color: number) => void
   rewide: (width: number) => void
   restay: (stay: Stay) => void
+  /** One step out: of what is under way, of what is chosen, of drawing at all. */
+  leave: () => void
   done: () => void
 }
 
@@ -55,7 +59,9 @@ export function createActs({ pencil, shown, frame, length, ...book }: Sketchbook
       if (taken.length) $copied.set(taken)
     },
     paste() {
-      for (const shape of $copied.get()) book.add({ ...shape, id: v7(), from: frame() })
+      book.together(() => {
+        for (const shape of $copied.get()) book.add({ ...shape, id: v7(), from: frame() })
+      })
     },
     remove() {
       const shape = selected()
@@ -69,6 +75,11 @@ export function createActs({ pencil, shown, frame, length, ...book }: Sketchbook
     restay(to) {
       $stay.set(to)
       edit(framesOf(to, ...length()))
+    },
+    leave() {
+      if (pencil().busy()) pencil().cancel()
+      else if (pencil().$selected.get()) pencil().$selected.set(undefined)
+      else acts.done()
     },
     done: () => pencil().choose(null),
   }

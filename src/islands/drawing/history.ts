@@ -14,28 +14,39 @@ export function applied(shapes: readonly Shape[], { before, after }: Change): Sh
 
 /** What was drawn, to take back and to do again. A change says by fields of its own what it belongs to; `put` makes it true. */
 export function createHistory<C extends Change>(put: (change: C) => void, limit = 200) {
-  let past: C[] = []
-  let future: C[] = []
+  let past: C[][] = []
+  let future: C[][] = []
+  /** The step that is being made of several changes. */
+  let step: C[] | undefined
   return {
     do(change: C) {
-      past = [...past, change].slice(-limit)
+      if (step) step.push(change)
+      else past = [...past, [change]].slice(-limit)
       future = []
       put(change)
     },
-    /** Answers what was taken back. */
-    undo(): C | undefined {
-      const change = past.pop()
-      if (!change) return
-      future.push(change)
-      put({ ...change, before: change.after, after: change.before })
-      return change
+    /** What `act` does is one step to take back. */
+    together(act: () => void) {
+      step = []
+      act()
+      if (step.length) past = [...past, step].slice(-limit)
+      step = undefined
     },
-    redo(): C | undefined {
-      const change = future.pop()
-      if (!change) return
-      past.push(change)
-      put(change)
-      return change
+    /** Answers what was taken back, the last change first. */
+    undo(): C[] | undefined {
+      const changes = past.pop()
+      if (!changes) return
+      future.push(changes)
+      const back = changes.toReversed()
+      for (const change of back) put({ ...change, before: change.after, after: change.before })
+      return back
+    },
+    redo(): C[] | undefined {
+      const changes = future.pop()
+      if (!changes) return
+      past.push(changes)
+      for (const change of changes) put(change)
+      return changes
     },
   }
 }

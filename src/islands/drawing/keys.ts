@@ -26,7 +26,7 @@ const ARROWS: Record<string, Point> = {
 }
 
 /** A pencil that keys can hold, too: arrows move its point, Enter puts it down and lifts it. */
-export function createDrawing(pencil: Pencil, acts: { remove: () => void; done: () => void }): Drawing {
+export function createDrawing(pencil: Pencil, acts: { remove: () => void; leave: () => void }): Drawing {
   const $cursor = atom<Point | null>(null)
   const here = () => $cursor.get() ?? { x: UNIT / 2, y: UNIT / 2 }
   const within = (n: number) => Math.max(0, Math.min(UNIT, n))
@@ -43,10 +43,8 @@ export function createDrawing(pencil: Pencil, acts: { remove: () => void; done: 
       if (pencil.busy() && !pencil.bending()) pencil.up()
       else pencil.down(here(), REACH)
     } else if (key === 'Delete' || key === 'Backspace') acts.remove()
-    else if (key === 'Escape') {
-      if (pencil.busy()) pencil.cancel()
-      else acts.done()
-    } else return false
+    else if (key === 'Escape') acts.leave()
+    else return false
     return true
   }
 

@@ -17,11 +17,10 @@ import { ordered } from '../folder/notes.ts'
 import { nextReview } from '../queue/next.ts'
 import type { Voices } from '../voice/voices.ts'
 import type { DraftKeeper } from './draft.ts'
-import { missing } from './missing.ts'
+import { contentsOf, missing } from './missing.ts'
 import { placeOf } from './place.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 
 /** Where one goes once this session is delivered: to the next review, or to the queue; and what is said there. */
 async function onward(delivered: string): Promise<{ path: string; about: string }> {
@@ -108,11 +107,7 @@ export function Deliver({
       open
       onOpenChange={open => open || onClose()}
       title={ready ? `Deliver to ${first}?` : 'Not quite ready'}
-      about={
-        ready
-          ? `${count(draft.notes.length, 'note')}, ${count(draft.grades.length, 'grade')} and your summary. Once delivered it stays as it is.`
-          : 'This is what is missing.'
-      }
+      about={ready ? `${contentsOf(draft)}. Once delivered it stays as it is.` : 'This is what is missing.'}
       footer={
         ready ? (
           <>

@@ -10,7 +10,11 @@ const Deliver = lazily(() => import('./Deliver.tsx').then(m => ({ default: m.Del
 const Phrases = lazily(() => import('./phrases/Phrases.tsx').then(m => ({ default: m.Phrases })))
 const Help = lazily(() => import('./Help.tsx').then(m => ({ default: m.Help })))
 
-const FIRST_GOAL = '[aria-labelledby=goals] textarea, [aria-labelledby=goals] > button'
+/** What one presses or writes in first, in the parts of the summary's tab. */
+const FIRST: Record<string, string> = {
+  goals: '[aria-labelledby=goals] textarea, [aria-labelledby=goals] > button',
+  grades: '[aria-labelledby=grades] input',
+}
 
 /** What opens over the studio. */
 export function Dialogs({
@@ -41,7 +45,7 @@ export function Dialogs({
       desk.write(note.id)
     } else if (video) desk.choose(video)
     else if (place === 'picture') draw.drawOn()
-    else desk.turnTo(place === 'goals' ? FIRST_GOAL : '#summary')
+    else desk.turnTo(FIRST[place] ?? '#summary')
   }
   return (
     <Suspense fallback={null}>

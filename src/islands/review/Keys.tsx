@@ -45,6 +45,9 @@ export function Keys({
     redo: draw.acts.redo,
     copy: draw.acts.copy,
     paste: draw.acts.paste,
+    drawing: () => draw.pencil.$instrument.get() !== null,
+    remove: draw.acts.remove,
+    leave: draw.acts.leave,
     zoom: factor => $view.set(factor ? { ...$view.get(), scale: Math.min(MOST, Math.max(1, $view.get().scale * factor)) } : whole),
   })
   return null

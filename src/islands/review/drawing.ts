@@ -101,6 +101,7 @@ export function createDraw({ keeper, player, ...desk }: Desk) {
     },
     undo: () => (act() ? act()!.undo() : pictureFirst(history.undo)),
     redo: () => pictureFirst(history.redo),
+    together: history.together,
     length: () => [player.$frames.get(), player.$length.get(), HOLD_FRAMES],
   })
   const pencil = createPencil({
@@ -115,7 +116,8 @@ export function createDraw({ keeper, player, ...desk }: Desk) {
     write: at => $writing.set(at),
   })
   pencil.$instrument.listen(instrument => {
-    if (instrument) last = instrument
+    // Whoever takes the pencil anew wants to draw.
+    if (instrument && instrument !== 'select') last = instrument
   })
   const board = () => focusSoon('[role=application]', { preventScroll: true })
   /** Takes the pencil, the one of last time; or puts it away. */

@@ -5,7 +5,7 @@ export interface Missing {
   /** `needed`: without it nothing can be delivered. `expected`: an instructor says that it may be missing. `welcome`: worth a thought. */
   is: 'needed' | 'expected' | 'welcome'
   text: string
-  /** Where to go: a note or a video by its id, the summary, the goals, the technique, or the picture, to draw on it. */
+  /** Where to go: a note or a video by its id, the summary, the goals, the grades, the technique, or the picture, to draw on it. */
   place?: string
 }
 
@@ -53,7 +53,24 @@ export function missing(draft: Draft, clips: readonly { id: string }[], opened: 
       text: 'Contact was found by sound and nobody has confirmed it: it is left out.',
       place: 'technique',
     },
-    !draft.grades.length && { is: 'welcome', text: 'There are no grades. They make the progress chart.', place: 'summary' },
+    !draft.grades.length && { is: 'welcome', text: 'There are no grades. They make the progress chart.', place: 'grades' },
   ]
   return found.filter(m => m !== false)
+}
+
+const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
+
+/** What a review holds, in words: `2 notes, 1 voice-over and your summary`. What there is none of is not counted. */
+export function contentsOf({ notes, voices, comparisons, checkpoints, goals, grades }: Draft): string {
+  const parts: [number | undefined, string][] = [
+    [notes.length, 'note'],
+    [notes.reduce((sum, n) => sum + (n.shapes?.length ?? 0), 0), 'drawing'],
+    [voices?.length, 'voice-over'],
+    [comparisons?.length, 'comparison'],
+    [checkpoints?.filter(c => c.by === 'hand').length, 'position'],
+    [goals?.filter(g => g.text.trim()).length, 'goal'],
+    [grades.length, 'grade'],
+  ]
+  const counted = parts.flatMap(([n, noun]) => (n ? [count(n, noun)] : []))
+  return counted.length ? `${counted.join(', ')} and your summary` : 'Your summary'
 }

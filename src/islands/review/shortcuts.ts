@@ -62,6 +62,12 @@ export interface Acts {
   redo: () => void
   copy: () => void
   paste: () => void
+  /** Whether there is a pencil in the hand. */
+  drawing: () => boolean
+  /** Deletes the drawing that is chosen. */
+  remove: () => void
+  /** One step out of drawing. */
+  leave: () => void
   /** Larger by a factor; 0 shows all of it. */
   zoom: (factor: number) => void
 }
@@ -129,6 +135,11 @@ export function useShortcuts(player: Player | undefined, actions: Acts) {
         '-': () => latest.current.zoom(0.8),
         '0': () => latest.current.zoom(0),
         '?': latest.current.help,
+        ...(latest.current.drawing() && {
+          escape: latest.current.leave,
+          delete: latest.current.remove,
+          backspace: latest.current.remove,
+        }),
       }[e.key.toLowerCase()]
       // What is focused keeps its space bar and its Enter.
       if ((e.key === ' ' || e.key === 'Enter') && e.target instanceof Element && e.target.closest('a, button, label, summary')) return

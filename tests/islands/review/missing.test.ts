@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Draft } from '../../../modules/folders/contract.ts'
-import { full, missing } from '../../../src/islands/review/missing.ts'
+import { contentsOf, full, missing } from '../../../src/islands/review/missing.ts'
 
 const clips = [{ id: 'v' }, { id: 'w' }]
 const note = (id: string, text: string, more: object = {}) => ({ id, video: 'v', at: 0, kind: 'tip' as const, text, ...more })
@@ -45,7 +45,7 @@ it('expects something drawn or said aloud, on a note or over the whole', () => {
 it('expects a goal with words, and welcomes grades', () => {
   expect(lacks({ goals: [{ id: 'g', text: ' ', state: 'given' }], grades: [] })).toEqual([
     ['expected', 'goals'],
-    ['welcome', 'summary'],
+    ['welcome', 'grades'],
   ])
 })
 it('says that a contact which only the sound proposes is left out', () => {
@@ -56,4 +56,12 @@ it('says that a contact which only the sound proposes is left out', () => {
 it('says so where a text takes no more', () => {
   expect(full('x'.repeat(3999))).toBeUndefined()
   expect(full('x'.repeat(4000))).toContain('4000 characters')
+})
+
+it('says what a review holds, and nothing of what it lacks', () => {
+  expect(contentsOf(whole)).toBe('1 note, 1 drawing, 1 goal, 1 grade and your summary')
+  const by = (kind: 'hand' | 'sound') => ({ skill: 'hitting' as const, name: 'load', video: 'v', frame: 1, by: kind })
+  const draft = { ...whole, notes: [note('1', 'ok'), note('2', 'ok')], checkpoints: [by('hand'), by('hand'), by('sound')], goals: [] }
+  expect(contentsOf({ ...draft, grades: [] } as Draft)).toBe('2 notes, 2 positions and your summary')
+  expect(contentsOf({ notes: [], summary: 'Good', grades: [] })).toBe('Your summary')
 })
