@@ -69,6 +69,11 @@ test('all of a session in one file, for its player and its instructor (needs ffm
       { id: v7(), video, at: 1367, frame: 41, kind: 'technique', text: 'Hands drift – “here”.\nŁuk 🙂', shapes: [arrow] },
       { id: v7(), video: second, at: 0, frame: 0, kind: 'praise', text: 'Balanced.', voice: voice.id },
     ],
+    checkpoints: [
+      { skill: 'hitting', name: 'contact', video, frame: 24, by: 'hand' },
+      { skill: 'hitting', name: 'load', video, frame: 12, by: 'hand' },
+      { skill: 'fielding', name: 'ready', video: second, frame: 3, by: 'hand' },
+    ],
     summary: 'Keep the hands back until the foot is down. '.repeat(20),
     grades: [
       { skill: 'hitting', grade: 55 },
@@ -133,9 +138,10 @@ test('all of a session in one file, for its player and its instructor (needs ffm
   const gold = ({ at }: { at: number[] }) => at[0]! > 180 && at[1]! > 150 && at[2]! < 110
   const compared = await drawing('Comparison 1, second clip, frame 21')
   expect([compared.number, gold(compared)]).toEqual([20, true])
-  // On paper: the frames of both notes, and both sides of the comparison at the moment that is drawn upon, 60 beside 30 frames a second.
+  // On paper: the frames of both notes, those of the positions, and both sides of the comparison at the moment that is drawn upon, 60 beside
+  // 30 frames a second.
   const printed = await Promise.all(jpegsIn(Buffer.from(files['Feedback.pdf']!)).map(picture => look(picture, 'jpeg')))
-  expect(printed.map(p => p.number).sort((a, b) => a - b)).toEqual([0, 20, 40, 41])
+  expect(printed.map(p => p.number).sort((a, b) => a - b)).toEqual([0, 3, 12, 20, 24, 40, 41])
   expect(printed.filter(gold).map(p => p.number)).toEqual([20])
   if (process.env.SCREENS) await writeFile('test-results/feedback.pdf', files['Feedback.pdf']!)
   await expect(page.getByText('It is with your downloads.')).toBeVisible()

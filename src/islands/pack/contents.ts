@@ -8,6 +8,7 @@ import { reach, timesOf } from '../folder/source.ts'
 import type { Reviewed } from '../folder/Watch.tsx'
 import { type ComparedOnPaper, momentsOf } from './compared.ts'
 import { fileName } from './file-name.ts'
+import { type PacedOnPaper, pacedOf } from './paced.ts'
 import { still } from './stills.ts'
 import { subtitles } from './subtitles.ts'
 
@@ -51,15 +52,19 @@ export async function* contents(folder: Folder, session: Reviewed, inks: Inks, s
   const { review, clips } = session
   const nameOf = names(clips)
   const pictures = new Map<string, ArrayBuffer>()
+  const paced: PacedOnPaper[] = []
   yield { name: 'Read me.txt', input: guide(folder, session) }
 
   for (const clip of clips) {
     const name = nameOf.get(clip.id)!
     yield { name: `Videos/${name}`, input: await bytes(clip.url, signal), size: clip.bytes }
     const notes = review.notes.filter(n => n.video === clip.id)
-    if (!notes.length) continue
+    const times = await timesOf(clip, signal)
+    const swings = pacedOf(review.checkpoints ?? [], clip, times)
+    paced.push(...swings)
     // Players show subtitles that lie beside the video under its name.
-    yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: subtitles(notes, await timesOf(clip, signal)) }
+    if (notes.length) yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: subtitles(notes, times) }
+    if (!notes.length && !swings.length) continue
 
     const frames = framesOf(clip, renewing(folder.id, session.id), signal)
     try {
@@ -72,6 +77,10 @@ export async function* contents(folder: Folder, session: Reviewed, inks: Inks, s
           const picture = await still(frames, { frame, at: note.at }, on, inks, 'image/png')
           if (picture) yield { name: `Drawings/Note ${number}, frame ${frame + 1}.png`, input: picture }
         }
+      }
+      for (const step of swings.flatMap(s => s.steps)) {
+        const printed = await still(frames, { frame: step.frame, at: 0 }, [], inks, 'image/jpeg')
+        if (printed) step.picture = await printed.arrayBuffer()
       }
     } finally {
       frames.end()
@@ -137,7 +146,7 @@ export async function* contents(folder: Folder, session: Reviewed, inks: Inks, s
     }
   // The program that writes it is large; it comes when it is wanted.
   const { sheet } = await import('./sheet.ts')
-  yield { name: 'Feedback.pdf', input: await sheet({ folder, session, stills: pictures, compared }) }
+  yield { name: 'Feedback.pdf', input: await sheet({ folder, session, stills: pictures, paced, compared }) }
 }
 
 const guide = ({ name, player }: Folder, { instructor, given }: Reviewed) =>

@@ -7,6 +7,7 @@ import { precise } from '../folder/length.ts'
 import { KINDS, ordered } from '../folder/notes.ts'
 import type { Reviewed } from '../folder/Watch.tsx'
 import type { ComparedOnPaper } from './compared.ts'
+import type { PacedOnPaper } from './paced.ts'
 import { FIELD, facesOf, GOLD, INK, INK_2, LINE, lines, widthOf, write } from './type.ts'
 
 /** US Letter, points. */
@@ -17,20 +18,23 @@ const PICTURE = 190
 /** Width of one of two pictures beside each other, and what is between them. */
 const GAP = 12
 const HALF = (WIDTH - GAP) / 2
+/** Width of one of the five positions that a discipline has at most. */
+const FIFTH = (WIDTH - 4 * GAP) / 5
 const LEADING = 1.4
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 const GOAL_STATES = { given: 'To do', tried: 'Tried', fixed: 'Fixed' } as const
 
-/** What stands on the sheet beside the session itself. `stills`: JPEG of a note's frame, by the note's id; `compared`: its comparisons. */
+/** What stands on the sheet beside the session itself. `stills`: JPEG of a note's frame, by the note's id; `paced`: positions of its technique; `compared`: its comparisons. */
 export interface Sheet {
   folder: { name: string; player: { name: string } }
   session: Reviewed
   stills: ReadonlyMap<string, ArrayBuffer>
+  paced: readonly PacedOnPaper[]
   compared: readonly ComparedOnPaper[]
 }
 
-/** The feedback on paper, as a PDF: grades, summary, what to do next, each note beside its frame, and what was compared. */
-export async function sheet({ folder, session, stills, compared }: Sheet): Promise<Uint8Array> {
+/** The feedback on paper, as a PDF: grades, summary, what to do next, each note beside its frame, the positions of the technique with their times, and what was compared. */
+export async function sheet({ folder, session, stills, paced, compared }: Sheet): Promise<Uint8Array> {
   const { review, instructor, given, clips } = session
   const document = await PDFDocument.create()
   const { regular, bold } = await facesOf(document)
@@ -106,7 +110,7 @@ export async function sheet({ folder, session, stills, compared }: Sheet): Promi
     const picture = bytes && (await document.embedJpg(bytes))
     const size = picture && scaled(picture, PICTURE, 250)
     const beside = size ? PICTURE + 16 : 0
-    const words = lines(note.text, regular, 11, WIDTH - beside).length * 11 * LEADING + 34
+    const words = lines(note.text, regular, 11, WIDTH - beside).length * 11 * LEADING + (note.voice ? 60 : 34)
     const height = Math.max(size?.height ?? 0, words)
     // A note stays together where it fits on a page.
     room(Math.min(height, PAGE.height - 2 * PAGE.edge - 20))
@@ -116,9 +120,31 @@ export async function sheet({ folder, session, stills, compared }: Sheet): Promi
     say(KINDS[note.kind].label, { ...look, size: 11, face: bold, color: FIELD })
     say(whereOf(note, clips), { ...look, size: 9.5, color: INK_2 })
     if (note.text) say(note.text, look)
+    if (note.voice) say('With a voice-over: it is with this sheet, under Voice-overs.', { ...look, size: 9.5, color: INK_2 })
     if (page === on) y = Math.min(y, top - (size?.height ?? 0))
     y -= 16
   }
+
+  if (paced.length) heading('Technique')
+  for (const { skill, of, steps } of paced) {
+    const pictures = await Promise.all(steps.map(({ picture }) => picture && document.embedJpg(picture)))
+    const sizes = pictures.map(picture => picture && scaled(picture, FIFTH, 130))
+    const tallest = Math.max(0, ...sizes.map(size => size?.height ?? 0))
+    room(16 + tallest + 56)
+    say(clips.length > 1 ? `${title(skill)}, ${of}` : title(skill), { face: bold })
+    y -= 4
+    const foot = y - tallest
+    for (const [i, { name, frame, since }] of steps.entries()) {
+      const look = { x: PAGE.edge + i * (FIFTH + GAP), width: FIFTH }
+      if (pictures[i]) page.drawImage(pictures[i], { x: look.x, y: foot, ...sizes[i]! })
+      y = foot - 3
+      say(title(name), { ...look, face: bold, size: 10 })
+      say(`frame ${frame + 1}`, { ...look, size: 9, color: INK_2 })
+      if (since) say(since, { ...look, face: bold, size: 14, color: GOLD })
+    }
+    y = foot - 56
+  }
+  if (paced.length) say('Milliseconds of real time since the position before.', { size: 9, color: INK_2 })
 
   if (compared.length) heading('Before and after')
   for (const { title, moments } of compared) {
@@ -156,9 +182,9 @@ export async function sheet({ folder, session, stills, compared }: Sheet): Promi
   }
 
   if (session.question) {
-    heading('Asked and answered')
+    heading(session.answer ? 'Asked and answered' : 'Asked')
     say(session.question, { face: bold })
-    if (session.answer) say(session.answer)
+    say(session.answer ?? 'Not answered yet.', session.answer ? {} : { color: INK_2 })
   }
 
   const pages = document.getPages()

@@ -53,32 +53,33 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
 
   const submit = form.handleSubmit(async values => {
     setBank(null)
-    const done = await pay.run(async () => {
-      const answer = await send('POST /api/payments/{payment}/pay', {
-        params: { payment: payment.id },
-        body: { tip: tipOf(values, payment.items), total: payment.total, ...(card && { card: card.id }) },
-      }).catch(error => {
+    await pay.run(async () => {
+      try {
+        const answer = await send('POST /api/payments/{payment}/pay', {
+          params: { payment: payment.id },
+          body: { tip: tipOf(values, payment.items), total: payment.total, ...(card && { card: card.id }) },
+        })
+        setFailure(answer.failure?.message)
+        if (answer.failure && !sameAgain.includes(answer.failure.reason)) setChosen(undefined)
+        setBank(answer.url)
+        setChoosing(answer.status === 'failed' && !answer.url)
+        setProcessing(answer.status === 'processing' && !answer.url)
+        if (answer.status === 'paid') {
+          form.forget()
+          toast({ title: 'Paid', description: `Thank you. ${instructor} gets the word now.` })
+        }
+      } catch (error) {
+        setFailure(undefined)
         if (error instanceof ApiError && error.code === 'already-paid') {
           form.forget()
           toast({ title: 'Already paid', description: 'It was paid in another tab, once. Nothing was charged now.' })
         }
         throw error
-      })
-      setFailure(answer.failure?.message)
-      if (answer.failure && !sameAgain.includes(answer.failure.reason)) setChosen(undefined)
-      setBank(answer.url)
-      setChoosing(answer.status === 'failed' && !answer.url)
-      setProcessing(answer.status === 'processing' && !answer.url)
-      if (answer.status === 'paid') {
-        form.forget()
-        toast({ title: 'Paid', description: `Thank you. ${instructor} gets the word now.` })
+      } finally {
+        // The price changed, or somebody paid in another tab: what is true now is shown before anybody can press again.
+        await fresh()
       }
-      await fresh()
     })
-    if (done) return
-    // The price changed, or somebody paid in another tab: what is shown now is what is true.
-    fresh()
-    setFailure(undefined)
   })
 
   // Behind a tip chosen just now, which is taken in after its frame.

@@ -1,5 +1,6 @@
 import { atom, type WritableAtom } from 'nanostores'
 import type { Shape, Voice } from '../../../modules/reviews/contract.ts'
+import { sentence } from '../command.ts'
 import type { View } from '../drawing/view.ts'
 import type { Player } from '../folder/player.ts'
 import { given } from '../folder/source.ts'
@@ -143,7 +144,7 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
       // Of what it cannot play its own event tells, too.
       if (['AbortError', 'NotSupportedError'].includes((error as Error)?.name)) return
       held = undefined
-      $problem.set((error as Error)?.name === 'NotAllowedError' ? 'Press play once more to hear it.' : (error as Error).message)
+      $problem.set((error as Error)?.name === 'NotAllowedError' ? 'Press play once more to hear it.' : sentence(error))
     }
   }
 

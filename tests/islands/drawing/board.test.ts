@@ -86,7 +86,7 @@ function easel(count: number) {
     begin: () => {},
     write: () => {},
   })
-  const drawing = createDrawing(pencil, { remove: () => {}, done: () => {} })
+  const drawing = createDrawing(pencil, { remove: () => {}, leave: () => {} })
   const view = { scale: 1, x: 0.5, y: 0.5 }
   const board = new Board(() => ({ aspect: 1, shapes, drawing, frame: $frame.get(), view }))
   const [lower, upper] = [paper(), paper()]
