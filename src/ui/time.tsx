@@ -14,13 +14,13 @@ const steps = [
   ['year', 365 * 86_400_000],
 ] as const
 
-/** '3 hours ago', 'tomorrow', 'just now' within a minute. `at` and `now` in milliseconds. */
+/** '3 hours ago', 'tomorrow', 'just now' within a minute; of what is past only whole units count. `at` and `now` in milliseconds. */
 export function ago(at: number, now: number): string {
   const away = at - now
   if (Math.abs(away) < 60_000) return 'just now'
   const [unit, size] = steps.findLast(([, ms]) => Math.abs(away) >= ms)!
   relative ??= new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
-  return relative.format(Math.round(away / size), unit)
+  return relative.format(away < 0 ? Math.ceil(away / size) : Math.round(away / size), unit)
 }
 
 let now = Date.now()

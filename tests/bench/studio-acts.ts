@@ -125,7 +125,7 @@ export const studioActs: Record<string, Act> = {
   },
   'look at the technique': tab('Technique'),
   'set a position': key('Shift+1'),
-  'look at what was before': tab('Before'),
+  'look at what was before': tab('Earlier'),
   'look at the summary': tab('Summary'),
   'give a grade': page => click(page.locator('label', { has: page.getByLabel(/^Hitting 55/) })),
   'take another': page => click(page.locator('label', { has: page.getByLabel(/^Hitting 60/) })),

@@ -165,7 +165,7 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
       await instructor.burnt([0])
       await instructor.press('tab', 'Technique')
       await instructor.press('button', 'Find contact by sound')
-      await instructor.see('text', /^Sound 1 of/)
+      await instructor.see('text', /^(Sound 1 of|One sound)/)
       await instructor.burnt(CRACK)
       await instructor.press('button', 'Confirm')
       await instructor.set('Position', '100')

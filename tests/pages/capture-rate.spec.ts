@@ -11,7 +11,7 @@ test('a player says how fast the swing was filmed, where the file has lost it', 
   const { folder } = await filmed(page, 'Slow motion', await readFile(samples.mp4))
   await page.goto(`/player/folder/${folder}`)
   const videos = page.getByRole('region', { name: 'Videos', exact: true })
-  await expect(videos.getByText(/^Filmed at 30 frames a second\? So says the file/)).toBeVisible({ timeout: 60_000 })
+  await expect(videos.getByText(/^Filmed at 30 frames a second, the file says/)).toBeVisible({ timeout: 60_000 })
   await videos.getByRole('button', { name: 'Set the rate' }).click()
   const rate = videos.getByLabel('Frames a second as filmed')
   await expect(rate).toBeFocused()

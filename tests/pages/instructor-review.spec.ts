@@ -135,33 +135,52 @@ test('everything in the studio goes by keyboard', async ({ page, person, shoot, 
   await accessible()
 })
 
-test('delivered is delivered: a second tab is told so and keeps its text', async ({ page, context, person, problems }) => {
+test('delivered is delivered: other tabs say so, keep their text, and lead on without a reload', async ({
+  page,
+  context,
+  person,
+  problems,
+  accessible,
+}) => {
   problems.expect(/409/)
   const { folder } = await underReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await saved(page)
-  const other = await context.newPage()
-  await other.goto(`/instructor/folder/${folder}`)
-  await saved(other)
   await page.getByRole('tab', { name: 'Summary' }).click()
   await summaryOf(page).fill('Good.')
   await saved(page)
+  const [other, third] = [await context.newPage(), await context.newPage()]
+  for (const tab of [other, third]) {
+    await tab.goto(`/instructor/folder/${folder}`)
+    await saved(tab)
+    await tab.getByRole('tab', { name: 'Summary' }).click()
+    await expect(summaryOf(tab)).toHaveValue('Good.')
+  }
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
   await page.getByRole('button', { name: 'Deliver anyway' }).click()
   await page.getByRole('button', { name: 'Deliver feedback' }).dblclick()
   await expect(page).toHaveURL(/\/instructor\/dashboard/)
-  await other.getByRole('tab', { name: 'Summary' }).click()
+
+  // Whoever writes on.
   await summaryOf(other).fill('Too late, but not lost.')
+  const said = other.getByRole('dialog', { name: 'Delivered already' })
+  await expect(said.getByText('Mia got this feedback just now: it was delivered in another tab or on another device.')).toBeVisible()
+  await accessible(other)
+  await said.getByRole('button', { name: 'Stay here' }).click()
   await expect(other.locator('[data-saved=stopped]')).toContainText('delivered')
-  await other.getByRole('button', { name: 'Deliver', exact: true }).click()
-  const dialog = other.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Deliver anyway' }).click()
-  await dialog.getByRole('button', { name: 'Deliver feedback' }).click()
-  await expect(
-    dialog.getByText('This feedback was delivered before and is final. Your player has the version you sent then.'),
-  ).toBeVisible()
-  await dialog.getByRole('button', { name: 'Keep working' }).click()
   await expect(summaryOf(other)).toHaveValue('Too late, but not lost.')
+  await other.getByRole('button', { name: 'Delivered', exact: true }).click()
+  await said.getByRole('button', { name: 'Next review' }).click()
+  await other.waitForURL('**/instructor/dashboard')
+  await expect(other.getByText('Mia has your feedback. That was the last one: nobody waits for you.').first()).toBeVisible()
+
+  // Whoever only delivers.
+  await third.getByRole('button', { name: 'Deliver', exact: true }).click()
+  await third.getByRole('button', { name: 'Deliver anyway' }).click()
+  await third.getByRole('button', { name: 'Deliver feedback' }).click()
+  await third.getByRole('button', { name: 'See what Mia got' }).click()
+  await expect(third.getByRole('heading', { name: 'Ray Delgado sums it up' })).toBeVisible()
+
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Ray Delgado sums it up' })).toBeVisible()
   await expect(page.getByText('Good.', { exact: true })).toBeVisible()

@@ -60,7 +60,7 @@ function Said({ folder, session }: { folder: string; session: string }) {
               {note.text ? (
                 <span className="block wrap-anywhere whitespace-pre-line">{note.text}</span>
               ) : (
-                <span className="block text-ink-2">A drawing on the picture</span>
+                <span className="block text-ink-2">{note.shapes?.length ? 'A drawing on the picture' : 'Said in a voice-over'}</span>
               )}
             </li>
           ))}
@@ -133,7 +133,9 @@ export function Before({ player }: { player: Folder['player'] }) {
   }
   const { sessions } = data
   if (!sessions.length) {
-    return <p className="text-ink-2">This is your first session with {first(player.name)}. The next one finds it here.</p>
+    return (
+      <p className="text-ink-2">This is your first session with {first(player.name)}. From the next one on, the earlier ones stand here.</p>
+    )
   }
   const graded = skillsIn(data).filter(skill => gradesOf(sessions, skill).some(s => s.dots.length > 1))
   return (

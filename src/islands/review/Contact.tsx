@@ -41,7 +41,7 @@ export const Contact = memo(function Contact({ act, clip }: { act: Technique; cl
       )}
       <p role="status" className="basis-full text-13 text-ink-2 empty:hidden">
         {mine?.is === 'found'
-          ? `Sound ${mine.at + 1} of ${mine.frames.length}. Sound needs 3 ms a meter: look at the frame, then confirm.`
+          ? `${mine.frames.length > 1 ? `Sound ${mine.at + 1} of ${mine.frames.length}.` : 'One sound stands out.'} Sound is about 1 ms late for each foot it comes: check the frame, then confirm.`
           : mine && mine.is !== 'listening' && WORDS[mine.is]}
       </p>
     </div>

@@ -2,32 +2,25 @@ import { useStore } from '@nanostores/react'
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import { useState } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
-import { ApiError, call } from '../../client/api.ts'
+import { ApiError } from '../../client/api.ts'
+import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Problem } from '../../ui/field.tsx'
 import { painted } from '../../ui/painted.ts'
-import { toast } from '../../ui/toast.ts'
 import { useCommand } from '../command.ts'
-import { sessionPath, wanted } from '../folder/address.ts'
+import { wanted } from '../folder/address.ts'
 import { clock } from '../folder/length.ts'
 import { ordered } from '../folder/notes.ts'
-import { nextReview } from '../queue/next.ts'
 import type { Voices } from '../voice/voices.ts'
 import type { DraftKeeper } from './draft.ts'
 import { contentsOf, missing } from './missing.ts'
+import { onward } from './onward.ts'
 import { placeOf } from './place.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
-
-/** Where one goes once this session is delivered: to the next review, or to the queue; and what is said there. */
-async function onward(delivered: string): Promise<{ path: string; about: string }> {
-  const next = nextReview((await call('GET /api/queue')).folders, delivered)
-  if (!next) return { path: '/instructor/dashboard', about: 'That was the last one: nobody waits for you.' }
-  return { path: sessionPath('instructor', next.id, next.assignment!), about: `Next: ${next.name} of ${next.player.name}.` }
-}
 
 /**
  * Asks before the review goes out, and says what it lacks. What it should have may be missing, once somebody says so; then it goes out, and
@@ -87,18 +80,15 @@ export function Deliver({
       try {
         await send('POST /api/folders/{folder}/feedback', { ...wanted(folder.id, session), body })
       } catch (error) {
+        // It may have been delivered elsewhere: then the studio says so, in the place of this.
+        if (error instanceof ApiError && error.status === 409) await refresh('GET /api/folders/{folder}')
         if (error instanceof ApiError && error.status === 422) throw new Error(`${error.message}. Correct it and deliver again.`)
         throw error
       }
       keeper.forget()
       await voices.forget()
       onDelivered()
-      const queue = { path: '/instructor/dashboard', about: '' }
-      // It is delivered, whatever the queue says.
-      const { path, about } = to === 'next' ? await onward(session).catch(() => queue) : queue
-      toast({ title: 'Delivered', description: `${first} gets your feedback now. ${about}`.trim(), onward: true })
-      location.assign(path)
-      await new Promise(() => {})
+      await onward(session, to, `${first} gets your feedback now.`)
     })
   }
 

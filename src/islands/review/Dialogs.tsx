@@ -1,12 +1,13 @@
 import { useStore } from '@nanostores/react'
-import { Suspense } from 'react'
-import type { Folder } from '../../../modules/folders/contract.ts'
+import { Suspense, useEffect } from 'react'
+import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import type { Speaking } from '../voice/speaking.ts'
 import type { Desk } from './desk.ts'
 import type { Draw } from './drawing.ts'
 
 const Deliver = lazily(() => import('./Deliver.tsx').then(m => ({ default: m.Deliver })))
+const Ended = lazily(() => import('./Ended.tsx').then(m => ({ default: m.Ended })))
 const Phrases = lazily(() => import('./phrases/Phrases.tsx').then(m => ({ default: m.Phrases })))
 const Help = lazily(() => import('./Help.tsx').then(m => ({ default: m.Help })))
 
@@ -27,12 +28,17 @@ export function Dialogs({
 }: {
   desk: Desk
   folder: Folder
-  session: string
+  session: Session
   draw: Draw
   speaking: Speaking
   onDelivered: () => void
 }) {
-  const dialog = useStore(desk.$dialog)
+  const asked = useStore(desk.$dialog)
+  const ended = !!session.review
+  const dialog = ended && asked === 'deliver' ? 'ended' : asked
+  useEffect(() => {
+    if (ended) desk.$dialog.set('ended')
+  }, [ended, desk])
   const clips = useStore(desk.$clips)
   const onClose = () => desk.$dialog.set(undefined)
   /** To what is missing: a tab, a note, a clip, or a field. */
@@ -50,8 +56,15 @@ export function Dialogs({
   return (
     <Suspense fallback={null}>
       {dialog === 'deliver' && (
-        <Deliver {...{ folder, session, clips, onClose, onDelivered }} keeper={desk.keeper} voices={speaking.voices} onGo={go} />
+        <Deliver
+          {...{ folder, clips, onClose, onDelivered }}
+          session={session.id}
+          keeper={desk.keeper}
+          voices={speaking.voices}
+          onGo={go}
+        />
       )}
+      {dialog === 'ended' && <Ended {...{ folder, session, onClose }} />}
       {dialog === 'phrases' && <Phrases onClose={onClose} />}
       {dialog === 'help' && <Help onClose={onClose} />}
     </Suspense>

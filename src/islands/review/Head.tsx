@@ -10,8 +10,8 @@ import { OWN_LINE, SavedState } from './SavedState.tsx'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The head of a review that is being written: whether it is safe, what helps, and delivering it. `failed`: the draft does not load. */
-export function Head({ desk, folder, failed }: { desk: Desk; folder: Folder; failed: boolean }) {
+/** The head of a review that is being written: whether it is safe, what helps, and delivering it. `failed`: the draft does not load; `ended`: it was delivered elsewhere. */
+export function Head({ desk, folder, failed, ended }: { desk: Desk; folder: Folder; failed: boolean; ended: boolean }) {
   const loading = useLoading(desk.keeper)
   return (
     <Bar folder={folder}>
@@ -29,7 +29,7 @@ export function Head({ desk, folder, failed }: { desk: Desk; folder: Folder; fai
         <Keyboard {...icon} />
       </IconButton>
       <Button disabled={loading} onClick={afterPaint(() => desk.$dialog.set('deliver'))}>
-        Deliver
+        {ended ? 'Delivered' : 'Deliver'}
       </Button>
     </Bar>
   )

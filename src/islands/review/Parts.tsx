@@ -83,7 +83,7 @@ export function Parts({
           { value: 'summary', label: 'Summary', content: <Summary {...{ keeper, loading, first }} /> },
           {
             value: 'before',
-            label: 'Before',
+            label: 'Earlier',
             content: (
               <Suspense fallback={<Skeleton className="h-14" />}>
                 <Before player={folder.player} />

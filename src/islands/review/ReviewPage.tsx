@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
@@ -65,6 +65,8 @@ const Shape = () => (
 function Page({ user }: { user: User }) {
   const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', useWanted())
   const name = folder?.name
+  /** The session that is written here: its studio stays with what is in it, also where it was delivered elsewhere meanwhile. */
+  const writing = useRef<string>(undefined)
   useProgress('GET /api/folders/{folder}', folder?.session?.clips.some(underWay) ?? false)
   useEffect(() => {
     if (name) document.title = `${name} · ${site.name}`
@@ -86,11 +88,20 @@ function Page({ user }: { user: User }) {
   const { session } = folder
   // Small enough to come told as a whole.
   if (session?.status === 'assigned') return <Assigned folder={folder} session={session} />
+  if (session?.status === 'in-review') writing.current = session.id
+  const writes = session && writing.current === session.id
   const coming = session?.status === 'in-review' ? <Coming folder={folder} clip={session.clips[0]} /> : <Shape />
   return (
     <OnceAwake meanwhile={coming}>
-      {session?.status === 'in-review' ? (
-        <Studio key={session.id} folder={folder} session={session} />
+      {writes ? (
+        <Studio
+          key={session.id}
+          folder={folder}
+          session={session}
+          onDelivered={() => {
+            writing.current = undefined
+          }}
+        />
       ) : session?.review ? (
         <DeliveredReview folder={folder} session={{ ...session, review: session.review }} user={user} />
       ) : (

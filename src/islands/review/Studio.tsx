@@ -14,7 +14,7 @@ import { usePlace } from './place.ts'
 import { useTechnique } from './technique.ts'
 
 /** Where a review is written: the video, notes pinned to its frames, the summary and the grades. */
-export function Studio({ folder, session }: { folder: Folder; session: Session }) {
+export function Studio({ folder, session, onDelivered }: { folder: Folder; session: Session; onDelivered: () => void }) {
   const { keeper, failed } = useKeeper({ folder: folder.id, session: session.id })
   const desk = useDesk(keeper, folder.id, session)
   const forgetPlace = usePlace(session.id, desk)
@@ -41,13 +41,19 @@ export function Studio({ folder, session }: { folder: Folder; session: Session }
   return (
     <div className="flex min-h-dvh flex-col lg:h-dvh">
       <Keys {...{ desk, hands, draw, speaking, technique }} />
-      <Head {...{ desk, folder, failed }} />
+      <Head {...{ desk, folder, failed }} ended={!!session.review} />
       {/* Of the same kind at every width: WebKit builds a box that becomes another anew, and the video's picture with it. */}
       <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
         <Picture {...at} {...{ hands, draw, speaking, technique }} />
         <Parts {...at} {...{ draw, speaking, technique }} message={session.message} />
       </div>
-      <Dialogs {...at} {...{ draw, speaking }} onDelivered={forgetPlace} />
+      <Dialogs
+        {...{ desk, folder, session, draw, speaking }}
+        onDelivered={() => {
+          forgetPlace()
+          onDelivered()
+        }}
+      />
     </div>
   )
 }

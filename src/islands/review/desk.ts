@@ -10,7 +10,7 @@ import type { Following } from '../voice/follow.ts'
 import type { DraftKeeper } from './draft.ts'
 import { placeOf } from './place.ts'
 
-type Dialog = 'deliver' | 'help' | 'phrases'
+type Dialog = 'deliver' | 'ended' | 'help' | 'phrases'
 
 /** A tab's content comes a few frames after its press, more on a slow machine. */
 const FRAMES = 120

@@ -26,6 +26,8 @@ export interface Shelf {
   keep(copy: Copy | null): void
   /** Tells the other tabs what revision there is now. */
   tell(revision: number): void
+  /** There is no draft on the server anymore, as after a delivery. */
+  ended?(): void
   /** Calls when it is time: `later` milliseconds from now, or when the connection is back. */
   wait(later: number, then: () => void): () => void
 }
@@ -98,7 +100,8 @@ export function createDraft(shelf: Shelf) {
       const final = error instanceof ApiError && [403, 404, 409, 422].includes(error.status)
       $problem.set(error instanceof ApiError && error.status !== 401 && error.status < 500 ? error.message : undefined)
       $saved.set(final ? 'stopped' : 'kept')
-      if (!final) later(AGAIN)
+      if (final) shelf.ended?.()
+      else later(AGAIN)
     }
     keep()
   }
@@ -148,6 +151,7 @@ export function createDraft(shelf: Shelf) {
         const stored = await shelf.get()
         // A review that was delivered has no draft anymore; what is here stays.
         if (stored.revision > revision) join(stored)
+        else if (stored.revision < revision) shelf.ended?.()
       } catch {
         // The next save finds out.
       }

@@ -1,5 +1,6 @@
 import type { Draft } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { counted } from '../../../modules/words.ts'
 
 export interface Missing {
   /** `needed`: without it nothing can be delivered. `expected`: an instructor says that it may be missing. `welcome`: worth a thought. */
@@ -58,8 +59,6 @@ export function missing(draft: Draft, clips: readonly { id: string }[], opened: 
   return found.filter(m => m !== false)
 }
 
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
-
 /** What a review holds, in words: `2 notes, 1 voice-over and your summary`. What there is none of is not counted. */
 export function contentsOf({ notes, voices, comparisons, checkpoints, goals, grades }: Draft): string {
   const parts: [number | undefined, string][] = [
@@ -71,6 +70,6 @@ export function contentsOf({ notes, voices, comparisons, checkpoints, goals, gra
     [goals?.filter(g => g.text.trim()).length, 'goal'],
     [grades.length, 'grade'],
   ]
-  const counted = parts.flatMap(([n, noun]) => (n ? [count(n, noun)] : []))
-  return counted.length ? `${counted.join(', ')} and your summary` : 'Your summary'
+  const said = parts.flatMap(([n, noun]) => (n ? [counted(n, noun)] : []))
+  return said.length ? `${said.join(', ')} and your summary` : 'Your summary'
 }

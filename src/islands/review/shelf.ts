@@ -2,6 +2,7 @@ import { v7 } from 'uuid'
 import { call } from '../../client/api.ts'
 import { onDevice } from '../../client/device.ts'
 import { idle } from '../../client/idle.ts'
+import { refresh } from '../../client/query.ts'
 import { within } from '../../client/within.ts'
 import { wanted } from '../folder/address.ts'
 import type { Copy, Shelf } from './draft.ts'
@@ -76,6 +77,7 @@ export function shelfOf(
       timer ??= setTimeout(() => idle(flush, { timeout: SOON }), SOON)
     },
     flush,
+    ended: () => void refresh('GET /api/folders/{folder}'),
     tell: revision => tabs?.postMessage(revision),
     wait(later, then) {
       let over = false

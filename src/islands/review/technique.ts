@@ -68,7 +68,11 @@ export function useTechnique(desk: Desk, player: Player) {
         desk.$tab.set('technique')
         set(name)
       },
-      confirm: (point: Checkpoint) => keep(points => placed(points, { ...point, by: 'hand' })),
+      confirm(point: Checkpoint) {
+        keep(points => placed(points, { ...point, by: 'hand' }))
+        // The question is answered.
+        $heard.set(undefined)
+      },
       remove: (point: Checkpoint) => keep(points => without(points, point)),
       go: show,
       jump(way: 1 | -1) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../../src/client/api.ts'
 import { createDraft, type Shelf, type Stored } from '../../../src/islands/review/draft.ts'
@@ -46,6 +46,7 @@ function tab(device: string) {
       for (const its of inherited.splice(0)) copies.delete(its)
     },
     tell: () => {},
+    ended: vi.fn(),
     wait: (_, then) => {
       due.push(then)
       return () => due.splice(due.indexOf(then), 1)
@@ -54,6 +55,7 @@ function tab(device: string) {
   const draft = createDraft(shelf)
   return Object.assign(draft, {
     due,
+    ended: shelf.ended!,
     kill: () => {
       alive.delete(me)
       draft.stop()
@@ -190,8 +192,17 @@ describe('a draft', () => {
     one.change(summary('All of it'))
     await one.save()
     server = { revision: 0, draft: null }
+    expect(one.ended).not.toHaveBeenCalled()
     await one.heard()
     expect(one.$draft.get().summary).toBe('All of it')
+    expect(one.ended).toHaveBeenCalledOnce()
+    // Nor does it go there anymore.
+    broken = new ApiError('Delivered', 409, 'delivered')
+    one.change(summary('Too late'))
+    await one.save()
+    expect(one.$saved.get()).toBe('stopped')
+    expect(one.$draft.get().summary).toBe('Too late')
+    expect(one.ended).toHaveBeenCalledTimes(2)
   })
 
   it('whatever tabs, devices, lines and servers do: nothing that was written is lost', async () => {

@@ -67,6 +67,8 @@ test('a time is said relative to now', () => {
   const at = (text: string) => ago(Date.parse(text), now)
   expect(at('2025-05-05T11:59:31Z')).toBe('just now')
   expect(at('2025-05-05T11:58:00Z')).toBe('2 minutes ago')
+  expect(at('2025-05-05T11:00:01Z')).toBe('59 minutes ago')
+  expect(at('2025-05-04T13:20:00Z')).toBe('22 hours ago')
   expect(at('2025-05-04T11:00:00Z')).toBe('yesterday')
   expect(at('2025-05-06T12:00:00Z')).toBe('tomorrow')
   expect(at('2025-02-01T12:00:00Z')).toBe('3 months ago')

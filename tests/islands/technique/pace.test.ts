@@ -9,8 +9,8 @@ const ntsc: [number, number] = [30_000, 1001]
 
 test.each([
   ['nobody has looked inside', undefined, /not counted yet/],
-  ['only the file speaks: a question', media, /^Filmed at 30 frames a second\?/],
-  ['a rate of television', { ...media, rate: ntsc }, /^Filmed at 29\.97 frames a second\?/],
+  ['only the file speaks', media, /^Filmed at 30 frames a second, the file says\./],
+  ['a rate of television', { ...media, rate: ntsc }, /^Filmed at 29\.97 frames a second, the file says\./],
   [
     'the camera noted it',
     { ...media, captureRate: { rate: 240, by: 'file' as const } },
