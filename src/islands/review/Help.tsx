@@ -1,18 +1,52 @@
+import { Fragment } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
-import { KEYS } from './shortcuts.ts'
+import { isRange, KEYS } from './key-words.ts'
+
+/** As a Mac has it on its keyboard. */
+const MAC: Record<string, string> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧', Delete: '⌫' }
+const isMac = () => /Mac|iPad|iPhone/.test(navigator.platform)
+
+function Key({ keys }: { keys: string }) {
+  // The last may itself be a plus.
+  const parts = keys.length > 1 ? keys.split('+') : [keys]
+  return (
+    <span className="inline-flex gap-0.5 whitespace-nowrap">
+      {parts.map(part => (
+        <kbd
+          key={part}
+          className="inline-grid min-w-7 place-items-center rounded-base border border-edge bg-ink-wash px-1.5 py-0.5 font-sans text-14 font-medium"
+        >
+          {(isMac() && MAC[part]) || part}
+        </kbd>
+      ))}
+    </span>
+  )
+}
 
 export const Help = ({ onClose }: { onClose: () => void }) => (
   <Dialog open wide onOpenChange={open => open || onClose()} title="Keys">
     {/* Where it is longer than the window, keys scroll it. */}
-    <dl tabIndex={0} className="-m-2 gap-x-8 rounded-field p-2 sm:columns-2">
-      {KEYS.map(([key, does]) => (
-        <div key={key} className="flex break-inside-avoid items-start gap-3 pb-3">
-          <dt className="w-32 shrink-0">
-            <kbd className="inline-block rounded-base border border-edge px-2 py-0.5 font-sans text-14 font-medium">{key}</kbd>
-          </dt>
-          <dd className="min-w-0 flex-1">{does}</dd>
-        </div>
+    <div tabIndex={0} className="-m-2 gap-x-10 rounded-field p-2 sm:columns-2">
+      {KEYS.map(({ title, keys }) => (
+        <section key={title} aria-label={title} className="break-inside-avoid pb-5">
+          <h3 className="mb-2 text-14 text-ink-2">{title}</h3>
+          <dl>
+            {keys.map(([all, does]) => (
+              <div key={all.join()} className="flex items-start gap-3 py-1">
+                <dt className="flex w-32 shrink-0 flex-wrap items-center gap-1">
+                  {all.map((one, i) => (
+                    <Fragment key={one}>
+                      {i > 0 && isRange(all) && <span className="text-13 text-ink-2">to</span>}
+                      <Key keys={one} />
+                    </Fragment>
+                  ))}
+                </dt>
+                <dd className="min-w-0 flex-1 text-14">{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
       ))}
-    </dl>
+    </div>
   </Dialog>
 )

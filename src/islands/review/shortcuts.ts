@@ -1,36 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { type Player, SPEEDS } from '../folder/player.ts'
 
-/** Every key of the studio, as the help shows them. */
-export const KEYS: [string, string][] = [
-  ['Space or K', 'Play, pause'],
-  ['J and L', 'One second back, on'],
-  [', and .', 'One frame back, on'],
-  ['Shift , and .', 'Ten frames back, on'],
-  ['1 to 5', `Speed ${SPEEDS.map(s => `${s}×`).join(', ')}`],
-  ['[ and ]', 'The video before, the next'],
-  ['M', 'Note at this frame'],
-  ['Enter', 'Write on in the note shown'],
-  ['Shift 1 to 5', 'Set a position of the technique at this frame'],
-  ['Shift [ and ]', 'To the position before, after'],
-  ['B', 'Earlier sessions with this player, and back to the notes'],
-  ['C', 'Compare with another clip, and back; D draws on both, 0 goes to where both are synced'],
-  ['V', 'Record a voice-over; again to stop'],
-  ['D', 'Draw; arrow keys move the point, Enter begins and ends'],
-  ['Ctrl Z', 'Take back what was drawn; with Shift, do it again'],
-  ['Ctrl C, Ctrl V', 'Copy drawings, paste them at this frame'],
-  ['+, − and 0', 'Larger, smaller, all of it'],
-  ['Esc', 'Out of a note; an empty one goes. Puts the pencil away'],
-  ['In a note: /', 'Find a phrase or a drill; Enter puts it in'],
-  ['In a note: Alt K', 'Its next kind'],
-  ['In a note: Alt D', 'Draw on it'],
-  ['In a note: Alt P', 'Keep it as a phrase'],
-  ['P', 'All your phrases and drills'],
-  ['S', 'Summary, goals and grades'],
-  ['Ctrl Enter', 'Deliver'],
-  ['?', 'These keys'],
-]
-
 const writes = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&

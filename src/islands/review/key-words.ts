@@ -1,0 +1,61 @@
+import { SPEEDS } from '../folder/player.ts'
+
+/** Keys that do one thing, or two that belong together (`/` between them), and what they do. Keys pressed at once are joined by `+`. */
+export type KeyWords = readonly [keys: readonly string[], does: string]
+
+/** Every key of the studio, as the help shows them. */
+export const KEYS: readonly { title: string; keys: readonly KeyWords[] }[] = [
+  {
+    title: 'Watching',
+    keys: [
+      [['Space', 'K'], 'Play or pause'],
+      [[',', '.'], 'One frame back, forward'],
+      [['Shift+,', 'Shift+.'], 'Ten frames back, forward'],
+      [['J', 'L'], 'One second back, forward'],
+      [['1', '5'], `Speed, from ${SPEEDS[0]}× to ${SPEEDS.at(-1)}×`],
+      [['[', ']'], 'The video before, the next one'],
+      [['+', '−'], 'Zoom in, out'],
+      [['0'], 'Show the whole picture'],
+    ],
+  },
+  {
+    title: 'Notes',
+    keys: [
+      [['M'], 'New note at this frame'],
+      [['Enter'], 'Write on in the note shown'],
+      [['/'], 'In a note: find a phrase or a drill, Enter puts it in'],
+      [['Alt+K'], 'In a note: its next kind'],
+      [['Alt+D'], 'In a note: draw on the picture'],
+      [['Alt+P'], 'In a note: keep it as a phrase'],
+      [['Esc'], 'Leave the note; an empty one goes'],
+      [['V'], 'Record a voice-over; again to stop'],
+    ],
+  },
+  {
+    title: 'Drawing',
+    keys: [
+      [['D'], 'Take the pencil, or put it away'],
+      [['Enter'], 'Begin and end a line; arrow keys move the point'],
+      [['Ctrl+Z'], 'Undo; with Shift, redo'],
+      [['Ctrl+C', 'Ctrl+V'], 'Copy drawings, paste them at this frame'],
+      [['Delete'], 'Delete the drawing that is chosen'],
+      [['Esc'], 'Let go of what is chosen, then of the pencil'],
+    ],
+  },
+  {
+    title: 'The review',
+    keys: [
+      [['Shift+1', 'Shift+5'], 'Set a position of the technique at this frame'],
+      [['Shift+[', 'Shift+]'], 'To the position before, after'],
+      [['C'], 'Compare with another clip, and back; there D draws on both, 0 goes to the synced moment'],
+      [['B'], 'Earlier sessions with this player, and back to the notes'],
+      [['S'], 'Summary, goals and grades'],
+      [['P'], 'All your phrases and drills'],
+      [['Ctrl+Enter'], 'Deliver'],
+      [['?'], 'These keys'],
+    ],
+  },
+]
+
+/** Ranges are said with “to”, pairs stand side by side. */
+export const isRange = (keys: readonly string[]) => keys.length === 2 && keys.every(key => /\d$/.test(key))
