@@ -11,7 +11,7 @@ type AssignmentEvent = Extract<FolderEvent, { data: { assignment: string } }>
 /** Sessions as their players and instructors read them: one row an assignment. */
 export const assignments = projection<AssignmentEvent>()({
   name: 'assignments',
-  version: 3,
+  version: 4,
   row: {
     assignment: 'uuid',
     folder: 'uuid',
@@ -31,6 +31,7 @@ export const assignments = projection<AssignmentEvent>()({
     /** The moment that the question points at. */
     about: 'jsonb?',
     answer: 'text?',
+    answered: 'timestamptz?',
   },
   index: ['folder, position', 'player, position', 'instructor, status, position'],
   key: e => e.data.assignment,
@@ -38,14 +39,23 @@ export const assignments = projection<AssignmentEvent>()({
     FolderAssigned: (row, { stream, position, at, data: { assignment, player, instructor, message, videos } }) =>
       begun(row, {
         ...{ assignment, folder: idOf(stream), player, instructor, position, status: 'assigned', message },
-        ...{ videos: videos.map(v => v.id), assigned: at, given: null, review: null, question: null, about: null, answer: null },
+        ...{
+          videos: videos.map(v => v.id),
+          assigned: at,
+          given: null,
+          review: null,
+          question: null,
+          about: null,
+          answer: null,
+          answered: null,
+        },
       }),
     AssignmentWithdrawn: row => row && { ...row, status: 'ended' },
     AssignmentDeclined: row => row && { ...row, status: 'ended' },
     ReviewStarted: row => row && { ...row, status: 'in-review' },
     FeedbackGiven: (row, { at, data: { review } }) => row && { ...row, status: 'feedback-given', review, given: at },
     ClarificationAsked: (row, { data: { question, about } }) => row && { ...row, question, about: about ?? null },
-    ClarificationAnswered: (row, { data: { answer } }) => row && { ...row, answer },
+    ClarificationAnswered: (row, { at, data: { answer } }) => row && { ...row, answer, answered: at },
     FolderPaid: row => row && { ...row, status: 'paid' },
   },
 })
@@ -63,7 +73,7 @@ export interface SessionText {
 const lines = (sql: postgres.Sql) => sql`
   select s.assignment as id, s.folder, s.status, ${person(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.given,
     coalesce(s.review -> 'grades', '[]') as grades, s.message,
-    case when s.question is null then 'none' when s.answer is null then 'asked' else 'answered' end as clarification
+    case when s.question is null then 'none' when s.answer is null then 'asked' else 'answered' end as clarification, s.answered
   from assignments s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor`
 
 /** The sessions of a folder, or those of all folders of a player: the newest first, without those that ended. */

@@ -118,6 +118,8 @@ export const SessionSummary = z.object({
   given: time.nullable(),
   grades: z.array(Grade),
   clarification,
+  /** When the question was answered. */
+  answered: time.nullable(),
 })
 export type SessionSummary = z.infer<typeof SessionSummary>
 

@@ -148,6 +148,7 @@ test('the question about an old session is asked and answered while somebody els
     question: 'How late?',
     answer: 'Two frames.',
     clarification: 'answered',
+    answered: expect.any(String),
   })
   expect((await get(ana, folder)).body.session).toMatchObject({ id: second, question: null })
 })

@@ -15,6 +15,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { afterPaint } from '../../ui/painted.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
+import { useNow } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sentence, useCommand } from '../command.ts'
 import { useRead } from '../folder/seen.ts'
@@ -93,8 +94,9 @@ function Dashboard({ user }: { user: User }) {
   const shown = all?.filter(f => f.status !== 'archived') ?? []
   const archived = all?.filter(f => f.status === 'archived') ?? []
   const read = useRead()
+  const now = useNow()
   const waiting = !all && !answer.error
-  const needed = all && needs(all, billing.data?.payments ?? [], awake ? unfinished() : [], read)
+  const needed = all && needs(all, billing.data?.payments ?? [], awake ? unfinished() : [], read, now)
   useEffect(() => {
     if (!all) return
     keepShape('dashboard', { needs: Math.min(MOST, needed!.length), folders: shown.length })

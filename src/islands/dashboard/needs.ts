@@ -15,13 +15,17 @@ export type Need =
   | { kind: 'upload'; folder: string; name: string; file: string }
   | { kind: 'assign'; folder: string; name: string }
 
+/** An answer is news for so long: a device that never showed it knows nothing of whether it was read on another. */
+const NEWS_DAYS = 14
 const order: Need['kind'][] = ['failed', 'overdue', 'due', 'feedback', 'declined', 'answer', 'upload', 'assign']
 
 /**
  * What needs the player now: one entry a folder, its most urgent. Archived folders are left alone.
  * @param read what the player has seen: `folder/seen.ts`
+ * @param now ms
  */
-export function needs(folders: OwnFolder[], payments: Payment[], unfinished: Unfinished[], read: Read): Need[] {
+export function needs(folders: OwnFolder[], payments: Payment[], unfinished: Unfinished[], read: Read, now: number): Need[] {
+  const isNews = (at: string | null) => !!at && now - Date.parse(at) < NEWS_DAYS * 86_400_000
   const all = folders
     .filter(f => f.status !== 'archived')
     .flatMap((f): Need[] => {
@@ -36,7 +40,7 @@ export function needs(folders: OwnFolder[], payments: Payment[], unfinished: Unf
       if (f.declined && (f.status === 'open' || !read.includes(f.declined.assignment))) {
         return [{ ...about, kind: 'declined', instructor: f.declined.by.name }]
       }
-      const answered = f.sessions.find(s => s.clarification === 'answered' && !read.includes(s.id))
+      const answered = f.sessions.find(s => isNews(s.answered) && !read.includes(s.id))
       if (answered) return [{ ...about, kind: 'answer', instructor: answered.instructor.name, session: answered.id }]
       if (f.status === 'open' && f.videos > 0) return [{ ...about, kind: 'assign' }]
       return []

@@ -56,6 +56,7 @@ export const sample: Reviewed & Session = {
   given,
   grades: review.grades,
   clarification: 'none',
+  answered: null,
   message: secondLook.message,
   clips: [clip(secondLook, swing, stillShown, { url: strip, count: 21, columns: 7, width: 160, height: 90 })],
   review,

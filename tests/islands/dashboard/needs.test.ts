@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest'
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
-import { needs } from '../../../src/islands/dashboard/needs.ts'
+import { needs as needsAt } from '../../../src/islands/dashboard/needs.ts'
 
 const folder = (id: string, status: OwnFolder['status'], videos = 1) =>
   ({ id, name: id, status, videos, sessions: [] as OwnFolder['sessions'] }) as OwnFolder
-const session = (id: string, clarification: string, by: string) => ({ id, clarification, instructor: { name: by } })
+const now = Date.parse('2026-05-20T12:00:00Z')
+const needs = (...[folders, payments, unfinished, read]: [OwnFolder[], Payment[], { folder: string; name: string }[], string[]]) =>
+  needsAt(folders, payments, unfinished, read, now)
+const session = (id: string, answered: string | null, by: string) => ({ id, answered, instructor: { name: by } })
 const payment = (of: string, status: Payment['status'], overdue = false) => ({ folder: of, status, overdue }) as Payment
 
 it('puts what is most urgent first, one thing a folder', () => {
@@ -52,9 +55,16 @@ it('tells of feedback whose bill is not there yet until it was read', () => {
 })
 it('tells of an answer until it was read', () => {
   // The newest session is with somebody else; the answer is about the one before it.
-  const sessions = [session('s-3', 'none', 'Jo Kim'), session('s-2', 'answered', 'Cal Ray'), session('s-1', 'answered', 'Dee Fox')]
+  const sessions = [
+    session('s-3', null, 'Jo Kim'),
+    session('s-2', '2026-05-20T11:00:00Z', 'Cal Ray'),
+    session('s-1', '2026-05-06T12:00:01Z', 'Dee Fox'),
+  ]
   const asked = { ...folder('q', 'assigned'), sessions } as OwnFolder
   expect(needs([asked], [], [], ['s-1'])).toMatchObject([{ kind: 'answer', session: 's-2', instructor: 'Cal Ray' }])
   expect(needs([asked], [], [], ['s-2'])).toMatchObject([{ kind: 'answer', session: 's-1', instructor: 'Dee Fox' }])
   expect(needs([asked], [], [], ['s-1', 's-2'])).toEqual([])
+  // Of long ago: it was read on another device, or is no news anymore.
+  const old = { ...folder('q', 'paid'), sessions: [session('s-0', '2026-05-06T12:00:00Z', 'Cal Ray')] } as OwnFolder
+  expect(needs([old], [], [], [])).toEqual([])
 })
