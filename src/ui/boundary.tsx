@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { ButtonLink } from './button.tsx'
 import { Failed } from './state.tsx'
 
 /** A fault of ours while a screen is drawn: React would leave an empty page. What was made is kept on the device and read again after a refresh. */
@@ -9,10 +10,16 @@ export class Boundary extends Component<{ children: ReactNode }, { broken: boole
     if (!this.state.broken) return this.props.children
     return (
       <div className="page py-16">
+        <h1 className="sr-only">This page broke</h1>
         <Failed
           title="This page broke"
-          error="What you made is kept. If it stays like this, write to us."
+          error="That is our fault. What you wrote is kept; try again, and if it breaks once more, tell us what you did."
           retry={() => location.reload()}
+          action={
+            <ButtonLink variant="quiet" href="/support">
+              Write to us
+            </ButtonLink>
+          }
         />
       </div>
     )

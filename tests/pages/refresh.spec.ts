@@ -107,6 +107,8 @@ test('a page that cannot be drawn says so, and is there again after a refresh', 
   await page.route(/\/api\/rewards/, route => route.fulfill({ json: {} }))
   await page.goto('/player/rewards')
   await expect(page.getByRole('alert')).toContainText('This page broke')
+  await expect(page.getByRole('heading', { level: 1, name: 'This page broke' })).toBeAttached()
+  await expect(page.getByRole('link', { name: 'Write to us' })).toHaveAttribute('href', '/support')
   await expect(page.getByRole('navigation').first()).toBeVisible()
   await page.unroute(/\/api\/rewards/)
   await page.getByRole('button', { name: 'Try again' }).click()
