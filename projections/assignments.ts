@@ -60,8 +60,13 @@ export const assignments = projection<AssignmentEvent>()({
   },
 })
 
-/** A session in a line, with its folder, the ids of its videos and the player's message. */
-export type SessionLine = Omit<SessionSummary, 'videos'> & { folder: string; videos: string[]; message: string | null }
+/** A session in a line, with its folder, the ids of its videos, the player's message, and the question that waits for an answer. */
+export type SessionLine = Omit<SessionSummary, 'videos'> & {
+  folder: string
+  videos: string[]
+  message: string | null
+  waiting: string | null
+}
 /** What only its own page shows. */
 export interface SessionText {
   review: Review | null
@@ -73,7 +78,8 @@ export interface SessionText {
 const lines = (sql: postgres.Sql) => sql`
   select s.assignment as id, s.folder, s.status, ${person(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.given,
     coalesce(s.review -> 'grades', '[]') as grades, s.message,
-    case when s.question is null then 'none' when s.answer is null then 'asked' else 'answered' end as clarification, s.answered
+    case when s.question is null then 'none' when s.answer is null then 'asked' else 'answered' end as clarification, s.answered,
+    case when s.answer is null then s.question end as waiting
   from assignments s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor`
 
 /** The sessions of a folder, or those of all folders of a player: the newest first, without those that ended. */

@@ -190,6 +190,10 @@ export type FolderSummary = z.infer<typeof FolderSummary>
 /** The last assignment came to nothing: who could not take it, and why. */
 const declined = z.object({ assignment: id, by: Person, reason: z.string() }).nullable()
 
+/** A session in its instructor's queue. `question`: the one that waits for an answer. */
+export const Queued = FolderSummary.extend({ assigned: time, message: z.string().nullable(), question: z.string().nullable() })
+export type Queued = z.infer<typeof Queued>
+
 /** A folder among others of its player, with its sessions: the newest first. */
 export const OwnFolder = FolderSummary.extend({ declined, sessions: z.array(SessionSummary) })
 export type OwnFolder = z.infer<typeof OwnFolder>
@@ -279,7 +283,7 @@ export const folders = endpoints({
   'GET /api/queue': {
     summary: 'Sessions of the instructor, each with its folder, oldest first',
     access: reviewer,
-    reply: z.object({ folders: z.array(FolderSummary.extend({ assigned: time, message: z.string().nullable() })) }),
+    reply: z.object({ folders: z.array(Queued) }),
   },
   'POST /api/folders/{folder}/review': {
     summary: 'Start the review',

@@ -15,7 +15,10 @@ export const posterOf = ({ key, poster }: Clip, work: Work | undefined) => {
 const underWay = (work: Work | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
 const unseenBy = (work: Work | undefined) => !!work && isUnseen(work)
 
-const inLine = ({ folder: _, message: __, videos, ...line }: SessionLine): SessionSummary => ({ ...line, videos: videos.length })
+const inLine = ({ folder: _, message: __, waiting: ___, videos, ...line }: SessionLine): SessionSummary => ({
+  ...line,
+  videos: videos.length,
+})
 /** Whether a video is one of a session's, or took the place of one. */
 export const isOf = ({ id, replaces = [] }: Clip, { videos }: Pick<SessionLine, 'videos'>) =>
   [id, ...replaces].some(of => videos.includes(of))
@@ -86,6 +89,7 @@ export async function folderView(deps: Deps, rows: FolderRow[]) {
       ...(await summary(asOf(row, s), s.clarification)),
       assigned: s.assigned,
       message: s.message,
+      question: s.waiting,
     }),
 
     /** A session whole. */

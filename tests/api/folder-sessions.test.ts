@@ -141,9 +141,16 @@ test('the question about an old session is asked and answered while somebody els
   expect((await ask('How late?', first)).status).toBe(204)
   expect((await get(cal, folder)).body).toMatchObject({ clarification: 'asked', session: { question: 'How late?', answer: null } })
   expect((await get(dee, folder)).text).not.toContain('How late?')
+  const asked = async (who: Person) =>
+    (await who.call('GET', '/api/queue')).body.folders
+      .filter((f: { id: string }) => f.id === folder)
+      .map((f: Record<string, unknown>) => [f.assignment, f.question])
+  expect(await asked(cal)).toEqual([[first, 'How late?']])
+  expect(await asked(dee)).toEqual([[second, null]])
   const answer = { answer: 'Two frames.' }
   expect((await dee.call('POST', `/api/folders/${folder}/answer?session=${first}`, answer)).status).toBe(404)
   expect((await cal.call('POST', `/api/folders/${folder}/answer?session=${first}`, answer)).status).toBe(204)
+  expect(await asked(cal)).toEqual([[first, null]])
   expect((await get(ana, folder, first)).body.session).toMatchObject({
     question: 'How late?',
     answer: 'Two frames.',

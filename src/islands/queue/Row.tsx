@@ -1,4 +1,4 @@
-import type { FolderSummary } from '../../../modules/folders/contract.ts'
+import type { Queued } from '../../../modules/folders/contract.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Time, useNow } from '../../ui/time.tsx'
@@ -6,7 +6,6 @@ import { sessionPath } from '../folder/address.ts'
 import { Poster } from '../folder/Poster.tsx'
 import { age } from './age.ts'
 
-export type Queued = FolderSummary & { assigned: string; message: string | null }
 const fills = { field: 'bg-field', gold: 'bg-gold', clay: 'bg-clay' }
 const inks = { field: 'text-field', gold: 'text-gold', clay: 'text-clay' }
 
@@ -47,7 +46,8 @@ export function Row({
   primary?: boolean
   wait?: boolean
 }) {
-  const href = sessionPath('instructor', folder.id, folder.assignment!)
+  const page = sessionPath('instructor', folder.id, folder.assignment!)
+  const says = folder.question ?? folder.message
   return (
     <li className="flex flex-col gap-3 p-3 sm:flex-row sm:items-center sm:gap-4 sm:p-4">
       <div className="flex min-w-0 flex-1 items-center gap-3 sm:gap-4">
@@ -57,7 +57,7 @@ export function Row({
             {folder.player.name}
             <span className="font-normal text-ink-2"> · {folder.name}</span>
           </p>
-          {folder.message && <p className="line-clamp-2 text-14 text-ink-2">“{folder.message}”</p>}
+          {says && <p className="line-clamp-2 text-14 text-ink-2">“{says}”</p>}
           <p className="text-13 text-ink-2">
             {videos(folder)} · <Time at={folder.assigned} />
           </p>
@@ -69,7 +69,7 @@ export function Row({
         </div>
       )}
       <ButtonLink
-        href={href}
+        href={folder.question === null ? page : `${page}#question`}
         variant={primary ? 'primary' : 'secondary'}
         aria-label={`${action}: ${folder.name} of ${folder.player.name}`}
         className="sm:w-28"
