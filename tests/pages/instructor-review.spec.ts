@@ -156,6 +156,8 @@ test('delivered is delivered: other tabs say so, keep their text, and lead on wi
     await tab.getByRole('tab', { name: 'Summary' }).click()
     await expect(summaryOf(tab)).toHaveValue('Good.')
   }
+  // This one hears of nothing until it delivers.
+  await third.route(/\/draft/, route => route.abort())
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
   await page.getByRole('button', { name: 'Deliver anyway' }).click()
   await page.getByRole('button', { name: 'Deliver feedback' }).dblclick()
@@ -175,7 +177,6 @@ test('delivered is delivered: other tabs say so, keep their text, and lead on wi
   await expect(other.getByText('Mia has your feedback. That was the last one: nobody waits for you.').first()).toBeVisible()
 
   // Whoever delivers something else.
-  await third.route(/\/draft/, route => route.abort())
   await summaryOf(third).fill('Better.')
   await third.getByRole('button', { name: 'Deliver', exact: true }).click()
   await third.getByRole('button', { name: 'Deliver anyway' }).click()
