@@ -123,7 +123,7 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
   await expect.poll(() => seen(instructor, 0, CLAY)).toBe(true)
   expect(await seen(instructor, 1, CLAY)).toBe(false)
   await tool('Gold')
-  await instructor.getByLabel('Stays').selectOption('This frame')
+  await instructor.getByLabel('Stays').selectOption('This frame only')
   await drag(instructor, 1, [0.1, 0.2], [0.5, 0.4])
   await expect.poll(() => seen(instructor, 1, GOLD)).toBe(true)
   await accessible(instructor)

@@ -192,6 +192,7 @@ test('a review by touch on a tablet, left and taken up again; its drill’s link
   for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'One frame on' }).tap()
   await expect(page.locator('[data-frame="3"]')).toBeVisible()
   await page.getByRole('button', { name: 'Draw', exact: true }).tap()
+  await expect(page.getByRole('button', { name: 'Redo' })).toBeInViewport({ ratio: 1 })
   await touch(page, cdp, [
     [0.3, 0.5],
     [0.4, 0.5],

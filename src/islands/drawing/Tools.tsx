@@ -132,9 +132,8 @@ const Widths = memo(function Widths({ pencil, acts }: { pencil: Pencil; acts: Ac
   )
 })
 
-/** What is done with what is drawn. */
-const Done = memo(function Done({ pencil, acts, pasteable }: { pencil: Pencil; acts: Acts; pasteable: boolean }) {
-  const selected = useBehind(pencil.$selected, id => id !== undefined)
+/** Next to the colors, where a narrow screen still has them. */
+const Back = memo(function Back({ acts }: { acts: Acts }) {
   return (
     <>
       <IconButton label="Undo" aria-keyshortcuts="Control+Z" onClick={acts.undo}>
@@ -143,6 +142,15 @@ const Done = memo(function Done({ pencil, acts, pasteable }: { pencil: Pencil; a
       <IconButton label="Redo" aria-keyshortcuts="Control+Shift+Z" onClick={acts.redo}>
         <Redo2 {...icon} />
       </IconButton>
+    </>
+  )
+})
+
+/** What is done with what is drawn. */
+const Done = memo(function Done({ pencil, acts, pasteable }: { pencil: Pencil; acts: Acts; pasteable: boolean }) {
+  const selected = useBehind(pencil.$selected, id => id !== undefined)
+  return (
+    <>
       <IconButton
         label={selected ? 'Copy this drawing' : 'Copy the drawings of this frame'}
         aria-keyshortcuts="Control+C"
@@ -177,6 +185,8 @@ export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts:
       <Instruments pencil={pencil} />
       <Line />
       <Colors {...{ pencil, acts }} />
+      <Line />
+      <Back acts={acts} />
       <Line />
       <Widths {...{ pencil, acts }} />
       <Select label="Stays" value={stay} options={LENGTHS} onChange={s => acts.restay(s as Stay)} />

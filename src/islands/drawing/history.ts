@@ -27,10 +27,14 @@ export function createHistory<C extends Change>(put: (change: C) => void, limit 
     },
     /** What `act` does is one step to take back. */
     together(act: () => void) {
-      step = []
-      act()
-      if (step.length) past = [...past, step].slice(-limit)
-      step = undefined
+      const all: C[] = []
+      step = all
+      try {
+        act()
+      } finally {
+        step = undefined
+        if (all.length) past = [...past, all].slice(-limit)
+      }
     },
     /** Answers what was taken back, the last change first. */
     undo(): C[] | undefined {

@@ -1,9 +1,9 @@
 /** How long a drawing stays on the picture, as one chooses it: seconds it holds (0: its own frame alone) and fades. */
 export const STAYS = {
-  frame: { label: 'This frame', hold: 0, fade: 0 },
-  half: { label: '½ second', hold: 0.5, fade: 0.15 },
-  one: { label: '1 second', hold: 1, fade: 0.25 },
-  two: { label: '2 seconds', hold: 2, fade: 0.25 },
+  frame: { label: 'This frame only', hold: 0, fade: 0 },
+  half: { label: 'For ½ second', hold: 0.5, fade: 0.15 },
+  one: { label: 'For 1 second', hold: 1, fade: 0.25 },
+  two: { label: 'For 2 seconds', hold: 2, fade: 0.25 },
   end: { label: 'To the end', hold: Number.POSITIVE_INFINITY, fade: 0 },
 } as const
 export type Stay = keyof typeof STAYS
