@@ -112,17 +112,21 @@ export function Goals({ keeper, loading, first }: { keeper: DraftKeeper; loading
                     goal.state === 'fixed' && 'text-ink-2 line-through',
                   )}
                 />
-                <IconButton label={`Move goal ${i + 1} up`} disabled={i === 0} onClick={() => move(i, -1)} className="text-ink-2">
-                  <ArrowUp {...icon} />
-                </IconButton>
-                <IconButton
-                  label={`Move goal ${i + 1} down`}
-                  disabled={i === goals.length - 1}
-                  onClick={() => move(i, 1)}
-                  className="text-ink-2"
-                >
-                  <ArrowDown {...icon} />
-                </IconButton>
+                {goals.length > 1 && (
+                  <>
+                    <IconButton label={`Move goal ${i + 1} up`} disabled={i === 0} onClick={() => move(i, -1)} className="text-ink-2">
+                      <ArrowUp {...icon} />
+                    </IconButton>
+                    <IconButton
+                      label={`Move goal ${i + 1} down`}
+                      disabled={i === goals.length - 1}
+                      onClick={() => move(i, 1)}
+                      className="text-ink-2"
+                    >
+                      <ArrowDown {...icon} />
+                    </IconButton>
+                  </>
+                )}
                 <IconButton label={`Delete goal ${i + 1}`} onClick={() => remove(i)} className="text-ink-2">
                   <Trash2 {...icon} />
                 </IconButton>
