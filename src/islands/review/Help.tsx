@@ -25,7 +25,7 @@ function Key({ keys }: { keys: string }) {
 
 export const Help = ({ onClose }: { onClose: () => void }) => (
   <Dialog open wide onOpenChange={open => open || onClose()} title="Keys">
-    {/* Where it is longer than the window, keys scroll it. */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: where it is longer than the window, keys scroll it */}
     <div tabIndex={0} className="-m-2 gap-x-10 rounded-field p-2 sm:columns-2">
       {KEYS.map(({ title, keys }) => (
         <section key={title} aria-label={title} className="break-inside-avoid pb-5">
