@@ -8,8 +8,10 @@ import { assignedFolder, newFolder, type Person, reviewOf, type Stage, stage, up
 /** How a folder looks while its videos are prepared, and to each of those who may see it. Nobody prepares here: the states are set. */
 
 let s: Stage
+let admin: Awaited<ReturnType<Stage['admin']>>
 beforeAll(async () => {
   s = await stage()
+  admin = await s.admin()
 })
 afterAll(() => s.end())
 
@@ -188,7 +190,7 @@ test('a review brings the clips of other folders that it compares with, each wit
 })
 
 test('what is said in a draft is heard by who writes it alone', async () => {
-  const [ana, cal, admin] = await Promise.all([s.player(), s.instructor(), s.admin()])
+  const [ana, cal] = await Promise.all([s.player(), s.instructor()])
   await s.saveCard(ana.id)
   const { folder, video } = await assignedFolder(ana, cal)
   const heard = (who: Pick<Person, 'call'>) => get(who, folder).then(its => its.session.voices.map((v: { id: string }) => v.id))
