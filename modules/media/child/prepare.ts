@@ -19,17 +19,18 @@ export interface Ear {
 
 /** The object store does not answer. */
 class Away extends Error {}
+const away = () => {
+  throw new Away()
+}
 
 /** Pause between two words of how far it is, ms. */
 const PROGRESS_EVERY = 300
 const POSTER_QUALITY = 75
 
 async function fetched({ source, bytes }: Order, file: string) {
-  const answer = await fetch(source).catch(error => {
-    throw new Away('', { cause: error })
-  })
+  const answer = await fetch(source).catch(away)
   if (answer.status === 404) throw new Refusal('lost')
-  if (!answer.ok || !answer.body) throw new Away(`${answer.status}`)
+  if (!answer.ok || !answer.body) throw new Away()
   let read = 0
   const counted = new Transform({
     transform(chunk, _, done) {
@@ -38,17 +39,14 @@ async function fetched({ source, bytes }: Order, file: string) {
     },
   })
   await pipeline(Readable.fromWeb(answer.body as never), counted, createWriteStream(file)).catch(error => {
-    throw error instanceof Refusal || hasNoRoom(error) ? error : new Away('', { cause: error })
+    throw error instanceof Refusal || hasNoRoom(error) ? error : new Away()
   })
-  if (read < bytes) throw new Away(`${read} of ${bytes} bytes`)
+  if (read < bytes) throw new Away()
 }
 
 async function stored(file: string, type: string, place: string) {
-  const body = await openAsBlob(file, { type })
-  const answer = await fetch(place, { method: 'PUT', body, headers: { 'content-type': type } }).catch(error => {
-    throw new Away('', { cause: error })
-  })
-  if (!answer.ok) throw new Away(`${answer.status}`)
+  const answer = await fetch(place, { method: 'PUT', body: await openAsBlob(file), headers: { 'content-type': type } }).catch(away)
+  if (!answer.ok) throw new Away()
 }
 
 /** Makes everything that is derived from the original, in the directory. @throws Refusal */

@@ -30,7 +30,7 @@ beforeEach(async () => {
   stored = {}
   answer = giving(files.voice)
 })
-afterEach(() => rm(dir, { recursive: true }))
+afterEach(() => rm(dir, { recursive: true, force: true }))
 
 /** A store that has this file and takes whatever comes. */
 const giving = (file: Uint8Array) => async (request: IncomingMessage, response: ServerResponse) => {
