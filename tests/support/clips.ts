@@ -8,7 +8,6 @@ import { delimiter, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { engine } from '../../modules/media/child/engine.ts'
 import { look } from '../../modules/media/child/look.ts'
-import { X264 } from '../../modules/media/child/picture.ts'
 
 /**
  * Clips as phones, editors and browsers make them, each with its frame numbers burnt into the picture, made by ffmpeg when a test first
@@ -238,8 +237,10 @@ export const tableOf = async (path: string) => (await look(path, typeOf(path))).
 
 /** What people look at instead, made as the worker makes it. */
 export async function renditionOf(path: string): Promise<string> {
-  const recipe = createHash('sha256').update(JSON.stringify(X264)).digest('hex').slice(0, 6)
-  const to = path.replace(/\.\w+$/, `-rendition-${recipe}.mp4`)
+  const recipe = createHash('sha256')
+  for (const part of ['picture', 'library'])
+    recipe.update(await readFile(join(import.meta.dirname, `../../modules/media/child/${part}.ts`)))
+  const to = path.replace(/\.\w+$/, `-rendition-${recipe.digest('hex').slice(0, 6)}.mp4`)
   if (await stat(to).catch(() => null)) return to
   const draft = to.replace(/\.mp4$/, `-${randomUUID()}.mp4`)
   const { render } = await engine(null)

@@ -7,7 +7,7 @@ import { timeline } from '../frames.ts'
 import type { Looked } from '../inside.ts'
 import { KEY_EVERY, LINES, SIDE_MOST, scaled, VOICE_RATE } from '../policy.ts'
 import type { Engine } from './engine.ts'
-import { posterFrame, posterSize, shown, strip, tileFrames, X264 } from './picture.ts'
+import { lasting, posterFrame, posterSize, shown, strip, tileFrames, X264 } from './picture.ts'
 import { Refusal } from './refusal.ts'
 
 /** Threads of one decoder or encoder: more of them want more memory than they save time. */
@@ -74,7 +74,7 @@ async function render(
     context: { gopSize: KEY_EVERY, maxBFrames: 0, threadCount: THREADS, framerate: new av.Rational(...usual(media)) },
     options: { preset: X264.preset, crf: X264.crf, 'x264-params': X264.params },
   })
-  using hearing = sound ? await listening(av, sound) : null
+  using hearing = sound ? await listening(av, sound, { pad: `${lasting(times)},` }) : null
   await using muxer = await av.Muxer.open(out, {
     format: 'mp4',
     options: { movflags: '+faststart', video_track_timescale: scale, fflags: '+bitexact' },
@@ -194,10 +194,12 @@ async function voice(av: Av, file: string, type: Voice['type'], out: string) {
 }
 
 /** Decodes, resamples and encodes the sound; what lies before the first picture is left out. */
-async function listening(av: Av, stream: Stream, { bitRate = '128k', channels = 'stereo|mono' } = {}) {
+async function listening(av: Av, stream: Stream, { bitRate = '128k', channels = 'stereo|mono', pad = '' } = {}) {
   const decoder = await av.Decoder.create(stream, { exitOnError: false }).catch(() => null)
   if (!decoder) return null
-  const filter = av.FilterAPI.create(`aresample=${SAMPLE_RATE}:async=1000:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=${channels}`)
+  const filter = av.FilterAPI.create(
+    `aresample=${SAMPLE_RATE}:async=1000:first_pts=0,${pad}aformat=sample_fmts=fltp:channel_layouts=${channels}`,
+  )
   const encoder = await av.Encoder.create(av.FF_ENCODER_AAC, { filter, context: { bitRate } })
   const on = async (frames: Frame[]) => {
     const packets: Packet[] = []

@@ -4,12 +4,15 @@ import { VOICE_MILLISECONDS } from '../../reviews/policy.ts'
 import { timeline } from '../frames.ts'
 import { LINES, scaled, VOICE_RATE } from '../policy.ts'
 import type { Engine } from './engine.ts'
-import { posterFrame, posterSize, shown, strip, tileFrames, X264 } from './picture.ts'
+import { lasting, posterFrame, posterSize, shown, strip, tileFrames, X264 } from './picture.ts'
 import { Refusal } from './refusal.ts'
 
 const quiet = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y']
 /** Only files, and only the container that was looked into: what a file refers to elsewhere is not opened. */
 const opened = (webm: boolean) => ['-protocol_whitelist', 'file', '-f', webm ? 'matroska' : 'mov']
+
+/** From its first sound on, without holes. */
+const resampled = 'aresample=48000:async=1000:first_pts=0'
 
 /** FFmpeg as a program of the machine's own, version 5.1 or newer. */
 export const program = (ffmpeg: string): Engine => ({
@@ -29,7 +32,7 @@ export const program = (ffmpeg: string): Engine => ({
         ...['-map', '0:v:0', '-vf', `${chosen},${upright}`],
         ...['-fps_mode', 'passthrough', '-enc_time_base', `1:${table.scale}`, '-video_track_timescale', `${table.scale}`],
         ...['-c:v', 'libx264', '-preset', X264.preset, '-crf', `${X264.crf}`, '-x264-params', X264.params],
-        ...(starts.audio === null ? [] : ['-map', '0:a:0?', '-af', `asetpts=PTS-${first}/TB,aresample=48000:async=1000:first_pts=0`]),
+        ...(starts.audio === null ? [] : ['-map', '0:a:0?', '-af', `asetpts=PTS-${first}/TB,${resampled},${lasting(times)}`]),
         ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+faststart'],
         ...['-progress', 'pipe:1', '-f', 'mp4', out],
       ],
@@ -44,7 +47,7 @@ export const program = (ffmpeg: string): Engine => ({
     const format = { 'audio/webm': 'matroska', 'audio/mp4': 'mov', 'audio/ogg': 'ogg' }[type]
     await run(ffmpeg, [
       ...[...quiet, '-protocol_whitelist', 'file', '-f', format, '-i', original, '-map', '0:a:0', '-t', `${VOICE_MILLISECONDS / 1000 + 5}`],
-      ...['-af', 'aresample=48000:async=1000:first_pts=0', '-c:a', 'aac', '-b:a', VOICE_RATE, '-ac', '1', '-map_metadata', '-1'],
+      ...['-af', resampled, '-c:a', 'aac', '-b:a', VOICE_RATE, '-ac', '1', '-map_metadata', '-1'],
       ...['-movflags', '+faststart', '-f', 'mp4', out],
     ])
   },

@@ -38,6 +38,14 @@ async function structure(file: string) {
   return { longest, reordered }
 }
 
+/** Seconds at which its sound ends, and those at which its picture does. */
+async function ends(file: string) {
+  const { ALL_FORMATS, FilePathSource, Input } = await import('mediabunny')
+  const input = new Input({ source: new FilePathSource(file), formats: ALL_FORMATS })
+  const [sound, picture] = [await input.getPrimaryAudioTrack(), await input.getPrimaryVideoTrack()]
+  return { sound: (await sound?.computeDuration()) ?? null, picture: await picture!.computeDuration() }
+}
+
 describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, order, times, pictures', () => {
   test.each(clipNames)('%s', { timeout: 60_000 }, async name => {
     const { original, out, made } = await rendered(name, await engine(null))
@@ -63,6 +71,13 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
       if (name !== 'zero-length.mp4') expect(await numbersIn(out)).toEqual(shownIn(name))
     },
   )
+
+  test.each([null, ffmpeg!])('sound that ends before the picture goes on in silence (by %s)', { timeout: 60_000 }, async by => {
+    expect((await ends(await clip('24.mp4'))).sound).toBeLessThan(2)
+    const { sound, picture } = await ends((await rendered('24.mp4', await engine(by))).out)
+    expect(sound).toBeGreaterThanOrEqual(picture)
+    expect(sound).toBeLessThan(picture + 0.1)
+  })
 
   // The privacy policy says so.
   test.each([null, ffmpeg!])('where and when it was filmed stays in the original (by %s)', { timeout: 60_000 }, async by => {
