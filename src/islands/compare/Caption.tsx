@@ -21,10 +21,11 @@ export function Caption({ comparer, pair, mode }: { comparer: Comparer; pair: Na
         return (
           <span
             key={i === 0 ? 'first' : 'second'}
-            className="pointer-events-none absolute z-2 max-w-full truncate rounded-base bg-chalk px-1.5 text-13 text-ink tabular-nums"
+            className="pointer-events-none absolute z-2 flex max-w-full whitespace-pre rounded-base bg-chalk px-1.5 text-13 text-ink tabular-nums"
             style={{ ...along, top: top + 8, maxWidth: over ? '48%' : width - 16 }}
           >
-            {of} · {frames[i]! + 1}
+            <span className="truncate">{of}</span>
+            <span className="shrink-0"> · {frames[i]! + 1}</span>
           </span>
         )
       })}
