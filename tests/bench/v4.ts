@@ -1,8 +1,10 @@
-import { largeClip } from '../support/clips.ts'
+import { clip, largeClip } from '../support/clips.ts'
 import { apart, comparedIn } from '../support/compared.ts'
+import { type Engine, engines } from '../support/engines.ts'
 import type { Figure } from './figure.ts'
 
 const SECONDS = 10
+const MOMENTS = 60
 const RATES = [30, 240] as const
 const x264 = (rate: number) => ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-pix_fmt', 'yuv420p', '-g', String(rate)]
 
@@ -24,7 +26,7 @@ export default async function v4(): Promise<Figure[]> {
     'chromium',
     ways.map(({ exact, rate }) => ({ ...of, exact, rate })),
   )
-  return seen.flatMap((its, i): Figure[] => {
+  const played = seen.flatMap((its, i): Figure[] => {
     const { name, bar, rate } = ways[i]!
     const what = `30 with 240 frames/s over ${SECONDS} s, ${name}`
     return [
@@ -40,4 +42,29 @@ export default async function v4(): Promise<Figure[]> {
       { id: 'V4', name: `${what}: time it took, of its length`, value: (its.took * rate) / its.longest, unit: '×' },
     ]
   })
+  return [...played, ...(await standing())]
+}
+
+/** Moments at random while it stands, in each engine: frames that are due against frames seen, in a picture whose size changes each time. */
+async function standing(): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const engine of ['chromium', 'firefox', 'webkit'] satisfies Engine[]) {
+    if (!engines[engine]) {
+      console.log(`${engine} is not here: not measured.`)
+      continue
+    }
+    const files: [string, string] = [await clip('30.mov'), await clip('240.mov')]
+    const moments = Array.from({ length: MOMENTS }, () => (Math.random() - 0.25) * 2400)
+    const [its] = await comparedIn(engine, [{ files, origins: [20, 100], exact: true, rate: 1, moments }])
+    const wrong = its!.still.filter(({ due, seen }) => due.join() !== seen.join()).length
+    figures.push({
+      id: 'V4',
+      name: `${engine}, ${MOMENTS} moments at random while it stands: wrong`,
+      value: wrong,
+      unit: '',
+      bar: 0,
+      better: 'less',
+    })
+  }
+  return figures
 }

@@ -194,6 +194,11 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
       await inked(instructor)
       await instructor.press('button', 'Stop drawing')
       await instructor.fill('Title of the comparison', 'Both swings')
+      // In another window, and in the first again, the same two frames.
+      for (const width of [820, 1440]) {
+        await instructor.turn(width)
+        await beside(instructor, [101, 0])
+      }
       await instructor.shoot('09-comparison')
       await instructor.press('button', 'Back to the video')
       await instructor.has('[data-sure=true]')
@@ -324,8 +329,8 @@ async function beside(hand: Hand, frames: [number, number]) {
   const size = await hand.holds('both clips', () => {
     const { due, shown, state } = document.querySelector<HTMLElement>('[data-state]')?.dataset ?? {}
     if (state !== 'ready' || due !== shown) return `${state}: ${shown} in place of ${due}`
-    const { width, height } = document.querySelector<HTMLCanvasElement>('canvas[role=img]')!
-    return { width, height }
+    const { width, height, clientWidth } = document.querySelector<HTMLCanvasElement>('canvas[role=img]')!
+    return width === Math.round(clientWidth * Math.min(2, devicePixelRatio)) ? { width, height } : 'it is not laid out yet'
   })
   for (const [i, frame] of frames.entries()) await hand.burnt([frame], 'canvas[role=img]', layoutOf('side', size, ASPECTS)[i])
 }

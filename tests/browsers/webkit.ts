@@ -81,10 +81,10 @@ async function started() {
       await send('POST', `/element/${element}/value`, { text: paths.join('\n') })
     },
     resize: async (width, height) => {
-      // The window's frame takes some of it.
+      // The window's frame takes some of it. A window still on its way to another size tells of a page that is wider than itself.
       const around = async () => {
         const [rect, [w, h]] = [await send('GET', '/window/rect'), await run(() => [innerWidth, innerHeight])]
-        return [rect.width - w!, rect.height - h!] as const
+        return [Math.max(0, rect.width - w!), Math.max(0, rect.height - h!)] as const
       }
       for (let i = 0; i < 2; i++) {
         const [x, y] = await around()
