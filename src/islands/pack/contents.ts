@@ -1,4 +1,4 @@
-import type { Folder, Session } from '../../../modules/folders/contract.ts'
+import type { Folder } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { clipsOf, type Named, pairOf, titleOf } from '../compare/named.ts'
 import type { Inks } from '../drawing/paint.ts'
@@ -7,7 +7,7 @@ import { renewing } from '../folder/renew.ts'
 import { reach, timesOf } from '../folder/source.ts'
 import type { Reviewed } from '../folder/Watch.tsx'
 import { type ComparedOnPaper, momentsOf } from './compared.ts'
-import { fileName } from './file-name.ts'
+import { videoNames } from './file-name.ts'
 import { type PacedOnPaper, pacedOf } from './paced.ts'
 import { still } from './stills.ts'
 import { subtitles } from './subtitles.ts'
@@ -25,21 +25,6 @@ const PLACES =
   'Places are whole numbers from 0 to 10,000 across and down the picture as shown: the first as it is, the others as steps from the one before.'
 const DONE = `What was shown and drawn meanwhile: an action begins with its millisecond; "stroke" names a drawing, and the milliseconds between its points follow. ${PLACES}`
 
-/** The name of each video's file; two that are the same are told apart. */
-function names(clips: Session['clips']): Map<string, string> {
-  const taken = new Set<string>()
-  return new Map(
-    clips.map(({ id, name }) => {
-      const clean = fileName(name).replace(/^\.+|[. ]+$/g, '') || 'video'
-      const [, stem, end] = /^(.*?)(\.[^.]*)?$/s.exec(clean)!
-      let unique = clean
-      for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${stem} (${n})${end ?? ''}`
-      taken.add(unique.toLowerCase())
-      return [id, unique]
-    }),
-  )
-}
-
 // Not from the cache, where what a <video> asked for lies without leave for scripts.
 const bytes = async (url: string, signal: AbortSignal) => (await reach(url, { signal, cache: 'no-store' })).body!
 
@@ -50,7 +35,7 @@ const bytes = async (url: string, signal: AbortSignal) => (await reach(url, { si
  */
 export async function* contents(folder: Folder, session: Reviewed, inks: Inks, signal: AbortSignal): AsyncGenerator<Item> {
   const { review, clips } = session
-  const nameOf = names(clips)
+  const nameOf = videoNames(clips)
   const pictures = new Map<string, ArrayBuffer>()
   const paced: PacedOnPaper[] = []
   yield { name: 'Read me.txt', input: guide(folder, session) }
