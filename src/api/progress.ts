@@ -1,7 +1,7 @@
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
 import { tableKey } from '../../modules/media/keys.ts'
 import { mediaWork } from '../../modules/media/work.ts'
-import { progress as contract, type Progress, type Swing } from '../../modules/progress/contract.ts'
+import { progress as contract, type Progress, type ProgressSession, type Swing } from '../../modules/progress/contract.ts'
 import { threadsOf } from '../../modules/progress/goals.ts'
 import { type Filming, needsTable, realTime } from '../../modules/progress/pace.ts'
 import { foldersById } from '../../projections/folders.ts'
@@ -12,6 +12,8 @@ import { found } from './problem.ts'
 import { query, serve } from './route.ts'
 
 const TABLE_BYTES = 4_000_000
+/** Of so many sessions the frame tables are in memory at once: a table may take megabytes, and nobody counts somebody's sessions. */
+const AT_ONCE = 2
 
 /** When each frame of a video is shown; null where there is none, or the store is away: then its times are not known this time. */
 async function timesOf({ objects }: Deps, folder: string, video: string): Promise<Timeline | null> {
@@ -41,7 +43,7 @@ async function shown(deps: Deps, steps: Step[]): Promise<Progress> {
     const its = { captureRate: clips.find(c => c.id === video)?.captureRate, media: works.get(video)?.media ?? null }
     return [video, needsTable(its) ? { ...its, times: await timesOf(deps, folder, video) } : its]
   }
-  const sessions = there.map(async ({ id, folder, instructor, given, grades, videos, checkpoints }) => {
+  const stepOf = async ({ id, folder, instructor, given, grades, videos, checkpoints }: Step): Promise<ProgressSession> => {
     const { name, clips } = rows.get(folder)!
     const first = clips.find(c => isOf(c, { videos }))
     const still = first && posterOf(first, works.get(first.id))
@@ -52,8 +54,10 @@ async function shown(deps: Deps, steps: Step[]): Promise<Progress> {
       video: first?.id ?? null,
       poster: still ? await deps.objects.watch(still, deps.clock()) : null,
     }
-  })
-  return { sessions: await Promise.all(sessions), goals: threadsOf(there, by => by.id) }
+  }
+  const sessions: ProgressSession[] = []
+  for (let i = 0; i < there.length; i += AT_ONCE) sessions.push(...(await Promise.all(there.slice(i, i + AT_ONCE).map(stepOf))))
+  return { sessions, goals: threadsOf(there, by => by.id) }
 }
 
 const reads = ['progress', 'folders']

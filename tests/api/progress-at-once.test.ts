@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tableKey, videoKey } from '../../modules/media/keys.ts'
+import { mediaWork } from '../../modules/media/work.ts'
+import type { Progress } from '../../modules/progress/contract.ts'
+import { assignedFolder, reviewOf, type Stage, stage } from './stage.ts'
+
+let s: Stage
+beforeAll(async () => {
+  s = await stage()
+})
+afterAll(() => s.end())
+
+test('however many sessions somebody has, a few frame tables at once are in memory', async () => {
+  const [ana, ray] = await Promise.all([s.player(), s.instructor()])
+  await s.saveCard(ana.id)
+  const { objects } = s.deps
+  for (let i = 0; i < 7; i++) {
+    const { folder, video } = await assignedFolder(ana, ray)
+    const checkpoints = [
+      { video, skill: 'hitting', name: 'load', frame: 1, by: 'hand' },
+      { video, skill: 'hitting', name: 'contact', frame: 2, by: 'hand' },
+    ]
+    expect((await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { checkpoints }))).status).toBe(204)
+    // Filmed at a rate that varies: frames at 0, 10 and 40 ms of a clock of 1000 a second.
+    const table = { version: 1, scale: 1000, first: 0, runs: [[1, 10], [1, 30], [1, 5]] } // biome-ignore format: one line
+    await objects.put(tableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(table)))
+    await mediaWork(s.sql).add({ kind: 'rendition', video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 9 })
+    const media = { container: 'mp4', codec: 'avc', width: 2, height: 2, rotation: 0, milliseconds: 45, frames: 3, rate: null, variable: true } // biome-ignore format: one line
+    await s.sql`update media_work set media = ${s.sql.json({ ...media, hdr: false, sound: false, captureRate: null })} where video = ${video}`
+  }
+  const { read } = objects
+  let [now, most, all] = [0, 0, 0]
+  objects.read = async (key, start, end) => {
+    if (!key.startsWith('tables/')) return read(key, start, end)
+    most = Math.max(most, ++now)
+    all++
+    return read(key, start, end).finally(() => now--)
+  }
+  const { status, body } = await ana.call('GET', '/api/progress')
+  objects.read = read
+  expect(status).toBe(200)
+  const { sessions } = body as Progress
+  expect(sessions.map(x => x.swings[0]!.positions.map(p => p.after))).toEqual(Array(7).fill([0, 30]))
+  expect(sessions.map(x => x.given)).toEqual(sessions.map(x => x.given).toSorted())
+  expect([all, most]).toEqual([7, 2])
+})
