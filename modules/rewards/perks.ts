@@ -13,6 +13,8 @@ export type PerksEvent =
   | { type: 'PointsEarned'; data: { payment: string; friend: string; points: number } }
   /** Set aside for an assignment. `referrer` brought this player here. */
   | { type: 'TermsReserved'; data: { assignment: string; folder: string; player: string; terms: Terms; referrer: string | null } }
+  /** The assignment was tried once more, so they stay set aside for another while: `times` counts. */
+  | { type: 'TermsKept'; data: { assignment: string; folder: string; player: string; times: number } }
   | { type: 'TermsReturned'; data: { assignment: string } }
 
 /** The credits of one purchase: those left, and those that a refund or a dispute took, by its id. */
@@ -28,7 +30,7 @@ export interface Perks {
   referred: boolean
   /** Purchases and payments that were counted. */
   counted: string[]
-  reserved: Record<string, { terms: Terms; referrer: string | null }>
+  reserved: Record<string, { terms: Terms; referrer: string | null; kept: number }>
 }
 
 export const creditsOf = (p: Perks) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
@@ -81,7 +83,11 @@ export const perks = decider<Perks, PerksEvent>()({
     TermsReserved: (p, { assignment, terms: given, referrer }) => {
       // Once a credit was of no particular package.
       const terms = given.credit ? { ...given, purchase: given.purchase ?? oldest(p) } : given
-      return { ...move(p, terms, -1), reserved: { ...p.reserved, [assignment]: { terms, referrer } } }
+      return { ...move(p, terms, -1), reserved: { ...p.reserved, [assignment]: { terms, referrer, kept: 0 } } }
+    },
+    TermsKept: (p, { assignment, times: kept }) => {
+      const its = p.reserved[assignment]
+      return its ? { ...p, reserved: { ...p.reserved, [assignment]: { ...its, kept } } } : p
     },
     TermsReturned: (p, { assignment }) => {
       const { [assignment]: back, ...reserved } = p.reserved
@@ -104,15 +110,19 @@ export const perks = decider<Perks, PerksEvent>()({
       p.counted.includes(c.payment) ? [] : { type: 'PointsEarned', data: c },
     /** `terms` are those of the price that the player saw. Silent where there is nothing to set aside. */
     reserve: (p, c: { assignment: string; folder: string; player: string; referrer: string | null; terms: Terms }) => {
-      if (p.reserved[c.assignment]) return []
+      const { assignment, folder, player } = c
+      const before = p.reserved[assignment]
+      if (before) return { type: 'TermsKept', data: { assignment, folder, player, times: before.kept + 1 } }
       const { credit, purchase, referral, points } = termsOf(p, c.referrer)
       if (credit !== c.terms.credit || purchase !== c.terms.purchase || referral !== c.terms.referral || points !== c.terms.points)
         throw new Refused(PRICE_CHANGED, 'price-changed')
       return credit || referral || points > 0 ? { type: 'TermsReserved', data: c } : []
     },
-    /** The assignment came to nothing. */
-    giveBack: (p, { assignment }: { assignment: string }) =>
-      p.reserved[assignment] ? { type: 'TermsReturned', data: { assignment } } : [],
+    /** The assignment came to nothing; where `kept` is given, only if nobody has tried it again since. */
+    giveBack: (p, { assignment, kept }: { assignment: string; kept?: number }) => {
+      const its = p.reserved[assignment]
+      return its && (kept === undefined || kept === its.kept) ? { type: 'TermsReturned', data: { assignment } } : []
+    },
   },
 })
 

@@ -9,6 +9,13 @@ import { REFERRAL_POINTS, RESERVATION_MINUTES } from './policy.ts'
 
 const followed = (e: Pick<Recorded, 'id' | 'stream'>) => errand(e, 'rewards.follow', { purchase: idOf(e.stream) })
 
+/** When whoever tried to assign last has long had an answer. */
+function check(e: Pick<Recorded, 'id' | 'at'> & { data: Record<'folder' | 'assignment' | 'player', string> }, kept: number) {
+  const { folder, assignment, player } = e.data
+  const due = new Date(Date.parse(e.at) + RESERVATION_MINUTES * 60_000).toISOString()
+  return errand(e, 'rewards.check', { folder, assignment, player, kept }, { due })
+}
+
 /** Purchases become credits, a friend's first payment becomes points, and what an assignment did not need comes back. */
 export const rewarding = process<FolderEvent | PaymentEvent | PurchaseEvent | PerksEvent>({
   name: 'rewarding',
@@ -21,11 +28,8 @@ export const rewarding = process<FolderEvent | PaymentEvent | PurchaseEvent | Pe
     PaymentSucceeded: e => errand(e, 'rewards.earn', { player: e.data.player, payment: idOf(e.stream) }),
     AssignmentWithdrawn: e => errand(e, 'rewards.return', { folder: idOf(e.stream), assignment: e.data.assignment }),
     AssignmentDeclined: e => errand(e, 'rewards.return', { folder: idOf(e.stream), assignment: e.data.assignment }),
-    TermsReserved: e => {
-      const { folder, assignment, player } = e.data
-      const due = new Date(Date.parse(e.at) + RESERVATION_MINUTES * 60_000).toISOString()
-      return errand(e, 'rewards.check', { folder, assignment, player }, { due })
-    },
+    TermsReserved: e => check(e, 0),
+    TermsKept: e => check(e, e.data.times),
   },
 })
 
@@ -36,8 +40,8 @@ async function assignedBy(store: EventStore, folder: string, assignment: string)
   return undefined
 }
 
-const giveBack = (store: EventStore, player: string, assignment: string, why: string) =>
-  handle(store, perks, player, 'giveBack', { assignment }, { command: derivedId(assignment, 'give back', why), actor: 'system' })
+const giveBack = (store: EventStore, player: string, what: { assignment: string; kept?: number }, command: string) =>
+  handle(store, perks, player, 'giveBack', what, { command, actor: 'system' })
 
 /** Books a purchase; the answer is what the player has now. */
 export async function credit(store: EventStore, p: { player: string; purchase: string; folders: number }): Promise<number> {
@@ -89,9 +93,11 @@ export const rewardErrands = (store: EventStore) => ({
   },
   'rewards.return': async (p: { folder: string; assignment: string }) => {
     const player = await assignedBy(store, p.folder, p.assignment)
-    if (player) await giveBack(store, player, p.assignment, 'ended')
+    if (player) await giveBack(store, player, { assignment: p.assignment }, derivedId(p.assignment, 'give back', 'ended'))
   },
-  'rewards.check': async (p: { folder: string; assignment: string; player: string }) => {
-    if (!(await assignedBy(store, p.folder, p.assignment))) await giveBack(store, p.player, p.assignment, 'never assigned')
+  /** Whoever tries again meanwhile has said so first (`TermsKept`): then this is another errand's to look at. */
+  'rewards.check': async (p: { folder: string; assignment: string; player: string; kept?: number }, { id }: { id: string }) => {
+    const { assignment, kept = 0 } = p
+    if (!(await assignedBy(store, p.folder, assignment))) await giveBack(store, p.player, { assignment, kept }, derivedId(id, 'give back'))
   },
 })

@@ -7,5 +7,6 @@ export const rewardWords: Words<PerksEvent> = {
   CreditsRestored: { audit: d => `got ${counted(d.folders, 'folder')} of credit back` },
   PointsEarned: { audit: d => `earned ${Number(d.points)} points` },
   TermsReserved: { audit: () => 'fixed the terms of an assignment' },
+  TermsKept: { audit: () => 'kept the terms of an assignment' },
   TermsReturned: { audit: () => 'gave the terms of an assignment back' },
 }

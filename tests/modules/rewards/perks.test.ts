@@ -20,6 +20,10 @@ const ask = (assignment: string, terms: Partial<Terms> = {}, referrer: string | 
   ...{ assignment, folder: 'f1', player: 'p1', referrer },
   terms: { credit: false, referral: false, points: 0, ...terms },
 })
+const kept = (assignment: string, times: number): PerksEvent => ({
+  type: 'TermsKept',
+  data: { assignment, folder: 'f1', player: 'p1', times },
+})
 const back = (assignment: string): PerksEvent => ({ type: 'TermsReturned', data: { assignment } })
 const revoked = (purchase: string, cause: string, folders: number, whole = true): PerksEvent => ({
   type: 'CreditsRevoked',
@@ -50,7 +54,14 @@ describe('what makes an assignment cheaper', () => {
     const credit = { credit: true, purchase: 'b1' }
     expect(decide.reserve(one, ask('a1', credit))).toEqual(fromPack('a1', 'b1'))
     const after = given(credits('b1', 1), fromPack('a1', 'b1'))
-    expect(decide.reserve(after, ask('a1', credit))).toEqual([])
+    // Tried once more, they stay for it, however long ago the first try was.
+    expect(decide.reserve(after, ask('a1', credit))).toEqual(kept('a1', 1))
+    const tried = given(credits('b1', 1), fromPack('a1', 'b1'), kept('a1', 1))
+    expect(decide.reserve(tried, ask('a1', credit))).toEqual(kept('a1', 2))
+    expect([creditsOf(tried), decide.giveBack(tried, { assignment: 'a1', kept: 0 })]).toEqual([0, []])
+    for (const its of [{ kept: 1 }, {}]) expect(decide.giveBack(tried, { assignment: 'a1', ...its })).toEqual(back('a1'))
+    expect(decide.giveBack(after, { assignment: 'a1', kept: 0 })).toEqual(back('a1'))
+    expect(given(credits('b1', 1), kept('a1', 1)).reserved).toEqual({})
     expect(decide.reserve(after, ask('a2'))).toEqual([])
     expect(creditsOf(after)).toBe(0)
   })
