@@ -136,7 +136,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
   const player = newId()
   const instructor = newId()
   const folder = newId()
-  const perform: Record<string, (payload: never) => Promise<unknown>> = {
+  const perform: Record<string, (payload: never, errand: { id: string }) => Promise<unknown>> = {
     ...paymentErrands(till, { instructorOf: async () => instructor, taken: purchase => follow(store, purchase) }),
     ...rewardErrands(store),
     'folder.paid': async () => {},
@@ -159,7 +159,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
   /** Performs an errand; what may be tried again later is left in the outbox. */
   async function run(errand: Errand & { done: boolean }) {
     try {
-      await perform[errand.kind]!(errand.payload as never)
+      await perform[errand.kind]!(errand.payload as never, errand)
       errand.done = true
     } catch (error) {
       if (!(error instanceof Crash || error instanceof Unsure || error instanceof Later || error instanceof Misused || inProgress(error)))
