@@ -1,8 +1,8 @@
 /**
  * `npm run mutate [path…]`: plants defects one by one (Stryker) in a folder or file of ours, asks the tests nearest to it, shows which
  * defects none of them noticed, and keeps the score in bench/RESULTS.md. What did not change since the last time is not asked again;
- * `--force` asks everything. Other flags go to Stryker; `--tests 'pattern …'` chooses the tests. One file of a decider takes a minute or
- * two, a whole room with its part of the API an hour.
+ * `--force` asks everything. Other flags go to Stryker; `--tests 'pattern …'` chooses the tests. npm keeps flags for itself that do not
+ * stand behind `--`. One file of a decider takes a minute or two, a whole room with its part of the API an hour.
  *
  * The tests of a single handler (`src/api/x.ts`) start their server once rather than once a defect, which is ten times as fast; what such a
  * file does as it loads is not asked. `--each` starts it for each defect; `--once` asks any other single file, too, in one process.

@@ -34,9 +34,6 @@ const keys = { rendition: renditionKey, poster: posterKey, filmstrip: filmstripK
 const keyOf = ({ key, folder, video }: Work, file: File) =>
   file === 'voice' ? heardKey(voiceOf(key)!.assignment, video) : keys[file](folder, video)
 
-/** The work was taken by another worker, or is not wanted any more. */
-class Lost extends Error {}
-
 /** Prepares videos and voice-overs as they come: one process for each, `atOnce` at a time. */
 export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, limits }: Working) {
   const work = mediaWork(sql)
@@ -84,6 +81,7 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
         error => log.error({ err: error, video }, 'the lease of a preparation could not be renewed; trying again'),
       )
     }
+    /** It was taken by another worker, or is not wanted any more. */
     let gone = false
     const lost = () => {
       gone = true
@@ -99,7 +97,7 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       const end = await child.outcome
       clearInterval(hearts)
       await beating
-      if (gone) throw new Lost()
+      if (gone) return
       if (end.is === 'away') throw new StoreAway('the object store does not answer')
       if (end.is === 'refused') {
         await clear(its)
@@ -107,12 +105,11 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       }
       const [main] = MADE[its.kind]
       if ((await objects.head(keyOf(its, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} did not arrive whole`)
-      if (!(await work.ready(its, made!))) throw new Lost()
-      log.info({ video, tries: its.tries }, 'a video is prepared')
+      if (await work.ready(its, made!)) log.info({ video, tries: its.tries }, 'a video is prepared')
     } catch (error) {
       clearInterval(hearts)
       await beating
-      if (gone || error instanceof Lost) return
+      if (gone) return
       if (ending.aborted) return await work.giveBack(its, null, 0)
       if (error instanceof StoreAway) return await work.giveBack(its, `${error.message}`, AWAY)
       const { tries, losses } = its
