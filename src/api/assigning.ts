@@ -1,3 +1,4 @@
+import { v7 as newId } from 'uuid'
 import type { Quote } from '../../modules/folders/contract.ts'
 import { type By, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
@@ -22,14 +23,15 @@ export async function nextTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, pla
 
 /**
  * May this player assign this folder, and on which terms? Holds the card, binds the assignment's id to the folder and sets the terms aside,
- * so the same assignment gets the same answer again. What comes to nothing is given back. `seen` is the price that stood on the screen.
+ * so the same assignment gets the same answer again. What comes to nothing is given back: by `giveBack` where that is known at once, else in
+ * an hour. `seen` is the price that stood on the screen.
  * @throws Refused `card-needed`, `unsettled`, `overdue`, `price-changed`, `assigned-before`
  */
 export async function assignable(
   { sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>,
   c: { assignment: string; folder: string; player: string; instructor: string; videos: readonly { bytes: number }[]; seen: Seen },
   by: By,
-): Promise<{ terms: Terms; quote: Quote }> {
+): Promise<{ terms: Terms; quote: Quote; giveBack(): Promise<unknown> }> {
   const { assignment, folder, player, seen } = c
   cardForFeedback(fold(wallet, await store.read(`wallet-${player}`)))
   const stands = await unsettled(sql, player, clock())
@@ -46,6 +48,11 @@ export async function assignable(
   const until = new Date(clock().getTime() + HOLD_MINUTES * 60_000).toISOString()
   await holdCard(store, player, assignment, until)
   await handle(store, payment, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
-  await handle(store, perks, player, 'reserve', { assignment, folder, player, referrer, terms }, step('reserve'))
-  return { terms: { ...terms, atMost: priced.atMost }, quote: priced }
+  // Each try is a command of its own, also of a request that is sent again: what it set aside then may have gone back since.
+  const anew = () => ({ ...by, command: newId() })
+  const { events: set } = await handle(store, perks, player, 'reserve', { assignment, folder, player, referrer, terms }, anew())
+  const fresh = set.some(e => e.type === 'TermsReserved')
+  // Only what was set aside here, and only where nobody has tried the same assignment since: then none of it can have come about.
+  const giveBack = async () => fresh && handle(store, perks, player, 'giveBack', { assignment, kept: 0 }, anew())
+  return { terms: { ...terms, atMost: priced.atMost }, quote: priced, giveBack }
 }

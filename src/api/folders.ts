@@ -4,7 +4,7 @@ import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
 import { folder, nextSession } from '../../modules/folders/folder.ts'
 import { profileOf } from '../../modules/instructors/profiles.ts'
 import { handle, type Payload } from '../../modules/kernel/decider.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { Conflict, Refused } from '../../modules/kernel/store.ts'
 import { isUnseen, mediaWork } from '../../modules/media/work.ts'
 import { releaseCard } from '../../modules/payments/cards.ts'
 import { quote } from '../../modules/payments/pricing.ts'
@@ -140,8 +140,12 @@ export const folders = serve(contract, {
     }
     await deps.limits.take('assign', address, user.id)
     try {
-      const agreed = await assignable(deps, { assignment, folder: params.folder, player: user.id, instructor, videos, seen }, by)
-      return await decide(ctx, 'assign', { ...asked, ...agreed })
+      const who = { assignment, folder: params.folder, player: user.id, instructor, videos, seen }
+      const { giveBack, ...agreed } = await assignable(deps, who, by)
+      return await decide(ctx, 'assign', { ...asked, ...agreed }).catch(async error => {
+        if (error instanceof Refused || error instanceof Conflict) await giveBack()
+        throw error
+      })
     } catch (error) {
       if (error instanceof Refused) await releaseCard(deps.store, user.id, assignment)
       throw error

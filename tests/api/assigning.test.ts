@@ -46,26 +46,34 @@ test('the card is held for ten minutes, the id bound to the folder, and the term
     data: { assignment: 'a1', folder: 'f1', player: 'ana', referrer: 'dee', terms },
   })
   // What is set aside is this assignment's, asked again by the same command or another; the next one has what is left.
-  expect(await ask({ seen })).toEqual(agreed)
+  expect(await ask({ seen })).toEqual({ ...agreed, giveBack: expect.any(Function) })
   expect(await nextTerms({ sql, store }, 'ana')).toEqual({ credit: false, referral: false, points: 0 })
   expect((await ask({ assignment: 'a2', folder: 'f2' })).terms).toMatchObject({ points: 0, referral: false })
 })
 
-test('the same command does it once, step by step', async () => {
+test('the same command does it once, step by step, and keeps what is set aside once more', async () => {
   await bought('p1')
   const by = { command: randomUUID(), actor: 'ana' }
   const seen = { total: 50, atMost: 1000 }
   const [one, two] = [await ask({ seen }, by), await ask({ seen }, by)]
-  expect([one, two]).toEqual([one, one])
+  expect(two).toEqual({ ...one, giveBack: expect.any(Function) })
   expect(one.terms).toEqual({ credit: true, purchase: 'p1', referral: false, points: 0, atMost: 1000 })
   const [agreed] = await store.read('payment-a1')
-  const reserved = (await store.read('perks-ana')).at(-1)!
-  expect([agreed!.meta, reserved.meta]).toMatchObject([
-    { actor: 'ana', name: 'payment.agree' },
-    { actor: 'ana', name: 'perks.reserve' },
+  const [, ...reserved] = await store.read('perks-ana')
+  expect([agreed!, ...reserved].map(e => [e.type, e.meta.actor, e.meta.name])).toEqual([
+    ['PaymentAgreed', 'ana', 'payment.agree'],
+    ['TermsReserved', 'ana', 'perks.reserve'],
+    ['TermsKept', 'ana', 'perks.reserve'],
   ])
-  expect(new Set([by.command, agreed!.meta.command, reserved.meta.command]).size).toBe(3)
-  expect(await events('perks-ana')).toHaveLength(2)
+  expect(new Set([by.command, ...[agreed!, ...reserved].map(e => e.meta.command)]).size).toBe(4)
+  expect(await events('payment-a1')).toHaveLength(1)
+  // Nobody gives back what another try holds on to, and only what it has set aside itself.
+  await one.giveBack()
+  await two.giveBack()
+  expect(await last('perks-ana')).toMatchObject({ type: 'TermsKept' })
+  const other = await ask({ assignment: 'a2', folder: 'f2' })
+  await other.giveBack()
+  expect((await nextTerms({ sql, store }, 'ana')).credit).toBe(false)
 })
 
 test.each([

@@ -16,13 +16,54 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const credits = async () => creditsOf(fold(perks, await s.deps.store.read(`perks-${ana.id}`)))
+const asked = (folder: string) => s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder}`
 const checked = (folder: string) =>
   s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is not null`
+/** Whether it was written nobody knows. */
+const away = () => Object.assign(new Error('gone'), { code: 'ECONNRESET' })
 /** The hour is over. */
 const due = (folder: string) =>
   s.sql`update errands set due = now() where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is null`.then(
     () => s.sql`select pg_notify('errands', '')`,
   )
+
+test('what was set aside for an assignment that is refused is there at once for the next look at the price', async () => {
+  const [eve, cal] = await Promise.all([s.player(), s.instructor()])
+  await s.saveCard(eve.id)
+  await handle(s.deps.store, perks, eve.id, 'credit', { purchase: 'p2', folders: 1 }, { command: randomUUID(), actor: 'system' })
+  const { folder } = await readyFolder(eve)
+  const price = async () => (await eve.call('GET', `/api/folders/${folder}/quote`)).body.total
+  const assignment = randomUUID()
+  const assign = () => eve.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: cal.id })
+  expect(await price()).toBe(50)
+  const { store } = s.deps
+  const { append } = store
+  for (let i = 0; i < 2; i++) {
+    store.append = async (stream, expected, events) => {
+      if (stream === `folder-${folder}`) throw new Conflict(stream, expected, expected + 1n)
+      return append(stream, expected, events)
+    }
+    expect((await assign()).status).toBe(409)
+    store.append = append
+    expect(await price()).toBe(50)
+  }
+  expect((await assign()).status).toBe(204)
+  expect(await price()).toBe(1550)
+  // Sent again with another word by a page that does not know: refused, and the credit stays where it is.
+  const { read } = store
+  const before = (await read(`folder-${folder}`)).slice(0, -1)
+  let once = true
+  store.read = async stream => {
+    if (stream !== `folder-${folder}` || !once) return read(stream)
+    once = false
+    return before
+  }
+  const seen = { total: 50, atMost: 1000 }
+  const late = await eve.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: cal.id, message: 'Hi', seen })
+  store.read = read
+  expect([late.status, late.body.code]).toEqual([409, 'assigned-before'])
+  expect(await price()).toBe(1550)
+})
 
 test('a credit that was set aside is not given back while the assignment that it is for comes about after all', async () => {
   await handle(s.deps.store, perks, ana.id, 'credit', { purchase: 'p1', folders: 1 }, { command: randomUUID(), actor: 'system' })
@@ -33,17 +74,17 @@ test('a credit that was set aside is not given back while the assignment that it
   const assign = () => ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id, seen })
   const { store } = s.deps
   const { append, read } = store
-  // Set aside, and then it did not come about.
+  // Set aside, and then nobody knows whether it came about.
   store.append = async (stream, expected, events) => {
-    if (stream === `folder-${folder}`) throw new Conflict(stream, expected, expected + 1n)
+    if (stream === `folder-${folder}`) throw away()
     return append(stream, expected, events)
   }
-  expect((await assign()).status).toBe(409)
+  expect((await assign()).status).toBe(503)
   store.append = append
   expect(await credits()).toBe(0)
 
   // Who looks whether to give it back sees a folder that nobody has assigned; then it is assigned.
-  await expect.poll(async () => (await s.sql`select 1 from errands where kind = 'rewards.check'`).length).toBe(1)
+  await expect.poll(async () => (await asked(folder)).length).toBe(1)
   let again: Promise<number> | undefined
   store.read = async stream => {
     const events = await read(stream)
@@ -66,15 +107,37 @@ test('a credit that was set aside is not given back while the assignment that it
   const next = randomUUID()
   const inVain = () => ana.call('POST', `/api/folders/${other.folder}/assign`, { assignment: next, instructor: ray.id, seen })
   store.append = async (stream, expected, events) => {
-    if (stream === `folder-${other.folder}`) throw new Conflict(stream, expected, expected + 1n)
+    if (stream === `folder-${other.folder}`) throw away()
     return append(stream, expected, events)
   }
-  expect([(await inVain()).status, (await inVain()).status]).toEqual([409, 409])
+  expect([(await inVain()).status, (await inVain()).status]).toEqual([503, 503])
   store.append = append
   expect(await credits()).toBe(0)
-  await expect
-    .poll(async () => (await s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${other.folder}`).length)
-    .toBe(2)
+  await expect.poll(async () => (await asked(other.folder)).length).toBe(2)
   await due(other.folder)
   await expect.poll(credits).toBe(1)
+})
+
+test('the same request sent again sets aside anew what was given back since: nobody is assigned on a credit that is still theirs', async () => {
+  const [eve, cal] = await Promise.all([s.player(), s.instructor()])
+  await s.saveCard(eve.id)
+  await handle(s.deps.store, perks, eve.id, 'credit', { purchase: 'p3', folders: 1 }, { command: randomUUID(), actor: 'system' })
+  const left = async () => creditsOf(fold(perks, await s.deps.store.read(`perks-${eve.id}`)))
+  const { folder } = await readyFolder(eve)
+  const { total, atMost } = (await eve.call('GET', `/api/folders/${folder}/quote`)).body
+  const body = { assignment: randomUUID(), instructor: cal.id, seen: { total, atMost } }
+  const key = { 'idempotency-key': randomUUID() }
+  const assign = () => eve.call('POST', `/api/folders/${folder}/assign`, body, key)
+  const { store } = s.deps
+  const { append } = store
+  store.append = async (stream, expected, events) => {
+    if (stream === `folder-${folder}`) throw new Conflict(stream, expected, expected + 1n)
+    return append(stream, expected, events)
+  }
+  expect([(await assign()).status, await left()]).toEqual([409, 1])
+  store.append = append
+  expect([(await assign()).status, await left()]).toEqual([204, 0])
+  expect([(await assign()).status, await left()]).toEqual([204, 0])
+  expect((await eve.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
+  await expect.poll(left).toBe(1)
 })
