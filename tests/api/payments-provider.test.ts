@@ -31,6 +31,7 @@ const ask = async (call: string, ctx: object = {}, user = 'ana') => {
   const { handler } = payments.find(r => `${r.method} ${r.path}` === call)!
   const deps = {
     ...{ store, gateway, clock: () => NOW, config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }) },
+    limits: { take: async () => {} },
     sql: Object.assign(async (query: unknown) => (String(query).includes('as given') ? [{ given: 2, cents: 2400 }] : rows), {}) as unknown,
   }
   const answer: unknown = await handler({ deps, user: { id: user, role: 'player' }, by: by(), params: {}, body: {}, ...ctx } as never)
