@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { sessions } from '../../modules/accounts/sessions.ts'
-import { errands, post } from '../../modules/kernel/errands.ts'
+import { errands, type Handler, post } from '../../modules/kernel/errands.ts'
 import { settingUp } from '../../modules/kernel/following.ts'
 import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
@@ -77,7 +77,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
       storage: () => bytes.head('health-check'),
     },
   }
-  const outbox = errands(sql, performers(deps), { log })
+  const outboxes = lanes(performers(deps)).map(its => errands(sql, its, { log }))
   const videos = mediaWorker({ sql, objects: bytes, log, atOnce: config.mediaWorkers, ffmpeg: config.ffmpeg })
   const around = { origin: config.origin, storage: await bytes.origin() }
   const site = await load(o.site ?? fileURLToPath(new URL('client', dist)), around)
@@ -102,7 +102,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
     async work() {
       await readModels.start(ending.signal)
       await answering.start(ending.signal)
-      await outbox.start(ending.signal)
+      for (const outbox of outboxes) await outbox.start(ending.signal)
       await videos.start(ending.signal)
       for (const { name, every, run } of chores(deps)) {
         const once = () => {
@@ -119,11 +119,20 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
       ending.abort()
       for (const timer of timers) clearInterval(timer)
       // The parts they speak to end after this.
-      await within(ENDING, Promise.all([...running, outbox.settled(), videos.settled()]))
+      await within(ENDING, Promise.all([...running, ...outboxes.map(outbox => outbox.settled()), videos.settled()]))
       await Promise.allSettled([deps.sessions.stop(), made.stop(), store.close()])
       await sql.end({ timeout: 3 })
     },
   }
+}
+
+/** First words of errands by whom they ask: the post office, the payment provider. */
+const ASKED = [['letter'], ['payment', 'package', 'card', 'payout', 'stripe']]
+
+/** What performs errands, apart by whom they ask: where one of these hangs, what waits for it takes no place from the others. */
+function lanes(all: Record<string, Handler>): Record<string, Handler>[] {
+  const laneOf = (kind: string) => ASKED.findIndex(words => words.includes(kind.split('.')[0]!))
+  return [...Map.groupBy(Object.entries(all), ([kind]) => laneOf(kind)).values()].map(its => Object.fromEntries(its))
 }
 
 /** Of two `Host`s Node believes the first and a proxy may believe the second: whoever sends them means no good. */
