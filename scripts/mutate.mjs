@@ -23,7 +23,7 @@ const [anew, together] = own.map(flag => argv.includes(flag))
 const flags = argv.filter(arg => !isPath(arg) && !own.includes(arg))
 const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
-/** Where the tests of a file are neither those that import it nor those of its name. */
+/** Where the tests of a file are neither those that import it nor those of its name, or not all of these: the others meet it by the way. */
 const elsewhere = {
   'modules/kernel/errands': 'kernel/errands',
   'modules/kernel/following': 'kernel/following kernel/projection-runner',

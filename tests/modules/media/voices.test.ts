@@ -37,7 +37,7 @@ test('a signature takes exactly what was said, again and again; what is kept sta
   expect(await keep(assignment, one)).toBe(true)
   expect(Buffer.from((await shop.objects.read(spokenKey(assignment, one.id), 0, 1e6))!).equals(bytes)).toBe(true)
   await forget(assignment)
-  expect(await all(shop.objects.list('voices/'))).toEqual([])
+  expect(await all(shop.objects.list(voiceKey(assignment, '')))).toEqual([])
   expect(await keep(assignment, one)).toBe(true)
 })
 
