@@ -41,6 +41,40 @@ test('a signature takes exactly what was said, again and again; what is kept sta
   expect(await keep(assignment, one)).toBe(true)
 })
 
+test.each([
+  ['audio/webm', [0x1a, 0x45, 0xdf, 0xa3]],
+  ['audio/mp4', [0, 0, 0, 20, ...Buffer.from('ftyp')]],
+  ['audio/ogg', [...Buffer.from('OggS')]],
+] as const)('%s is known by its first bytes, all of them', async (type, begin) => {
+  const assignment = randomUUID()
+  const kept = async (...first: number[]) => {
+    const [id, file] = [randomUUID(), new Uint8Array(20)]
+    file.set(first)
+    await shop.objects.put(voiceKey(assignment, id), type, file)
+    return voices(shop.objects).keep(assignment, { id, type, bytes: file.length })
+  }
+  const half = begin.map((byte, i) => (i < begin.length - 2 ? byte : 0))
+  expect([await kept(...begin), await kept(...half), await kept(7, ...begin), await kept()]).toEqual([true, false, false, false])
+})
+
+test('what is of another size is not even read; what changes or leaves before it is read is not kept', async () => {
+  let reads = 0
+  const kept = (bytes: number, file: Uint8Array | null) =>
+    voices({
+      ...shop.objects,
+      head: async key => (key.startsWith('voices/') ? { bytes, type } : null),
+      read: async () => {
+        reads++
+        return file
+      },
+      put: () => Promise.reject(new Error('kept')),
+    }).keep(randomUUID(), said())
+  expect([await kept(bytes.length + 1, bytes), reads]).toEqual([false, 0])
+  const longer = new Uint8Array(bytes.length + 1)
+  longer.set(bytes)
+  expect([await kept(bytes.length, longer), await kept(bytes.length, null), reads]).toEqual([false, false, 2])
+})
+
 test('a key tells whose voice-over it is', () => {
   const [assignment, voice] = [randomUUID(), randomUUID()]
   expect(voiceOf(voiceKey(assignment, voice))).toEqual({ delivered: false, assignment, voice })
