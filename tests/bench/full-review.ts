@@ -16,8 +16,11 @@ export async function full({ browser, signedIn, url }: Visitors) {
   const { id, assignment } = folders.find((f: { status: string }) => f.status === 'assigned' || f.status === 'in-review')
   const of = `session=${assignment}`
   await context.request.post(`/api/folders/${id}/review?${of}`)
-  let clip: { id: string; rendition?: { url: string | null } } | undefined
-  while (!clip?.rendition?.url) clip = (await get(`/api/folders/${id}?${of}`)).session?.clips?.[0]
+  let clip: { id: string; rendition?: { state: string; url: string | null } } | undefined
+  while (!clip?.rendition?.url) {
+    if (clip?.rendition?.state === 'refused') throw new Error('The clip of the review could not be prepared.')
+    clip = (await get(`/api/folders/${id}?${of}`)).session?.clips?.[0]
+  }
   const draft = written(clip.id)
   const { revision } = await get(`/api/folders/${id}/draft?${of}`)
   const saved = await context.request.put(`/api/folders/${id}/draft?${of}`, { data: { revision, draft } })
