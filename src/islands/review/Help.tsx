@@ -26,7 +26,7 @@ function Key({ keys }: { keys: string }) {
 export const Help = ({ onClose }: { onClose: () => void }) => (
   <Dialog open wide onOpenChange={open => open || onClose()} title="Keys">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: where it is longer than the window, keys scroll it */}
-    <div tabIndex={0} className="-m-2 gap-x-10 rounded-field p-2 sm:columns-2">
+    <div tabIndex={0} className="-m-2 gap-x-10 rounded-field p-2 focus-visible:outline-1 focus-visible:outline-edge sm:columns-2">
       {KEYS.map(({ title, keys }) => (
         <section key={title} aria-label={title} className="break-inside-avoid pb-5">
           <h3 className="mb-2 text-14 text-ink-2">{title}</h3>
@@ -36,7 +36,7 @@ export const Help = ({ onClose }: { onClose: () => void }) => (
                 <dt className="flex w-32 shrink-0 flex-wrap items-center gap-1">
                   {all.map((one, i) => (
                     <Fragment key={one}>
-                      {i > 0 && isRange(all) && <span className="text-13 text-ink-2">to</span>}
+                      {i > 0 && <span className="text-13 text-ink-2">{isRange(all) ? 'to' : '/'}</span>}
                       <Key keys={one} />
                     </Fragment>
                   ))}

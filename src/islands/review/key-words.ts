@@ -1,6 +1,6 @@
 import { SPEEDS } from '../folder/player.ts'
 
-/** Keys that do one thing, or two that belong together (`/` between them), and what they do. Keys pressed at once are joined by `+`. */
+/** A key, or two that belong together, and what they do. Keys pressed at once are joined by `+`; the second of two takes the same ones along. */
 export type KeyWords = readonly [keys: readonly string[], does: string]
 
 /** Every key of the studio, as the help shows them. */
@@ -10,7 +10,7 @@ export const KEYS: readonly { title: string; keys: readonly KeyWords[] }[] = [
     keys: [
       [['Space', 'K'], 'Play or pause'],
       [[',', '.'], 'One frame back, forward'],
-      [['Shift+,', 'Shift+.'], 'Ten frames back, forward'],
+      [['Shift+,', '.'], 'Ten frames back, forward'],
       [['J', 'L'], 'One second back, forward'],
       [['1', '5'], `Speed, from ${SPEEDS[0]}× to ${SPEEDS.at(-1)}×`],
       [['[', ']'], 'The video before, the next one'],
@@ -37,7 +37,7 @@ export const KEYS: readonly { title: string; keys: readonly KeyWords[] }[] = [
       [['D'], 'Take the pencil, or put it away'],
       [['Enter'], 'Begin and end a line; arrow keys move the point'],
       [['Ctrl+Z'], 'Undo; with Shift, redo'],
-      [['Ctrl+C', 'Ctrl+V'], 'Copy drawings, paste them at this frame'],
+      [['Ctrl+C', 'V'], 'Copy drawings, paste them at this frame'],
       [['Delete'], 'Delete the drawing that is chosen'],
       [['Esc'], 'Let go of what is chosen, then of the pencil'],
     ],
@@ -45,8 +45,8 @@ export const KEYS: readonly { title: string; keys: readonly KeyWords[] }[] = [
   {
     title: 'The review',
     keys: [
-      [['Shift+1', 'Shift+5'], 'Set a position of the technique at this frame'],
-      [['Shift+[', 'Shift+]'], 'To the position before, after'],
+      [['Shift+1', '5'], 'Set a position of the technique at this frame'],
+      [['Shift+[', ']'], 'To the position before, after'],
       [['C'], 'Compare with another clip, and back; there D draws on both, 0 goes to the synced moment'],
       [['B'], 'Earlier sessions with this player, and back to the notes'],
       [['S'], 'Summary, goals and grades'],
@@ -57,5 +57,5 @@ export const KEYS: readonly { title: string; keys: readonly KeyWords[] }[] = [
   },
 ]
 
-/** Ranges are said with “to”, pairs stand side by side. */
+/** The first and the last of several, not two. */
 export const isRange = (keys: readonly string[]) => keys.length === 2 && keys.every(key => /\d$/.test(key))
