@@ -14,10 +14,15 @@ const steps = [
   ['year', 365 * 86_400_000],
 ] as const
 
+/** A device's clock may be so much behind the server's, ms: what just happened is not to come. */
+const SLOW = 5 * 60_000
+/** How often what is shown is told anew, ms. */
+const OFTEN = 30_000
+
 /** '3 hours ago', 'tomorrow', 'just now' within a minute; of what is past only whole units count. `at` and `now` in milliseconds. */
 export function ago(at: number, now: number): string {
   const away = at - now
-  if (Math.abs(away) < 60_000) return 'just now'
+  if (away > -60_000 && away < SLOW) return 'just now'
   const [unit, size] = steps.findLast(([, ms]) => Math.abs(away) >= ms)!
   relative ??= new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
   return relative.format(away < 0 ? Math.ceil(away / size) : Math.round(away / size), unit)
@@ -25,10 +30,12 @@ export function ago(at: number, now: number): string {
 
 let now = Date.now()
 const tick = (changed: () => void) => {
+  // Nobody may have looked at the clock for long.
+  if (Date.now() - now > OFTEN) now = Date.now()
   const timer = setInterval(() => {
     now = Date.now()
     changed()
-  }, 30_000)
+  }, OFTEN)
   return () => clearInterval(timer)
 }
 
