@@ -45,6 +45,22 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
       await person(instructor, { first: 'Rosa', last, email: `rosa.${stamp}@example.com`, born: '1984-06-02', password })
       await instructor.press('choice', 'Baseball')
       await instructor.press('choice', 'Hitting')
+      // A window that becomes wider, or a phone that is turned, takes the styles of its width.
+      for (const [width, rows] of [
+        [390, 2],
+        [820, 1],
+      ] as const) {
+        await instructor.turn(width)
+        await instructor.holds(
+          `phone and date of birth in ${rows} rows`,
+          (rows: number) => {
+            const top = (type: string) => document.querySelector(`input[type=${type}]`)!.getBoundingClientRect().top
+            return (top('tel') === top('date') ? 1 : 2) === rows || 'it is not so'
+          },
+          rows,
+        )
+      }
+      await instructor.turn()
       await instructor.shoot('02-register')
       await instructor.press('button', 'Create instructor account')
       await instructor.arrive(/^\/instructor\/dashboard/)
