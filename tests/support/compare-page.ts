@@ -49,6 +49,8 @@ async function ask({ exact, clips, plan, rate, moments }: Asked): Promise<Seen> 
     comparer.seek(at)
     await Promise.race([until(comparer, () => rests(comparer)), soon(10_000)])
     await painted()
+    // A canvas of another size is empty until the next picture of the screen.
+    for (let i = 0; i < 3 && numbers(canvas, comparer).includes(-1); i++) await painted()
     const due = comparer.$frames.get()
     seen.still.push({ due: [...due], seen: numbers(canvas, comparer) })
   }
