@@ -97,6 +97,9 @@ test('feedback is new until it was read, then it waits to be paid', async ({ pag
   await expect(card).toContainText('To pay')
   await page.getByRole('link', { name: '$15.50 for Reads' }).click()
   await expect(page).toHaveURL(`/player/folder/${folder}#pay`)
+  // To the bill itself, not to the top of a long page.
+  await expect(page.getByRole('heading', { name: 'Pay for this feedback' })).toBeInViewport()
+  await expect(page.getByRole('heading', { level: 1 })).not.toBeInViewport()
 })
 
 test('pressing pay twice charges once', async ({ page, person }) => {

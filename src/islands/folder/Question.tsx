@@ -3,6 +3,7 @@ import type { Moment } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
+import { useArrival } from '../../ui/arrival.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -35,6 +36,7 @@ export function Question({
   const { setValue } = form
   const moment = form.watch('about')
   const ask = useCommand()
+  const place = useArrival<HTMLElement>('question')
   const name = by.name.split(' ')[0]
   useEffect(() => {
     if (answer) markRead(id)
@@ -53,7 +55,7 @@ export function Question({
   })
   if (readOnly && !session.question) return null
   return (
-    <section aria-labelledby="question" className="scroll-mt-20 rounded-card border border-line bg-paper p-4 sm:p-6">
+    <section ref={place} aria-labelledby="question" className="scroll-mt-20 rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="question" className="text-18">
         {session.question ? 'Your question' : `Ask ${name} one question`}
       </h2>

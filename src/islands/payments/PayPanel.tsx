@@ -5,6 +5,7 @@ import { CHARGE_AFTER_DAYS } from '../../../modules/payments/policy.ts'
 import { ApiError } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
+import { useArrival } from '../../ui/arrival.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { dated } from '../../ui/dated.ts'
 import { Problem } from '../../ui/field.tsx'
@@ -29,6 +30,7 @@ const fresh = () => refresh('GET /api/billing', 'GET /api/folders/{folder}')
 export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Card[]; back: string }) {
   const form = useKeptForm<Tip>(`tip:${payment.id}`, { choice: '0', amount: '' })
   const pay = useCommand()
+  const place = useArrival<HTMLElement>('pay')
   const [chosen, setChosen] = useState<string>()
   const [choosing, setChoosing] = useState(payment.status === 'failed')
   const [failure, setFailure] = useState(payment.failure?.message)
@@ -89,7 +91,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
   }
 
   return (
-    <section id="pay" aria-labelledby="pay-title" className="scroll-mt-20 rounded-card border border-line bg-paper p-4 sm:p-6">
+    <section ref={place} id="pay" aria-labelledby="pay-title" className="scroll-mt-20 rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="pay-title" className="mb-4 text-18">
         Pay for this feedback
       </h2>
