@@ -6,12 +6,12 @@ const named = (...clips: [string, 'video/mp4' | 'video/quicktime' | 'video/webm'
   ...videoNames(clips.map(([name, type], i) => ({ id: String(i), name, type }))).values(),
 ]
 
-test('a video keeps its name, with the ending of what it is: nobody is sent a program or a page', () => {
+test('a video keeps its name, with the ending of a video: nobody is sent a program or a page', () => {
   expect(named(['swing.mp4', mp4], ['IMG_1.MOV', mov], ['tee.webm', webm], ['game.m4v', mp4], ['front', mp4])).toEqual([
     ...['swing.mp4', 'IMG_1.MOV', 'tee.webm', 'game.m4v', 'front.mp4'],
   ])
   expect(named(['swing.exe', mp4], ['bill.html', mov], ['clip.mp4.lnk', webm], ['swing.mov', mp4], ['.mp4', mp4])).toEqual([
-    ...['swing.exe.mp4', 'bill.html.mov', 'clip.mp4.lnk.webm', 'swing.mov.mp4', 'video.mp4'],
+    ...['swing.exe.mp4', 'bill.html.mov', 'clip.mp4.lnk.webm', 'swing.mov', 'video.mp4'],
   ])
 })
 
