@@ -59,6 +59,9 @@ test('a draft that is saved at the moment in which its assignment ends goes, too
   expect((await ray.call('PUT', `/api/folders/${open.folder}/draft`, { revision: 0, draft })).status).toBe(200)
   await forgotten()
   expect((await drafts()).sort()).toEqual([...left, open.assignment].sort())
+  const over = async () =>
+    (await s.sql`select 1 from assignments where assignment in ${s.sql(left)} and (status = 'ended' or given is not null)`).length
+  await expect.poll(over).toBe(left.length)
   await chores(s.deps)
     .find(c => c.name === 'forgetting what is over')!
     .run(new AbortController().signal)

@@ -38,8 +38,7 @@ export interface App {
 export async function app(options: { env?: Record<string, string>; dataDir?: string; with?: string[] } = {}): Promise<App> {
   if (!existsSync(join(root, 'dist'))) throw new Error('The pages are not built. Run: npm run build')
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'diamondlink-app-')))
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  let port = await freePort()
   let child: ChildProcess
   let output = ''
   let told: Pick<App, 'config' | 'pages'>
@@ -76,7 +75,7 @@ export async function app(options: { env?: Record<string, string>; dataDir?: str
     told = JSON.parse(await readFile(join(dataDir, 'embedded.json'), 'utf8'))
   }
   const ready = () =>
-    fetch(`${url}/api/ready`).then(
+    fetch(`http://127.0.0.1:${port}/api/ready`).then(
       reply => reply.ok,
       () => false,
     )
@@ -88,9 +87,18 @@ export async function app(options: { env?: Record<string, string>; dataDir?: str
   }
   const ended = () => child.kill('SIGKILL')
   process.once('exit', ended)
-  await start()
+  for (let tries = 1; ; tries++) {
+    try {
+      await start()
+      break
+    } catch (error) {
+      // Another program took the port before ours listened there.
+      if (tries === 3 || !`${error}`.includes(`EADDRINUSE: address already in use 127.0.0.1:${port}`)) throw error
+      port = await freePort()
+    }
+  }
   return {
-    url,
+    url: `http://127.0.0.1:${port}`,
     dataDir,
     get config() {
       return told.config
