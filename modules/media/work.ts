@@ -78,6 +78,9 @@ export const isUnseen = (work: Pick<Work, 'state' | 'code' | 'media'>) =>
 
 export type MediaWork = ReturnType<typeof mediaWork>
 
+/** A complaint about a stranger's file may quote its bytes: without those that Postgres keeps in no text. */
+const kept = (error: string | null) => error?.toWellFormed().replaceAll('\0', '') ?? null
+
 /** The queue of media work, and what came of it. */
 export function mediaWork(sql: postgres.Sql) {
   const columns = sql`kind, video, folder, key, type, bytes, state, progress, taken, tries, losses, code, error, media, made, asked, ended`
@@ -152,21 +155,21 @@ export function mediaWork(sql: postgres.Sql) {
     },
 
     async refuse(work: Work, code: RefusalCode, error: string | null = null) {
-      await sql`update media_work set state = 'refused', code = ${code}, error = ${error}, ended = now() ${mine(work)}`
+      await sql`update media_work set state = 'refused', code = ${code}, error = ${kept(error)}, ended = now() ${mine(work)}`
     },
 
     /** The file itself ended a try without an answer: again after a while, or given up as `code` after so many. */
     async failed(work: Work, error: string, code: 'crashed' | 'too-much', most: number) {
       if (work.tries >= most) return this.refuse(work, code, error)
       await sql`
-        update media_work set state = 'waiting', error = ${error}, due = now() + ${2 ** work.tries} * interval '1 s' ${mine(work)}`
+        update media_work set state = 'waiting', error = ${kept(error)}, due = now() + ${2 ** work.tries} * interval '1 s' ${mine(work)}`
     },
 
     /** The file has no part in how this try ended: it does not count. Given up where that happens all the time. */
     async lost(work: Work, error: string) {
       if (work.losses + 1 >= LOSSES_MOST) return this.refuse(work, 'crashed', error)
       await sql`
-        update media_work set state = 'waiting', tries = tries - 1, losses = losses + 1, error = ${error}, due = now() + ${pause} ${mine(work)}`
+        update media_work set state = 'waiting', tries = tries - 1, losses = losses + 1, error = ${kept(error)}, due = now() + ${pause} ${mine(work)}`
       await stir(sql)
     },
 

@@ -100,8 +100,9 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       if (gone) return
       if (end.is === 'away') throw new StoreAway('the object store does not answer')
       if (end.is === 'refused') {
+        log.info({ video, code: end.code, why: end.why }, 'a video is refused')
         await clear(its)
-        return await work.refuse(its, end.code)
+        return await work.refuse(its, end.code, end.why)
       }
       const [main] = MADE[its.kind]
       if ((await objects.head(keyOf(its, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} did not arrive whole`)

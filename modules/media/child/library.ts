@@ -96,9 +96,10 @@ async function render(
   const showUntil = async (end: number, otherwise: Frame | null) => {
     for (let filling = false; next < end; next++, filling = true) {
       const still = held ?? otherwise
-      if (!still) throw new Refusal('damaged')
+      if (!still) throw new Refusal('damaged', 'no frame can be decoded')
       if (filling || !held) missing++
-      if (missing > Math.max(2, frames * MISSING_MOST)) throw new Refusal('damaged')
+      if (missing > Math.max(2, frames * MISSING_MOST))
+        throw new Refusal('damaged', `${missing} of ${frames} frames until ${next} are missing`)
       const frame = still.clone()!
       frame.pts = BigInt(Math.round(times.start(next) * scale) - first)
       frame.duration = BigInt(Math.round((times.end(next) - times.start(next)) * scale))
@@ -165,8 +166,8 @@ const VOICES: Record<Voice['type'], string> = { 'audio/webm': 'matroska', 'audio
 async function voice(av: Av, file: string, type: Voice['type'], out: string) {
   const format = VOICES[type]
   const options = { protocol_whitelist: 'file', format_whitelist: `${format},webm,mp4,m4a` }
-  await using demuxer = await av.Demuxer.open(file, { format, options }).catch(() => {
-    throw new Refusal('damaged')
+  await using demuxer = await av.Demuxer.open(file, { format, options }).catch(error => {
+    throw new Refusal('damaged', error)
   })
   const sound = demuxer.audio()
   if (!sound) throw new Refusal('no-sound')

@@ -26,6 +26,8 @@ const away = () => {
 /** Pause between two words of how far it is, ms. */
 const PROGRESS_EVERY = 300
 const POSTER_QUALITY = 75
+/** So much of what a decoder complained about is kept. */
+const WHY_LENGTH = 500
 
 async function fetched({ source, bytes }: Order, file: string) {
   const answer = await fetch(source).catch(away)
@@ -35,7 +37,7 @@ async function fetched({ source, bytes }: Order, file: string) {
   const counted = new Transform({
     transform(chunk, _, done) {
       read += chunk.length
-      done(read > bytes ? new Refusal('damaged') : null, chunk)
+      done(read > bytes ? new Refusal('damaged', `There is more of it than ${bytes} bytes`) : null, chunk)
     },
   })
   await pipeline(Readable.fromWeb(answer.body as never), counted, createWriteStream(file)).catch(error => {
@@ -111,7 +113,8 @@ export async function prepare(order: Order, ear: Ear): Promise<Word> {
     await work(order, ear)
     return { is: 'stored' }
   } catch (error) {
-    if (error instanceof Refusal) return { is: 'refused', code: error.code }
+    if (error instanceof Refusal)
+      return { is: 'refused', code: error.code, ...(error.cause ? { why: `${error.cause}`.slice(-WHY_LENGTH) } : {}) }
     if (error instanceof Away) return { is: 'away' }
     throw error
   }

@@ -77,13 +77,16 @@ async function run(ffmpeg: string, args: string[], line?: (line: string) => void
     complaint = (complaint + data).slice(-2000)
   })
   createInterface(child.stdout).on('line', text => line?.(text))
-  const code = await new Promise<number | null>((done, fail) => {
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((done, fail) => {
     child.once('error', fail)
-    child.once('close', done)
+    child.once('close', (...how) => done(how))
   })
   process.off('exit', end)
   if (code === 0) return
   if (complaint.includes('No space left on device')) throw Object.assign(new Error(complaint), { code: 'ENOSPC' })
+  if (!signal) throw new Refusal('damaged', complaint || `FFmpeg ended with ${code}`)
+  // Whoever watches tells a fault of the file from an end that came from outside: this ends as the program did.
   console.error(complaint)
-  throw new Refusal('damaged')
+  process.kill(process.pid, signal)
+  await new Promise(() => {})
 }

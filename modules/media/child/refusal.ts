@@ -1,8 +1,9 @@
 /** This file cannot be prepared. The message says why and what to do, to the player who uploaded it. */
 export class Refusal extends Error {
   readonly code: RefusalCode
-  constructor(code: RefusalCode) {
-    super(refusals[code])
+  /** `cause`: what was wrong, for whoever runs the server. */
+  constructor(code: RefusalCode, cause?: unknown) {
+    super(refusals[code], { cause })
     this.code = code
   }
 }

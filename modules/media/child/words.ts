@@ -45,7 +45,7 @@ export type Word =
   /** Asks where to put what it made; the answer is a `Places`. */
   | { is: 'made'; made: Made | MadeVoice }
   | { is: 'stored' }
-  | { is: 'refused'; code: RefusalCode }
+  | { is: 'refused'; code: RefusalCode; why?: string }
   /** The object store does not answer. */
   | { is: 'away' }
 /** Signed URLs to PUT each file to, of exactly its length. */

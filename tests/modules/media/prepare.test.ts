@@ -5,6 +5,7 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { look } from '../../../modules/media/child/look.ts'
 import { hasNoRoom, prepare } from '../../../modules/media/child/prepare.ts'
 import type { Order, Word } from '../../../modules/media/child/words.ts'
 import { samples, voice } from '../../support/media.ts'
@@ -116,7 +117,7 @@ describe('the store', () => {
   test('that gives less than there is is away; more than was said is damaged', async () => {
     expect(await prepared(orderOf('voice', { bytes: files.voice.length + 1 }))).toEqual({ end: { is: 'away' }, words: [] })
     expect(await prepared(orderOf('voice', { bytes: files.voice.length - 1 }))).toEqual({
-      end: { is: 'refused', code: 'damaged' },
+      end: { is: 'refused', code: 'damaged', why: `There is more of it than ${files.voice.length - 1} bytes` },
       words: [],
     })
   })
@@ -156,6 +157,10 @@ test('what is no fault of the file is thrown: whoever watches tells what it was'
   const full = await encoder("echo 'No space left on device' >&2; exit 1")
   const [its] = await Promise.allSettled([prepared(orderOf('voice', { ffmpeg: full }))])
   expect(its.status === 'rejected' && [its.reason.code, hasNoRoom(its.reason)]).toEqual(['ENOSPC', true])
+})
+
+test('a file that the system does not give is not called damaged', async () => {
+  await expect(look(join(dir, 'nowhere'), 'video/mp4')).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
 test.each(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'] as const)('%s is no room, by its name or as FFmpeg has it', code => {

@@ -39,6 +39,7 @@ async function orderOf(kind: Order['kind'], script?: string, more: Partial<Order
   return { kind, source: `${address}${source}`, type, bytes, dir, ffmpeg, ...more }
 }
 const nothing = async () => undefined
+const refused = { is: 'refused', code: 'damaged', why: expect.any(String) }
 /** What it says, and how it ended. */
 async function ended(order: Order, limits?: Partial<Limits>, answer: (word: Word) => Promise<Places | undefined> = nothing) {
   const words: string[] = []
@@ -70,7 +71,7 @@ test('it says one thing after the other, and stores what it made where it is tol
   })
   expect([its, words, stored]).toEqual([{ status: 'fulfilled', value: { is: 'stored' } }, ['looking', 'made', 'stored'], ['/here']])
   const lost = await ended(await orderOf('voice', undefined, { bytes: 3 }))
-  expect(lost.its).toEqual({ status: 'fulfilled', value: { is: 'refused', code: 'damaged' } })
+  expect(lost.its).toEqual({ status: 'fulfilled', value: refused })
   const away = await ended(await orderOf('voice', undefined, { source: 'http://127.0.0.1:1/' }))
   expect(away.its).toEqual({ status: 'fulfilled', value: { is: 'away' } })
 })
@@ -80,7 +81,7 @@ test.skipIf(process.platform !== 'linux')('it knows no secrets, writes no more t
   const told = '{ ulimit -f; ulimit -c; nice; cat /proc/self/oom_score_adj; pwd; env; } > told; exit 1'
   const { its } = await ended(await orderOf('voice', told))
   delete process.env.SECRET_OF_OURS
-  expect(its).toEqual({ status: 'fulfilled', value: { is: 'refused', code: 'damaged' } })
+  expect(its).toEqual({ status: 'fulfilled', value: refused })
   const [files, core, nice, first, where, ...env] = (await readFile(join(dir, 'told'), 'utf8')).trim().split('\n')
   expect([files, core, nice, first, where]).toEqual([`${OUTPUT_MOST / 512}`, '0', '10', '1000', dir])
   expect(env).toContain(`TMPDIR=${dir}`)
@@ -102,16 +103,14 @@ test.each<[string, 'voice' | 'rendition', Partial<Limits>, string, boolean]>([
 
 test('what has looked may take its time', async () => {
   const { error, words, its } = await ended(await orderOf('rendition', 'sleep 2; exit 1'), { lookSeconds: 1.5, lookCpuSeconds: 5 })
-  expect([error, words, its]).toEqual([
-    undefined,
-    ['looking', 'looked', 'refused'],
-    { status: 'fulfilled', value: { is: 'refused', code: 'damaged' } },
-  ])
+  expect([error, words, its]).toEqual([undefined, ['looking', 'looked', 'refused'], { status: 'fulfilled', value: refused }])
 })
 
 test.each([
   ['a signal of its own', 'kill -SEGV $PPID; sleep 20', Crash, 'It ended by SIGSEGV.'],
   ['an end that somebody wants', 'kill -TERM $PPID; sleep 20', Interrupted, 'It ended by SIGTERM.'],
+  ['a signal of its program', 'kill -SEGV $$', Crash, 'It ended by SIGSEGV.'],
+  ['an end of its program that somebody wants', 'kill -KILL $$', Interrupted, 'It ended by SIGKILL.'],
   ['a full disk', "echo 'No space left on device' >&2; exit 1", Interrupted, 'It ended with 75. '],
 ])('how it ended is told: %s', async (_, script, kind, message) => {
   const { error } = await ended(await orderOf('voice', `sleep 20 >/dev/null 2>&1 & echo $! > started\n${script}`))

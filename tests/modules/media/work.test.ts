@@ -120,7 +120,7 @@ test('it is ready, or refused, when its holder says so; nobody else has the word
   const [first, second] = await takeEach(2)
   expect(await work.ready(first!, made)).toBe(true)
   expect(await rowOf(good.video)).toMatchObject({ state: 'ready', progress: 1, made, code: null, error: null })
-  await work.refuse(second!, 'damaged', 'What it said')
+  await work.refuse(second!, 'damaged', 'What\0 it said')
   expect(await rowOf(bad.video)).toMatchObject({ state: 'refused', code: 'damaged', error: 'What it said', made: null })
   for (const { video } of [good, bad]) expect(isNow((await rowOf(video)).ended)).toBe(true)
   expect(await rowOf(third.video)).toMatchObject({ state: 'waiting', ended: null })
