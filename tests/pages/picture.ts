@@ -4,7 +4,7 @@ import { numberSeen } from '../support/seen.ts'
 
 /** What is burnt into the picture that the page's <video> shows. */
 export const pictureOf = (page: Page) =>
-  page.locator('video').evaluate((video: HTMLVideoElement, read) => {
+  page.locator('video:not([aria-hidden])').evaluate((video: HTMLVideoElement, read) => {
     const seen = new Function(`return (${read})`)() as typeof numberSeen
     return seen(video, video.videoWidth, video.videoHeight)
   }, numberSeen.toString())

@@ -298,6 +298,7 @@ test('a microphone that is shut, missing or silent is told at once, with what to
   await page.getByRole('button', { name: 'Try again' }).click()
   await speaking(page)
   await expect(page.getByText('We hear nothing. Check that your microphone')).toBeVisible()
+  await seconds(page, 1)
   await page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()
   await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
   await expect.poll(async () => (await voicesOf(page, folder)).length).toBe(1)
