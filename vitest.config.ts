@@ -13,7 +13,7 @@ const together = [
 const swept = [
   'tests/faults/{demo,eventstoredb,kill-uploads,ledger}.test.ts',
   'tests/embedded/{embed,postgres}.test.ts',
-  'tests/modules/media/{hostile,supervise}.test.ts',
+  'tests/modules/media/{elsewhere,hostile,supervise,tries}.test.ts',
   'tests/server/dev.test.ts',
 ]
 const never = ['tests/pages/**', 'node_modules/**']

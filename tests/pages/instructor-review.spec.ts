@@ -135,7 +135,7 @@ test('everything in the studio goes by keyboard', async ({ page, person, shoot, 
   await accessible()
 })
 
-test('delivered is delivered: other tabs say so, keep their text, and lead on without a reload', async ({
+test('delivered is delivered: other tabs say so, keep their text, and lead on without a reload', { tag: '@sweep' }, async ({
   page,
   context,
   person,

@@ -4,13 +4,9 @@ import { draftOf, humming, note, sessionOf, speaking, underReview } from './stud
 test.use({ actionTimeout: 20_000 })
 test.describe.configure({ timeout: 120_000 })
 
-test('ten minutes without a line while one writes and speaks: one sentence says where it is, and then all of it is online', async ({
-  page,
-  context,
-  person,
-  problems,
-  accessible,
-}) => {
+test('ten minutes without a line while one writes and speaks: one sentence says where it is, and then all of it is online', {
+  tag: '@sweep',
+}, async ({ page, context, person, problems, accessible }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/)
   const { folder } = await underReview(page, await person())
   await humming(page)

@@ -61,7 +61,11 @@ test('pauses and goes on with the missing parts only', async ({ page, shoot, acc
   await expect(clip(page)).toContainText('0:02 · 320 × 240 · 30 MB')
 })
 
-test('goes on after a reload when the same file is chosen, whatever it is called now', async ({ page, shoot, accessible }) => {
+test('goes on after a reload when the same file is chosen, whatever it is called now', { tag: '@sweep' }, async ({
+  page,
+  shoot,
+  accessible,
+}) => {
   const dir = await mkdtemp(join(tmpdir(), 'again-'))
   const file = await grown(samples.mp4, 30 * MB)
   const renamed = join(dir, 'IMG_0042.mp4')

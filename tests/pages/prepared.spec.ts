@@ -158,13 +158,9 @@ test('three prepared, one preparing, one that cannot be played: the folder, the 
   await expect.poll(() => player.locator('video').evaluate((v: HTMLVideoElement) => v.src.slice(0, 5))).toBe('blob:')
 })
 
-test('what nobody can see is replaced by its player while the folder is with its instructor, and an administrator sees why', async ({
-  page,
-  person,
-  app,
-  shoot,
-  accessible,
-}) => {
+test('what nobody can see is replaced by its player while the folder is with its instructor, and an administrator sees why', {
+  tag: '@sweep',
+}, async ({ page, person, app, shoot, accessible }) => {
   const [coach, admin] = [await person(), await person()]
   const ray = await asInstructor(coach)
   await asPlayer(page)
