@@ -2,6 +2,7 @@ import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { turns } from '../turns.ts'
 
 /** OWASP's parameters for Argon2id: 19 MiB, two passes, one lane. */
 const memory = 19456
@@ -11,9 +12,8 @@ const parallelism = 1
 // One core stays free for everybody else; a flood waits here for a moment or is turned away.
 const atOnce = Math.max(1, availableParallelism() - 1)
 const longestQueue = 16 * atOnce
-const waiting: (() => void)[] = []
+const deriving = turns(atOnce)
 const idle: Worker[] = []
-let running = 0
 
 /** More passwords to check than the machine can. Nothing was done; try again in a second or two. */
 export class Overloaded extends Error {
@@ -22,17 +22,14 @@ export class Overloaded extends Error {
 
 /** Turns a flood away before it costs a query. @throws Overloaded where another password would not be checked */
 export function room() {
-  if (waiting.length >= longestQueue) throw new Overloaded('too many passwords at once')
+  if (deriving.waiting() >= longestQueue) throw new Overloaded('too many passwords at once')
 }
 
 /** Waits for its turn and derives in a thread, which the next turn uses again unless it broke. */
 async function derive(parameters: Argon2Parameters): Promise<Uint8Array> {
-  if (running >= atOnce) {
-    room()
-    await new Promise<void>(resolve => waiting.push(resolve))
-  } else running++
-  const thread = idle.pop() ?? new Worker(new URL('./argon.ts', import.meta.url))
-  try {
+  room()
+  return deriving.take(async () => {
+    const thread = idle.pop() ?? new Worker(new URL('./argon.ts', import.meta.url))
     thread.ref()
     thread.postMessage(parameters)
     let tag: unknown
@@ -42,11 +39,7 @@ async function derive(parameters: Argon2Parameters): Promise<Uint8Array> {
     thread.unref()
     idle.push(thread)
     return tag
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
+  })
 }
 
 /** Argon2id hash as a PHC string. @throws Overloaded */

@@ -1,4 +1,5 @@
 import type { Voice } from '../reviews/contract.ts'
+import { turns } from '../turns.ts'
 import { spokenKey, voiceKey } from './keys.ts'
 import type { Objects } from './objects.ts'
 
@@ -10,20 +11,7 @@ const BEGINS: Record<Voice['type'], { at: number; bytes: number[] }> = {
 }
 
 /** So many recordings are held in memory at once, however many reviews are delivered: whoever comes later waits for a turn. */
-const AT_ONCE = 2
-let free = AT_ONCE
-const waiting: (() => void)[] = []
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (free > 0) free--
-  else await new Promise<void>(next => waiting.push(next))
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else free++
-  }
-}
+const reading = turns(2)
 
 type Sent = Pick<Voice, 'id' | 'bytes' | 'type'>
 
@@ -39,7 +27,7 @@ export const voices = (objects: Objects) => ({
   async keep(assignment: string, { id, bytes, type }: Sent): Promise<boolean> {
     if ((await objects.head(spokenKey(assignment, id)))?.bytes === bytes) return true
     if ((await objects.head(voiceKey(assignment, id)))?.bytes !== bytes) return false
-    return inTurn(async () => {
+    return reading.take(async () => {
       const file = await objects.read(voiceKey(assignment, id), 0, bytes + 1)
       const { at, bytes: begin } = BEGINS[type]
       if (file?.length !== bytes || !begin.every((byte, i) => file[at + i] === byte)) return false
