@@ -7,14 +7,14 @@ import { timeline } from '../frames.ts'
 import type { Looked } from '../inside.ts'
 import { KEY_EVERY, LINES, SIDE_MOST, scaled, VOICE_RATE } from '../policy.ts'
 import type { Engine } from './engine.ts'
-import { lasting, posterFrame, posterSize, shown, strip, tileFrames, X264 } from './picture.ts'
+import { posterFrame, posterSize, shown, strip, tileFrames, X264 } from './picture.ts'
 import { Refusal } from './refusal.ts'
+import { lasting, resampled, SAMPLE_RATE } from './sound.ts'
 
 /** Threads of one decoder or encoder: more of them want more memory than they save time. */
 const THREADS = Math.min(4, availableParallelism())
 /** Part of the frames that may be missing (a copy that broke in the middle): the one before is shown for longer, as players do. */
 const MISSING_MOST = 0.02
-const SAMPLE_RATE = 48_000
 /** A recording may be a little longer than its limit, ms. */
 const SLACK = 5000
 
@@ -74,7 +74,7 @@ async function render(
     context: { gopSize: KEY_EVERY, maxBFrames: 0, threadCount: THREADS, framerate: new av.Rational(...usual(media)) },
     options: { preset: X264.preset, crf: X264.crf, 'x264-params': X264.params },
   })
-  using hearing = sound ? await listening(av, sound, { pad: `${lasting(times)},` }) : null
+  using hearing = sound ? await listening(av, sound, { pad: [lasting(times)] }) : null
   await using muxer = await av.Muxer.open(out, {
     format: 'mp4',
     options: { movflags: '+faststart', video_track_timescale: scale, fflags: '+bitexact' },
@@ -195,12 +195,10 @@ async function voice(av: Av, file: string, type: Voice['type'], out: string) {
 }
 
 /** Decodes, resamples and encodes the sound; what lies before the first picture is left out. */
-async function listening(av: Av, stream: Stream, { bitRate = '128k', channels = 'stereo|mono', pad = '' } = {}) {
+async function listening(av: Av, stream: Stream, { bitRate = '128k', channels = 'stereo|mono', pad = [] as string[] } = {}) {
   const decoder = await av.Decoder.create(stream, { exitOnError: false }).catch(() => null)
   if (!decoder) return null
-  const filter = av.FilterAPI.create(
-    `aresample=${SAMPLE_RATE}:async=1000:first_pts=0,${pad}aformat=sample_fmts=fltp:channel_layouts=${channels}`,
-  )
+  const filter = av.FilterAPI.create([resampled, ...pad, `aformat=sample_fmts=fltp:channel_layouts=${channels}`].join(','))
   const encoder = await av.Encoder.create(av.FF_ENCODER_AAC, { filter, context: { bitRate } })
   const on = async (frames: Frame[]) => {
     const packets: Packet[] = []

@@ -1,5 +1,4 @@
 import type { Media } from '../contract.ts'
-import type { Timeline } from '../frames.ts'
 import { KEY_EVERY, LINES, scaled } from '../policy.ts'
 
 /** Sizes of stills, in lines of the shorter side. */
@@ -7,8 +6,6 @@ const POSTER_LINES = 480
 const TILE_LINES = 90
 const TILES_MOST = 60
 const COLUMNS = 10
-/** A block of AAC, seconds at the rate that renditions have. */
-const AAC_BLOCK = 1024 / 48_000
 
 /**
  * How x264 encodes a rendition. Whoever steps decodes up to a key frame's worth of frames each time, mostly without hardware: a coder without
@@ -42,12 +39,6 @@ export function shown(media: Pick<Media, 'width' | 'height' | 'rotation' | 'hdr'
     'format=yuv420p',
   ].join(',')
 }
-
-/**
- * Sound that ends before the picture goes on in silence, in FFmpeg's words: WebKitGTK never ends a seek to where there is none. By a block of
- * AAC more, as the last is left out where it is not full.
- */
-export const lasting = (times: Timeline) => `apad=whole_dur=${(times.end(times.frames - 1) - times.start(0) + AAC_BLOCK).toFixed(6)}`
 
 /** How stills of a rendition are laid out. */
 export function strip(media: Pick<Media, 'width' | 'height' | 'frames'>) {

@@ -4,15 +4,13 @@ import { VOICE_MILLISECONDS } from '../../reviews/policy.ts'
 import { timeline } from '../frames.ts'
 import { LINES, scaled, VOICE_RATE } from '../policy.ts'
 import type { Engine } from './engine.ts'
-import { lasting, posterFrame, posterSize, shown, strip, tileFrames, X264 } from './picture.ts'
+import { posterFrame, posterSize, shown, strip, tileFrames, X264 } from './picture.ts'
 import { Refusal } from './refusal.ts'
+import { lasting, resampled } from './sound.ts'
 
 const quiet = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y']
 /** Only files, and only the container that was looked into: what a file refers to elsewhere is not opened. */
 const opened = (webm: boolean) => ['-protocol_whitelist', 'file', '-f', webm ? 'matroska' : 'mov']
-
-/** From its first sound on, without holes. */
-const resampled = 'aresample=48000:async=1000:first_pts=0'
 
 /** FFmpeg as a program of the machine's own, version 5.1 or newer. */
 export const program = (ffmpeg: string): Engine => ({
