@@ -1,6 +1,5 @@
 import type { Sql } from 'postgres'
-import type { Review } from '../folders/contract.ts'
-import type { FolderEvent, StoredVideo } from '../folders/folder.ts'
+import type { Folder, FolderEvent } from '../folders/folder.ts'
 import { errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
 import { spokenKey, tableKey } from './keys.ts'
@@ -23,15 +22,14 @@ interface Preparing {
   sql: Sql
   objects: Objects
   uploads: Uploads
-  /** Those in a folder now, by the log. One that has left meanwhile is not prepared. */
-  videosOf(folder: string): Promise<StoredVideo[]>
-  playerOf(folder: string): Promise<string | null>
-  reviewOf(folder: string, assignment: string): Promise<Review | null>
+  /** A folder as it is now, by the log. A video that has left it meanwhile is not prepared. */
+  folderOf(folder: string): Promise<Pick<Folder, 'player' | 'videos' | 'sessions'>>
 }
 
-export const preparingErrands = ({ sql, objects, uploads, videosOf, playerOf, reviewOf }: Preparing) => ({
+export const preparingErrands = ({ sql, objects, uploads, folderOf }: Preparing) => ({
   'media.prepare': async (p: { folder: string; video: string }) => {
-    const video = (await videosOf(p.folder)).find(v => v.id === p.video)
+    const { player, videos } = await folderOf(p.folder)
+    const video = videos.find(v => v.id === p.video)
     const work = mediaWork(sql)
     if (!video || (await work.of([video.id])).size) return
     const inside = await uploads.inside(video.id)
@@ -41,7 +39,7 @@ export const preparingErrands = ({ sql, objects, uploads, videosOf, playerOf, re
       kind: 'rendition',
       video: video.id,
       folder: p.folder,
-      player: await playerOf(p.folder),
+      player,
       key: video.key,
       type: video.type,
       bytes: video.bytes,
@@ -49,8 +47,8 @@ export const preparingErrands = ({ sql, objects, uploads, videosOf, playerOf, re
     })
   },
   'voices.prepare': async (p: { folder: string; assignment: string }) => {
-    const review = await reviewOf(p.folder, p.assignment)
-    const player = await playerOf(p.folder)
+    const { player, sessions } = await folderOf(p.folder)
+    const review = sessions.find(s => s.id === p.assignment)?.review
     for (const { id, type, bytes } of review?.voices ?? [])
       await mediaWork(sql).add({ kind: 'voice', video: id, folder: p.folder, player, key: spokenKey(p.assignment, id), type, bytes })
   },

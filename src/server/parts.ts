@@ -73,14 +73,11 @@ export const performers = (deps: Deps): Record<string, Handler> => ({
   ...preparingErrands({
     ...deps,
     uploads: uploads(deps.sql, deps.objects, deps.clock),
-    videosOf: of => videosOf(deps, of),
-    playerOf: async of => (await folderState(deps, of)).player,
-    reviewOf: async (of, assignment) => (await folderState(deps, of)).sessions.find(s => s.id === assignment)?.review ?? null,
+    folderOf: of => folderState(deps, of),
   }),
 })
 
 const folderState = async ({ store }: Pick<Deps, 'store'>, of: string) => fold(folder, await store.read(`folder-${of}`))
-const videosOf = async (deps: Deps, of: string) => (await folderState(deps, of)).videos
 
 /**
  * While a review is open whatever was recorded for it stays: its draft may be known to a device alone, and it may be delivered right now. By
@@ -97,7 +94,7 @@ const broom = (deps: Deps) =>
   sweeper({
     ...deps,
     uploads: uploads(deps.sql, deps.objects, deps.clock),
-    inFolder: async (of, video) => (await videosOf(deps, of)).some(v => v.id === video),
+    inFolder: async (of, video) => (await folderState(deps, of)).videos.some(v => v.id === video),
     inReview: (assignment, voice, delivered) => isInReview(deps, assignment, voice, delivered),
   })
 

@@ -77,9 +77,10 @@ test('a video is prepared once, while it is in its folder, with what its browser
   const player = randomUUID()
   const its = preparingErrands({
     ...{ sql: db.sql, objects, uploads: { inside } as never },
-    videosOf: async of => (of === folder ? [video(two), video(one), video(three)] : []) as never,
-    playerOf: async of => (of === folder ? player : null),
-    reviewOf: async (of, delivered) => (of === folder && delivered === assignment ? ({ voices } as never) : null),
+    folderOf: async of =>
+      (of === folder
+        ? { player, videos: [video(two), video(one), video(three)], sessions: [{ id: assignment, review: { voices } }] }
+        : { player: null, videos: [], sessions: [] }) as never,
   })
   await db.sql`truncate media_work`
   const work = mediaWork(db.sql)
