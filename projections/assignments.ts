@@ -39,16 +39,8 @@ export const assignments = projection<AssignmentEvent>()({
     FolderAssigned: (row, { stream, position, at, data: { assignment, player, instructor, message, videos } }) =>
       begun(row, {
         ...{ assignment, folder: idOf(stream), player, instructor, position, status: 'assigned', message },
-        ...{
-          videos: videos.map(v => v.id),
-          assigned: at,
-          given: null,
-          review: null,
-          question: null,
-          about: null,
-          answer: null,
-          answered: null,
-        },
+        ...{ videos: videos.map(v => v.id), assigned: at, given: null, review: null },
+        ...{ question: null, about: null, answer: null, answered: null },
       }),
     AssignmentWithdrawn: row => row && { ...row, status: 'ended' },
     AssignmentDeclined: row => row && { ...row, status: 'ended' },

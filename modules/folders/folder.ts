@@ -216,7 +216,8 @@ const changed = (f: Folder, session: string, change: Partial<Session>): Folder =
   sessions: f.sessions.map(s => (s.id === session ? { ...s, ...change } : s)),
 })
 
-const again = ({ changes }: Folder) => ({ changes: changes + 1 })
+/** The folder, changed by its player once more. */
+const again = (f: Folder): Folder => ({ ...f, changes: f.changes + 1 })
 
 /** A folder: its videos, who it is assigned to, the feedback on it. */
 export const folder = decider<Folder, FolderEvent>()({
@@ -236,13 +237,12 @@ export const folder = decider<Folder, FolderEvent>()({
 
   evolve: {
     FolderCreated: (f, { player, name }) => ({ ...f, player, name }),
-    FolderRenamed: (f, { name }) => ({ ...f, ...again(f), name }),
-    FolderArchived: f => ({ ...f, ...again(f), archived: true }),
-    FolderRestored: f => ({ ...f, ...again(f), archived: false }),
-    VideoAdded: (f, { video }) => ({ ...f, ...again(f), videos: [...f.videos, video] }),
-    VideoRemoved: (f, { video }) => ({ ...f, ...again(f), videos: f.videos.filter(v => v.id !== video), removed: [...f.removed, video] }),
+    FolderRenamed: (f, { name }) => ({ ...again(f), name }),
+    FolderArchived: f => ({ ...again(f), archived: true }),
+    FolderRestored: f => ({ ...again(f), archived: false }),
+    VideoAdded: (f, { video }) => ({ ...again(f), videos: [...f.videos, video] }),
+    VideoRemoved: (f, { video }) => ({ ...again(f), videos: f.videos.filter(v => v.id !== video), removed: [...f.removed, video] }),
     VideoReplaced: (f, { video, by }) => ({
-      ...f,
       ...again(f),
       videos: f.videos.map(v => (v.id === video ? by : v)),
       removed: [...f.removed, video],
@@ -259,14 +259,13 @@ export const folder = decider<Folder, FolderEvent>()({
     }),
     VideoCompared: (f, { video }) => ({ ...f, compared: [...f.compared, video] }),
     FolderAssigned: (f, { assignment: id, instructor, message, videos, terms }) => ({
-      ...f,
       ...again(f),
       sessions: [
         ...f.sessions,
         { id, instructor, message, videos, terms, status: 'assigned', review: null, question: null, about: null, answer: null },
       ],
     }),
-    AssignmentWithdrawn: (f, e) => changed({ ...f, ...again(f) }, e.assignment, { status: 'ended' }),
+    AssignmentWithdrawn: (f, e) => changed(again(f), e.assignment, { status: 'ended' }),
     AssignmentDeclined: (f, e) => changed(f, e.assignment, { status: 'ended' }),
     ReviewStarted: (f, e) => changed(f, e.assignment, { status: 'in-review' }),
     FeedbackGiven: (f, e) => changed(f, e.assignment, { status: 'feedback-given', review: e.review }),
