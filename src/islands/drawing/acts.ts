@@ -3,6 +3,7 @@ import { v7 } from 'uuid'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { pictureFirst } from '../../ui/behind.ts'
 import type { Pencil } from './pencil.ts'
+import { withId } from './shapes.ts'
 import { framesOf, type Stay } from './stay.ts'
 
 /** Where drawings are kept. */
@@ -42,10 +43,7 @@ export interface Acts {
 export function createActs({ pencil, shown, frame, length, ...book }: Sketchbook) {
   const $stay = atom<Stay>('one')
   const $copied = atom<readonly Shape[]>([])
-  const selected = () => {
-    const id = pencil().$selected.get()
-    return id === undefined ? undefined : shown().find(s => s.id === id)
-  }
+  const selected = () => withId(pencil().$selected.get(), shown)
   const edit = (look: Partial<Shape>) => {
     const shape = selected()
     if (shape) book.change(shape, { ...shape, ...look })

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Shape, Tool } from '../../../modules/reviews/contract.ts'
 import { type Point, packed, unpacked } from './points.ts'
-import { type Aspect, handles, hit, moved, reshaped, stroke } from './shapes.ts'
+import { type Aspect, handles, hit, moved, reshaped, stroke, withId } from './shapes.ts'
 
 /** `select` moves and reshapes, `laser` leaves nothing. */
 export type Instrument = Tool | 'select' | 'laser'
@@ -66,10 +66,7 @@ export function createPencil(paper: Paper, hand = createHand()) {
     from: paper.frame(),
     ...paper.stay(),
   })
-  const selected = () => {
-    const id = $selected.get()
-    return id === undefined ? undefined : paper.shapes().find(s => s.id === id)
-  }
+  const selected = () => withId($selected.get(), paper.shapes)
   const far = (a: Point, b: Point) => Math.hypot((a.x - b.x) * paper.aspect(), a.y - b.y)
   const end = () => {
     act = undefined

@@ -20,6 +20,10 @@ export function stroke(points: readonly Point[], pressures: readonly number[] | 
 /** Ids grow with time: in every tab and for everybody the later drawing lies on top, and two tabs that join come to the same. */
 export const byAge = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
+/** The drawing of this id. Where none is named the list, which is work to make, is not made. */
+export const withId = (id: string | undefined, shapes: () => readonly Shape[]) =>
+  id === undefined ? undefined : shapes().find(s => s.id === id)
+
 /** What notes have drawn on a clip, the last on top, whichever note it is of. */
 export const drawnOn = (notes: readonly { video: string; shapes?: readonly Shape[] | undefined }[], video: string | undefined): Shape[] =>
   notes.flatMap(n => (n.video === video ? (n.shapes ?? []) : [])).sort(byAge)
