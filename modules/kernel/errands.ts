@@ -93,12 +93,13 @@ export function errands(sql: Sql, handlers: Record<string, Handler>, options: Op
 
   /** Takes what is due, for the length of the lease; never what is still being performed here. */
   const take = (count: number) => sql<Taken[]>`
-    update errands set attempt = attempt + 1, tried = coalesce(tried, now()), due = now() + ${lease} * interval '1 ms'
-    where id in (
+    with chosen as materialized ( -- chosen once: as a plain subquery it may run once for each row, and take them all
       select id from errands where done is null and failed is null and due <= now() and kind in ${sql(kinds)}
         and id <> all(${[...held.keys()]}::text[])
       order by due limit ${count} for update skip locked
     )
+    update errands set attempt = attempt + 1, tried = coalesce(tried, now()), due = now() + ${lease} * interval '1 ms'
+    where id in (select id from chosen)
     returning id, kind, payload, attempt, (extract(epoch from now() - tried) * 1000)::float8 as trying`
 
   /** The heartbeat: what is performed here stays ours for another lease. */

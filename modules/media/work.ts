@@ -118,15 +118,15 @@ export function mediaWork(sql: postgres.Sql) {
         select player, (select count(*) from media_work where player = p.player and state = 'preparing' and due > now()) as busy,
           (select max(begun) from media_work where player = p.player) as served
         from (select distinct player from free) p
+      ), chosen as materialized ( -- chosen once: as a plain subquery it may run once for each row, and take them all
+        select w.video, w.kind from media_work w join free using (video, kind, taken) left join players on players.player = free.player
+        where w.state in ('waiting', 'preparing') and w.due <= now()
+        order by turn + coalesce(busy, 0), served nulls first, w.asked limit ${count} for update of w skip locked
       )
       update media_work set state = 'preparing', taken = taken + 1, begun = now(), progress = 0, due = now() + ${lease} * interval '1 ms',
         tries = tries + (state = 'waiting')::int, losses = losses + (state = 'preparing')::int,
         error = case state when 'preparing' then 'Who prepared it has vanished.' else error end
-      where (video, kind) in (
-        select w.video, w.kind from media_work w join free using (video, kind, taken) left join players on players.player = free.player
-        where w.state in ('waiting', 'preparing') and w.due <= now()
-        order by turn + coalesce(busy, 0), served nulls first, w.asked limit ${count} for update of w skip locked
-      ) returning ${columns}`,
+      where (video, kind) in (select video, kind from chosen) returning ${columns}`,
 
     /** Until the next is due, ms; null if none is known. */
     async untilNext(): Promise<number | null> {

@@ -7,7 +7,7 @@ import { process as answering, type Errand } from '../../modules/kernel/process.
 import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { connect } from '../../src/server/sql.ts'
-import { database } from '../support/postgres.ts'
+import { database, rowByRow } from '../support/postgres.ts'
 import { event } from './contract.ts'
 
 const log = { info: () => {}, error: () => {} }
@@ -59,6 +59,30 @@ describe('an errand', () => {
     await work.idle()
     expect(seen).toEqual([[{ to: 'p1' }, { id: one.id, attempt: 1 }]])
     expect(await row(one.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
+  })
+
+  test('is not begun before there is a place for it, however the database plans the taking', async () => {
+    const pool = connect(db.url, rowByRow)
+    pools.push(pool)
+    const [first, second] = [signal(), signal()]
+    const begun: string[] = []
+    await post(sql, [errand(), errand(), errand()])
+    const work = await worker(
+      {
+        'letter.hello': async (_, { id }) => {
+          begun.push(id)
+          if (begun.length === 2) second.resolve()
+          await first.promise
+        },
+      },
+      { on: pool, atOnce: 2 },
+    )
+    await second.promise
+    const [taken] = await sql`select count(*)::int as count from errands where attempt > 0`
+    expect([begun.length, taken!.count]).toEqual([2, 2])
+    first.resolve()
+    await work.idle()
+    expect(new Set(begun).size).toBe(3)
   })
 
   test('asked for before there was a worker is found by the worker', async () => {

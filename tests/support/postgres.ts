@@ -50,3 +50,14 @@ export async function database() {
     },
   }
 }
+
+/** Settings of a connection that has Postgres plan joins row by row, as it may by itself where it holds a table for small. */
+export const rowByRow = {
+  connection: {
+    enable_hashjoin: 'off',
+    enable_mergejoin: 'off',
+    enable_hashagg: 'off',
+    enable_sort: 'off',
+    enable_material: 'off',
+  } as object,
+}

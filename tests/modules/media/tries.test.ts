@@ -5,7 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { renditionKey, videoKey } from '../../../modules/media/keys.ts'
 import { LOSSES_MOST, TRIES_MOST } from '../../../modules/media/policy.ts'
+import { mediaWork } from '../../../modules/media/work.ts'
+import { connect } from '../../../src/server/sql.ts'
 import { samples } from '../../support/media.ts'
+import { rowByRow } from '../../support/postgres.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
 /** Which ends of a preparation are the file's own doing, and which are not. */
@@ -153,6 +156,18 @@ test('after each loss it rests twice as long, from nothing on, and others have t
   expect(await shop.work.untilNext()).toBeGreaterThan(4000)
   await shop.sql`update media_work set due = now() - interval '32 s' where video = ${first.video}`
   expect((await take())?.video).toBe(first.video)
+})
+
+test('no more is taken than is asked for, however the database plans it', async () => {
+  await shop.add(samples.mp4)
+  await shop.add(samples.mp4)
+  const sql = connect(shop.url, rowByRow)
+  try {
+    expect(await mediaWork(sql).take(1, 60_000)).toHaveLength(1)
+    expect(await mediaWork(sql).take(1, 60_000)).toHaveLength(1)
+  } finally {
+    await sql.end()
+  }
 })
 
 test('who held it before has no word any more, however often it was given back since', async () => {
