@@ -144,9 +144,12 @@ for (const where of ['here', 'in another tab'] as const) {
     if (tab !== page) await tab.goto('/auth')
     await tab.getByLabel('Email').fill(user.email)
     await tab.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+    // Released before the page is left, which it is soon after: what it still waits for then never comes.
+    const loggedIn = tab.waitForResponse('**/api/login')
     await tab.getByRole('button', { name: 'Log in' }).click()
-    await expect(tab.getByText('Login successful').first()).toBeVisible()
+    expect((await loggedIn).status()).toBe(200)
     release()
+    await expect(tab.getByText('Login successful').first()).toBeVisible()
     expect((await answered).status()).toBe(401)
     await tab.waitForURL('/player/dashboard')
     await expect(tab.getByRole('banner').getByText('Hi, Prompt')).toBeVisible()

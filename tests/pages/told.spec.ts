@@ -17,7 +17,7 @@ test('consent that is missing stands first in the assign sheet; the error of its
   person,
   accessible,
 }) => {
-  await asInstructor(await person(), 'Hal', 'Evans')
+  await asInstructor(await person(), 'Gus', 'Tolbert')
   await asInstructor(await person(), 'Ida', 'Lowe')
   const born = `${new Date().getFullYear() - 14}-01-15`
   await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: born, guardianName: 'Ann Lane', guardianEmail: `ann.${randomUUID()}@example.com` })
@@ -36,7 +36,7 @@ test('consent that is missing stands first in the assign sheet; the error of its
   await expect(sheet.getByText('Choose who should look at it')).toBeInViewport()
   await expect(sheet.getByRole('radio').first()).toBeFocused()
 
-  await sheet.getByRole('radio', { name: /Hal Evans/ }).check()
+  await sheet.getByRole('radio', { name: /Gus Tolbert/ }).check()
   await send.click()
   const why = sheet.getByText(/^Your parent or guardian has to agree first/)
   await expect(why).toBeInViewport()
@@ -45,7 +45,7 @@ test('consent that is missing stands first in the assign sheet; the error of its
   await sheet.getByRole('button', { name: 'Send it again' }).click()
   await page.getByRole('dialog', { name: 'Send the letter again' }).getByRole('button', { name: 'Send', exact: true }).click()
   await expect(toast(page)).toContainText('Letter sent')
-  await expect(sheet.getByRole('radio', { name: /Hal Evans/ })).toBeChecked()
+  await expect(sheet.getByRole('radio', { name: /Gus Tolbert/ })).toBeChecked()
 })
 
 test('who starts a review that was taken back reads who did that, and is led to the queue', async ({ page, person }) => {
