@@ -7,6 +7,7 @@ const together = [
   'tests/kernel/{cut,decider,eventstoredb,following,memory,passing,store}.test.ts',
   'tests/modules/{accounts,folders,instructors,letters,payments,progress,reviews,rewards,support}/**/*.test.{ts,tsx}',
   'tests/modules/media/{camera,capture,frames,inside,keys,leaving,objects,picture,probe,source,sweeper,work}.test.ts',
+  'tests/modules/turns.test.ts',
   'tests/server/log.test.ts',
 ]
 /** Whole programs, killed and started over and over or brought to their limits: seconds each. `npm run sweep` runs them. */

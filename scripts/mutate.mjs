@@ -25,6 +25,14 @@ const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
 /** Where the tests of a file are neither those that import it nor those of its name, or not all of these: the others meet it by the way. */
 const elsewhere = {
+  'modules/accounts/common': 'modules/accounts/passwords',
+  'modules/accounts/devices': 'modules/accounts/sessions api/limits api/accounts',
+  'modules/accounts/guardian': 'api/accounts api/payments-letters',
+  'modules/accounts/people': 'modules/accounts/people api/accounts',
+  'modules/accounts/recovery': 'api/accounts api/payments-letters',
+  'modules/folders/drafting': 'api/drafts api/folders',
+  'modules/folders/drafts': 'api/drafts api/folders',
+  'modules/folders/errands': 'api/drafts api/payments',
   'modules/kernel/errands': 'kernel/errands',
   'modules/kernel/following': 'kernel/following kernel/projection-runner',
   'modules/kernel/projection-runner': 'kernel/projection-runner',
@@ -36,6 +44,10 @@ const elsewhere = {
   'modules/media/sweeper': 'modules/media/sweeper',
   'modules/media/webm': 'modules/media/probe',
   'modules/media/worker': 'modules/media/outcomes',
+  'modules/payments/errands': 'modules/payments/charging api/payments api/payouts api/payments-packages',
+  'modules/payments/stripe': 'stripe/gateway stripe/money stripe/webhooks stripe/faults stripe/pages api/payments-provider api/payments-packages',
+  'modules/rewards/codes': 'api/rewards api/payments',
+  'modules/rewards/rewarding': 'modules/payments/charging api/reservations api/payments-packages api/rewards modules/payments/histories',
   'src/api/accounts': 'api/accounts',
   'src/api/audit': 'api/audit api/parked',
   'src/api/comparing': 'api/comparing api/folder-sessions',
@@ -53,7 +65,7 @@ const elsewhere = {
 /** The tests of a file are those that import it, themselves or by a helper beside them; where there are none, those of its module. */
 function testsOf(path) {
   const file = path.split(':')[0]
-  const named = elsewhere[file.replace(/\.ts$/, '')]
+  const named = elsewhere[file.replace(/\.ts$/, '')] ?? elsewhere[dirname(file)]
   if (named) return named.replaceAll(/\S+/g, 'tests/$&.test.ts')
   const imports = test =>
     [...readFileSync(join(root, test), 'utf8').matchAll(/from '(\.[^']+)'/g)].map(([, to]) => relative(root, join(root, dirname(test), to)))

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { derivedId, handle } from '../../../modules/kernel/decider.ts'
+import type { EventStore } from '../../../modules/kernel/store.ts'
+import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
+import type { Till } from '../../../modules/payments/charge.ts'
+import { bookPackage, refundPackage } from '../../../modules/payments/packages.ts'
+import { purchase } from '../../../modules/payments/purchase.ts'
+import { Misused } from '../../../modules/payments/stripe/client.ts'
+import { scripted } from './script.ts'
+
+const AT = new Date('2026-03-01T12:00:00.000Z')
+const id = derivedId('purchase', 'cs_1')
+const sold = {
+  ...{ player: 'ana', paid: true, intent: 'pi_1', charge: 'ch_1', amount: 4200 },
+  metadata: { package: 'triple', folders: '3' },
+  card: { brand: 'visa', last4: '4242' },
+}
+const bought = {
+  ...{ player: 'ana', package: 'triple', folders: 3, amount: 4200 },
+  ...{ session: 'cs_1', intent: 'pi_1', charge: 'ch_1', card: { brand: 'visa', last4: '4242' } },
+}
+
+let store: EventStore
+let calls: unknown[][]
+/** What the provider answers, by call. */
+let answers: Record<string, unknown[]>
+let till: Till
+beforeEach(() => {
+  store = memoryStore()
+  calls = []
+  answers = { checkoutDone: [sold] }
+  till = { store, gateway: scripted(() => answers, calls), clock: () => AT }
+})
+const written = async () =>
+  (await store.read(`purchase-${id}`)).map(e => ({ type: e.type, ...(e.data as object), by: [e.meta.command, e.meta.actor] }))
+
+describe('a package', () => {
+  test('that a page sold is booked once, for its player', async () => {
+    const answer = { player: 'ana', purchase: id, folders: 3 }
+    expect([await bookPackage(till, 'cs_1'), await bookPackage(till, 'cs_1')]).toEqual([answer, answer])
+    expect(calls).toEqual([
+      ['checkoutDone', 'cs_1'],
+      ['checkoutDone', 'cs_1'],
+    ])
+    expect(await written()).toEqual([{ type: 'PackageBought', ...bought, by: [derivedId('cs_1', 'complete'), 'ana'] }])
+  })
+  test('whose card the provider does not tell is booked without', async () => {
+    answers = { checkoutDone: [{ ...sold, card: null }] }
+    await bookPackage(till, 'cs_1')
+    const { card: _, ...rest } = bought
+    expect(await written()).toEqual([{ type: 'PackageBought', ...rest, by: expect.anything() }])
+  })
+  test.each([
+    ['not paid yet', { paid: false }],
+    ['without an intent', { intent: null }],
+    ['without a charge', { charge: null }],
+    ['of a kind that we do not sell', { metadata: { package: 'dozen', folders: '12' } }],
+  ])('%s is none', async (_, more) => {
+    answers = { checkoutDone: [{ ...sold, ...more }] }
+    expect([await bookPackage(till, 'cs_1'), await written()]).toEqual([null, []])
+  })
+})
+
+describe('a refund of a package', () => {
+  const by = (command: string) => ({ command, actor: 'admin' })
+  const ask = (refund: string, whole: boolean, unused: number, cents: number) =>
+    handle(store, purchase, id, 'refund', { refund, whole, unused, cents, reason: 'Moved away' }, by(refund))
+  /** What rewards say by now of what each refund took. */
+  let taken: Record<string, number>
+  const give = (refund: string) => refundPackage(till, id, refund, async of => (of === id ? taken : {}))
+  const outcome = async () => (await written()).filter(({ by: [, actor] }) => actor === 'system')
+  const answered = (status: string, amount: number) => ({ id: 're_1', charge: 'ch_1', status, amount })
+  const giving = (amount: number) => [
+    'refund',
+    { refund: 'r1', charge: 'ch_1', amount, reason: 'requested_by_customer', key: derivedId('ch_1', 'refund', 'r1') },
+  ]
+  const done = (amount: number) => ({
+    ...{ type: 'PackageRefunded', player: 'ana', refund: 'r1', amount },
+    by: [derivedId(id, 'refunded', 'r1'), 'system'],
+  })
+  const failed = (amount: number) => ({
+    ...{ type: 'PackageRefundFailed', player: 'ana', refund: 'r1', amount },
+    by: [derivedId(id, 'refundFailed', 'r1'), 'system'],
+  })
+  beforeEach(async () => {
+    await bookPackage(till, 'cs_1')
+    calls.length = 0
+    taken = {}
+    answers = { findRefund: [null] }
+  })
+
+  test('gives what the folders are worth that it took, and is done once', async () => {
+    await ask('r1', false, 2, 2800)
+    taken = { r1: 1, other: 2 }
+    answers.refund = [answered('succeeded', 1400)]
+    await give('r1')
+    await give('r1')
+    expect(calls).toEqual([['findRefund', 'ch_1', 'r1'], giving(1400)])
+    expect(await outcome()).toEqual([done(1400)])
+  })
+  test('gives no more than was asked for, whatever it took', async () => {
+    await ask('r1', false, 1, 1400)
+    taken = { r1: 3 }
+    answers.refund = [answered('succeeded', 1400)]
+    await give('r1')
+    expect(calls.at(-1)).toEqual(giving(1400))
+  })
+  test('of everything gives all that was paid, whatever folders are left', async () => {
+    await ask('r1', true, 1, 4200)
+    taken = { r1: 1 }
+    answers.refund = [answered('succeeded', 4200)]
+    await give('r1')
+    expect(calls.at(-1)).toEqual(giving(4200))
+    expect(await outcome()).toEqual([done(4200)])
+  })
+  test('that took nothing, as the folders were used meanwhile, has failed', async () => {
+    await ask('r1', false, 2, 2800)
+    await give('r1')
+    expect(calls).toEqual([['findRefund', 'ch_1', 'r1']])
+    expect(await outcome()).toEqual([failed(2800)])
+  })
+  test('waits while its bank takes its time, and fails where the provider refuses it', async () => {
+    await ask('r1', false, 1, 1400)
+    taken = { r1: 1 }
+    answers = { findRefund: [answered('pending', 1400), null], refund: [new Misused('No.', 'charge_disputed')] }
+    await give('r1')
+    expect(await outcome()).toEqual([])
+    await give('r1')
+    expect(await outcome()).toEqual([failed(1400)])
+  })
+  test('that nobody asked for is nothing', async () => {
+    await give('r9')
+    expect([calls, await outcome()]).toEqual([[], []])
+  })
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { turns } from '../../modules/turns.ts'
+
+/** Work that begins when it is its turn and ends when it is told to. */
+function works(names: string[], { take }: ReturnType<typeof turns>) {
+  const begun: string[] = []
+  const all = names.map(name => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const done = take(() => {
+      begun.push(name)
+      return promise
+    })
+    return { done, end: () => resolve(name), fail: () => reject(new Error(name)) }
+  })
+  return { begun, all }
+}
+const settled = () => new Promise<void>(setImmediate)
+
+test('no more are done at once than may be; the others in the order of their coming', async () => {
+  const two = turns(2)
+  const { begun, all } = works(['a', 'b', 'c', 'd', 'e'], two)
+  await settled()
+  expect([begun, two.waiting()]).toEqual([['a', 'b'], 3])
+  all[1]!.end()
+  expect(await all[1]!.done).toBe('b')
+  await settled()
+  expect([begun, two.waiting()]).toEqual([['a', 'b', 'c'], 2])
+  for (const one of all) one.end()
+  expect(await Promise.all(all.map(one => one.done))).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect([begun, two.waiting()]).toEqual([['a', 'b', 'c', 'd', 'e'], 0])
+})
+
+test('work that fails makes room, too; and where nobody waited there is again room for as many, and no more', async () => {
+  const two = turns(2)
+  const first = works(['a', 'b'], two)
+  for (const one of first.all) one.fail()
+  expect((await Promise.allSettled(first.all.map(one => one.done))).map(one => one.status)).toEqual(['rejected', 'rejected'])
+  const next = works(['c', 'd', 'e'], two)
+  await settled()
+  expect([next.begun, two.waiting()]).toEqual([['c', 'd'], 1])
+  for (const one of next.all) one.end()
+  await Promise.all(next.all.map(one => one.done))
+})
