@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const together = [
   'tests/{api,client,events,islands,projections,spec,stripe}/**/*.test.{ts,tsx}',
   'tests/embedded/{config,mailbox,media,port}.test.ts',
-  'tests/kernel/{cut,decider,eventstoredb,following,memory,passing,store}.test.ts',
+  'tests/kernel/{copy,cut,decider,eventstoredb,following,lag,memory,passing,store}.test.ts',
   'tests/modules/{accounts,folders,instructors,letters,payments,progress,reviews,rewards,support}/**/*.test.{ts,tsx}',
   'tests/modules/media/{camera,capture,frames,inside,keys,leaving,objects,picture,probe,source,sweeper,work}.test.ts',
   'tests/modules/turns.test.ts',

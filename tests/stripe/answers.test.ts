@@ -167,8 +167,8 @@ describe('a charge', () => {
     const waiting = intent('requires_action', { next_action: { redirect_to_url: { url: 'https://bank.test/' } } })
     const leads = { outcome: 'page', url: 'https://bank.test/', intent: 'pi_1' }
     test.each(['requires_payment_method', 'requires_confirmation'])('is confirmed where it %s', async status => {
-      answers = { 'paymentIntents.retrieve': [intent(status)], 'paymentIntents.confirm': [waiting, paid] }
-      expect([await page(), await page()]).toEqual([leads, succeeded])
+      answers = { 'paymentIntents.retrieve': [intent(status)], 'paymentIntents.confirm': [waiting, paid, declined] }
+      expect([await page(), await page(), await page()]).toEqual([leads, succeeded, failed])
       expect(calls[1]).toEqual([
         'paymentIntents.confirm',
         'pi_1',
@@ -335,6 +335,26 @@ describe('what is passed on', () => {
 
 const visit = { customer: 'cus_1', player: 'ana', cancelUrl: 'https://ours.test/no', key: 'k' }
 const back = { customer: 'cus_1', client_reference_id: 'ana', cancel_url: 'https://ours.test/no' }
+
+test('what moves money is sent under its key, so that it happens once', async () => {
+  const made = { id: 'x_1', charge: 'ch_1', amount: 500, status: 'succeeded' }
+  answers = { 'refunds.create': [made], 'transfers.createReversal': [made], 'accounts.create': [made], 'customers.create': [made] }
+  const asked = { refund: 'r1', charge: 'ch_1', amount: 500, reason: 'duplicate' as const, key: 'k1' }
+  await refunds(scripted).refund(asked)
+  expect(await payouts(scripted).reverse('tr_1', 500, 'k2')).toBe('x_1')
+  expect(await payouts(scripted).payoutAccount('casey', 'casey@example.com', 'k3')).toBe('x_1')
+  expect(await cards(scripted).customer('ana', 'k4')).toBe('x_1')
+  expect(calls).toEqual([
+    ['refunds.create', { charge: 'ch_1', amount: 500, reason: 'duplicate', metadata: { refund: 'r1' } }, { idempotencyKey: 'k1' }],
+    ['transfers.createReversal', 'tr_1', { amount: 500 }, { idempotencyKey: 'k2' }],
+    [
+      'accounts.create',
+      expect.objectContaining({ email: 'casey@example.com', metadata: { instructor: 'casey' } }),
+      { idempotencyKey: 'k3' },
+    ],
+    ['customers.create', { metadata: { player: 'ana' } }, { idempotencyKey: 'k4' }],
+  ])
+})
 
 describe('what is sold on a page', () => {
   const { checkout, checkoutDone, saleOf } = sales(scripted)

@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { lagging } from '../../modules/kernel/lag.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+
+test('who has not taken what was there for more than five seconds lags behind', async () => {
+  let now = 0
+  const store = memoryStore(() => new Date(now))
+  for (let n = 0; n < 3; n++) {
+    now = n * 10_000
+    const meta = { command: 'c', name: 'a.b', actor: 'ana' }
+    await store.append(`thing-${n}`, -1n, [{ id: randomUUID(), type: 'Happened', data: {}, meta }])
+  }
+  const readers = { done: 2n, last: 1n, also: 1n, middle: 0n, first: -1n }
+  const standing = Object.entries(readers).map(([name, position]) => ({ name, position }))
+  const behind = async (at: number) => (await lagging(store, standing, new Date(at))).map(({ name }) => name)
+  expect(await behind(5000)).toEqual([])
+  expect(await behind(5001)).toEqual(['first'])
+  expect(await behind(15_001)).toEqual(['middle', 'first'])
+  expect(await behind(25_000)).toEqual(['middle', 'first'])
+  expect(await behind(25_001)).toEqual(['last', 'also', 'middle', 'first'])
+})
