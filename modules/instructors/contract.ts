@@ -10,6 +10,8 @@ export const Slug = z
   .min(3, 'At least 3 characters')
   .max(60, 'At most 60 characters')
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use letters, numbers and single dashes')
+  // Profiles are asked for by id, too.
+  .refine(slug => !id.safeParse(slug).success, 'This address is reserved. Choose another.')
 const lenient = z.string().min(1).max(60)
 const InviteCode = z.string().min(1).max(40)
 

@@ -36,14 +36,15 @@ export async function instructorByInvite(db: postgres.ISql, code: string, now: D
   return row ?? null
 }
 
-/** A profile by slug, by an address it had before, or by id. Null if there is none, or if it is not finished. */
+/** A profile by id, by slug, or by an address it had before: whose id it is comes first. Null if there is none, or if it is not finished. */
 export async function profileOf(db: postgres.ISql, slugOrId: string, now: Date): Promise<Written | null> {
   const key = slugOrId.toLowerCase()
   const [row] = await db<Written[]>`
     select ${card(db, now)}, i.about, i.experience, u.created as since,
       (select count(*)::int from follows f where f.instructor = i.id) as followers
     from instructors i join users u on u.id = i.id
-    where ${complete(db)} and (i.slug = ${key} or i.id::text = ${key} or i.id = (select instructor from former_slugs where slug = ${key}))`
+    where ${complete(db)} and (i.slug = ${key} or i.id::text = ${key} or i.id = (select instructor from former_slugs where slug = ${key}))
+    order by i.id::text = ${key} desc, i.slug = ${key} desc limit 1`
   return row ?? null
 }
 

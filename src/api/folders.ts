@@ -135,7 +135,7 @@ export const folders = serve(contract, {
         'guardian-needed',
       )
     }
-    if (!(await profileOf(deps.sql, instructor, deps.clock()))) {
+    if ((await profileOf(deps.sql, instructor, deps.clock()))?.id !== instructor) {
       throw new Refused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
     }
     await deps.limits.take('assign', address, user.id)

@@ -105,6 +105,16 @@ describe('instructors', () => {
     expect(await one.who.call('GET', `/api/profile/slugs/${second}`).then(a => a.body.available)).toBe(true)
   })
 
+  test("never have another's id for an address: whoever asks by it gets its owner", async () => {
+    const [one, other] = [await instructor({ firstName: 'Asked' }), await instructor({ firstName: 'Posing' })]
+    const refused = await other.who.call('PUT', '/api/profile', change({ slug: one.id }))
+    expect([refused.status, refused.body.field ?? refused.body.errors[0].field]).toEqual([422, 'slug'])
+    // As somebody may have done before that was refused; whoever was changed last is found last.
+    await h.sql`update instructors set slug = ${one.id} where id = ${other.id}`
+    await h.sql`update instructors set about = 'The one.' where id = ${one.id}`
+    expect((await h.browser().call('GET', `/api/instructors/${one.id}`)).body.id).toBe(one.id)
+  })
+
   test('are followed and connected to, as often as one likes', async () => {
     const { id, slug } = await instructor({ firstName: 'Followed' })
     for (const _ of [1, 2]) expect((await player.call('PUT', `/api/instructors/${id}/follow`)).status).toBe(204)
