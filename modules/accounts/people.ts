@@ -24,12 +24,21 @@ export async function emailTaken(db: postgres.ISql, email: string): Promise<bool
   return rows.length > 0
 }
 
-/** The id of the user with this name and password, or null. Takes the same time whether or not there is such a user. @throws Overloaded */
-export async function authenticate(db: postgres.ISql, username: string, password: string): Promise<string | null> {
-  const [row] = await db<
-    { id: string; password: string }[]
-  >`select id, password from users where username = ${username.trim().toLowerCase()}`
-  return (await matches(password, row?.password)) ? row!.id : null
+/** Who has shown the password of an account, and the hash that it was right for. */
+export interface Known {
+  id: string
+  password: string
+}
+
+/** The user with this name and password, or null. Takes the same time whether or not there is such a user. @throws Overloaded */
+export async function authenticate(db: postgres.ISql, username: string, password: string): Promise<Known | null> {
+  const [row] = await db<Known[]>`select id, password from users where username = ${username.trim().toLowerCase()}`
+  return (await matches(password, row?.password)) ? row! : null
+}
+
+/** Whether that password is still the one: until the transaction ends nobody sets another. */
+export async function stillKnown(tx: postgres.TransactionSql, { id, password }: Known): Promise<boolean> {
+  return (await tx`select 1 from users where id = ${id} and password = ${password} for share`).length > 0
 }
 
 type Registration =
@@ -38,7 +47,7 @@ type Registration =
   | { role: 'admin'; data: AdminRegistration }
 
 /**
- * Makes an account. `then` runs in the same transaction, with the id of the new user. The same command again answers the same id,
+ * Makes an account. `then` runs in the same transaction, with the id of the new user. The same command again answers the same user,
  * also when `allowed`, which throws where nobody may register, would no longer let it.
  * @throws Refused 'Username already exists', Overloaded
  */
@@ -49,11 +58,11 @@ export async function register(
   now: Date,
   then: (tx: postgres.TransactionSql, id: string) => Promise<void>,
   allowed?: () => Promise<void>,
-): Promise<string> {
+): Promise<Known> {
   const username = data.email.toLowerCase()
   const [same] = await sql<{ id: string; password: string; command: string }[]>`
     select id, password, command from users where username = ${username}`
-  if (same?.command === command && (await matches(data.password, same.password))) return same.id
+  if (same?.command === command && (await matches(data.password, same.password))) return same
   await allowed?.()
   if (same) throw taken()
   const password = await hash(data.password)
@@ -68,7 +77,7 @@ export async function register(
       on conflict do nothing returning id`
     if (!rows.length) throw taken()
     await then(tx, id)
-    return id
+    return { id, password }
   })
 }
 

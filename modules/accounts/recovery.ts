@@ -43,8 +43,18 @@ export async function recover(sql: postgres.Sql, post: Post, recovery: string, n
   })
 }
 
-/** Sets the password with the link from the letter. The user whose it is, or null if the link does not work (any more). @throws Overloaded */
-export async function reset(sql: postgres.Sql, token: string, password: string, now: Date): Promise<string | null> {
+/**
+ * Sets the password with the link from the letter; `then` runs in the same transaction, with the id of its user.
+ * @returns that id, or null if the link does not work (any more)
+ * @throws Overloaded
+ */
+export async function reset(
+  sql: postgres.Sql,
+  token: string,
+  password: string,
+  now: Date,
+  then: (tx: postgres.TransactionSql, user: string) => Promise<void>,
+): Promise<string | null> {
   if (!(await findLink(sql, now, 'reset-password', token))) return null
   const hashed = await hash(password)
   return sql.begin(async tx => {
@@ -53,6 +63,7 @@ export async function reset(sql: postgres.Sql, token: string, password: string, 
     await tx`update users set password = ${hashed} where id = ${link.owner}`
     // Whoever knew the old one may have signed in, too.
     await tx`delete from devices where owner = ${link.owner}`
+    await then(tx, link.owner)
     return link.owner
   })
 }

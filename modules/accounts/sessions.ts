@@ -108,8 +108,8 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
     },
 
     /** Ends every session of a user, but one if it is named. */
-    async endAll(user: string, but?: string) {
-      const rows = await sql<
+    async endAll(user: string, but?: string, db: postgres.ISql = sql) {
+      const rows = await db<
         { id: string }[]
       >`delete from sessions where owner = ${user} and id is distinct from ${but ?? null} returning id`
       for (const { id } of rows) forget(id)

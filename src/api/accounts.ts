@@ -6,7 +6,7 @@ import { agree, askedFor, guardianship, nameGuardian } from '../../modules/accou
 import { invitation, joined } from '../../modules/accounts/invitation.ts'
 import { findLink, linkMade, makeLink } from '../../modules/accounts/links.ts'
 import { room } from '../../modules/accounts/passwords.ts'
-import { admit, admits, authenticate, emailTaken, register, userOf } from '../../modules/accounts/people.ts'
+import { admit, admits, authenticate, emailTaken, type Known, register, stillKnown, userOf } from '../../modules/accounts/people.ts'
 import { requestRecovery, reset } from '../../modules/accounts/recovery.ts'
 import { digest } from '../../modules/accounts/secret.ts'
 import { deviceOf } from '../../modules/accounts/sessions.ts'
@@ -20,17 +20,28 @@ import { forbidden, found, notFound, Problem, wrong } from './problem.ts'
 import { type Context, serve, written } from './route.ts'
 import { deviceCookie, deviceTokenOf, sessionCookies, tokenOf } from './session.ts'
 
-/** Ends the session that asked, if any, and starts a new one: a token from before the login is worth nothing after it. */
-async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, id: string): Promise<User> {
+/**
+ * Ends the session that asked, if any, and starts a new one: a token from before the login is worth nothing after it.
+ * @throws Problem 401 where the password was changed since it was looked at
+ */
+async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, known: Known): Promise<User> {
   const { cookies, deps, request } = ctx
+  const { id } = known
   const before = tokenOf(request, deps.config.origin)
   const old = before ? await deps.sessions.find(before) : null
   if (old) await deps.sessions.end(old.id, old.session)
-  const token = await deps.sessions.start(id, deviceOf(request.headers.get('user-agent')))
-  const device = await rememberDevice(deps.sql, id, deviceTokenOf(request, deps.config.origin), deps.clock())
+  const [token, device] = await deps.sql.begin(async tx => {
+    if (!(await stillKnown(tx, known))) throw wrongCredentials()
+    return [
+      await deps.sessions.start(id, deviceOf(request.headers.get('user-agent')), tx),
+      await rememberDevice(tx, id, deviceTokenOf(request, deps.config.origin), deps.clock()),
+    ] as const
+  })
   cookies.push(...sessionCookies(token, deps.config.origin), deviceCookie(device, deps.config.origin))
   return found(await userOf(deps.sql, id, deps.clock()))
 }
+
+const wrongCredentials = () => new Problem(401, 'Invalid username or password. Please try again.', 'wrong-credentials')
 
 /** @throws Problem 422 */
 function refuseCommon({ password, email }: { password: string; email?: string }) {
@@ -61,9 +72,9 @@ export const accounts = serve(contract, {
     if (device && (await isKnownDevice(deps.sql, device, body.username, deps.clock()))) {
       await deps.limits.take('known-device', '', digest(`${device} ${body.username.trim().toLowerCase()}`).toString('hex'))
     } else await deps.limits.take('login', ctx.address, body.username)
-    const id = await authenticate(deps.sql, body.username, body.password)
-    if (!id) throw new Problem(401, 'Invalid username or password. Please try again.', 'wrong-credentials')
-    return signIn(ctx, id)
+    const known = await authenticate(deps.sql, body.username, body.password)
+    if (!known) throw wrongCredentials()
+    return signIn(ctx, known)
   },
 
   'POST /api/logout': async ({ deps, user, cookies }) => {
@@ -77,7 +88,7 @@ export const accounts = serve(contract, {
     refuseCommon(body)
     room()
     await deps.limits.take('register', ctx.address)
-    const id = await register(deps.sql, { role: 'player', data: body }, by.command, now, async (tx, id) => {
+    const known = await register(deps.sql, { role: 'player', data: body }, by.command, now, async (tx, id) => {
       await forgetLead(tx, body.email)
       await referred(tx, id, body.referralCode)
       if (body.inviteCode) await connectByInvite(tx, id, body.inviteCode, now)
@@ -87,7 +98,7 @@ export const accounts = serve(contract, {
       const link = await makeLink(tx, now, 'guardian', { owner: id, email: body.guardianEmail })
       await deps.post(tx, [errand(link, 'letter.guardian', { user: id, link: link.id }, { key: [] })])
     })
-    return signIn(ctx, id)
+    return signIn(ctx, known)
   },
 
   'POST /api/register/instructor': async ctx => {
@@ -96,12 +107,12 @@ export const accounts = serve(contract, {
     refuseCommon(body)
     room()
     await deps.limits.take('register', ctx.address)
-    const id = await register(deps.sql, { role: 'instructor', data: body }, by.command, now, async (tx, id) => {
+    const known = await register(deps.sql, { role: 'instructor', data: body }, by.command, now, async (tx, id) => {
       await forgetLead(tx, body.email)
       await makeInstructor(tx, id, body, await referred(tx, id, body.referralCode), now)
       await deps.post(tx, [welcome(id)])
     })
-    return signIn(ctx, id)
+    return signIn(ctx, known)
   },
 
   'POST /api/register/admin': async ctx => {
@@ -120,8 +131,8 @@ export const accounts = serve(contract, {
       if (!link) throw notAdmitted()
       await deps.post(tx, [joined(link, id)])
     }
-    const id = await register(deps.sql, { role: 'admin', data: body }, by.command, now, enters, allowed)
-    return signIn(ctx, id)
+    const known = await register(deps.sql, { role: 'admin', data: body }, by.command, now, enters, allowed)
+    return signIn(ctx, known)
   },
 
   'POST /api/admin/invitations': async ({ deps, body, user, by }) => {
@@ -159,9 +170,8 @@ export const accounts = serve(contract, {
   'POST /api/recovery/reset': async ({ deps, body, address, user, cookies }) => {
     refuseCommon(body)
     await deps.limits.take('recovery', address)
-    const id = await reset(deps.sql, body.token, body.password, deps.clock())
+    const id = await reset(deps.sql, body.token, body.password, deps.clock(), (tx, id) => deps.sessions.endAll(id, undefined, tx))
     if (!id) throw linkOver()
-    await deps.sessions.endAll(id)
     if (user?.id === id) cookies.push(...sessionCookies(null, deps.config.origin))
   },
 

@@ -408,6 +408,20 @@ describe('recovery', () => {
     expect([again.status, again.body.code]).toEqual([410, 'link-over'])
     expect(again.body.message).toBe('This link has been used or is too old. Ask for a new one.')
   })
+  test('of a password: who signs in with the old one meanwhile is not signed in after it', async () => {
+    const { person, answer } = await register()
+    const { token } = await makeLink(h.sql, h.deps.clock(), 'reset-password', { owner: answer.body.id })
+    const resetting = h.browser().call('POST', '/api/recovery/reset', { token, password: 'brand new one' })
+    const guessing = Array.from({ length: 6 }, () =>
+      h.browser().call('POST', '/api/login', { username: person.email, password: person.password }),
+    )
+    expect((await resetting).status).toBe(204)
+    const answers = await Promise.all(guessing)
+    expect(await h.sql`select device from sessions where owner = ${answer.body.id}`).toEqual([])
+    // Whose browsers are known is counted apart; this one is not.
+    expect(await h.sql`select owner from devices where owner = ${answer.body.id}`).toEqual([])
+    for (const { status } of answers) expect([200, 401]).toContain(status)
+  })
   test('of a password: the link is over after an hour', async () => {
     const { answer } = await register()
     const link = await makeLink(h.sql, h.deps.clock(), 'reset-password', { owner: answer.body.id })
