@@ -53,12 +53,19 @@ export const requestsOf = (sql: Sql, user: string) =>
 
 type Asked = Request & { by: { id: string; name: string; email: string; role: Role } | null }
 
+/** Requests of one person that wait, listed among those of others; what they ask beyond that comes after everybody's. */
+const EACH = 20
+
 /** All of them, or those of a status: what waits comes first, the most pressing and oldest of it before the rest. */
 export const allRequests = (sql: Sql, status?: RequestStatus) => sql<Asked[]>`
   select ${columns(sql)},
     case when u.id is null then null
       else json_build_object('id', u.id, 'name', u.first_name || ' ' || u.last_name, 'email', u.email, 'role', u.role) end as "by"
-  from requests r left join users u on u.id = r.asker
+  from (
+    select *, status in ('answered', 'closed') as over, array_position(array['critical', 'high', 'medium', 'low'], priority) as pressing,
+      row_number() over (partition by asker, status in ('answered', 'closed') order by asked) as nth
+    from requests
+  ) r left join users u on u.id = r.asker
   where ${status ? sql`r.status = ${status}` : sql`true`}
-  order by r.status in ('answered', 'closed'), array_position(array['critical', 'high', 'medium', 'low'], r.priority), r.asked
+  order by r.over, not r.over and r.nth > ${EACH}, r.pressing, r.asked
   limit 500`

@@ -86,6 +86,22 @@ test('what waits comes first, the most pressing of it before the rest', async ()
 })
 const order = ['critical', 'high', 'medium', 'low']
 
+test('whoever asks without end hides nobody else', async () => {
+  const [other, flooding] = [await t.player(), await t.player()]
+  const [first, last] = [(await ask(other, { priority: 'low' })).body.id, (await ask(other, { priority: 'low' })).body.id]
+  const meta = { name: 'request.ask', actor: flooding.id }
+  for (let i = 0; i < 501; i++) {
+    const data = { by: flooding.id, ...issue, priority: 'critical', deviceInfo: null, suggestedSolution: null }
+    await t.deps.store.append(`request-${randomUUID()}`, -1n, [
+      { id: randomUUID(), type: 'SupportRequested', data, meta: { ...meta, command: randomUUID() } },
+    ])
+  }
+  const seen = { 'x-seen': (await ask(other, { priority: 'low' })).headers.get('x-position')! }
+  const ids = (await admin.call('GET', '/api/admin/support?status=open', undefined, seen)).body.requests.map((r: { id: string }) => r.id)
+  expect(ids).toContain(first)
+  expect(ids).toContain(last)
+})
+
 test('it is for whoever is signed in, and answers are for admins', async () => {
   refused(await t.browser().call('POST', '/api/support/request', issue), 401, 'signed-out')
   refused(await player.call('GET', '/api/admin/support'), 403, 'forbidden')
