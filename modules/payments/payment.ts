@@ -270,9 +270,9 @@ export const payment = decider<Payment, PaymentEvent>()({
       return asked && asked.state !== 'failed' ? { type: 'RefundFailed', data: { refund, amount: asked.amount } } : []
     },
 
-    /** What the bank says about a charge its customer disputes. */
-    dispute: (p, c: { dispute: string; amount: number; status: 'open' | 'won' | 'lost' }): PaymentEvent[] =>
-      !p.paid
+    /** What the bank says about a charge its customer disputes. A second charge paid for nothing, so the instructor's share has no part in it. */
+    dispute: (p, c: { charge: string; dispute: string; amount: number; status: 'open' | 'won' | 'lost' }): PaymentEvent[] =>
+      p.paid?.charge !== c.charge
         ? []
         : disputeNews(p.disputes, c.dispute, c.status).map(said =>
             said === 'opened'

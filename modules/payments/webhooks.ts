@@ -69,7 +69,7 @@ const disputed: Hear = async (till, id) => {
   if (!what) return
   const said = { dispute: id, amount, status }
   const meta = { command: derivedId(id, 'dispute', status), actor: 'system' }
-  if ('payment' in what) await handle(till.store, payment, what.payment, 'dispute', said, meta)
+  if ('payment' in what) await handle(till.store, payment, what.payment, 'dispute', { charge, ...said }, meta)
   else await handle(till.store, purchase, what.purchase, 'dispute', said, meta)
 }
 const pageDone: Hear = async (till, session) => (await saveCard(till, session)) ?? bookPackage(till, session)

@@ -125,6 +125,27 @@ describe('a charge', () => {
     expect((await amounts()).sort()).toEqual([0, 1600])
     expect(await types()).toEqual(expect.arrayContaining(['ChargeDoubled', 'DoubledChargeReturned']))
   })
+  test('that is disputed as the second one takes nothing from the instructor of the first', async () => {
+    await w.becomeReady()
+    w.setLuck(['fine', 'no answer'])
+    await w.pay('good', 0)
+    w.pass(25)
+    w.goBlind(true)
+    await w.quiet()
+    w.goBlind(false)
+    await w.pay('good', 0)
+    await hearAll()
+    await perform('payment.share')
+    await w.dispute('second')
+    await w.endDispute('lost', 'second')
+    await hearAll()
+    await perform('payment.share')
+    expect([await types(), await passedOn()]).toEqual([expect.arrayContaining(['ChargeDoubled']), [1200]])
+    // Of the first, the bank has decided nothing.
+    await w.refund(500)
+    await perform('payment.refund')
+    expect((await amounts()).sort()).toEqual([1100, 1600])
+  })
 })
 
 describe('what was given up', () => {

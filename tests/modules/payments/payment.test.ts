@@ -302,7 +302,10 @@ describe('a refund', () => {
 
 describe('a chargeback', () => {
   const paid = [opened, attempted('a1'), succeeded('a1')]
-  const c = (status: 'open' | 'won' | 'lost') => ({ dispute: 'dp_1', amount: 1550, status })
+  const c = (status: 'open' | 'won' | 'lost', charge = 'ch_a1') => ({ charge, dispute: 'dp_1', amount: 1550, status })
+  test('of another charge says nothing of this one', () => {
+    for (const status of ['open', 'won', 'lost'] as const) expect(decide.dispute(given(...paid), c(status, 'ch_a2'))).toEqual([])
+  })
   test('opens and closes once, also when only its end is heard of', () => {
     expect(decide.dispute(given(...paid), c('open'))).toEqual([disputed])
     expect(decide.dispute(given(...paid, disputed), c('open'))).toEqual([])

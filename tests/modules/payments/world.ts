@@ -247,8 +247,13 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
     work.catch(error => {
       if (!(error instanceof Refused)) throw error
     })
-  const chargeOf = async (which: 'payment' | 'package') =>
-    which === 'package' ? bought?.charge : (await paymentNow(plain, id)).paid?.charge
+  /** `second`: what was charged once more for what was paid already. */
+  type Which = 'payment' | 'second' | 'package'
+  const chargeOf = async (which: Which) => {
+    if (which === 'package') return bought?.charge
+    const p = await paymentNow(plain, id)
+    return which === 'second' ? Object.keys(p.doubled)[0] : p.paid?.charge
+  }
   return {
     id,
     player,
@@ -373,12 +378,12 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
       const open = (await refundsOf()).filter(r => r.status === 'pending')
       if (open.length) await control({ refunds: Object.fromEntries(open.map(r => [r.id, status])) })
     },
-    async dispute(which: 'payment' | 'package' = 'payment') {
+    async dispute(which: Which = 'payment') {
       const charge = await chargeOf(which)
       const now = charge && (await stripe.charges.retrieve(charge))
       if (now && !now.refunded && !now.disputed) await control({ disputes: [charge] })
     },
-    async endDispute(outcome: 'won' | 'lost', which: 'payment' | 'package' = 'payment') {
+    async endDispute(outcome: 'won' | 'lost', which: Which = 'payment') {
       const charge = await chargeOf(which)
       const open = charge && (await disputesOf(charge)).find(d => d.status === 'needs_response')
       if (open) await control({ outcomes: { [open.id]: outcome } })
