@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { Forged } from '../../modules/payments/stripe/webhooks.ts'
+import { Empty, Forged } from '../../modules/payments/stripe/webhooks.ts'
 import { signature } from '../../src/embedded/stripe/webhooks.ts'
 import { card, receiver, sandbox, visit } from './support.ts'
 
@@ -24,21 +24,39 @@ describe('what the gateway takes for genuine', () => {
   test('signed by any of our secrets, now or five minutes ago', () => {
     const notice = { id: 'evt_1', type: 'charge.succeeded', object: { id: 'ch_1', kind: 'charge' }, created: '2026-09-21T14:13:20.000Z' }
     expect(gateway.webhook(body, at(0), now)).toEqual(notice)
-    expect(gateway.webhook(Buffer.from(body), at(-299), now)).toEqual(notice)
+    for (const seconds of [-299, 300]) expect(gateway.webhook(Buffer.from(body), at(seconds), now)).toEqual(notice)
     expect(gateway.webhook(body, at(0, 'whsec_two'), now)).toEqual(notice)
   })
+  const unsigned = 'The webhook is not signed by Stripe.'
+  const early = 'The webhook is signed for a time that has not come yet.'
   test.each([
-    ['another secret', body, at(0, 'whsec_three')],
-    ['another body', body.replace('ch_1', 'ch_2'), at(0)],
-    ['the same body, written differently', JSON.stringify(JSON.parse(body), null, 2), at(0)],
-    ['too old', body, at(-301)],
-    ['from the future', body, at(301)],
-    ['from the future, with a second timestamp', body, `${at(301)},t=${now / 1000}`],
-    ['no signature', body, ''],
-    ['nonsense', body, 't=,v1='],
-    ['no timestamp', body, at(0).split(',')[1]!],
-  ])('refused: %s', (_, content, header) => {
-    expect(() => gateway.webhook(content, header, now)).toThrow(Forged)
+    ['another secret', body, at(0, 'whsec_three'), unsigned],
+    ['another body', body.replace('ch_1', 'ch_2'), at(0), unsigned],
+    ['the same body, written differently', JSON.stringify(JSON.parse(body), null, 2), at(0), unsigned],
+    ['too old', body, at(-301), unsigned],
+    ['from the future', body, at(301), early],
+    ['from the future, with a second timestamp', body, `${at(301)},t=${now / 1000}`, early],
+    ['from the future, with another timestamp before it', body, `t=${now / 1000},${at(301)}`, early],
+    ['no signature', body, '', unsigned],
+    ['nonsense', body, 't=,v1=', unsigned],
+    ['no timestamp', body, at(0).split(',')[1]!, unsigned],
+  ])('refused: %s', (_, content, header, why) => {
+    const refused = () => gateway.webhook(content, header, now)
+    expect(refused).toThrow(Forged)
+    expect(refused).toThrow(why)
+  })
+  test('what is signed and names nothing is no forgery; both tell what was wrong', () => {
+    const of = (content: string, secret?: string) => {
+      try {
+        gateway.webhook(content, at(0, secret, content), now)
+      } catch (error) {
+        return error
+      }
+    }
+    const hollow = of(JSON.stringify({ ...JSON.parse(body), data: { object: {} } }))
+    expect(hollow).toBeInstanceOf(Empty)
+    expect(hollow).toMatchObject({ message: 'The webhook names no object.', cause: { issues: [{ path: ['data', 'object', 'id'] }, {}] } })
+    expect((of(body, 'whsec_three') as Forged).cause).toBeInstanceOf(Stripe.errors.StripeSignatureVerificationError)
   })
 })
 
