@@ -5,12 +5,16 @@ const isLog = ({ type, object, property }) =>
   (object.name === 'log' || object.property?.name === 'log') &&
   ['debug', 'info', 'warn', 'error', 'fatal'].includes(property.name)
 
+const logs = node => {
+  if (node.type === 'ExpressionStatement') return logs(node.expression)
+  if (node.type === 'ArrowFunctionExpression') return logs(node.body)
+  if (node.type === 'BlockStatement') return node.body.length > 0 && node.body.every(logs)
+  return node.type === 'CallExpression' && isLog(node.callee)
+}
+
 /** For Stryker: nothing is planted in what is logged. Nobody but an operator reads it, and no test should hold its words. */
 export const strykerPlugins = [
   declareValuePlugin(PluginKind.Ignore, 'log', {
-    shouldIgnore: path => {
-      const its = path.isExpressionStatement() ? path.node.expression : path.node
-      return its.type === 'CallExpression' && isLog(its.callee) ? 'It is only logged.' : undefined
-    },
+    shouldIgnore: path => (logs(path.node) ? 'It is only logged.' : undefined),
   }),
 ]

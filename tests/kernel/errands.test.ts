@@ -207,6 +207,22 @@ describe('an errand', () => {
     expect(early).toBe(false)
   })
 
+  test('that is due later is asked for when it is, not all the time', async () => {
+    const { promise, resolve } = signal()
+    let asked = 0
+    const counting = new Proxy(sql, {
+      apply(pool, self, args) {
+        if (/^\s*with chosen /.test(args[0]?.[0])) asked++
+        return Reflect.apply(pool, self, args)
+      },
+    })
+    const work = await worker({ 'letter.hello': async () => resolve() }, { on: counting })
+    await work.post(sql, [errand({ due: new Date(Date.now() + 400).toISOString() })])
+    await promise
+    await work.idle()
+    expect(asked).toBeLessThan(20)
+  })
+
   test('that has been due for longer goes first', async () => {
     // However the database would like to find them.
     const plain = connect(db.url, { max: 3, connection: { enable_indexscan: 'off', enable_bitmapscan: 'off' } as object })
@@ -310,6 +326,32 @@ describe('many workers', () => {
     expect(await row(slow.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
   })
 
+  test('the lease of a slow errand is renewed again and again, also when others beside it are done', async () => {
+    const [slow, quick] = [errand(), errand({ kind: 'letter.quick' })]
+    const [over, begun] = [signal(), signal()]
+    const lease = 300
+    const work = await worker(
+      {
+        'letter.hello': () => {
+          begun.resolve()
+          return over.promise
+        },
+        'letter.quick': async () => {},
+      },
+      { lease },
+    )
+    await work.post(sql, [slow])
+    await begun.promise
+    await work.post(sql, [quick])
+    while ((await row(quick.id)).done === null) await new Promise(resolve => setImmediate(resolve))
+    const renewed = async () =>
+      (await sql`select due > tried + ${5 * lease} * interval '1 ms' as is from errands where id = ${slow.id}`)[0]!.is
+    await expect.poll(renewed).toBe(true)
+    over.resolve()
+    await work.idle()
+    expect(await row(slow.id)).toMatchObject({ attempt: 1, error: null, done: expect.any(String) })
+  })
+
   test('take over from one that hangs, and what it says too late does not count', async () => {
     const [hang, over] = [signal(), signal()]
     const one = errand()
@@ -322,7 +364,8 @@ describe('many workers', () => {
           throw new GiveUp('too late')
         },
       },
-      { on: elsewhere(), lease: 50, patience: 0, atOnce: 1 },
+      // Long enough that no heartbeat comes too late.
+      { on: elsewhere(), lease: 600, patience: 0, atOnce: 1 },
     )
     await slow.post(sql, [one])
     while (!tries.length) await new Promise(resolve => setImmediate(resolve))
