@@ -97,7 +97,7 @@ export function rateOf({ scale, runs }: FrameTable): [number, number] | null {
   const rate = scale / mean
   const known = RATES.map(([n, d]) => ({ n, d, off: Math.abs(n / d / rate - 1) })).sort((a, b) => a.off - b.off)[0]!
   if (known.off < 0.0005) return [known.n, known.d]
-  return Number.isInteger(mean) ? reduced(scale, mean) : [Math.round(rate * 1000), 1000]
+  return Number.isInteger(mean) && Number.isInteger(scale) ? reduced(scale, mean) : [Math.round(rate * 1000), 1000]
 }
 
 const reduced = (n: number, d: number): [number, number] => {

@@ -2,7 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
+import { Refusal, type RefusalCode } from './child/refusal.ts'
 import { FILES, type File, MADE, type Made, type MadeVoice, type Places, type Word } from './child/words.ts'
+import { Media } from './contract.ts'
 import { filmstripKey, heardKey, posterKey, renditionKey, tableKey, voiceOf } from './keys.ts'
 import { type Objects, StoreAway } from './objects.ts'
 import { CLOCK_TRIES_MOST, LOSSES_MOST, OUTPUT_MOST, TRIES_MOST } from './policy.ts'
@@ -59,8 +61,11 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
     const on = async (word: Word): Promise<Places | undefined> => {
       if (word.is === 'progress') progress = word.part
       if (word.is === 'looked') {
+        // Every look at its folder answers with it.
+        const media = Media.safeParse(word.media)
+        if (!media.success) throw new Refusal('damaged', media.error)
         await objects.put(tableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(word.table)))
-        await work.looked(its, word.media)
+        await work.looked(its, media.data)
       }
       if (word.is === 'made') {
         made = word.made
@@ -87,6 +92,11 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       gone = true
       child?.kill()
     }
+    const refuse = async (code: RefusalCode, why?: string) => {
+      log.info({ video, code, why }, 'a video is refused')
+      await clear(its)
+      await work.refuse(its, code, why)
+    }
     const kill = () => child?.kill()
     ending.addEventListener('abort', kill)
     const hearts = setInterval(beat, Math.min(1000, lease / 3))
@@ -99,11 +109,7 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       await beating
       if (gone) return
       if (end.is === 'away') throw new StoreAway('the object store does not answer')
-      if (end.is === 'refused') {
-        log.info({ video, code: end.code, why: end.why }, 'a video is refused')
-        await clear(its)
-        return await work.refuse(its, end.code, end.why)
-      }
+      if (end.is === 'refused') return await refuse(end.code, end.why)
       const [main] = MADE[its.kind]
       if ((await objects.head(keyOf(its, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} did not arrive whole`)
       if (await work.ready(its, made!)) log.info({ video, tries: its.tries }, 'a video is prepared')
@@ -112,6 +118,7 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       await beating
       if (gone) return
       if (ending.aborted) return await work.giveBack(its, null, 0)
+      if (error instanceof Refusal) return await refuse(error.code, `${error.cause}`)
       if (error instanceof StoreAway) return await work.giveBack(its, `${error.message}`, AWAY)
       const { tries, losses } = its
       const about = error instanceof Error ? error.message : `${error}`

@@ -1,5 +1,6 @@
 import { BufferSource, Input, MP4, QTFF } from 'mediabunny'
 import { describe, expect, test } from 'vitest'
+import { Media } from '../../../modules/media/contract.ts'
 import { FRAMES_MOST, type FrameTable, frameTable } from '../../../modules/media/frames.ts'
 import { inside, rateOf } from '../../../modules/media/inside.ts'
 import { LONGEST_MINUTES, PIXELS_MOST, SIDE_MOST } from '../../../modules/media/policy.ts'
@@ -147,6 +148,11 @@ describe('the rate', () => {
     expect([rate(600, ...turns(18, 22), [2, 20]), rate(600, ...turns(17, 23), [2, 20])]).toEqual([[30, 1], null])
     expect([rate(1000, ...turns(4, 5), [1, 9]), rate(1001, ...turns(4, 5), [1, 9])]).toEqual([[222_222, 1000], null])
     expect(rate(1000, ...turns(3, 6), [1, 9])).toBeNull()
+  })
+  test('by a clock that ticks no whole number of times a second is one that can be told', () => {
+    const ticks = 1e9 / 0xff_ff_ff
+    expect(Media.shape.rate.parse(rate(ticks, [20, 1000]))).toEqual([60, 1000])
+    expect(rate(ticks, [20, 100])).toEqual([596, 1000])
   })
   test('that no camera has is told as it is', () => {
     expect([rate(600, [60, 50]), rate(600, [60, 48]), rate(600, [60, 600])]).toEqual([
