@@ -211,9 +211,10 @@ async function show(tx: TransactionSql, p: AnyProjection) {
   await tx.unsafe(`create view "${p.name}" as select * from "${tableOf(p)}"; comment on view "${p.name}" is '${tableOf(p)}'`)
 }
 
+/** The checkpoint first, as who writes to the table locks it first, too. */
 async function drop(tx: TransactionSql, table: string) {
-  await tx`drop table if exists ${tx(table)} cascade`
   await tx`delete from checkpoints where name = ${table}`
+  await tx`drop table if exists ${tx(table)} cascade`
   await tx`delete from parked where reader = ${table}`
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
@@ -51,9 +52,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
   const sql = connect(config.databaseUrl)
   const ending = new AbortController()
   const store = await storeOf(config, sql)
-  await settingUp(sql, async tx => {
-    for (const schema of [...(config.eventstoredbUrl ? [] : [eventTables]), ...schemas]) await tx.unsafe(schema)
-  })
+  await makeTables(sql, [...(config.eventstoredbUrl ? [] : [eventTables]), ...schemas], log)
   const following = { log, code: nameOfCode() }
   const readModels = projectionRunner(sql, store, projections, following)
   const answering = processRunner(sql, store, processes, following)
@@ -123,6 +122,28 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
       await Promise.allSettled([deps.sessions.stop(), made.stop(), store.close()])
       await sql.end({ timeout: 3 })
     },
+  }
+}
+
+/** How long a server that starts waits for what another is writing to, ms, before it lets go of everything and tries again. */
+const YIELDING = 200
+
+/**
+ * Makes the tables that are missing, beside servers that answer. To look whether one is there locks it, so whoever waits here for one of them
+ * while others wait for the rest would be a deadlock, or hold everybody up.
+ */
+async function makeTables(sql: Sql, all: string[], log: Logger): Promise<void> {
+  for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
+    try {
+      return await settingUp(sql, async tx => {
+        await tx`select set_config('lock_timeout', ${`${YIELDING}ms`}, true)`
+        for (const schema of all) await tx.unsafe(schema)
+      })
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== '55P03') throw error
+      log.info({ err: error }, 'the tables are in use; trying again')
+    }
+    await sleep(pause)
   }
 }
 

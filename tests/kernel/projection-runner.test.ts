@@ -697,6 +697,28 @@ describe('a rebuild', () => {
     expect(await views.status()).toMatchObject([{ rebuilding: null, parked: { count: 0 } }])
   })
 
+  test('that throws a table away waits for who writes to it, in the same order', async () => {
+    const [old, now] = [count('counts', 1), count('counts', 2)]
+    const at = await store.append('game-1', -1n, [scored()])
+    for (const view of [old, now]) {
+      const views = projectionRunner(elsewhere(), store, [view], { log: quiet })
+      await views.start(ending.signal)
+      await expect.poll(() => views.status().then(([s]) => [s!.position, s!.rebuilding])).toEqual([at, null])
+    }
+    let starting: Promise<void> | undefined
+    // What read the old one still does so, as it would: the checkpoint, then the rows.
+    await sql.begin(async tx => {
+      await tx`select 1 from checkpoints where name = 'counts_1' for update`
+      starting = projectionRunner(elsewhere(), store, [now], { log: quiet }).start(ending.signal)
+      starting.catch(() => {})
+      await expect.poll(() => sql`select 1 from pg_locks where not granted`).toHaveLength(1)
+      await tx`update counts_1 set n = n + 1`
+    })
+    await starting
+    expect(await sql`select to_regclass('counts_1')::text as old, to_regclass('counts_2')::text as now`).toEqual([
+      { old: null, now: 'counts_2' },
+    ])
+  })
   test('that was cut short is gone on with at the next start', async () => {
     await onPostgres()
     await fill(30)
