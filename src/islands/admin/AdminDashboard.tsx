@@ -26,11 +26,10 @@ function Dashboard() {
             href="/admin/support-management"
             variant={open ? 'clay' : 'secondary'}
             icon={<Headset aria-hidden="true" size={20} strokeWidth={1.75} />}
+            // As wide before it is known how many wait.
+            className="min-w-[min(12rem,50vw)]"
           >
-            {/* As wide before it is known how many wait. */}
-            <span className="min-w-[min(8.5rem,35vw)]">
-              {open ? (open === 1 ? '1 request waits' : `${open} requests wait`) : 'Support requests'}
-            </span>
+            {open ? (open === 1 ? '1 request waits' : `${open} requests wait`) : 'Support requests'}
           </ButtonLink>
         }
       />

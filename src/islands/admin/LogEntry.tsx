@@ -40,7 +40,8 @@ export function LogEntry({
   const [, noun, id] = /^(payment|purchase|folder)-(.+)$/.exec(entry.stream) ?? []
   const who = whoDid(entry)
   return (
-    <li className="px-4 py-3 [contain-intrinsic-size:auto_4.5rem] [content-visibility:auto]">
+    // Unseen it is as high as it mostly turns out: a line and a smaller one, more on a phone.
+    <li className="px-4 py-3 [contain-intrinsic-size:auto_5.5rem] [content-visibility:auto] sm:[contain-intrinsic-size:auto_2.72rem]">
       <div className="flex gap-3">
         <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', tone(entry.type))} />
         <div className="min-w-0 flex-1">

@@ -114,7 +114,7 @@ export function Easel({
       onKeyDown={hand ? drawing?.onKeyDown : undefined}
       data-easel
       className={cx(
-        'absolute inset-0 overflow-hidden focus-visible:outline-offset-[-3px]',
+        'absolute inset-0 top-(--room,0px) overflow-hidden focus-visible:outline-offset-[-3px]',
         hand ? 'touch-none' : scale > 1 || wheel ? 'touch-none' : 'touch-pan-y',
         hand && (hand === 'points' ? 'cursor-default' : 'cursor-crosshair'),
       )}

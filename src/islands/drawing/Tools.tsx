@@ -63,7 +63,7 @@ const Choice = memo(function Choice({
     <label
       title={name}
       className={cx(
-        'grid size-11 cursor-pointer place-items-center rounded-[8px] has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky',
+        'grid size-11 cursor-pointer place-items-center pointer-fine:w-10 rounded-[8px] has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky',
         chosen ? 'bg-field text-on-fill' : 'hover:bg-ink-wash',
       )}
     >
@@ -132,8 +132,9 @@ const Widths = memo(function Widths({ pencil, acts }: { pencil: Pencil; acts: Ac
   )
 })
 
-/** Next to the colors, where a narrow screen still has them. */
-const Back = memo(function Back({ acts }: { acts: Acts }) {
+/** Next to the colors, where a tablet, which has no keys for them, still shows them. */
+const Back = memo(function Back({ pencil, acts }: { pencil: Pencil; acts: Acts }) {
+  const selected = useBehind(pencil.$selected, id => id !== undefined)
   return (
     <>
       <IconButton label="Undo" aria-keyshortcuts="Control+Z" onClick={acts.undo}>
@@ -142,12 +143,15 @@ const Back = memo(function Back({ acts }: { acts: Acts }) {
       <IconButton label="Redo" aria-keyshortcuts="Control+Shift+Z" onClick={acts.redo}>
         <Redo2 {...icon} />
       </IconButton>
+      <IconButton label="Delete this drawing" disabled={!selected} onClick={acts.remove}>
+        <Trash2 {...icon} />
+      </IconButton>
     </>
   )
 })
 
-/** What is done with what is drawn. */
-const Done = memo(function Done({ pencil, acts, pasteable }: { pencil: Pencil; acts: Acts; pasteable: boolean }) {
+/** Takes what is drawn to another frame. */
+const Carry = memo(function Carry({ pencil, acts, pasteable }: { pencil: Pencil; acts: Acts; pasteable: boolean }) {
   const selected = useBehind(pencil.$selected, id => id !== undefined)
   return (
     <>
@@ -161,16 +165,13 @@ const Done = memo(function Done({ pencil, acts, pasteable }: { pencil: Pencil; a
       <IconButton label="Paste at this frame" aria-keyshortcuts="Control+V" disabled={!pasteable} onClick={acts.paste}>
         <ClipboardPaste {...icon} />
       </IconButton>
-      <IconButton label="Delete this drawing" disabled={!selected} onClick={acts.remove}>
-        <Trash2 {...icon} />
-      </IconButton>
     </>
   )
 })
 
 const LENGTHS = Object.entries(STAYS).map(([s, { label }]) => [s, label] as const)
 
-/** What one draws with: a bar on the picture. Each press draws its own group anew. */
+/** What one draws with: a bar on the picture, all of it in sight on a desk. Each press draws its own group anew. */
 export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts: Acts; stay: Stay; pasteable: boolean }) {
   const held = useBehind(pencil.$instrument, it => it !== null)
   // The pencil is in the hand in the next frame; its bar, which is much to draw, comes after it.
@@ -179,21 +180,27 @@ export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts:
   return (
     <div
       role="toolbar"
+      data-tools=""
       aria-label="Drawing"
-      className="absolute inset-x-2 top-2 z-10 flex w-fit max-w-[calc(100%-1rem)] items-center gap-0.5 overflow-x-auto rounded-field border border-line bg-paper p-0.5 shadow-float select-none [scrollbar-width:none]"
+      className="absolute inset-x-2 top-2 z-10 flex w-fit max-w-[calc(100%-1rem)] items-center gap-0.5 overflow-x-auto rounded-field border border-line bg-paper p-0.5 shadow-float select-none [scrollbar-width:none] pointer-fine:[&>button]:w-10"
     >
       <Instruments pencil={pencil} />
       <Line />
       <Colors {...{ pencil, acts }} />
       <Line />
-      <Back acts={acts} />
+      <Back {...{ pencil, acts }} />
       <Line />
       <Widths {...{ pencil, acts }} />
       <Select label="Stays" value={stay} options={LENGTHS} onChange={s => acts.restay(s as Stay)} />
       <Line />
-      <Done {...{ pencil, acts, pasteable }} />
-      {/* In reach, however much of the others is out of sight. */}
-      <IconButton label="Stop drawing" aria-keyshortcuts="Escape" onClick={acts.done} className="sticky -right-0.5 bg-paper">
+      <Carry {...{ pencil, acts, pasteable }} />
+      {/* In reach, however much of the others is out of sight; what goes on under it fades. */}
+      <IconButton
+        label="Stop drawing"
+        aria-keyshortcuts="Escape"
+        onClick={acts.done}
+        className="sticky -right-0.5 bg-paper before:absolute before:inset-y-0 before:right-full before:w-4 before:bg-linear-to-l before:from-paper"
+      >
         <X {...icon} />
       </IconButton>
     </div>

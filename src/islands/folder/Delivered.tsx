@@ -14,10 +14,10 @@ import { PayPanel } from '../payments/PayPanel.tsx'
 import { sessionPath } from './address.ts'
 import { toQuestion, useMoments } from './moments.ts'
 import { Question } from './Question.tsx'
-import { Read } from './Read.tsx'
+import { Graded, SummedUp } from './Read.tsx'
 import { Story } from './Story.tsx'
 import { feedbackOf, markRead } from './seen.ts'
-import { PLACES } from './Waits.tsx'
+import { READ } from './Waits.tsx'
 import { type Reviewed, Watch } from './Watch.tsx'
 
 /** The bill follows the feedback within moments, and the folder its payment; until then, ask again. */
@@ -28,14 +28,12 @@ export function Delivered({
   folder,
   session,
   user,
-  columns,
   next,
   children,
 }: {
   folder: Folder
   session: Reviewed
   user: User
-  columns: string
   next: ReactNode
   children: ReactNode
 }) {
@@ -63,38 +61,31 @@ export function Delivered({
 
   const settled = payment && !['due', 'failed', 'processing'].includes(payment.status)
   return (
-    <div className={columns}>
-      <div className="min-w-0 max-lg:order-3 lg:col-span-2">
+    <div className={READ.all}>
+      <div className={READ.summary}>
+        <SummedUp session={session} />
+      </div>
+      <div className={READ.stage}>
         <Watch folder={folder.id} session={session} jump={jump} {...(mayAsk && { onAsk: ask })} />
         <BeforeAfter folder={folder.id} session={session} />
       </div>
-      <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6">
-        <Read session={session} places={PLACES} progress="/player/progress" />
-        <div className="flex flex-col gap-4 empty:hidden max-lg:order-6 sm:gap-6">
-          <Question folder={folder.id} session={session} readOnly={folder.status === 'archived'} about={about} onShow={show} />
-          {children}
-        </div>
+      <div className={READ.more}>
+        <Graded session={session} progress="/player/progress" />
+        <Question folder={folder.id} session={session} readOnly={folder.status === 'archived'} about={about} onShow={show} />
+        {children}
       </div>
-      <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6">
-        <div className="flex flex-col gap-4 empty:hidden max-lg:order-5 sm:gap-6">
-          {payment && !settled && (
-            <PayPanel key={payment.id} payment={payment} cards={billing.data!.cards} back={sessionPath('player', folder.id, session.id)} />
-          )}
-          {payment && settled && <Paid payment={payment} />}
-          {open && !payment && !billing.error && <Skeleton className="h-96" />}
-          {open && !payment && billing.error && <Failed title="The price did not load" error={sentence(billing.error)} retry={retry} />}
-        </div>
-        {!open && next && <div className="max-lg:order-5">{next}</div>}
-        <div className="flex flex-col gap-4 max-lg:order-7 sm:gap-6">
-          <TakeAlong folder={folder} session={session} />
-          <Story folder={folder} reader="player" you={user.id} />
-        </div>
+      <div className={READ.aside}>
+        {payment && !settled && (
+          <PayPanel key={payment.id} payment={payment} cards={billing.data!.cards} back={sessionPath('player', folder.id, session.id)} />
+        )}
+        {payment && settled && <Paid payment={payment} />}
+        {open && !payment && !billing.error && <Skeleton className="h-96" />}
+        {open && !payment && billing.error && <Failed title="The price did not load" error={sentence(billing.error)} retry={retry} />}
+        {!open && next}
+        <TakeAlong folder={folder} session={session} />
+        <Story folder={folder} reader="player" you={user.id} />
       </div>
-      {payment && !settled && (
-        <div className="contents max-lg:[&>*]:order-8">
-          <Bill payment={payment} />
-        </div>
-      )}
+      {payment && !settled && <Bill payment={payment} />}
     </div>
   )
 }

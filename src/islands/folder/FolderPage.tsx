@@ -8,6 +8,7 @@ import { site } from '../../site.ts'
 import { useAwake } from '../../ui/awake.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { cx } from '../../ui/cx.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import { OnceAwake } from '../../ui/once-awake.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -28,7 +29,7 @@ import { Story } from './Story.tsx'
 import { feedbackOf, useRead } from './seen.ts'
 import { StatusPill } from './status.tsx'
 import { Title, Tools } from './Title.tsx'
-import { COLUMNS, Reading, Waits } from './Waits.tsx'
+import { Reading, STEPPED, Waits } from './Waits.tsx'
 
 const UploadArea = lazily(() => import('../upload/UploadArea.tsx').then(m => ({ default: m.UploadArea })))
 const Assign = lazily(() => import('./Assign.tsx').then(m => ({ default: m.Assign })))
@@ -91,7 +92,6 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
             folder={folder}
             session={reviewed}
             user={user}
-            columns={COLUMNS}
             next={!earlier && <NextStep folder={folder} onAssign={() => setAssigning(true)} />}
           >
             {fresh && (
@@ -107,8 +107,11 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
           </Delivered>
         </OnceAwake>
       ) : (
-        <div className={COLUMNS}>
-          <div className="flex min-w-0 flex-col gap-4 max-lg:order-2 sm:gap-6">
+        <div className={STEPPED.all}>
+          <div className={STEPPED.step}>
+            <NextStep folder={folder} onAssign={() => setAssigning(true)} />
+          </div>
+          <div className={cx('flex flex-col gap-4 sm:gap-6', STEPPED.videos)}>
             {fresh || (
               <Clips folder={folder.id} clips={session?.clips ?? folder.clips} replaceable={!earlier && folder.status !== 'archived'} />
             )}
@@ -123,14 +126,9 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
               </Card>
             )}
           </div>
-          <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6">
-            <div className="max-lg:order-1">
-              <NextStep folder={folder} onAssign={() => setAssigning(true)} />
-            </div>
-            <div className="flex flex-col gap-4 max-lg:order-3 sm:gap-6">
-              <Story folder={folder} reader="player" you={user.id} />
-              <Originals folder={folder} />
-            </div>
+          <div className="flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-start-2">
+            <Story folder={folder} reader="player" you={user.id} />
+            <Originals folder={folder} />
           </div>
         </div>
       )}

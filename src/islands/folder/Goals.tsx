@@ -3,14 +3,11 @@ import { cx } from '../../ui/cx.ts'
 import { type Goal, nextOf, STATES } from './goals.ts'
 
 /** The first goal that is open, large: what to do until the next session. Nothing where all are fixed. */
-export function OneThing({ goals, className }: { goals: Goal[] | undefined; className?: string }) {
+export function OneThing({ goals }: { goals: Goal[] | undefined }) {
   const goal = nextOf(goals)
   if (!goal) return null
   return (
-    <section
-      aria-labelledby="one-thing"
-      className={cx('rounded-card border border-l-4 border-line border-l-clay bg-paper p-4 sm:p-6', className)}
-    >
+    <section aria-labelledby="one-thing" className="rounded-card border border-l-4 border-line border-l-clay bg-paper p-4 sm:p-6">
       <h2 id="one-thing" className="text-14 font-medium text-clay [font-stretch:100%]">
         The one thing to do next
       </h2>

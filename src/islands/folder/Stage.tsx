@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { ChevronLeft, ChevronRight, Maximize, Pause, Play, Repeat } from 'lucide-react'
 import { atom, type WritableAtom } from 'nanostores'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -69,6 +69,12 @@ const SpeedOf = ({ player }: { player: Player }) => (
   <Speed label="Speed" value={useStore(player.$speed)} speeds={SPEEDS} onChange={player.speed} className="w-14 sm:w-18" />
 )
 
+/**
+ * The drawing tools lie above the picture: where it would reach under them, it begins below. What is free above it anyway is counted first, so
+ * that most pictures stay where they are. Needs `--aspect`, the picture's width through its height.
+ */
+const ROOM = '[container-type:size] has-[[data-tools]]:[--room:clamp(0px,7.5rem-100cqh+min(100cqh,100cqw/var(--aspect)),3.75rem)]'
+
 const NONE: Shapes = []
 const UNPINNED: Pinned[] = []
 
@@ -132,8 +138,8 @@ export function Stage({
     >
       <div
         data-theme="studio"
-        className={cx('relative min-h-0 w-full bg-chalk', fill ? 'flex-1' : 'max-h-[45dvh] lg:max-h-[70dvh]')}
-        style={fill ? undefined : { aspectRatio: aspect }}
+        className={cx('relative min-h-0 w-full bg-chalk', fill ? `flex-1 ${ROOM}` : 'max-h-[45dvh] lg:max-h-[70dvh]')}
+        style={fill ? ({ '--aspect': aspect } as CSSProperties) : { aspectRatio: aspect }}
       >
         <Easel $frame={player.$frame} $view={$view} aspect={aspect} shapes={shapes} drawing={drawing} wheel={fill} onTap={player.toggle}>
           {/* biome-ignore lint/a11y/useMediaCaption: what a player filmed has no captions */}
@@ -171,7 +177,7 @@ export function Stage({
           {from !== undefined && to !== undefined && <LoopButton {...{ player, from, to }} />}
           <span className="flex-1" />
           {/* Where they would not fit, the icons alone: their words stay for those who hear them. */}
-          <span className="contents @max-[54rem]:[&>button]:mr-0.5 @max-[54rem]:[&>button]:w-11 @max-[54rem]:[&>button]:shrink-0 @max-[54rem]:[&>button]:gap-0 @max-[54rem]:[&>button]:px-0 @max-[54rem]:[&>button]:text-[0px]">
+          <span className="contents [&>button]:mr-2 @max-[54rem]:[&>button]:mr-1 @max-[28rem]:[&>button]:mr-0.5 @max-[54rem]:[&>button]:w-11 @max-[54rem]:[&>button]:shrink-0 @max-[54rem]:[&>button]:gap-0 @max-[54rem]:[&>button]:px-0 @max-[54rem]:[&>button]:text-[0px]">
             {extra}
           </span>
           <SpeedOf player={player} />

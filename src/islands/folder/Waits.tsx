@@ -1,14 +1,27 @@
 import { Card } from '../../ui/card.tsx'
+import { cx } from '../../ui/cx.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { ordered } from './notes.ts'
-import { Read } from './Read.tsx'
+import { Graded, SummedUp } from './Read.tsx'
 import { Controls, Still } from './Still.tsx'
 import type { Reviewed } from './Watch.tsx'
 
 export const COLUMNS = 'grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]'
-/** On a phone what sums it up comes first, the grades come after the stage. */
-export const PLACES = { summary: 'max-lg:order-1', grades: 'max-lg:order-4' }
+/** Without feedback: written as a phone shows it, the next step first; a desk has the videos on the left. */
+export const STEPPED = {
+  all: `${COLUMNS} lg:grid-rows-[auto_1fr] lg:[reading-flow:grid-rows]`,
+  step: 'lg:col-start-2 lg:row-start-1',
+  videos: 'min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1',
+}
+/** With feedback: written as a phone shows it, what sums it up first; a desk has the stage on top. */
+export const READ = {
+  all: `${COLUMNS} lg:grid-rows-[auto_auto_1fr]`,
+  summary: 'flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-start-1 lg:row-start-2',
+  stage: 'min-w-0 lg:col-span-2 lg:col-start-1 lg:row-start-1',
+  more: 'flex min-w-0 flex-col gap-4 empty:hidden sm:gap-6 lg:col-start-1 lg:row-start-3',
+  aside: 'flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-2',
+}
 
 const Film = () => (
   <>
@@ -56,27 +69,31 @@ export const Waits = ({ reviewed }: { reviewed: boolean }) => (
       }
       about={<Skeleton className="h-7 w-44" />}
     />
-    <Waiting label="Loading the folder" className={COLUMNS}>
+    <Waiting label="Loading the folder" className={reviewed ? READ.all : STEPPED.all}>
       {reviewed ? (
         <>
-          <Card flush className="min-w-0 overflow-clip max-lg:order-2 lg:col-span-2 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <span className={READ.summary}>
+            <Text />
+          </span>
+          <Card flush className={cx(READ.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>
             <span className="border-line lg:border-r">
               <Film />
             </span>
             <Notes />
           </Card>
-          <Text />
-          <span className="max-lg:order-3">
+          <span className={READ.aside}>
             <Text />
           </span>
         </>
       ) : (
         <>
-          <Card flush className="min-w-0 overflow-clip max-lg:order-2">
+          <span className={STEPPED.step}>
+            <Step />
+          </span>
+          <Card flush className={cx(STEPPED.videos, 'overflow-clip')}>
             <Film />
             <Skeleton className="mx-4 mb-4 h-5 w-1/2" />
           </Card>
-          <Step />
         </>
       )}
     </Waiting>
@@ -88,15 +105,18 @@ export const Reading = ({ session }: { session: Reviewed }) => {
   const { clips, review } = session
   const first = clips.find(c => c.id === ordered(review.notes, clips)[0]?.video) ?? clips[0]
   return (
-    <Waiting label="Loading the video" className={COLUMNS}>
-      <Card flush className="min-w-0 overflow-clip max-lg:order-3 lg:col-span-2 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <Waiting label="Loading the video" className={READ.all}>
+      <div className={READ.summary}>
+        <SummedUp session={session} />
+      </div>
+      <Card flush className={cx(READ.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>
         <div className="min-w-0 border-line lg:border-r">{first && <Still clip={first} />}</div>
         <Notes />
       </Card>
-      <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6">
-        <Read session={session} places={PLACES} progress="/player/progress" />
+      <div className={READ.more}>
+        <Graded session={session} progress="/player/progress" />
       </div>
-      <span className="max-lg:order-5">
+      <span className={READ.aside}>
         <Text />
       </span>
     </Waiting>

@@ -5,6 +5,7 @@ import { notThere } from '../../client/not-there.ts'
 import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { Failed } from '../../ui/state.tsx'
@@ -13,6 +14,7 @@ import { useCommand } from '../command.ts'
 import { wanted } from '../folder/address.ts'
 import { Clips } from '../folder/Clips.tsx'
 import { alreadyRead, declinedOf } from '../folder/seen.ts'
+import { STEPPED } from '../folder/Waits.tsx'
 import { Bar } from './Bar.tsx'
 
 const Decline = lazily(() => import('./Decline.tsx').then(m => ({ default: m.Decline })))
@@ -41,9 +43,8 @@ export function Assigned({ folder, session }: { folder: Folder; session: Session
   return (
     <>
       <Bar folder={folder} />
-      <div className="page grid items-start gap-4 py-4 sm:gap-6 sm:py-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <Clips folder={folder.id} clips={session.clips} />
-        <section className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 max-lg:order-first sm:p-6">
+      <div className={cx('page py-4 sm:py-6', STEPPED.all)}>
+        <section className={cx('flex flex-col gap-4 rounded-card border border-line bg-paper p-4 sm:p-6', STEPPED.step)}>
           <h2 className="text-22">{first} asks for your eyes</h2>
           {session.message && <p className="wrap-anywhere whitespace-pre-line">“{session.message}”</p>}
           <p className="text-14 text-ink-2">
@@ -68,6 +69,9 @@ export function Assigned({ folder, session }: { folder: Folder; session: Session
           </Button>
           <FieldError id="start-error" error={start.message} />
         </section>
+        <div className={STEPPED.videos}>
+          <Clips folder={folder.id} clips={session.clips} />
+        </div>
       </div>
       {declining && (
         <Suspense fallback={null}>

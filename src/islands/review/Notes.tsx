@@ -21,7 +21,10 @@ const inline = { size: 18, strokeWidth: 1.75, role: 'img', className: 'inline al
 /** How many notes there are, for their tab. The number's place is there before it, so that the other tabs stay where they are. */
 export const NotesCount = ({ keeper }: { keeper: DraftKeeper }) => (
   <>
-    Notes <span className="inline-block min-w-[2ch] text-left tabular-nums">{useDraft(keeper, d => d.notes.length) || ''}</span>
+    Notes{' '}
+    <span className="inline-block min-w-[1ch] text-left tabular-nums">
+      {useDraft(keeper, d => d.notes.length) || <span aria-hidden="true">0</span>}
+    </span>
   </>
 )
 

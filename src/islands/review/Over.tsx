@@ -16,13 +16,15 @@ export function Over({ draw, speaking }: { draw: Draw; speaking: Speaking }) {
       <VoiceBar recorder={speaking.recorder} onAgain={speaking.record} />
       <Tools {...{ pencil, acts, stay, pasteable }} />
       {writing && (
-        <Label
-          at={writing}
-          onDone={text => {
-            $writing.set(undefined)
-            pencil.label(writing, text)
-          }}
-        />
+        <div className="pointer-events-none absolute inset-0 top-(--room,0px) m-auto h-[min(100cqh-var(--room,0px),100cqw/var(--aspect))] w-[min(100cqw,(100cqh-var(--room,0px))*var(--aspect))] *:pointer-events-auto">
+          <Label
+            at={writing}
+            onDone={text => {
+              $writing.set(undefined)
+              pencil.label(writing, text)
+            }}
+          />
+        </div>
       )}
     </>
   )

@@ -26,7 +26,7 @@ const rounded = (rate: number) => `${Math.round(rate * 100) / 100}`
 
 /** How fast a clip was filmed, and who says so. */
 export function paceOf({ media }: Pick<Video, 'media'>): string {
-  if (!media) return 'The frames of this video are not counted yet.'
+  if (!media) return 'How fast it was filmed shows here once the video is prepared.'
   if (media.captureRate) {
     const { rate, by } = media.captureRate
     return `Filmed at ${rounded(rate)} frames a second, ${by === 'person' ? 'as set by hand' : 'as the camera noted'}.`

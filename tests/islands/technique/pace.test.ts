@@ -8,7 +8,7 @@ const media = {
 const ntsc: [number, number] = [30_000, 1001]
 
 test.each([
-  ['nobody has looked inside', undefined, /not counted yet/],
+  ['nobody has looked inside', undefined, /once the video is prepared/],
   ['only the file speaks', media, /^Filmed at 30 frames a second, the file says\./],
   ['a rate of television', { ...media, rate: ntsc }, /^Filmed at 29\.97 frames a second, the file says\./],
   [
