@@ -129,7 +129,7 @@ test('what is said and done over a video is heard and seen again, in the studio 
   await player.goto(`/player/folder/${folder}`)
   const play = player.getByRole('button', { name: /Play the voice-over of note 1/ })
   await play.click()
-  const line = player.getByRole('region', { name: 'Said about note 1' })
+  const line = player.getByRole('region', { name: 'About note 1' })
   await onFrame(player, 4)
   await expect.poll(() => drawn(player)).toBe(true)
   await line.getByRole('button', { name: 'Pause the voice-over' }).click()

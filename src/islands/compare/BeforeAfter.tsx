@@ -5,7 +5,7 @@ import { lazily } from '../../ui/lazily.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Poster } from '../folder/Poster.tsx'
 import type { Reviewed } from '../folder/Watch.tsx'
-import { clipsOf, type Named, pairOf, titleOf } from './named.ts'
+import { bothOf, clipsOf, type Named, pairOf, titleOf } from './named.ts'
 
 const Playing = lazily(() => import('./Playing.tsx').then(m => ({ default: m.Playing })))
 
@@ -59,11 +59,7 @@ function One({ comparison, clips, open, onOpen }: { comparison: Comparison; clip
         </span>
         <span className="min-w-0">
           <span className="block font-medium wrap-anywhere">{title}</span>
-          {comparison.title && (
-            <span className="block text-13 text-ink-2">
-              {pair[0].of} and {pair[1].of}
-            </span>
-          )}
+          {comparison.title && <span className="block text-13 text-ink-2">{bothOf(pair)}</span>}
         </span>
       </button>
       {open && (

@@ -14,6 +14,8 @@ export interface Named {
 }
 export type NamedPair = [Named, Named]
 
+const NOW = 'This session'
+
 const day = dated({ month: 'short', day: 'numeric', year: 'numeric' })
 /** “Front toss, Jun 3, 2026”. */
 export const calledBy = (folder: string, at: string) => `${folder}, ${day(new Date(at))}`
@@ -34,14 +36,14 @@ export function pairOf({ sides }: Pick<Comparison, 'sides'>, clips: readonly Nam
 
 /** The clips that a review's comparisons are made of. */
 export const clipsOf = (folder: string, { clips, compared }: Pick<Reviewed, 'clips' | 'compared'>): Named[] => [
-  ...clips.map(clip => ({ clip, folder, of: 'This session' })),
+  ...clips.map(clip => ({ clip, folder, of: NOW })),
   ...compared.map(({ folder, ...clip }) => ({ clip, folder: folder.id, of: calledBy(folder.name, clip.added) })),
 ]
 
 /** Clips of all sessions, each once. `now`: the session that is being reviewed. */
 export function namedIn(sessions: readonly ComparableSession[], now: string): Named[] {
   const all = sessions.flatMap(({ id, folder, assigned, clips, checkpoints }) =>
-    clips.map(clip => ({ clip, checkpoints, folder: folder.id, of: id === now ? 'This session' : calledBy(folder.name, assigned) })),
+    clips.map(clip => ({ clip, checkpoints, folder: folder.id, of: id === now ? NOW : calledBy(folder.name, assigned) })),
   )
   return all.filter((named, i) => all.findIndex(other => other.clip.id === named.clip.id) === i)
 }
@@ -55,6 +57,8 @@ export function momentsOf(pair: NamedPair, own: readonly Checkpoint[]): { name: 
   })
 }
 
+/** “Front toss, Jun 3, 2026 and this session”. */
+export const bothOf = ([a, b]: NamedPair) => `${a.of} and ${b.of === NOW ? NOW.toLowerCase() : b.of}`
+
 /** What a comparison is called: its own title, or what it is made of. */
-export const titleOf = (comparison: Comparison, pair: NamedPair | undefined) =>
-  comparison.title || (pair ? `${pair[0].of} and ${pair[1].of}` : 'Comparison')
+export const titleOf = (comparison: Comparison, pair: NamedPair | undefined) => comparison.title || (pair ? bothOf(pair) : 'Comparison')

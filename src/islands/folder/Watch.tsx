@@ -132,7 +132,7 @@ export function Watch({
           {line && (
             <VoiceLine
               voice={line}
-              title={noteOf(line.id) ? `Said about note ${notes.indexOf(noteOf(line.id)!) + 1}` : 'Said about the whole'}
+              title={noteOf(line.id) ? `About note ${notes.indexOf(noteOf(line.id)!) + 1}` : 'About the whole'}
               replay={replay}
             />
           )}

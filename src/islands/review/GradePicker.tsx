@@ -14,10 +14,10 @@ interface Graded {
 
 const Scale = memo(function Scale({ skill, grade, onGrade }: Graded) {
   return (
-    <fieldset>
+    <fieldset className="relative">
       <legend className="flex w-full items-baseline justify-between gap-2">
         <span className="font-medium">{title(skill)}</span>
-        <span className="text-14 text-ink-2">
+        <span className={cx('text-14 text-ink-2', grade !== undefined && 'pr-13')}>
           {grade === undefined ? (
             'No grade'
           ) : (
@@ -28,43 +28,38 @@ const Scale = memo(function Scale({ skill, grade, onGrade }: Graded) {
           )}
         </span>
       </legend>
-      <div className="flex items-end">
-        <div className="flex h-11 flex-1 items-end">
-          {SCALE.map((step, i) => (
-            <label
-              key={step}
-              title={`${step}, ${meaning(step)}`}
-              className="group relative flex h-full flex-1 cursor-pointer items-end px-0.5 has-focus-visible:rounded-base has-focus-visible:outline-2 has-focus-visible:outline-sky"
-            >
-              <input
-                type="radio"
-                name={`grade-${skill}`}
-                value={step}
-                checked={step === grade}
-                onChange={() => onGrade(skill, step)}
-                aria-label={`${title(skill)} ${step}, ${meaning(step)}`}
-                className="absolute inset-0 size-full cursor-pointer opacity-0"
-              />
-              <span
-                style={{ height: `${30 + i * 5.8}%` }}
-                className={cx(
-                  'block w-full rounded-base',
-                  grade !== undefined && step <= grade ? 'bg-gold' : 'bg-line group-hover:bg-edge',
-                )}
-              />
-            </label>
-          ))}
-        </div>
-        <button
-          type="button"
-          disabled={grade === undefined}
-          onClick={() => onGrade(skill, undefined)}
-          aria-label={`Clear the grade for ${skill}`}
-          className="-mb-2 ml-1 min-h-11 px-2 text-13 text-ink-2 hover:text-ink disabled:invisible"
-        >
-          Clear
-        </button>
+      <div className="flex h-11 items-end">
+        {SCALE.map((step, i) => (
+          <label
+            key={step}
+            title={`${step}, ${meaning(step)}`}
+            className="group relative flex h-full flex-1 cursor-pointer items-end px-0.5 has-focus-visible:rounded-base has-focus-visible:outline-2 has-focus-visible:outline-sky"
+          >
+            <input
+              type="radio"
+              name={`grade-${skill}`}
+              value={step}
+              checked={step === grade}
+              onChange={() => onGrade(skill, step)}
+              aria-label={`${title(skill)} ${step}, ${meaning(step)}`}
+              className="absolute inset-0 size-full cursor-pointer opacity-0"
+            />
+            <span
+              style={{ height: `${30 + i * 5.8}%` }}
+              className={cx('block w-full rounded-base', grade !== undefined && step <= grade ? 'bg-gold' : 'bg-line group-hover:bg-edge')}
+            />
+          </label>
+        ))}
       </div>
+      <button
+        type="button"
+        disabled={grade === undefined}
+        onClick={() => onGrade(skill, undefined)}
+        aria-label={`Clear the grade for ${skill}`}
+        className="absolute -top-4 -right-2 min-h-11 px-2 text-13 text-ink-2 hover:text-ink disabled:invisible"
+      >
+        Clear
+      </button>
     </fieldset>
   )
 })

@@ -25,8 +25,11 @@ function Key({ keys }: { keys: string }) {
 
 export const Help = ({ onClose }: { onClose: () => void }) => (
   <Dialog open wide onOpenChange={open => open || onClose()} title="Keys">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: where it is longer than the window, keys scroll it */}
-    <div tabIndex={0} className="-m-2 gap-x-10 rounded-field p-2 focus-visible:outline-1 focus-visible:outline-edge sm:columns-2">
+    <div
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: where it is longer than the window, keys scroll it
+      tabIndex={0}
+      className="-m-4 gap-x-10 rounded-b-card p-4 focus-visible:outline-1 focus-visible:-outline-offset-1 focus-visible:outline-edge sm:-m-6 sm:columns-2 sm:p-6"
+    >
       {KEYS.map(({ title, keys }) => (
         <section key={title} aria-label={title} className="break-inside-avoid pb-5">
           <h3 className="mb-2 text-14 text-ink-2">{title}</h3>

@@ -15,7 +15,7 @@ export function Between({ points, real }: { points: readonly Checkpoint[]; real:
       <Select framed label="From" value={from.name} options={names} onChange={name => choose({ ...chosen, from: name })} />
       to
       <Select framed label="To" value={to.name} options={names} onChange={name => choose({ ...chosen, to: name })} />
-      <output className="ml-1 tabular-nums">
+      <output className="tabular-nums">
         <span className="text-22 font-heavy">{span(real, from.frame, to.frame)}</span> ms
       </output>
     </p>

@@ -44,7 +44,7 @@ export function VoiceLine({ voice, title, replay, children }: { voice: Voice; ti
   const tempo = useStore(replay.$tempo)
   const problem = useStore(replay.$problem)
   return (
-    <section aria-label={title} className="border-t border-line bg-paper px-2 py-1">
+    <section aria-label={title} className="border-t border-line bg-paper py-1 pr-2 pl-4">
       <div className="flex items-center gap-1">
         <IconButton
           variant="primary"

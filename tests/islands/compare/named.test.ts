@@ -15,6 +15,7 @@ const title = (...videos: [string, string]) => {
 
 test('a comparison is called by its sessions, or by what tells two clips of one session apart', () => {
   expect(title('b', 'd')).toBe('This session and Front toss, Jun 3, 2026')
+  expect(title('d', 'b')).toBe('Front toss, Jun 3, 2026 and this session')
   expect(title('a', 'c')).toBe('IMG_1.MOV and IMG_2.MOV')
   expect(title('c', 'b')).toBe('Video 3 and Video 2')
   expect(title('a', 'gone')).toBe('Comparison')
