@@ -109,7 +109,7 @@ export const Past = ({ payments, purchases }: { payments: Payment[]; purchases: 
               <span className="font-medium">{p.name}</span>
             ),
         },
-        { name: 'Instructor', cell: p => p.from },
+        { name: 'Instructor', cell: p => p.from || '–' },
         { name: 'Paid', cell: p => (p.paid ? <Time at={p.paid} /> : '') },
         { name: 'Card', cell: p => (p.card ? cardName(p.card) : '') },
         { name: 'Status', cell: p => p.pill },

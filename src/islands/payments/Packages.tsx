@@ -69,7 +69,10 @@ export function Packages({ credits, wanted, waits }: { credits: number; wanted: 
                       <span className="text-14">
                         {p.folders === 1 ? '1 folder' : `${p.folders} folders, ${money(Math.round(p.cents / p.folders))} each`}
                       </span>
-                      <span className="text-14 font-medium text-field">{saved > 0 ? `You save ${money(saved)}` : '\u00a0'}</span>
+                      {/* Beside others it has a line for it, too. */}
+                      <span className="text-14 font-medium text-field empty:h-6 max-sm:empty:hidden">
+                        {saved > 0 && `You save ${money(saved)}`}
+                      </span>
                     </span>
                   }
                 />

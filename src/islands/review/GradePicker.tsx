@@ -15,7 +15,8 @@ interface Graded {
 const Scale = memo(function Scale({ skill, grade, onGrade }: Graded) {
   return (
     <fieldset className="relative">
-      <legend className="flex w-full items-baseline justify-between gap-2">
+      {/* A float has no place of its own in the frame of a fieldset, so that what stands beside it is placed by the same edge. */}
+      <legend className="float-left flex w-full items-baseline justify-between gap-2">
         <span className="font-medium">{title(skill)}</span>
         <span className={cx('text-14 text-ink-2', grade !== undefined && 'pr-13')}>
           {grade === undefined ? (
@@ -28,7 +29,7 @@ const Scale = memo(function Scale({ skill, grade, onGrade }: Graded) {
           )}
         </span>
       </legend>
-      <div className="flex h-11 items-end">
+      <div className="clear-both flex h-11 items-end">
         {SCALE.map((step, i) => (
           <label
             key={step}
@@ -56,7 +57,7 @@ const Scale = memo(function Scale({ skill, grade, onGrade }: Graded) {
         disabled={grade === undefined}
         onClick={() => onGrade(skill, undefined)}
         aria-label={`Clear the grade for ${skill}`}
-        className="absolute -top-4 -right-2 min-h-11 px-2 text-13 text-ink-2 hover:text-ink disabled:invisible"
+        className="absolute -top-2 -right-2 min-h-11 px-2 text-13 text-ink-2 hover:text-ink disabled:invisible"
       >
         Clear
       </button>

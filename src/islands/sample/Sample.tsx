@@ -17,7 +17,8 @@ export default function Sample() {
         type="button"
         onClick={() => setOpen(true)}
         disabled={open}
-        className="group absolute inset-0 grid place-items-center rounded-card"
+        // Below, so that the batter is seen.
+        className="group absolute inset-0 flex items-end rounded-card p-3 sm:p-6"
       >
         <span className="flex min-h-13 items-center gap-3 rounded-full bg-field px-6 text-18 font-medium text-on-fill shadow-float transition-transform group-active:scale-95">
           {open ? <Spinner /> : <Play aria-hidden="true" size={20} fill="currentColor" strokeWidth={0} />}
