@@ -1,5 +1,6 @@
 import type { Folder } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
+import { dated } from '../../ui/dated.ts'
 import { clipsOf, type Named, pairOf, titleOf } from '../compare/named.ts'
 import type { Inks } from '../drawing/paint.ts'
 import { framesOf } from '../folder/frames.ts'
@@ -134,11 +135,13 @@ export async function* contents(folder: Folder, session: Reviewed, inks: Inks, s
   yield { name: 'Feedback.pdf', input: await sheet({ folder, session, stills: pictures, paced, compared }) }
 }
 
+const date = dated({ dateStyle: 'long' })
+
 const guide = ({ name, player }: Folder, { instructor, given }: Reviewed) =>
-  `${name}\n${player.name} with ${instructor.name}${given ? `, ${new Date(given).toDateString()}` : ''}
+  `${name}\n${player.name} with ${instructor.name}${given ? `, ${date(new Date(given))}` : ''}
 
 Feedback.pdf   everything that was said, to read or to print
 Videos         your videos as they were uploaded; the .vtt beside each holds its notes as subtitles
 Drawings       each drawing on its frame, and all of them as data
-Voice-overs    what was said, where something was, and beside it, as data, what was shown and drawn meanwhile
+Voice-overs    what was said aloud, if anything was; beside it, as data, what was shown and drawn meanwhile
 `

@@ -64,8 +64,9 @@ export async function sheet({ folder, session, stills, paced, compared }: Sheet)
       write(page, line, face, { x, y: y + size * 0.3, size, color })
     }
   }
-  const heading = (text: string) => {
-    room(60)
+  /** `under`: how high the first of what it heads is, which stands on the same page. */
+  const heading = (text: string, under = 11 * LEADING) => {
+    room(18 + 8 + 15 * LEADING + 4 + under)
     y -= 18
     page.drawLine({ start: { x: PAGE.edge, y }, end: { x: PAGE.width - PAGE.edge, y }, thickness: 0.75, color: LINE })
     y -= 8
@@ -104,8 +105,7 @@ export async function sheet({ folder, session, stills, paced, compared }: Sheet)
   }
 
   const notes = ordered(review.notes, clips)
-  if (notes.length) heading(notes.length === 1 ? '1 note' : `${notes.length} notes`)
-  for (const note of notes) {
+  for (const [nth, note] of notes.entries()) {
     const bytes = stills.get(note.id)
     const picture = bytes && (await document.embedJpg(bytes))
     const size = picture && scaled(picture, PICTURE, 250)
@@ -113,7 +113,9 @@ export async function sheet({ folder, session, stills, paced, compared }: Sheet)
     const words = lines(note.text, regular, 11, WIDTH - beside).length * 11 * LEADING + (note.voice ? 60 : 34)
     const height = Math.max(size?.height ?? 0, words)
     // A note stays together where it fits on a page.
-    room(Math.min(height, PAGE.height - 2 * PAGE.edge - 20))
+    const whole = Math.min(height, PAGE.height - 2 * PAGE.edge - 80)
+    if (nth === 0) heading(notes.length === 1 ? '1 note' : `${notes.length} notes`, whole)
+    room(whole)
     const [top, on] = [y, page]
     if (picture && size) page.drawImage(picture, { x: PAGE.edge, y: y - size.height, ...size })
     const look = { x: PAGE.edge + beside, width: WIDTH - beside }
@@ -125,12 +127,13 @@ export async function sheet({ folder, session, stills, paced, compared }: Sheet)
     y -= 16
   }
 
-  if (paced.length) heading('Technique')
-  for (const { skill, of, steps } of paced) {
+  for (const [nth, { skill, of, steps }] of paced.entries()) {
     const pictures = await Promise.all(steps.map(({ picture }) => picture && document.embedJpg(picture)))
     const sizes = pictures.map(picture => picture && scaled(picture, FIFTH, 130))
     const tallest = Math.max(0, ...sizes.map(size => size?.height ?? 0))
-    room(16 + tallest + 56)
+    const whole = 16 + tallest + 56
+    if (nth === 0) heading('Technique', whole)
+    room(whole)
     say(clips.length > 1 ? `${title(skill)}, ${of}` : title(skill), { face: bold })
     y -= 4
     const foot = y - tallest
@@ -146,8 +149,7 @@ export async function sheet({ folder, session, stills, paced, compared }: Sheet)
   }
   if (paced.length) say('Milliseconds of real time since the position before.', { size: 9, color: INK_2 })
 
-  if (compared.length) heading('Before and after')
-  for (const { title, moments } of compared) {
+  for (const [nth, { title, moments }] of compared.entries()) {
     const rows = await Promise.all(
       moments.map(sides =>
         Promise.all(
@@ -161,7 +163,9 @@ export async function sheet({ folder, session, stills, paced, compared }: Sheet)
     const tallest = (row: (typeof rows)[0]) => Math.max(...row.map(({ size }) => size.height))
     const under = (row: (typeof rows)[0]) => Math.max(...row.map(({ label }) => lines(label, regular, 9.5, HALF).length)) * 9.5 * LEADING
     // A title goes with its first pictures, and two pictures stay beside each other.
-    room(30 + (rows[0] ? tallest(rows[0]) + under(rows[0]) : 0))
+    const first = 30 + (rows[0] ? tallest(rows[0]) + under(rows[0]) : 0)
+    if (nth === 0) heading('Before and after', first)
+    room(first)
     say(title, { face: bold })
     y -= 4
     if (!rows.length) say('A video of it is not there anymore.', { color: INK_2 })
