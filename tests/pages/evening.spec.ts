@@ -236,7 +236,7 @@ test('a review by touch on a tablet, left and taken up again; its drill’s link
 
   // Left, and opened again from the queue: the same video, frame and note.
   await page.goto('/instructor/dashboard')
-  await page.getByRole('link', { name: 'Go on: Tee work of Mia Torres' }).tap()
+  await page.getByRole('link', { name: 'Continue: Tee work of Mia Torres' }).tap()
   await expect(page.getByRole('button', { name: /^Video 2/ })).toHaveAttribute('aria-pressed', 'true')
   await expect(page.locator('[data-frame="3"]')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Keep as a phrase' })).toBeVisible()

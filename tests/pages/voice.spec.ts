@@ -80,7 +80,7 @@ test('what is said and done over a video is heard and seen again, in the studio 
   await accessible()
   await shoot('instructor-studio-speaking')
   await page.getByRole('button', { name: 'Pause recording' }).click()
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Speed', { exact: true }).selectOption('0.5')
   await seconds(page, 3)
   for (let i = 0; i < 6; i++) await page.locator('body').press('.')

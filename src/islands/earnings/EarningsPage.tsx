@@ -75,7 +75,7 @@ function Payouts({ account }: { account: Account }) {
         onClick={go}
         icon={<ExternalLink aria-hidden="true" size={20} strokeWidth={1.75} />}
       >
-        {ready ? 'Open my account' : account.status === 'started' ? 'Go on' : 'Set up payouts'}
+        {ready ? 'Open my account' : account.status === 'started' ? 'Continue' : 'Set up payouts'}
       </Button>
     </section>
   )

@@ -78,7 +78,7 @@ function Queue({ ready }: { ready: boolean }) {
     <div className="flex flex-col gap-8">
       <p className="-mt-4 text-ink-2">{about(waiting.length + reviewing.length, questions.length)}</p>
       <Section id="reviewing" title="In review" folders={reviewing}>
-        {f => <Row key={f.assignment} folder={f} action="Go on" wait primary={f.assignment === next} />}
+        {f => <Row key={f.assignment} folder={f} action="Continue" wait primary={f.assignment === next} />}
       </Section>
       <Section id="waiting" title="Waiting" folders={waiting}>
         {f => <Row key={f.assignment} folder={f} action="Review" wait primary={f.assignment === next} />}

@@ -65,7 +65,7 @@ export function VoiceBar({ recorder, onAgain }: { recorder: Recorder; onAgain: (
             )}
             {is === 'paused' && (
               <Button variant="secondary" size="sm" icon={<Mic {...icon} />} onClick={recorder.resume}>
-                Go on
+                Continue
               </Button>
             )}
             {is !== 'ending' && (
