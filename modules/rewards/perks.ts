@@ -30,6 +30,8 @@ export interface Perks {
   referred: boolean
   /** Purchases and payments that were counted. */
   counted: string[]
+  /** Friends who have brought their points. */
+  friends: string[]
   reserved: Record<string, { terms: Terms; referrer: string | null; kept: number }>
 }
 
@@ -64,7 +66,7 @@ export function termsOf(p: Perks, referrer: string | null): Terms {
 
 export const perks = decider<Perks, PerksEvent>()({
   stream: 'perks',
-  initial: { packs: {}, points: 0, referred: false, counted: [], reserved: {} },
+  initial: { packs: {}, points: 0, referred: false, counted: [], friends: [], reserved: {} },
   evolve: {
     CreditsAdded: (p, { purchase, folders }) => ({
       ...p,
@@ -79,7 +81,12 @@ export const perks = decider<Perks, PerksEvent>()({
       ...p,
       packs: inPack(p, purchase, ({ left, taken: { [cause]: _, ...taken } }) => more({ left, taken }, folders)),
     }),
-    PointsEarned: (p, { payment, points }) => ({ ...p, points: p.points + points, counted: [...p.counted, payment] }),
+    PointsEarned: (p, { payment, friend, points }) => ({
+      ...p,
+      points: p.points + points,
+      counted: [...p.counted, payment],
+      friends: [...p.friends, friend],
+    }),
     TermsReserved: (p, { assignment, terms: given, referrer }) => {
       // Once a credit was of no particular package.
       const terms = given.credit ? { ...given, purchase: given.purchase ?? oldest(p) } : given
@@ -106,8 +113,9 @@ export const perks = decider<Perks, PerksEvent>()({
       const taken = p.packs[purchase]?.taken[cause]
       return taken ? { type: 'CreditsRestored', data: { purchase, cause, folders: taken.folders } } : []
     },
+    /** A friend's first folder is paid; the later ones bring nothing more. */
     earn: (p, c: { payment: string; friend: string; points: number }) =>
-      p.counted.includes(c.payment) ? [] : { type: 'PointsEarned', data: c },
+      p.counted.includes(c.payment) || p.friends.includes(c.friend) ? [] : { type: 'PointsEarned', data: c },
     /** `terms` are those of the price that the player saw. Silent where there is nothing to set aside. */
     reserve: (p, c: { assignment: string; folder: string; player: string; referrer: string | null; terms: Terms }) => {
       const { assignment, folder, player } = c

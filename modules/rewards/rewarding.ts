@@ -87,7 +87,8 @@ export const rewardErrands = (store: EventStore) => ({
   'rewards.credit': (p: { purchase: string }) => follow(store, p.purchase),
   'rewards.earn': async (p: { player: string; payment: string }) => {
     const used = fold(perks, await store.read(`perks-${p.player}`)).reserved[p.payment]
-    if (!used?.terms.referral || !used.referrer) return
+    // Also where a package covers the first folder, and the discount waits for one that is paid in money.
+    if (!used?.referrer) return
     const earned = { payment: p.payment, friend: p.player, points: REFERRAL_POINTS }
     await handle(store, perks, used.referrer, 'earn', earned, { command: derivedId(p.payment, 'earn'), actor: 'system' })
   },

@@ -96,7 +96,10 @@ function Page() {
           {data.discount && (
             <p className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-gold-wash p-4">
               <Gift aria-hidden="true" size={22} strokeWidth={1.75} className="text-gold" />
-              <span className="flex-1">A friend brought you here: {data.percentOff}% off your next assigned folder.</span>
+              <span className="flex-1">
+                A friend brought you here: {data.percentOff}% off{' '}
+                {data.credits > 0 ? 'the first folder that you assign without a package' : 'your next assigned folder'}.
+              </span>
               <ButtonLink variant="secondary" href="/player/dashboard">
                 To your folders
               </ButtonLink>

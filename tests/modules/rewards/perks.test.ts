@@ -91,6 +91,10 @@ describe('what makes an assignment cheaper', () => {
     expect(decide.credit(given(credits('b1', 3)), { purchase: 'b1', folders: 3 })).toEqual([])
     expect(decide.earn(given(), { payment: 'y1', friend: 'p2', points: 150 })).toEqual(points('y1', 150))
     expect(decide.earn(given(points('y1', 150)), { payment: 'y1', friend: 'p2', points: 150 })).toEqual([])
+    // A friend brings them once, with the first folder; another friend brings their own.
+    expect(decide.earn(given(points('y1', 150)), { payment: 'y2', friend: 'p2', points: 150 })).toEqual([])
+    expect(decide.earn(given(points('y1', 150)), { payment: 'y1', friend: 'p3', points: 150 })).toEqual([])
+    expect(decide.earn(given(points('y1', 150)), { payment: 'y3', friend: 'p3', points: 150 })).toMatchObject({ data: { friend: 'p3' } })
   })
 })
 

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { fold, handle } from '../../../modules/kernel/decider.ts'
+import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
+import type { Terms } from '../../../modules/payments/pricing.ts'
+import { perks } from '../../../modules/rewards/perks.ts'
+import { rewardErrands } from '../../../modules/rewards/rewarding.ts'
+
+const [ana, ben, cal, folder] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string]
+const by = () => ({ command: randomUUID(), actor: 'system' })
+const full: Terms = { credit: false, referral: false, points: 0 }
+
+/** A friend assigns folders, one after the other, each on terms of its own; the referrer is known each time. */
+async function assigned(...each: { player: string; terms: Partial<Terms>; referrer?: string | null }[]) {
+  const store = memoryStore()
+  const purchase = randomUUID()
+  await handle(store, perks, ben, 'credit', { purchase, folders: 2 }, by())
+  const payments: string[] = []
+  for (const { player, terms, referrer = ana } of each) {
+    const assignment = randomUUID()
+    const said = { ...full, ...terms, ...(terms.credit && { purchase }) }
+    await handle(store, perks, player, 'reserve', { assignment, folder, player, referrer, terms: said }, by())
+    payments.push(assignment)
+  }
+  const { 'rewards.earn': earn } = rewardErrands(store)
+  const points = async () => fold(perks, await store.read(`perks-${ana}`)).points
+  return { payments, earn: (player: string, payment: string) => earn({ player, payment }), points }
+}
+
+test("a friend's first folder brings the points, also where a package covers it, and the ones after it no more", async () => {
+  const { payments, earn, points } = await assigned(
+    { player: ben, terms: { credit: true } },
+    { player: ben, terms: { credit: true } },
+    { player: ben, terms: { referral: true } },
+    { player: cal, terms: { referral: true } },
+  )
+  await earn(ben, payments[0]!)
+  await earn(ben, payments[0]!)
+  expect(await points()).toBe(150)
+  await earn(ben, payments[1]!)
+  await earn(ben, payments[2]!)
+  expect(await points()).toBe(150)
+  await earn(cal, payments[3]!)
+  expect(await points()).toBe(300)
+})
+
+test('nobody earns where nobody brought the player, or nothing was set aside for the folder', async () => {
+  const { payments, earn, points } = await assigned({ player: ben, terms: { credit: true }, referrer: null })
+  await earn(ben, payments[0]!)
+  await earn(ben, randomUUID())
+  expect(await points()).toBe(0)
+})
