@@ -50,7 +50,7 @@ function Answer({ request, onDone }: { request: Asked; onDone: () => void }) {
     <form onSubmit={submit} noValidate className="flex flex-col gap-3">
       <TextArea
         label={request.answer ? 'Another answer' : 'Answer'}
-        hint="Goes out as a letter, and stands in their list of requests."
+        hint="Goes out as a letter, and stands beside their request in the chat."
         autoFocus
         error={form.formState.errors.answer?.message ?? command.message}
         {...form.register('answer', {

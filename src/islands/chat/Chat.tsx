@@ -8,6 +8,7 @@ import { $user } from '../../client/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
+import { Earlier } from './Earlier.tsx'
 
 const kinds = { feature: 'Request a Feature', issue: 'Report an Issue', question: 'Ask a Question' } as const
 type Kind = keyof typeof kinds
@@ -99,6 +100,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
               {waiting === 1 ? 'A request of yours is' : `${waiting} requests of yours are`} with us. You get the answer by email.
             </p>
           )}
+          {mine.length > 0 && <Earlier requests={mine} />}
         </div>
       )}
       {said.kind && <We>Please describe your request in detail:</We>}
