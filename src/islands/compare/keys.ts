@@ -1,4 +1,4 @@
-import { whole } from '../drawing/view.ts'
+import { nudged, WAYS, whole } from '../drawing/view.ts'
 import { SPEEDS } from './clock.ts'
 import type { Comparer } from './comparer.ts'
 import type { ComparedDrawing } from './drawing.ts'
@@ -30,6 +30,13 @@ export function pressed(
   e: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'target' | 'altKey' | 'ctrlKey' | 'metaKey'>,
 ): boolean {
   if (e.altKey || e.ctrlKey || e.metaKey || typing(e.target)) return false
+  const way = WAYS[e.key]
+  if (way) {
+    // A slider, a choice and the board that one draws on keep their arrows.
+    if (comparer.$view.get().scale <= 1 || (e.target instanceof HTMLElement && e.target.closest('input, [role=application]'))) return false
+    comparer.$view.set(nudged(comparer.$view.get(), way))
+    return true
+  }
   const frames = e.shiftKey ? 10 : 1
   const speed = SPEEDS[Number(e.key) - 1]
   const act = {

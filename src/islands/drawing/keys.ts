@@ -3,6 +3,7 @@ import type { KeyboardEvent } from 'react'
 import { UNIT } from '../../../modules/reviews/policy.ts'
 import type { Pencil } from './pencil.ts'
 import type { Point } from './points.ts'
+import { WAYS } from './view.ts'
 
 /** What an instructor draws with, beside the picture. */
 export interface Drawing {
@@ -18,12 +19,6 @@ const STEP = 100
 const FINE = 20
 /** How far beside a thing the keys' point still means it, in units of the height. */
 const REACH = 150
-const ARROWS: Record<string, Point> = {
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowRight: { x: 1, y: 0 },
-  ArrowUp: { x: 0, y: -1 },
-  ArrowDown: { x: 0, y: 1 },
-}
 
 /** A pencil that keys can hold, too: arrows move its point, Enter puts it down and lifts it. */
 export function createDrawing(pencil: Pencil, acts: { remove: () => void; leave: () => void }): Drawing {
@@ -32,7 +27,7 @@ export function createDrawing(pencil: Pencil, acts: { remove: () => void; leave:
   const within = (n: number) => Math.max(0, Math.min(UNIT, n))
 
   function press(key: string, shift: boolean): boolean {
-    const arrow = ARROWS[key]
+    const arrow = WAYS[key]
     if (arrow) {
       const step = shift ? FINE : STEP
       const next = { x: within(here().x + arrow.x * step), y: within(here().y + arrow.y * step) }

@@ -48,3 +48,18 @@ export function panned(view: View, by: { x: number; y: number }, box: Size, aspe
   const { width, height } = placeOf(box, aspect, view)
   return held({ ...view, x: view.x - by.x / width, y: view.y - by.y / height }, box, aspect)
 }
+
+/** Moved by one press of a key: a tenth of what is seen, as far as the picture goes. */
+export function nudged({ scale, x, y }: View, by: { x: number; y: number }): View {
+  const half = 0.5 / scale
+  const along = (at: number, way: number) => Math.min(1 - half, Math.max(half, at + way / 10 / scale))
+  return { scale, x: along(x, by.x), y: along(y, by.y) }
+}
+
+/** Which way an arrow key leads. */
+export const WAYS: Readonly<Record<string, { x: number; y: number }>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+}

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { afterPaint } from '../../ui/painted.ts'
-import { MOST, whole } from '../drawing/view.ts'
+import { MOST, nudged, whole } from '../drawing/view.ts'
 import type { Player } from '../folder/player.ts'
 import type { Speaking } from '../voice/speaking.ts'
 import type { Desk } from './desk.ts'
@@ -49,6 +49,11 @@ export function Keys({
     remove: draw.acts.remove,
     leave: draw.acts.leave,
     zoom: factor => $view.set(factor ? { ...$view.get(), scale: Math.min(MOST, Math.max(1, $view.get().scale * factor)) } : whole),
+    pan(by) {
+      const larger = $view.get().scale > 1
+      if (larger) $view.set(nudged($view.get(), by))
+      return larger
+    },
   })
   return null
 }

@@ -35,6 +35,8 @@ function createDesk(keeper: DraftKeeper, folder: string, session: Session) {
   /** Id of the note that was just made: the cursor goes there. */
   const $fresh = atom<string | undefined>(undefined)
   const $tab = atom(left.tab ?? 'notes')
+  // Whoever comes back to the notes writes in none of them yet: the next key is one of the studio's.
+  $tab.listen(tab => tab !== 'notes' && $fresh.set(undefined))
   const $dialog = atom<Dialog | undefined>(undefined)
   /** The comparer is in the place of the stage, with this comparison or none yet. */
   const $comparing = atom<{ id: string | undefined } | undefined>(undefined)

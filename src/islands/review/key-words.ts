@@ -14,7 +14,7 @@ export const KEYS: readonly { title: string; keys: readonly KeyWords[] }[] = [
       [['J', 'L'], 'One second back, forward'],
       [['1', '5'], `Speed, from ${SPEEDS[0]}× to ${SPEEDS.at(-1)}×`],
       [['[', ']'], 'The video before, the next one'],
-      [['+', '−'], 'Zoom in, out'],
+      [['+', '−'], 'Zoom in, out; then the arrow keys move the picture'],
       [['0'], 'Show the whole picture'],
     ],
   },

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { WAYS } from '../drawing/view.ts'
 import { type Player, SPEEDS } from '../folder/player.ts'
 
 const writes = (target: EventTarget | null) =>
@@ -40,7 +41,12 @@ export interface Acts {
   leave: () => void
   /** Larger by a factor; 0 shows all of it. */
   zoom: (factor: number) => void
+  /** Moves a picture that is larger than its place; says whether it is. */
+  pan: (by: { x: number; y: number }) => boolean
 }
+
+/** What does something of its own with the arrow keys. */
+const STEERED = 'input, select, [role=tab], [role=slider]'
 
 /** The keys of the studio; silent while somebody types or a dialog is open, and where there is no player on the stage. */
 export function useShortcuts(player: Player | undefined, actions: Acts) {
@@ -75,6 +81,11 @@ export function useShortcuts(player: Player | undefined, actions: Acts) {
       if (e.shiftKey && digit >= 1 && digit <= 5) {
         latest.current.position(digit)
         e.preventDefault()
+        return
+      }
+      const way = WAYS[e.key]
+      if (way) {
+        if (!(e.target instanceof Element && e.target.closest(STEERED)) && latest.current.pan(way)) e.preventDefault()
         return
       }
       const speed = SPEEDS[digit - 1]

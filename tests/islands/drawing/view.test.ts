@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { onCanvas, onPicture } from '../../../src/islands/drawing/paint.ts'
-import { held, panned, placeOf, whole, zoomed } from '../../../src/islands/drawing/view.ts'
+import { held, nudged, panned, placeOf, whole, zoomed } from '../../../src/islands/drawing/view.ts'
 
 const box = { width: 900, height: 600 }
 
@@ -49,6 +49,18 @@ test('a hand moves the picture with it, as far as it goes', () => {
   expect([moved.left - place.left, moved.top - place.top].map(Math.round)).toEqual([30, -20])
   expect(panned(whole, { x: 50, y: 50 }, box, 1.5)).toEqual(whole)
   expect(held({ scale: 99, x: 5, y: -5 }, box, 1.5).scale).toBe(8)
+})
+
+test('a key moves the picture by a tenth of what is seen, as far as it goes', () => {
+  const near = { scale: 2, x: 0.5, y: 0.5 }
+  expect(nudged(near, { x: 1, y: 0 })).toEqual({ scale: 2, x: 0.55, y: 0.5 })
+  expect(nudged(near, { x: 0, y: -1 })).toEqual({ scale: 2, x: 0.5, y: 0.45 })
+  let far = near
+  for (let i = 0; i < 30; i++) far = nudged(far, { x: 1, y: -1 })
+  expect(far).toEqual({ scale: 2, x: 0.75, y: 0.25 })
+  // From the edge one press leads back.
+  expect(nudged(far, { x: -1, y: 0 }).x).toBeCloseTo(0.7)
+  expect(nudged(whole, { x: 1, y: 1 })).toEqual(whole)
 })
 
 test('a place on the picture is the same place on any canvas', () => {
