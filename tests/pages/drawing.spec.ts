@@ -52,6 +52,22 @@ async function drag(page: Page, ...way: [number, number][]) {
   await page.mouse.up()
 }
 
+/** Waits until what plays again and again has been round once: the number of the frame falls while it plays. */
+const round = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>(done => {
+        let before = 0
+        const look = () => {
+          const frame = Number(document.querySelector<HTMLElement>('[data-frame]')!.dataset.frame)
+          if (frame < before) return done()
+          before = frame
+          requestAnimationFrame(look)
+        }
+        look()
+      }),
+  )
+
 test('what is drawn on a frame is the player’s, at that place and on that frame, whatever the size', async ({
   page,
   person,
@@ -127,20 +143,7 @@ test('what is drawn on a frame is the player’s, at that place and on that fram
   await page.getByRole('button', { name: 'End note 1 at the frame shown' }).click()
   await expect(page.getByText('+6 frames')).toBeVisible()
   await page.getByRole('button', { name: 'Play this part again and again' }).click()
-  await page.evaluate(
-    () =>
-      new Promise<void>(done => {
-        let before = 0
-        // It has been round once when the number of the frame falls while it plays.
-        const look = () => {
-          const frame = Number(document.querySelector<HTMLElement>('[data-frame]')!.dataset.frame)
-          if (frame < before) return done()
-          before = frame
-          requestAnimationFrame(look)
-        }
-        look()
-      }),
-  )
+  await round(page)
   await page.getByRole('button', { name: 'Pause' }).click()
   await saved(page)
 
@@ -158,4 +161,13 @@ test('what is drawn on a frame is the player’s, at that place and on that fram
   // Not on the frame before.
   await player.getByRole('button', { name: 'One frame back' }).click()
   await expect.poll(() => inkAt(player, 0.45, 0.5)).toBeNull()
+
+  // Without a part, all of it is played again and again, past its notes.
+  await player.reload()
+  await player.getByLabel('Pause at notes').uncheck()
+  await player.getByRole('button', { name: 'Play the video again and again' }).click()
+  await round(player)
+  await round(player)
+  await player.getByRole('button', { name: 'Stop playing the video again' }).click()
+  await expect(player.getByRole('button', { name: 'Play the video again and again' })).toBeVisible()
 })

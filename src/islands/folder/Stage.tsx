@@ -45,17 +45,21 @@ function PlayButton({ player }: { player: Player }) {
   )
 }
 
-/** Plays a range of frames, from its first to its last, until it is pressed again. */
-function LoopButton({ player, from, to }: { player: Player; from: number; to: number }) {
-  const looping = useStore(player.$loop) !== null
+/** Plays a range of frames, from its first to its last, until it is pressed again; without one the whole video, from where it is. */
+function LoopButton({ player, part }: { player: Player; part: { from: number; to: number } | undefined }) {
+  const loop = useStore(player.$loop)
+  const last = useStore(player.$frames) - 1
+  const looping = loop !== null
+  const what = (looping ? loop.whole : !part) ? 'the video' : 'this part'
   return (
     <IconButton
-      label={looping ? 'Stop playing this part again' : 'Play this part again and again'}
+      label={looping ? `Stop playing ${what} again` : `Play ${what} again and again`}
       aria-pressed={looping}
+      disabled={last < 1}
       onClick={() => {
-        player.$loop.set(looping ? null : { from, to })
+        player.$loop.set(looping ? null : (part ?? { from: 0, to: last, whole: true }))
         if (looping) return
-        player.show(from)
+        if (part) player.show(part.from)
         player.play()
       }}
       className={cx(looping && 'bg-field-wash text-field')}
@@ -123,10 +127,15 @@ export function Stage({
   const ability = useStore(player.$ability)
   const range = notes.find(n => n.id === current)
   const [from, to] = [range?.frame, range?.until]
+  const part = from !== undefined && to !== undefined ? { from, to } : undefined
   const stills = useStills(player, clip)
-  // Another note, or none: what is played again and again is over.
+  // Another note, or none: its part is played no more. Another video: nothing is.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the range is what it depends on
-  useEffect(() => player.$loop.set(null), [player, from, to])
+  useEffect(() => {
+    if (!player.$loop.get()?.whole) player.$loop.set(null)
+  }, [player, from, to])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the video is what it depends on
+  useEffect(() => player.$loop.set(null), [player, clip.id])
   useEffect(() => player.load(clip), [player, clip])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another clip is seen whole
   useEffect(() => $view.set(whole), [$view, clip.id])
@@ -174,7 +183,7 @@ export function Stage({
           </IconButton>
           {/* On a phone it gives way, so that everything to press is on one line. */}
           <Times player={player} className={extra !== undefined && 'max-sm:hidden'} />
-          {from !== undefined && to !== undefined && <LoopButton {...{ player, from, to }} />}
+          {(part || extra === undefined) && <LoopButton {...{ player, part }} />}
           <span className="flex-1" />
           {/* Where they would not fit, the icons alone: their words stay for those who hear them. */}
           <span className="contents [&>button]:mr-2 @max-[54rem]:[&>button]:mr-1 @max-[28rem]:[&>button]:mr-0.5 @max-[54rem]:[&>button]:w-11 @max-[54rem]:[&>button]:shrink-0 @max-[54rem]:[&>button]:gap-0 @max-[54rem]:[&>button]:px-0 @max-[54rem]:[&>button]:text-[0px]">

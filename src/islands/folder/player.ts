@@ -54,8 +54,8 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
   const $ability = atom<Ability>('loading')
   /** How much of the rendition is here, 0 to 1. */
   const $loaded = atom(0)
-  /** Frames that are played again and again. */
-  const $loop = atom<{ from: number; to: number } | null>(null)
+  /** Frames that are played again and again; `whole`: all there are, whatever note is shown. */
+  const $loop = atom<{ from: number; to: number; whole?: boolean } | null>(null)
   let video: HTMLVideoElement | null = null
   let clip: Clip | undefined
   let source: Source | undefined
@@ -329,6 +329,8 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
       hear('error', failed)
       hear('play', () => $playing.set(true))
       hear('pause', settle)
+      // At its end a browser stops by itself; it begins at the first frame, and a part is sought from there.
+      hear('ended', () => $loop.get() && player.play())
       hear('seeked', sought)
       let wide = globalThis.innerWidth
       const resized = () => {

@@ -197,3 +197,19 @@ test('a picture that is late is told of until the one of the frame one is on is 
     vi.useRealTimers()
   }
 })
+
+test('what is played again and again goes on where the browser stops by itself; nothing else does', () => {
+  const { player, video } = shown()
+  video.ready()
+  const ends = () => {
+    video.pause()
+    video.dispatchEvent(new Event('ended'))
+  }
+  player.play()
+  ends()
+  expect([video.paused, player.$playing.get()]).toEqual([true, false])
+  player.$loop.set({ from: 3, to: 299 })
+  player.play()
+  ends()
+  expect([video.paused, player.$playing.get()]).toEqual([false, true])
+})
