@@ -265,7 +265,7 @@ export const folders = endpoints({
     body: z.strictObject({
       assignment: id,
       instructor: id,
-      message: z.string().trim().max(TEXT_LENGTH).optional(),
+      message: z.string().trim().max(TEXT_LENGTH, `At most ${TEXT_LENGTH} characters`).optional(),
       /** The price that stood on the player's screen: another one is shown first, never agreed to silently. */
       seen: Quote.pick({ total: true, atMost: true }).strict(),
     }),

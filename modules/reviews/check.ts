@@ -74,6 +74,8 @@ export function checkReview(videos: readonly Filmed[], review: Review, comparabl
     inside(`“${point.name}”`, filmed(`“${point.name}”`, point.video, `${field}.video`), point.frame, `${field}.frame`)
     const same = review.checkpoints!.findIndex(p => p.video === point.video && p.skill === point.skill && p.name === point.name)
     if (same < i) refuse(`“${point.name}” is set twice on the same video. Keep one of them.`, 'checkpoint-twice', field)
+    if (point.by === 'sound')
+      refuse(`“${point.name}” was found by sound, and nobody has confirmed it. Confirm it or take it away.`, 'checkpoint-sound', field)
   }
   for (const [i, { sides }] of review.comparisons?.entries() ?? [])
     for (const [which, side] of sides.entries()) {

@@ -154,7 +154,7 @@ export const Side = z.strictObject({
 export type Side = z.infer<typeof Side>
 export const Comparison = z.strictObject({
   id,
-  title: z.string().trim().max(TITLE_LENGTH),
+  title: z.string().trim().max(TITLE_LENGTH, `At most ${TITLE_LENGTH} characters`),
   sides: z.tuple([Side, Side]),
   mode: z.enum(['side', 'slider', 'ghost']),
   /** The second takes as long as the first up to the origin, and from there to the end. */

@@ -27,7 +27,7 @@ const review = (over: Partial<Review> = {}): Review => ({
   voices: [voice(30), voice(31)],
   checkpoints: [
     { video: swing, skill: 'hitting', name: 'contact', frame: 120, by: 'hand' },
-    { video: swing, skill: 'hitting', name: 'load', frame: 60, by: 'sound' },
+    { video: swing, skill: 'hitting', name: 'load', frame: 60, by: 'hand' },
   ],
   goals: [
     { id: id(40), text: 'Stay back', state: 'given' },
@@ -151,6 +151,11 @@ describe('what a review refuses, and where', () => {
       'a position twice',
       { checkpoints: [1, 2].map(frame => ({ video: swing, skill: 'hitting', name: 'load', frame, by: 'hand' })) },
       'checkpoint-twice: checkpoints.1',
+    ],
+    [
+      'a position that only the sound proposes',
+      { checkpoints: [at('load', 1), at('contact', 2, { by: 'sound' })] },
+      'checkpoint-sound: checkpoints.1',
     ],
     ['two grades for one skill', { grades: [...review().grades, { skill: 'pitching', grade: 60 }] }, 'grade-twice: grades.2'],
     ['one drawing twice', { notes: [{ ...first, shapes: [shape(20), shape(20)] }, second] }, 'twice: notes'],
