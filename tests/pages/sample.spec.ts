@@ -27,6 +27,13 @@ test('the sample review on the landing page loads when it is pressed, and plays 
       .or(page.getByRole('button', { name: 'Play', exact: true }))
       .first(),
   ).toBeVisible()
+  // Under a thumb, all of it.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const small = await page
+    .locator('main')
+    .locator('button, select, input:not([type=checkbox], [type=radio], [tabindex="-1"])')
+    .evaluateAll(all => all.filter(e => e.checkVisibility() && e.getBoundingClientRect().height < 44).map(e => e.outerHTML.slice(0, 120)))
+  expect(small).toEqual([])
 })
 
 test('a profile has the sample, too', async ({ page, person }) => {

@@ -106,7 +106,7 @@ function Scrub({ voice, replay, shown }: Part) {
         if (shown) replay.seek(to)
         else replay.open(voice, to)
       }}
-      className="block h-8 w-full cursor-pointer accent-field"
+      className="-my-1.5 block h-11 w-full cursor-pointer accent-field"
     />
   )
 }
