@@ -22,6 +22,7 @@ export function Chart({
   ticks,
   label,
   href,
+  onOpen,
   joined = true,
   small = false,
 }: {
@@ -32,8 +33,9 @@ export function Chart({
   ticks: readonly number[]
   /** What a dot is, in words. */
   label: (dot: Dot) => string
-  /** Where a dot leads; without it the dots are only looked at. */
-  href?: (dot: Dot) => string
+  /** Where a dot leads, or what it opens on this screen. */
+  href?: ((dot: Dot) => string) | undefined
+  onOpen?: ((dot: Dot) => void) | undefined
   /** Dots of a line are joined. */
   joined?: boolean
   small?: boolean
@@ -91,24 +93,22 @@ export function Chart({
                   className={cx('block bg-gold outline-2 outline-paper', small ? 'size-2' : 'size-3', DOTS[i % DOTS.length])}
                 />
               )
-              const look = 'absolute grid translate-y-1/2 -translate-x-1/2 place-items-center'
+              const look = 'absolute z-10 grid translate-y-1/2 -translate-x-1/2 place-items-center rounded-full'
+              const its = {
+                title: label(d),
+                'aria-label': label(d),
+                className: cx(look, small ? 'size-8 pointer-coarse:size-11' : 'size-11'),
+              }
               return (
                 <li key={d.id} className="contents">
                   {href ? (
-                    <a
-                      href={href(d)}
-                      title={label(d)}
-                      aria-label={label(d)}
-                      className={cx(look, 'z-10 rounded-full', small ? 'size-8' : 'size-11')}
-                      style={at(d)}
-                    >
+                    <a {...its} href={href(d)} style={at(d)}>
                       {mark}
                     </a>
                   ) : (
-                    <span title={label(d)} className={look} style={at(d)}>
-                      <span className="sr-only">{label(d)}</span>
+                    <button {...its} type="button" onClick={() => onOpen?.(d)} style={at(d)}>
                       {mark}
-                    </span>
+                    </button>
                   )}
                 </li>
               )

@@ -8,7 +8,8 @@ import { STATES, type State } from '../folder/goals.ts'
 
 const day = dated({ month: 'short', day: 'numeric' })
 const WAY = Object.keys(STATES) as State[]
-const NAMES: Record<State, string> = { given: 'Given', tried: 'Tried', fixed: 'Fixed' }
+/** What a session says of a goal. */
+export const GOAL_WORDS: Record<State, string> = { given: 'Given', tried: 'Tried', fixed: 'Fixed' }
 
 /** The bases of a goal, each with the day it was reached, leading to the session that said so. */
 const Way = ({ goal }: { goal: GoalThread }) => (
@@ -39,11 +40,11 @@ const Way = ({ goal }: { goal: GoalThread }) => (
                 href={sessionPath('player', word.folder, word.session)}
                 className="-my-1.5 inline-flex min-h-11 flex-col justify-center px-2 text-13 hover:underline"
               >
-                <span className="font-medium">{NAMES[state]}</span>
+                <span className="font-medium">{GOAL_WORDS[state]}</span>
                 <span className="text-ink-2">{day(new Date(word.at))}</span>
               </a>
             ) : (
-              <span className="text-13 text-ink-2">{NAMES[state]}</span>
+              <span className="text-13 text-ink-2">{GOAL_WORDS[state]}</span>
             )}
           </span>
         </li>

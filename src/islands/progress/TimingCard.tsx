@@ -1,5 +1,6 @@
 import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
+import { cx } from '../../ui/cx.ts'
 import { dated } from '../../ui/dated.ts'
 import { title } from '../../ui/title.ts'
 import { niceEnd } from './axis.ts'
@@ -9,8 +10,16 @@ import { type Dot, review, timingsOf, untimed } from './story.ts'
 const day = dated({ dateStyle: 'medium' })
 const ms = (value: number) => `${Math.round(value)} ms`
 
-/** How long a swing takes from each position to the next, over the sessions: each dot one swing. */
-export function TimingCard({ sessions, skill }: { sessions: readonly ProgressSession[]; skill: Skill }) {
+/** How long a swing takes from each position to the next, over the sessions: each dot one swing. `onOpen`: for the instructor who set them. */
+export function TimingCard({
+  sessions,
+  skill,
+  onOpen,
+}: {
+  sessions: readonly ProgressSession[]
+  skill: Skill
+  onOpen?: (dot: Dot) => void
+}) {
   const timings = timingsOf(sessions, skill)
   const missing = untimed(sessions, skill)
   if (!timings.length && !missing) return null
@@ -20,8 +29,10 @@ export function TimingCard({ sessions, skill }: { sessions: readonly ProgressSes
       <h3 id={`times-${skill}`} className="text-16">
         From position to position
       </h3>
-      <p className="mt-1 text-13 text-ink-2">Milliseconds of real time, as your instructor set the positions. Each dot is one swing.</p>
-      <ul className="mt-4 grid gap-x-8 gap-y-6 sm:grid-cols-2">
+      <p className="mt-1 text-13 text-ink-2">
+        Milliseconds of real time, as {onOpen ? 'you' : 'your instructor'} set the positions. Each dot is one swing.
+      </p>
+      <ul className={cx('mt-4 grid gap-x-8 gap-y-6', !onOpen && 'sm:grid-cols-2')}>
         {timings.map(({ from, to, dots }) => {
           const high = niceEnd(Math.max(...dots.map(d => d.value)))
           return (
@@ -32,7 +43,16 @@ export function TimingCard({ sessions, skill }: { sessions: readonly ProgressSes
                 </span>
                 <span className="text-18 font-heavy text-gold">{ms(dots.at(-1)!.value)}</span>
               </p>
-              <Chart small joined={false} lines={[dots]} low={0} high={high} ticks={[0, high / 2, high]} label={words} href={review} />
+              <Chart
+                small
+                joined={false}
+                lines={[dots]}
+                low={0}
+                high={high}
+                ticks={[0, high / 2, high]}
+                label={words}
+                {...(onOpen ? { onOpen } : { href: review })}
+              />
             </li>
           )
         })}

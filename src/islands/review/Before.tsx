@@ -4,6 +4,7 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
 import { useQuery } from '../../client/query.ts'
 import { cx } from '../../ui/cx.ts'
+import { painted } from '../../ui/painted.ts'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { FailedInCard } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -13,8 +14,7 @@ import { wanted } from '../folder/address.ts'
 import { STATES } from '../folder/goals.ts'
 import { precise } from '../folder/length.ts'
 import { KINDS, ordered } from '../folder/notes.ts'
-import { Chart } from '../progress/Chart.tsx'
-import { gradesOf, skillsIn } from '../progress/story.ts'
+import { Way } from './Way.tsx'
 
 /** What was said in an earlier session: it comes when it is opened. */
 function Said({ folder, session }: { folder: string; session: string }) {
@@ -84,6 +84,7 @@ function Earlier({ session, open, onToggle }: { session: ProgressSession; open: 
       <button
         type="button"
         aria-expanded={open}
+        data-session={session.id}
         onClick={onToggle}
         className="flex min-h-14 w-full items-center gap-3 rounded-field px-3 py-2 text-left hover:bg-ink-wash"
       >
@@ -112,7 +113,7 @@ function Earlier({ session, open, onToggle }: { session: ProgressSession; open: 
 
 const first = (name: string) => name.split(' ')[0]
 
-/** The earlier sessions of this player with this instructor, without leaving the stage: how the grades went, and what was said. */
+/** The earlier sessions of this player with this instructor, without leaving the stage: what was said, and how far they have come. */
 export function Before({ player }: { player: Folder['player'] }) {
   const { data, error, retry } = useQuery('GET /api/players/{player}/progress', { params: { player: player.id } })
   const [open, setOpen] = useState<string>()
@@ -137,7 +138,10 @@ export function Before({ player }: { player: Folder['player'] }) {
       <p className="text-ink-2">This is your first session with {first(player.name)}. From the next one on, the earlier ones stand here.</p>
     )
   }
-  const graded = skillsIn(data).filter(skill => gradesOf(sessions, skill).some(s => s.dots.length > 1))
+  const show = (session: string) => {
+    setOpen(session)
+    painted().then(() => list.current?.querySelector<HTMLElement>(`[data-session="${session}"]`)?.focus())
+  }
   return (
     <div className="flex flex-col gap-5">
       <ol ref={list} aria-label={`Sessions with ${first(player.name)}`} className="flex flex-col gap-2">
@@ -150,19 +154,7 @@ export function Before({ player }: { player: Folder['player'] }) {
           />
         ))}
       </ol>
-      {graded.map(skill => (
-        <section key={skill} aria-label={`${title(skill)} over time`}>
-          <h3 className="mb-3 text-14">{title(skill)}</h3>
-          <Chart
-            small
-            lines={gradesOf(sessions, skill).map(s => s.dots)}
-            low={20}
-            high={80}
-            ticks={[20, 50, 80]}
-            label={d => `${title(skill)} ${d.value}, ${new Date(d.at).toLocaleDateString('en-US', { dateStyle: 'medium' })}`}
-          />
-        </section>
-      ))}
+      <Way progress={data} onOpen={show} />
     </div>
   )
 }
