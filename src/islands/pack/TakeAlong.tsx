@@ -53,8 +53,8 @@ export function TakeAlong({ folder, session }: { folder: Folder; session: Review
         Take it along
       </h2>
       <p className="mt-1 max-w-measure text-14 text-ink-2">
-        One zip with the {session.clips.length === 1 ? 'video' : 'videos'}, the notes as subtitles, the drawings, the voice-overs, and a
-        sheet to print.
+        One zip with the {session.clips.length === 1 ? 'video' : 'videos'} as uploaded ({size(all)}), the notes as subtitles, the drawings,
+        the voice-overs, and a sheet to print.
       </p>
       <div aria-live="polite" className="mt-4">
         {busy ? (
@@ -75,7 +75,7 @@ export function TakeAlong({ folder, session }: { folder: Folder; session: Review
         </Button>
       ) : (
         <Button variant="secondary" className="mt-3" icon={<Download aria-hidden="true" size={20} strokeWidth={1.75} />} onClick={start}>
-          Download everything, {size(all)}
+          Download everything
         </Button>
       )}
     </section>
