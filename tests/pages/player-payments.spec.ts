@@ -42,6 +42,8 @@ test('a declined card says why; another one pays', async ({ page, person, shoot,
   await expect(page.getByLabel('Your tip, in dollars')).toHaveValue('2.50')
   await page.getByRole('button', { name: 'Pay $18.00' }).click()
   await expect(page.getByRole('heading', { name: 'Paid $18.00' })).toBeVisible()
+  // Nothing is said that does not come: its instructor gets no letter of it.
+  await expect(page.locator('li[data-state=open]')).toContainText('The receipt is here, and in a letter to you.')
   await expect(page.getByText('Mastercard ending in 4444')).toBeVisible()
   // The folder follows without a reload.
   await expect(page.getByRole('button', { name: 'Assign a follow-up' })).toBeVisible()

@@ -68,7 +68,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
         setProcessing(answer.status === 'processing' && !answer.url)
         if (answer.status === 'paid') {
           form.forget()
-          toast({ title: 'Paid', description: `Thank you. ${instructor} gets the word now.` })
+          toast({ title: 'Paid', description: 'Thank you. The receipt is here, and in a letter to you.' })
         }
       } catch (error) {
         setFailure(undefined)
