@@ -127,6 +127,17 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
   await sureAt(instructor, 100)
   await body.press('c')
   await expect(instructor.getByLabel('Title of the comparison')).toHaveValue('June and now')
+  // What lies beside it is a key away meanwhile, and what needs the video is not.
+  await body.press('Shift+?')
+  await expect(instructor.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await instructor.keyboard.press('Escape')
+  await expect(instructor.getByRole('dialog', { name: 'Keys' })).toBeHidden()
+  for (const name of ['Earlier', 'Notes']) {
+    await body.press('b')
+    await expect(instructor.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true')
+  }
+  await body.press('m')
+  await expect(instructor.getByLabel('Title of the comparison')).toHaveValue('June and now')
   await body.press('c')
   await sureAt(instructor, 100)
   await instructor.getByRole('tab', { name: 'Technique' }).click()

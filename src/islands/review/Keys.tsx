@@ -5,7 +5,7 @@ import type { Player } from '../folder/player.ts'
 import type { Speaking } from '../voice/speaking.ts'
 import type { Desk } from './desk.ts'
 import type { Draw } from './drawing.ts'
-import { useShortcuts } from './shortcuts.ts'
+import { type Acts, useShortcuts } from './shortcuts.ts'
 import type { Technique } from './technique.ts'
 
 /** What the keys of the studio do. It shows nothing. */
@@ -22,9 +22,9 @@ export function Keys({
   speaking: Speaking
   technique: Technique
 }) {
-  const comparing = useStore(desk.$comparing)
+  const comparing = useStore(desk.$comparing) !== undefined
   const { $view, $tab, $dialog, $current, keeper } = desk
-  useShortcuts(comparing ? undefined : hands, {
+  const acts: Acts = {
     compare: afterPaint(desk.compareAgain),
     position: technique.setNumber,
     jump: technique.jump,
@@ -54,6 +54,7 @@ export function Keys({
       if (larger) $view.set(nudged($view.get(), by))
       return larger
     },
-  })
+  }
+  useShortcuts(hands, acts, comparing)
   return null
 }

@@ -48,18 +48,28 @@ export interface Acts {
 /** What does something of its own with the arrow keys. */
 const STEERED = 'input, select, [role=tab], [role=slider]'
 
-/** The keys of the studio; silent while somebody types or a dialog is open, and where there is no player on the stage. */
-export function useShortcuts(player: Player | undefined, actions: Acts) {
+/**
+ * The keys of the studio; silent while somebody types or a dialog is open. `comparing`: a comparison is in the place of the video and has
+ * keys of its own; only what lies beside it is reached by these.
+ */
+export function useShortcuts(player: Player, actions: Acts, comparing: boolean) {
   const latest = useRef(actions)
   latest.current = actions
   useEffect(() => {
-    if (!player) return
     const press = (e: KeyboardEvent) => {
       const delivers = e.key === 'Enter' && (e.ctrlKey || e.metaKey)
       // Letters that are typed are many: they ask for nothing else.
       if (e.altKey || (!delivers && writes(e.target)) || dialogIsOpen()) return
       if (delivers) {
         latest.current.deliver()
+        e.preventDefault()
+        return
+      }
+      if (comparing) {
+        const { before, summary, phrases, help } = latest.current
+        const act = { b: before, s: summary, p: phrases, '?': help }[e.key.toLowerCase()]
+        if (!act || e.ctrlKey || e.metaKey) return
+        act()
         e.preventDefault()
         return
       }
@@ -131,5 +141,5 @@ export function useShortcuts(player: Player | undefined, actions: Acts) {
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
-  }, [player])
+  }, [player, comparing])
 }
