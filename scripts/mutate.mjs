@@ -26,10 +26,7 @@ const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 /** Where the tests of a file are neither those that import it nor those of its name, or not all of these: the others meet it by the way. */
 const elsewhere = {
   'modules/accounts/common': 'modules/accounts/passwords',
-  'modules/accounts/devices': 'modules/accounts/sessions api/limits api/accounts',
-  'modules/accounts/guardian': 'api/accounts api/payments-letters',
   'modules/accounts/people': 'modules/accounts/people api/accounts',
-  'modules/accounts/recovery': 'api/accounts api/payments-letters',
   'modules/folders/drafting': 'api/drafts api/folders',
   'modules/folders/drafts': 'api/drafts api/folders',
   'modules/folders/errands': 'api/drafts api/payments',
@@ -51,7 +48,7 @@ const elsewhere = {
   'modules/payments/stripe/webhooks': 'stripe/webhooks api/stripe-webhook',
   'modules/payments/stripe': 'stripe/answers stripe/gateway stripe/faults stripe/pages',
   'modules/rewards/codes': 'api/rewards api/payments',
-  'modules/rewards/rewarding': 'modules/payments/charging api/reservations api/payments-packages api/rewards modules/payments/histories',
+  'modules/rewards/rewarding': 'modules/rewards/rewarding modules/rewards/packages-and-terms modules/payments/charging',
   'src/api/accounts': 'api/accounts',
   'src/api/audit': 'api/audit api/parked',
   'src/api/comparing': 'api/comparing api/folder-sessions',

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isKnownDevice, rememberDevice } from '../../../modules/accounts/devices.ts'
+import { agree, askedFor, guardianship, nameGuardian } from '../../../modules/accounts/guardian.ts'
+import { findLink, makeLink } from '../../../modules/accounts/links.ts'
+import { hash, matches } from '../../../modules/accounts/passwords.ts'
+import { recover, requestRecovery, reset as setPassword } from '../../../modules/accounts/recovery.ts'
+import { schema } from '../../../modules/accounts/schema.ts'
+import type { Errand } from '../../../modules/kernel/process.ts'
+import { database } from '../../support/postgres.ts'
+
+let db: Awaited<ReturnType<typeof database>>
+beforeAll(async () => {
+  db = await database()
+  await db.sql.unsafe(schema)
+})
+afterAll(() => db.end())
+
+const now = new Date('2026-03-01T12:00:00.000Z')
+let asked: Errand[]
+const post = async (_: unknown, errands: Errand[]) => asked.push(...errands)
+beforeEach(() => {
+  asked = []
+})
+async function somebody(more: Record<string, unknown> = {}) {
+  const id = randomUUID()
+  const usual = { id, role: 'player', username: `${id}@example.com`, email: `${id}@Example.com`, password: 'x', first_name: 'Ana' }
+  await db.sql`insert into users ${db.sql({ ...usual, last_name: 'García', command: randomUUID(), created: now, ...more })}`
+  return id
+}
+
+describe('what somebody asks for who cannot sign in', () => {
+  const ask = async (what: Parameters<typeof requestRecovery>[2]) => {
+    await requestRecovery(db.sql, post, what, now)
+    const [errand] = asked.splice(0) as [Errand]
+    expect(errand).toMatchObject({ kind: 'account.recover', payload: { recovery: expect.any(String) } })
+    return errand.payload.recovery as string
+  }
+  const looked = async (recovery: string) => {
+    await recover(db.sql, post, recovery, now)
+    return asked.splice(0)
+  }
+  const byPassword = (id: string) => ask({ kind: 'password', email: `${id.toUpperCase()}@example.COM` })
+
+  test('is noted with its errand, or not at all', async () => {
+    const broken = () => Promise.reject(new Error('gone'))
+    await expect(requestRecovery(db.sql, broken, { kind: 'password', email: 'a@b.example' }, now)).rejects.toThrow('gone')
+    expect(await db.sql`select 1 from recoveries`).toHaveLength(0)
+  })
+  test('a password: a link to its account, once, in place of the one before', async () => {
+    const [id, other] = [await somebody(), await somebody()]
+    const first = await makeLink(db.sql, now, 'reset-password', { owner: id })
+    const theirs = await makeLink(db.sql, now, 'reset-password', { owner: other })
+    const recovery = await byPassword(id)
+    const [letter, ...more] = await looked(recovery)
+    expect([letter!.kind, letter!.payload.user, more]).toEqual(['letter.reset-password', id, []])
+    const [link] = await db.sql`select id, owner from links where id = ${letter!.payload.link as string}`
+    expect(link).toMatchObject({ owner: id })
+    expect(await findLink(db.sql, now, 'reset-password', first.token)).toBeNull()
+    expect(await findLink(db.sql, now, 'reset-password', theirs.token)).not.toBeNull()
+    expect(await looked(recovery)).toEqual([])
+    // Another request is another letter.
+    expect((await looked(await byPassword(id)))[0]!.id).not.toBe(letter!.id)
+  })
+  test('a password of nobody: nothing, and nothing of it is kept', async () => {
+    expect(await looked(await byPassword(randomUUID()))).toEqual([])
+    expect(await db.sql`select 1 from recoveries`).toHaveLength(0)
+  })
+  test('an address, by phone and both names: a letter to each who has them, five at most', async () => {
+    const family = { phone: '+1 (555) 301-2233', last_name: 'Quist' }
+    const [maya, twin] = [await somebody({ ...family, first_name: 'Maya' }), await somebody({ ...family, first_name: 'MAYA' })]
+    await somebody({ ...family, first_name: 'Theo' })
+    const by = { kind: 'email', phone: '555.301.2233', firstName: 'maya', lastName: 'QUIST' } as const
+    const letters = await looked(await ask(by))
+    expect(letters.map(e => [e.kind, e.payload.user]).sort()).toEqual([maya, twin].map(id => ['letter.your-email', id]).sort())
+    expect(new Set(letters.map(e => e.id)).size).toBe(2)
+    for (const wrong of [{ firstName: 'Mia' }, { lastName: 'Quinn' }, { phone: '555.301.2234' }])
+      expect(await looked(await ask({ ...by, ...wrong }))).toEqual([])
+    for (let n = 0; n < 4; n++) await somebody({ ...family, first_name: 'Maya' })
+    expect(await looked(await ask(by))).toHaveLength(5)
+  })
+})
+
+describe('a new password', () => {
+  /** What else ends with it, in the same transaction. */
+  let then: string[]
+  const reset = (token: string, password: string, also = async (_: unknown, owner: string) => void then.push(owner)) =>
+    setPassword(db.sql, token, password, now, also)
+  beforeEach(() => {
+    then = []
+  })
+  const passwordOf = async (id: string) => (await db.sql<{ password: string }[]>`select password from users where id = ${id}`)[0]!.password
+  test('is set with the link of its owner, once, and no browser is known any more', async () => {
+    const [id, other] = [await somebody({ password: await hash('the old one') }), await somebody({ password: 'theirs' })]
+    const [mine, theirs] = [await rememberDevice(db.sql, id, undefined, now), await rememberDevice(db.sql, other, undefined, now)]
+    const { token } = await makeLink(db.sql, now, 'reset-password', { owner: id })
+    expect(await reset(token, 'the new one')).toBe(id)
+    expect([await matches('the new one', await passwordOf(id)), await passwordOf(other)]).toEqual([true, 'theirs'])
+    expect(await isKnownDevice(db.sql, mine, `${id}@example.com`, now)).toBe(false)
+    expect(await isKnownDevice(db.sql, theirs, `${other}@example.com`, now)).toBe(true)
+    expect(await reset(token, 'another one')).toBeNull()
+    expect(then).toEqual([id])
+  })
+  test('is one, where two use the link at the same moment', async () => {
+    const id = await somebody()
+    const { token } = await makeLink(db.sql, now, 'reset-password', { owner: id })
+    const both = await Promise.all(['the first one', 'the second one'].map(password => reset(token, password)))
+    expect(both.toSorted()).toEqual([id, null])
+  })
+  test('is not set where what else ends with it cannot: the link works once more', async () => {
+    const id = await somebody()
+    const { token } = await makeLink(db.sql, now, 'reset-password', { owner: id })
+    await expect(reset(token, 'the new one', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
+    expect([await passwordOf(id), await reset(token, 'the new one')]).toEqual(['x', id])
+  })
+  test('needs a link for it', async () => {
+    const id = await somebody()
+    const { token } = await makeLink(db.sql, now, 'guardian', { owner: id })
+    expect([await reset(token, 'the new one'), await reset('x', 'the new one'), await passwordOf(id)]).toEqual([...[null, null, 'x']])
+  })
+})
+
+describe('a guardian', () => {
+  const minor = () => somebody({ guardian_name: 'Pat', guardian_email: 'pat@example.com' })
+  const confirmed = async (id: string) =>
+    (await db.sql`select guardian_confirmed::text as at from users where id = ${id}`)[0]!.at as string | null
+  test('sees by the link whom it is about, agrees for that one, and once', async () => {
+    const [id, sibling] = [await minor(), await minor()]
+    const { token } = await makeLink(db.sql, now, 'guardian', { owner: id })
+    const about = { id, playerFirstName: 'Ana', guardianName: 'Pat' }
+    expect(await guardianship(db.sql, token, now)).toEqual({ ...about, confirmed: false })
+    await agree(db.sql, id, now)
+    const at = await confirmed(id)
+    await agree(db.sql, id, new Date(now.getTime() + 1000))
+    expect([await confirmed(id), await confirmed(sibling)]).toEqual([at, null])
+    expect(at).not.toBeNull()
+    expect(await guardianship(db.sql, token, now)).toEqual({ ...about, confirmed: true })
+    expect(await guardianship(db.sql, 'x', now)).toBeNull()
+    const { token: reset } = await makeLink(db.sql, now, 'reset-password', { owner: id })
+    expect(await guardianship(db.sql, reset, now)).toBeNull()
+    // A link whose player is not there any more.
+    const { token: nobodys } = await makeLink(db.sql, now, 'guardian')
+    expect(await guardianship(db.sql, nobodys, now)).toBeNull()
+  })
+  test('may be another until one has agreed, where one is needed', async () => {
+    const [id, adult, coach] = [await minor(), await somebody(), await somebody({ role: 'instructor', guardian_name: 'Pat' })]
+    expect(await askedFor(db.sql, id)).toEqual({ name: 'Pat', email: 'pat@example.com' })
+    expect(await askedFor(db.sql, adult)).toBeNull()
+    const mo = { name: 'Mo', email: 'mo@example.com' }
+    expect([await nameGuardian(db.sql, id, mo), await nameGuardian(db.sql, adult, mo), await nameGuardian(db.sql, coach, mo)]).toEqual([
+      ...[true, false, false],
+    ])
+    expect(await askedFor(db.sql, id)).toEqual(mo)
+    await agree(db.sql, id, now)
+    expect([await nameGuardian(db.sql, id, { name: 'Lee', email: 'lee@example.com' }), await askedFor(db.sql, id)]).toEqual([false, mo])
+  })
+})
+
+describe('a browser that somebody signed in from', () => {
+  const DAY = 24 * 3600_000
+  const later = (days: number, ms = 0) => new Date(now.getTime() + days * DAY + ms)
+  test('is known for 400 days after its last use, by its own account however that is spelled', async () => {
+    const [id, other] = [await somebody(), await somebody()]
+    const token = await rememberDevice(db.sql, id, undefined, now)
+    const known = (days: number, ms = 0, name = `${id}@example.com`) => isKnownDevice(db.sql, token, name, later(days, ms))
+    expect([await known(400, -1), await known(400)]).toEqual([true, false])
+    expect([await known(1, 0, ` ${id.toUpperCase()}@EXAMPLE.com `), await known(1, 0, `${other}@example.com`)]).toEqual([true, false])
+    expect(await isKnownDevice(db.sql, 'x', `${id}@example.com`, now)).toBe(false)
+    expect(await rememberDevice(db.sql, id, token, later(300))).toBe(token)
+    expect([await known(700, -1), await known(700)]).toEqual([true, false])
+  })
+  test('keeps its name for whoever signs in there next; one that is not ours gets another', async () => {
+    const [id, other] = [await somebody(), await somebody()]
+    const token = await rememberDevice(db.sql, id, undefined, now)
+    expect(await rememberDevice(db.sql, other, token, now)).toBe(token)
+    for (const name of [id, other]) expect(await isKnownDevice(db.sql, token, `${name}@example.com`, now)).toBe(true)
+    const made = await rememberDevice(db.sql, id, 'made up', now)
+    expect([made.length, made === token]).toEqual([43, false])
+    expect(await isKnownDevice(db.sql, 'made up', `${id}@example.com`, now)).toBe(false)
+  })
+  test('is one of twenty: the one that was used least lately is forgotten', async () => {
+    const [id, other] = [await somebody(), await somebody()]
+    const theirs = await rememberDevice(db.sql, other, undefined, later(-1))
+    const tokens: string[] = []
+    for (let n = 0; n < 21; n++) tokens.push(await rememberDevice(db.sql, id, undefined, later(0, n)))
+    const known = await Promise.all(tokens.map(token => isKnownDevice(db.sql, token, `${id}@example.com`, now)))
+    expect(known.map((is, n) => (is ? null : n)).filter(n => n !== null)).toEqual([0])
+    expect(await isKnownDevice(db.sql, theirs, `${other}@example.com`, now)).toBe(true)
+  })
+})

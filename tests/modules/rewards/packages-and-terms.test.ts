@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { derivedId, fold, handle } from '../../../modules/kernel/decider.ts'
+import type { Errand } from '../../../modules/kernel/process.ts'
+import type { EventStore, Recorded } from '../../../modules/kernel/store.ts'
+import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
+import type { PurchaseEvent } from '../../../modules/payments/purchase.ts'
+import { creditsOf, perks } from '../../../modules/rewards/perks.ts'
+import { credit, follow, rewardErrands, rewarding } from '../../../modules/rewards/rewarding.ts'
+
+const AT = '2026-03-01T12:00:00.000Z'
+let store: EventStore
+beforeEach(() => {
+  store = memoryStore(() => new Date(AT))
+})
+/** Writes what happened, as others do. */
+async function happened(stream: string, ...events: { type: string; data: object }[]) {
+  for (const event of events) {
+    const revision = BigInt((await store.read(stream)).length) - 1n
+    await store.append(stream, revision, [{ id: randomUUID(), ...event, meta: { command: randomUUID(), name: 'a.b', actor: 'ana' } }])
+  }
+}
+/** What is written of the player's perks by no person. */
+const written = async (player = 'ana') =>
+  (await store.read(`perks-${player}`)).flatMap(e =>
+    e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
+  )
+const types = async () => (await written()).map(({ type }) => type)
+const left = async () => creditsOf(fold(perks, await store.read('perks-ana')))
+const reserve = (assignment: string, terms: object, referrer: string | null = null) =>
+  handle(
+    ...([store, perks, 'ana', 'reserve'] as const),
+    { assignment, folder: 'f1', player: 'ana', referrer, terms: { credit: false, referral: false, points: 0, ...terms } },
+    { command: randomUUID(), actor: 'ana' },
+  )
+
+test('what is asked for when something happens, and when', () => {
+  const asked = (type: string, stream: string, data: object) => {
+    const e = { id: 'e1', type, stream, data, at: AT } as unknown as Recorded
+    return (rewarding.on as Record<string, (e: Recorded) => Errand>)[type]!(e)
+  }
+  const id = (kind: string) => derivedId('e1', kind)
+  for (const type of ['PackageBought', 'PackageRefundAsked', 'PackageRefundFailed', 'PackageDisputed', 'PackageDisputeClosed'])
+    expect(asked(type, 'purchase-b1', {})).toEqual({ id: id('rewards.follow'), kind: 'rewards.follow', payload: { purchase: 'b1' } })
+  expect(asked('PaymentSucceeded', 'payment-p1', { player: 'ana' })).toMatchObject({
+    ...{ kind: 'rewards.earn', payload: { player: 'ana', payment: 'p1' } },
+  })
+  for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined'])
+    expect(asked(type, 'folder-f1', { assignment: 'a1' })).toMatchObject({
+      ...{ kind: 'rewards.return', payload: { folder: 'f1', assignment: 'a1' } },
+    })
+  const set = { folder: 'f1', assignment: 'a1', player: 'ana' }
+  const check = { kind: 'rewards.check', due: '2026-03-01T13:00:00.000Z' }
+  expect(asked('TermsReserved', 'perks-ana', { ...set, terms: {} })).toMatchObject({ ...check, payload: { ...set, kept: 0 } })
+  expect(asked('TermsKept', 'perks-ana', { ...set, times: 3 })).toMatchObject({ ...check, payload: { ...set, kept: 3 } })
+})
+
+describe('a package', () => {
+  const bought: PurchaseEvent = {
+    type: 'PackageBought',
+    data: { player: 'ana', package: 'triple', folders: 3, amount: 4200, session: 'cs', intent: 'pi', charge: 'ch' },
+  }
+  const of = { player: 'ana' }
+  const refundAsked = (refund: string, folders: number, whole: boolean): PurchaseEvent => ({
+    type: 'PackageRefundAsked',
+    data: { ...of, refund, amount: 1400, folders, whole, reason: 'Moved' },
+  })
+  const refundFailed = (refund: string): PurchaseEvent => ({ type: 'PackageRefundFailed', data: { ...of, refund, amount: 1400 } })
+  const disputed = (dispute: string): PurchaseEvent => ({ type: 'PackageDisputed', data: { ...of, dispute, amount: 4200 } })
+  const closed = (dispute: string, outcome: 'won' | 'lost'): PurchaseEvent => ({
+    type: 'PackageDisputeClosed',
+    data: { ...of, dispute, outcome },
+  })
+  const say = (...events: PurchaseEvent[]) => happened('purchase-b1', ...events)
+
+  test('that nobody bought is none; one that is bought is counted once', async () => {
+    expect(await follow(store, 'b1')).toEqual({})
+    expect(await types()).toEqual([])
+    await say(bought)
+    for (const kind of ['rewards.follow', 'rewards.credit'] as const) await rewardErrands(store)[kind]({ purchase: 'b1' })
+    expect(await written()).toEqual([{ type: 'CreditsAdded', purchase: 'b1', folders: 3, by: derivedId('b1', 'credit') }])
+    expect(await credit(store, { player: 'ana', purchase: 'b1', folders: 3 })).toBe(3)
+    expect(await credit(store, { player: 'ana', purchase: 'b2', folders: 10 })).toBe(13)
+  })
+
+  test('loses what its refunds take, each once, and tells how many; one that failed gives them back', async () => {
+    await say(bought, refundAsked('r1', 1, false))
+    expect(await follow(store, 'b1')).toEqual({ r1: 1 })
+    await say(refundAsked('r2', 5, false))
+    expect(await follow(store, 'b1')).toEqual({ r1: 1, r2: 2 })
+    await say(refundFailed('r1'))
+    expect([await follow(store, 'b1'), await follow(store, 'b1')]).toEqual([{ r2: 2 }, { r2: 2 }])
+    expect(await left()).toBe(1)
+    const revoked = (cause: string, folders: number) => ({
+      ...{ type: 'CreditsRevoked', purchase: 'b1', cause, folders, whole: false, by: derivedId('b1', 'revoke', cause) },
+    })
+    expect((await written()).slice(1)).toEqual([
+      revoked('r1', 1),
+      revoked('r2', 2),
+      { type: 'CreditsRestored', purchase: 'b1', cause: 'r1', folders: 1, by: derivedId('b1', 'restore', 'r1') },
+    ])
+  })
+
+  test('that goes back whole loses what comes back later, too', async () => {
+    await say(bought)
+    await follow(store, 'b1')
+    await reserve('a1', { credit: true, purchase: 'b1' })
+    await say(refundAsked('r1', 3, true))
+    expect(await follow(store, 'b1')).toEqual({ r1: 2 })
+    await happened('perks-ana', { type: 'TermsReturned', data: { assignment: 'a1' } })
+    expect(await left()).toBe(0)
+  })
+
+  test('that its bank asks about is gone until the bank was wrong', async () => {
+    await say(bought, disputed('d1'))
+    expect([await follow(store, 'b1'), await left()]).toEqual([{ d1: 3 }, 0])
+    await say(closed('d1', 'lost'))
+    expect([await follow(store, 'b1'), await left()]).toEqual([{ d1: 3 }, 0])
+    await say(closed('d1', 'won'))
+    expect([await follow(store, 'b1'), await left()]).toEqual([{}, 3])
+  })
+
+  test('is followed once more where something was said meanwhile', async () => {
+    await say(bought, refundAsked('r1', 1, false))
+    const { append } = store
+    let meanwhile: (() => Promise<unknown>) | undefined = () => say(refundFailed('r1'))
+    const busy = {
+      ...store,
+      append: async (...all: Parameters<typeof append>) => {
+        const position = await append(...all)
+        const then = meanwhile
+        meanwhile = undefined
+        await then?.()
+        return position
+      },
+    }
+    expect(await follow(busy, 'b1')).toEqual({})
+    expect(await left()).toBe(3)
+  })
+})
+
+describe('what was set aside for an assignment', () => {
+  const assigned = (assignment: string, player: string) =>
+    happened('folder-f1', { type: 'FolderAssigned', data: { assignment, player, instructor: 'casey' } })
+  beforeEach(async () => {
+    await credit(store, { player: 'ana', purchase: 'b1', folders: 3 })
+    await reserve('a1', { credit: true, purchase: 'b1' })
+    await reserve('a2', { credit: true, purchase: 'b1' })
+  })
+  test('comes back to who assigned it when it ends, once, and nothing else does', async () => {
+    const ends = (assignment: string) => rewardErrands(store)['rewards.return']({ folder: 'f1', assignment })
+    await ends('a1')
+    expect(await left()).toBe(1)
+    await happened('folder-f1', { type: 'FolderCreated', data: { assignment: 'a1', player: 'cal' } })
+    await assigned('a0', 'ben')
+    await assigned('a1', 'ana')
+    await ends('a1')
+    await ends('a1')
+    expect((await written()).slice(1)).toEqual([{ type: 'TermsReturned', assignment: 'a1', by: derivedId('a1', 'give back', 'ended') }])
+    expect(await left()).toBe(2)
+  })
+  test('comes back after its hour where nothing was assigned, unless it was tried again', async () => {
+    const check = (assignment: string, kept?: number) =>
+      rewardErrands(store)['rewards.check'](
+        { folder: 'f1', assignment, player: 'ana', ...(kept !== undefined && { kept }) },
+        { id: `e${kept}` },
+      )
+    await reserve('a1', { credit: true, purchase: 'b1' })
+    await check('a1', 0)
+    expect(await left()).toBe(1)
+    await check('a1', 1)
+    // Asked for by a log from before tries were counted.
+    await check('a2')
+    expect((await written()).slice(1)).toEqual([
+      { type: 'TermsReturned', assignment: 'a1', by: derivedId('e1', 'give back') },
+      { type: 'TermsReturned', assignment: 'a2', by: derivedId('eundefined', 'give back') },
+    ])
+  })
+  test('stays with what was assigned', async () => {
+    await assigned('a1', 'ana')
+    await rewardErrands(store)['rewards.check']({ folder: 'f1', assignment: 'a1', player: 'ana', kept: 0 }, { id: 'e1' })
+    expect(await left()).toBe(1)
+  })
+})
