@@ -25,11 +25,8 @@ const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
 /** Where the tests of a file are neither those that import it nor those of its name, or not all of these: the others meet it by the way. */
 const elsewhere = {
-  'modules/accounts/common': 'modules/accounts/passwords',
   'modules/accounts/people': 'modules/accounts/people api/accounts',
-  'modules/folders/drafting': 'api/drafts api/folders',
-  'modules/folders/drafts': 'api/drafts api/folders',
-  'modules/folders/errands': 'api/drafts api/payments',
+  'modules/folders/errands': 'modules/folders/drafts api/payments',
   'modules/kernel/errands': 'kernel/errands',
   'modules/kernel/following': 'kernel/following kernel/projection-runner',
   'modules/kernel/process-runner': 'kernel/errands api/parked',
@@ -47,7 +44,7 @@ const elsewhere = {
   'modules/payments/packages': 'modules/payments/packages modules/payments/charging',
   'modules/payments/stripe/webhooks': 'stripe/webhooks api/stripe-webhook',
   'modules/payments/stripe': 'stripe/answers stripe/gateway stripe/faults stripe/pages',
-  'modules/rewards/codes': 'api/rewards api/payments',
+  'modules/rewards/codes': 'modules/rewards/codes',
   'modules/rewards/rewarding': 'modules/rewards/rewarding modules/rewards/packages-and-terms modules/payments/charging',
   'src/api/accounts': 'api/accounts',
   'src/api/audit': 'api/audit api/parked',

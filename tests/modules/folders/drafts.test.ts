@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { drafting } from '../../../modules/folders/drafting.ts'
+import { draftOf, saveDraft, schema } from '../../../modules/folders/drafts.ts'
+import { folderErrands } from '../../../modules/folders/errands.ts'
+import type { Errand } from '../../../modules/kernel/process.ts'
+import type { Recorded } from '../../../modules/kernel/store.ts'
+import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
+import { database } from '../../support/postgres.ts'
+
+let db: Awaited<ReturnType<typeof database>>
+beforeAll(async () => {
+  db = await database()
+  await db.sql.unsafe(schema)
+})
+afterAll(() => db.end())
+const now = new Date('2026-03-01T12:00:00.000Z')
+const written = (summary: string) => ({ summary }) as never
+const somebodys = () => ({ assignment: randomUUID(), instructor: randomUUID() })
+const save = (of: ReturnType<typeof somebodys>, revision: number, summary: string) => saveDraft(db.sql, of, revision, written(summary), now)
+const read = (of: ReturnType<typeof somebodys>) => draftOf(db.sql, of)
+
+test('a draft is saved on top of what was read, and who comes late is told', async () => {
+  const [of, other] = [somebodys(), somebodys()]
+  expect(await read(of)).toEqual({ revision: 0, draft: null })
+  expect([await save(of, 0, 'One'), await save(of, 1, 'Two'), await save(other, 0, 'Other')]).toEqual([1, 2, 1])
+  expect([await save(of, 1, 'Late'), await save(of, 0, 'Later'), await save(of, 3, 'Ahead')]).toEqual([null, null, null])
+  expect([await read(of), await read(other)]).toEqual([
+    { revision: 2, draft: { summary: 'Two' } },
+    { revision: 1, draft: { summary: 'Other' } },
+  ])
+})
+
+test('the same again, as its answer was lost, answers the same', async () => {
+  const of = somebodys()
+  expect([await save(of, 0, 'One'), await save(of, 0, 'One')]).toEqual([1, 1])
+  expect([await save(of, 1, 'Two'), await save(of, 1, 'Two'), await save(of, 0, 'One')]).toEqual([2, 2, null])
+})
+
+test('another instructor’s is not theirs; one from before that was kept is whoever’s it was', async () => {
+  const of = somebodys()
+  const next = { ...of, instructor: randomUUID() }
+  await save(of, 0, 'Mine')
+  expect([await read(next), await save(next, 1, 'Theirs'), await save(next, 0, 'Mine')]).toEqual([{ revision: 0, draft: null }, null, null])
+  await db.sql`update drafts set instructor = null where assignment = ${of.assignment}`
+  expect([(await read(of)).revision, await save(of, 1, 'Two')]).toEqual([1, 2])
+})
+
+test('it goes with its assignment, and no other does', async () => {
+  const [of, other] = [somebodys(), somebodys()]
+  for (const one of [of, other]) await save(one, 0, 'One')
+  const ends = ['AssignmentWithdrawn', 'AssignmentDeclined', 'FeedbackGiven'] as const
+  const asked = ends.map(type => (drafting.on[type] as (e: unknown) => Errand)({ id: `e ${type}`, data: of } as unknown as Recorded))
+  expect(asked.map(e => [e.kind, e.payload])).toEqual(ends.map(() => ['draft.forget', { assignment: of.assignment }]))
+  expect(new Set(asked.map(e => e.id)).size).toBe(3)
+  const errands = folderErrands({ store: memoryStore(), sql: db.sql })
+  for (let n = 0; n < 2; n++) await errands['draft.forget'](asked[0]!.payload as { assignment: string })
+  expect([(await read(of)).revision, (await read(other)).revision]).toEqual([0, 1])
+})

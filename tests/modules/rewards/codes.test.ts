@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { schema as accounts } from '../../../modules/accounts/schema.ts'
+import { codeOf, friendsOf, referrerOf, schema } from '../../../modules/rewards/codes.ts'
+import { database } from '../../support/postgres.ts'
+
+let db: Awaited<ReturnType<typeof database>>
+beforeAll(async () => {
+  db = await database()
+  await db.sql.unsafe(accounts)
+  await db.sql.unsafe(schema)
+})
+afterAll(() => db.end())
+async function somebody(more: Record<string, unknown> = {}) {
+  const id = randomUUID()
+  const usual = { id, role: 'player', username: id, email: 'a@b.example', password: 'x', first_name: 'Ana', last_name: 'García' }
+  await db.sql`insert into users ${db.sql({ ...usual, command: randomUUID(), created: new Date(), ...more })}`
+  return id
+}
+
+test('each player has one code, easy to read out, also where two ask for it at once', async () => {
+  const [one, other] = [await somebody(), await somebody()]
+  const codes = await Promise.all([one, one, other, one].map(id => codeOf(db.sql, id)))
+  expect(new Set(codes).size).toBe(2)
+  expect([codes[1], codes[3]]).toEqual([codes[0], codes[0]])
+  for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{7}$/)
+})
+
+test('who registered with a code, however it was typed, was brought by its owner; nobody brings themselves', async () => {
+  const ben = await somebody()
+  const code = await codeOf(db.sql, ben)
+  const [ana, cal] = [await somebody({ referral_code: ` ${code.toLowerCase()} ` }), await somebody({ referral_code: code })]
+  const coach = await somebody({ role: 'instructor', referral_code: code })
+  expect([await referrerOf(db.sql, ana), await referrerOf(db.sql, cal), await referrerOf(db.sql, coach)]).toEqual([ben, ben, ben])
+  expect(await friendsOf(db.sql, code)).toBe(2)
+  await db.sql`update users set referral_code = ${code} where id = ${ben}`
+  expect([await referrerOf(db.sql, ben), await referrerOf(db.sql, await somebody({ referral_code: 'NOSUCH' }))]).toEqual([null, null])
+  expect(await friendsOf(db.sql, 'NOBODYS')).toBe(0)
+})
