@@ -25,7 +25,6 @@ const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
 /** Where the tests of a file are neither those that import it nor those of its name, or not all of these: the others meet it by the way. */
 const elsewhere = {
-  'modules/accounts/people': 'modules/accounts/people api/accounts',
   'modules/folders/errands': 'modules/folders/drafts api/payments',
   'modules/kernel/errands': 'kernel/errands',
   'modules/kernel/following': 'kernel/following kernel/projection-runner',

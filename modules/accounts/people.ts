@@ -14,7 +14,7 @@ export async function userOf(db: postgres.ISql, id: string, now: Date): Promise<
     from users u left join instructors i on i.id = u.id where u.id = ${id}`
   if (!row) return null
   const { born, confirmed, ...user } = row
-  const minor = user.role === 'player' && born !== null && ageOn(born, now) < ADULT_AGE
+  const minor = born !== null && ageOn(born, now) < ADULT_AGE
   return { ...user, guardian: minor ? (confirmed ? 'confirmed' : 'waiting') : null }
 }
 

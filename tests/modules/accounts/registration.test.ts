@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeLink } from '../../../modules/accounts/links.ts'
+import { admit, admits, authenticate, emailTaken, hasAdmin, register, stillKnown, userOf } from '../../../modules/accounts/people.ts'
+import { schema } from '../../../modules/accounts/schema.ts'
+import { schema as instructors } from '../../../modules/instructors/schema.ts'
+import { database } from '../../support/postgres.ts'
+
+let db: Awaited<ReturnType<typeof database>>
+beforeAll(async () => {
+  db = await database()
+  await db.sql.unsafe(schema)
+  await db.sql.unsafe(instructors)
+})
+afterAll(() => db.end())
+const now = new Date('2026-03-01T12:00:00.000Z')
+const nothing = async () => {}
+const person = (more: object = {}) => {
+  const email = `Ana.${randomUUID()}@Example.com`
+  return { firstName: 'Ana', lastName: 'García', email, password: 'correct horse', dateOfBirth: '1990-05-05', ...more }
+}
+type Of = Parameters<typeof register>[1]
+const player = (data: object) => ({ role: 'player', data }) as Of
+const admin = (data: object) => ({ role: 'admin', data: { ...data, dateOfBirth: undefined, token: 'x' } }) as Of
+const made = (of: Of, command: string = randomUUID(), then: Parameters<typeof register>[4] = nothing, allowed?: () => Promise<void>) =>
+  register(db.sql, of, command, now, then, allowed)
+const rowOf = async (id: string) => (await db.sql`select *, born::text from users where id = ${id}`)[0]!
+const taken = { message: 'Username already exists', code: 'username-taken', field: 'email' }
+
+describe('an account', () => {
+  test('has what was said of its owner, under the address in lower case', async () => {
+    const guardian = { guardianName: 'Pat', guardianEmail: 'pat@example.com' }
+    const data = person({ phone: '555 010 2030', dateOfBirth: '2012-05-05', referralCode: 'ABC', ...guardian })
+    const command = randomUUID()
+    const { id, password } = await made(player(data), command)
+    expect(await rowOf(id)).toMatchObject({
+      ...{ role: 'player', username: data.email.toLowerCase(), email: data.email, password, first_name: 'Ana', last_name: 'García' },
+      ...{
+        phone: '555 010 2030',
+        born: '2012-05-05',
+        referral_code: 'ABC',
+        guardian_name: 'Pat',
+        guardian_email: 'pat@example.com',
+        command,
+      },
+    })
+    expect(await authenticate(db.sql, ` ${data.email} `, 'correct horse')).toEqual({ id, password })
+    const bare = await rowOf((await made(player(person()))).id)
+    expect(bare).toMatchObject({ phone: null, born: '1990-05-05', referral_code: null, guardian_name: null, guardian_email: null })
+  })
+  test('of an instructor has no guardian, of an administrator no birthday and no code either', async () => {
+    const more = { guardianName: 'Pat', guardianEmail: 'pat@example.com', referralCode: 'ABC' }
+    const coach = await rowOf((await made({ role: 'instructor', data: person(more) } as unknown as Of)).id)
+    expect(coach).toMatchObject({ role: 'instructor', born: '1990-05-05', referral_code: 'ABC', guardian_name: null, guardian_email: null })
+    const chief = await rowOf((await made({ role: 'admin', data: person(more) } as unknown as Of)).id)
+    expect(chief).toMatchObject({ role: 'admin', born: null, referral_code: null, guardian_name: null })
+  })
+  test('is one for an address: the same request again is that one, any other is told, though it may not be made', async () => {
+    const data = person()
+    const command = randomUUID()
+    const one = await made(player(data), command)
+    const closed = () => Promise.reject(new Error('closed'))
+    expect(await made(player(data), command, closed, closed)).toMatchObject(one)
+    await expect(made(player(data))).rejects.toMatchObject(taken)
+    await expect(made(player({ ...data, password: 'another horse' }), command)).rejects.toMatchObject(taken)
+    await expect(made(player({ ...data, email: data.email.toUpperCase() }))).rejects.toMatchObject(taken)
+    await expect(made(player(data), randomUUID(), nothing, closed)).rejects.toThrow('closed')
+    expect([await emailTaken(db.sql, ` ${data.email.toUpperCase()} `), await emailTaken(db.sql, 'nobody@example.com')]).toEqual([
+      true,
+      false,
+    ])
+  })
+  test('is one also where two ask for it at the same moment', async () => {
+    const data = person()
+    const both = await Promise.allSettled([made(player(data)), made(player(data))])
+    const [lost] = both.flatMap(one => (one.status === 'rejected' ? [one.reason] : []))
+    expect([both.filter(one => one.status === 'fulfilled').length, lost]).toMatchObject([1, taken])
+  })
+  test('is not made where it may not be, or what belongs to it cannot be', async () => {
+    const data = person()
+    const closed = () => Promise.reject(new Error('closed'))
+    await expect(made(player(data), randomUUID(), nothing, closed)).rejects.toThrow('closed')
+    await expect(made(player(data), randomUUID(), closed)).rejects.toThrow('closed')
+    expect(await emailTaken(db.sql, data.email)).toBe(false)
+  })
+  test('is opened by its own password, which is the one until another is set', async () => {
+    const [data, other] = [person(), person({ password: 'another horse' })]
+    const known = await made(player(data))
+    await made(player(other))
+    expect(await authenticate(db.sql, data.email, 'another horse')).toBeNull()
+    expect(await authenticate(db.sql, 'nobody@example.com', 'correct horse')).toBeNull()
+    const still = () => db.sql.begin(tx => stillKnown(tx, known))
+    expect(await still()).toBe(true)
+    await db.sql`update users set password = 'new' where id = ${known.id}`
+    expect(await still()).toBe(false)
+  })
+})
+
+test('a user is a minor until the 18th birthday, whose guardian has agreed or not; others have none', async () => {
+  const born = async (dateOfBirth: string) => (await made(player(person({ dateOfBirth })))).id
+  const guardianOf = async (id: string) => (await userOf(db.sql, id, now))!.guardian
+  const [minor, adult] = [await born('2008-03-02'), await born('2008-03-01')]
+  expect([await guardianOf(minor), await guardianOf(adult)]).toEqual(['waiting', null])
+  await db.sql`update users set guardian_confirmed = now() where id in (${minor}, ${adult})`
+  expect([await guardianOf(minor), await guardianOf(adult)]).toEqual(['confirmed', null])
+  const data = person()
+  const { id } = await made(admin(data))
+  expect(await userOf(db.sql, id, now)).toEqual({
+    ...{ id, username: data.email.toLowerCase(), role: 'admin', firstName: 'Ana', lastName: 'García', email: data.email },
+    ...{ profilePicture: null, profileSlug: null, guardian: null },
+  })
+  expect(await userOf(db.sql, randomUUID(), now)).toBeNull()
+})
+
+describe('an administrator', () => {
+  beforeEach(() => db.sql`delete from users where role = 'admin'`)
+  const enters = (token: string, self: string = randomUUID()) => db.sql.begin(tx => admit(tx, token, now, self))
+  test('is let in by the setup link while there is none but themselves', async () => {
+    expect(await hasAdmin(db.sql)).toBe(false)
+    const [setup, spare] = [await makeLink(db.sql, now, 'admin-setup'), await makeLink(db.sql, now, 'admin-setup')]
+    expect([await admits(db.sql, setup.token, now), await admits(db.sql, 'x', now), await enters('x')]).toEqual([true, false, null])
+    const self = (await made(admin(person()))).id
+    expect([await hasAdmin(db.sql), await admits(db.sql, setup.token, now)]).toEqual([true, false])
+    expect([await enters(setup.token, self), await enters(setup.token, self), await enters(spare.token)]).toEqual([setup.id, null, null])
+  })
+  test('is one, where two come by setup links at the same moment', async () => {
+    const links = [await makeLink(db.sql, now, 'admin-setup'), await makeLink(db.sql, now, 'admin-setup')]
+    const enter = ({ token }: { token: string }) =>
+      made(admin(person()), randomUUID(), async (tx, id) => {
+        if (!(await admit(tx, token, now, id))) throw new Error('closed')
+      })
+    expect((await Promise.allSettled(links.map(enter))).map(one => one.status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+  test('is let in by an invitation, whoever is there', async () => {
+    await made(admin(person()))
+    const { id, token } = await makeLink(db.sql, now, 'admin-invitation', { email: 'next@example.com' })
+    expect([await admits(db.sql, token, now), await enters(token), await admits(db.sql, token, now), await enters(token)]).toEqual([
+      ...[true, id, false, null],
+    ])
+    const { token: others } = await makeLink(db.sql, now, 'guardian')
+    expect([await admits(db.sql, others, now), await enters(others)]).toEqual([false, null])
+  })
+})
