@@ -15,7 +15,7 @@ export async function isKnownDevice(db: postgres.ISql, token: string, username: 
 /** Remembers the browser of somebody who has just signed in. @returns its token: the one it has if that is ours, else a new one */
 export async function rememberDevice(db: postgres.ISql, owner: string, has: string | undefined, now: Date): Promise<string> {
   const [ours] = has ? await db`select 1 from devices where token = ${digest(has)} limit 1` : []
-  const token = has && ours ? has : secret()
+  const token = ours ? has! : secret()
   await db`insert into devices (token, owner, last_used) values (${digest(token)}, ${owner}, ${now})
     on conflict (token, owner) do update set last_used = excluded.last_used`
   await db`delete from devices where owner = ${owner} and token in

@@ -21,7 +21,7 @@ const person = (more: object = {}) => {
 }
 type Of = Parameters<typeof register>[1]
 const player = (data: object) => ({ role: 'player', data }) as Of
-const admin = (data: object) => ({ role: 'admin', data: { ...data, dateOfBirth: undefined, token: 'x' } }) as Of
+const admin = (data: object) => ({ role: 'admin', data: { ...data, dateOfBirth: undefined, token: 'x' } }) as unknown as Of
 const made = (of: Of, command: string = randomUUID(), then: Parameters<typeof register>[4] = nothing, allowed?: () => Promise<void>) =>
   register(db.sql, of, command, now, then, allowed)
 const rowOf = async (id: string) => (await db.sql`select *, born::text from users where id = ${id}`)[0]!
