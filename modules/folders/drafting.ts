@@ -1,12 +1,7 @@
-import { derivedId } from '../kernel/decider.ts'
-import { type Errand, process } from '../kernel/process.ts'
+import { errand, process } from '../kernel/process.ts'
 import type { FolderEvent } from './folder.ts'
 
-const forget = (e: { id: string; data: { assignment: string } }): Errand => ({
-  id: derivedId(e.id, 'draft.forget'),
-  kind: 'draft.forget',
-  payload: { assignment: e.data.assignment },
-})
+const forget = (e: { id: string; data: { assignment: string } }) => errand(e, 'draft.forget', { assignment: e.data.assignment })
 
 /** A draft goes with its assignment: taken back, declined or delivered. */
 export const drafting = process<FolderEvent>({
