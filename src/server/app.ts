@@ -147,8 +147,8 @@ async function makeTables(sql: Sql, all: string[], log: Logger): Promise<void> {
   }
 }
 
-/** First words of errands by whom they ask: the post office, the payment provider. */
-const ASKED = [['letter'], ['payment', 'package', 'card', 'payout', 'stripe']]
+/** First words of errands by whom they ask: the post office, the payment provider, the object store. */
+const ASKED = [['letter'], ['payment', 'package', 'card', 'payout', 'stripe'], ['media', 'voices']]
 
 /** What performs errands, apart by whom they ask: where one of these hangs, what waits for it takes no place from the others. */
 function lanes(all: Record<string, Handler>): Record<string, Handler>[] {

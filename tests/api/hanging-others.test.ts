@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Harness, harness, somebody } from './harness.ts'
 import { assignedFolder, reviewOf, type Stage, stage } from './stage.ts'
 
-/** A post office that takes every letter and never says a word. */
+/** A post office, or an object store, that takes everything and never says a word. */
 let office: Server
+let url: string
 let s: Stage
 let letters = 0
 beforeAll(async () => {
@@ -13,7 +16,8 @@ beforeAll(async () => {
     letters++
   }).listen(0, '127.0.0.1')
   await once(office, 'listening')
-  s = await stage({ resend: { apiKey: 're_x', url: `http://127.0.0.1:${(office.address() as AddressInfo).port}` } })
+  url = `http://127.0.0.1:${(office.address() as AddressInfo).port}`
+  s = await stage({ resend: { apiKey: 're_x', url } })
 })
 afterAll(async () => {
   office.closeAllConnections()
@@ -33,4 +37,20 @@ test('while the post office hangs, with letters of many waiting, feedback is bil
     s.sql`select 1 from errands where kind = ${kind} and payload::text like ${`%${assignment}%`} and done is not null`
   for (const kind of ['payment.open', 'draft.forget']) await expect.poll(async () => (await done(kind)).length, { timeout: 5000 }).toBe(1)
   expect((await s.sql`select 1 from errands where kind like 'letter.%' and done is not null`).length).toBe(0)
+})
+
+test('while the object store hangs, with videos of somebody to be forgotten, passwords are recovered', async () => {
+  const h: Harness = await harness({ work: true, s3: { S3_ENDPOINT: url } })
+  try {
+    const ana = somebody()
+    await h.browser().call('POST', '/api/register/player', ana)
+    const forgotten = () => ({ id: randomUUID(), kind: 'media.forget', payload: { folder: randomUUID(), video: randomUUID() } })
+    await h.deps.post(h.sql, Array.from({ length: 9 }, forgotten))
+    const tried = () => h.sql`select 1 from errands where kind = 'media.forget' and attempt > 0`
+    await expect.poll(async () => (await tried()).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(8)
+    expect((await h.browser().call('POST', '/api/recovery/password', { email: ana.email })).status).toBe(204)
+    await expect.poll(async () => (await h.posted('letter.reset-password')).length, { timeout: 5000 }).toBe(1)
+  } finally {
+    await h.end()
+  }
 })
