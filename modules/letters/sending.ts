@@ -106,6 +106,13 @@ export interface Desk {
   house: House
 }
 
+/** Does all of it, whatever becomes of each; throws what may pass before what will not. */
+async function each(all: (() => Promise<unknown>)[]) {
+  const failed: unknown[] = []
+  for (const one of all) await one().catch(error => failed.push(error))
+  if (failed.length) throw failed.find(error => !(error instanceof GiveUp)) ?? failed[0]
+}
+
 /** What sends each letter. The errand's id goes along, so that a letter sent again arrives once. */
 export function sending({ sql, facts, mail, house }: Desk) {
   async function post(id: string, to: string, letter: Letter, copyOf?: string) {
@@ -139,9 +146,11 @@ export function sending({ sql, facts, mail, house }: Desk) {
       const about = { ...s, folderId: folder, session: assignment }
       const greeted = to === 'instructor' ? { ...names, instructor: between.instructor.firstName } : names
       const letter = write(about, greeted, false)
-      if (letter) await post(id, between[to].email, letter)
       const copy = guardian && write(about, greeted, true)
-      if (copy) await post(`${id}-guardian`, guardian.email, copy, player.firstName)
+      await each([
+        async () => letter && post(id, between[to].email, letter),
+        async () => copy && post(`${id}-guardian`, guardian.email, copy, player.firstName),
+      ])
     }
 
   /** A letter about money, to the player. */

@@ -27,7 +27,7 @@ const bill: Bill = {
   refunds: { r1: { amount: 500, reason: 'Wrong folder' } },
 }
 
-function desk(more: Partial<Facts> = {}, send?: () => never) {
+function desk(more: Partial<Facts> = {}, refuse: (letter: Mail) => void = () => {}) {
   const sent: Mail[] = []
   const facts: Facts = {
     person: async id => person(id),
@@ -41,7 +41,12 @@ function desk(more: Partial<Facts> = {}, send?: () => never) {
     request: async () => ({ by: 'ana', asked: 'It stops.', answer: 'Fixed.' }),
     ...more,
   }
-  const mail = { send: async (letter: Mail) => (send ? send() : sent.push(letter)) }
+  const mail = {
+    send: async (letter: Mail) => {
+      refuse(letter)
+      sent.push(letter)
+    },
+  }
   const perform = letterErrands({ sql: undefined as never, facts, mail, house })
   return { sent, run: (kind: string, payload: object) => perform[`letter.${kind}`]!(payload, { id: 'e1', attempt: 1 }) }
 }
@@ -64,6 +69,26 @@ describe('a letter', () => {
       ['e1', `${to}@example.com`],
       ['e1-guardian', 'maria@example.com'],
     ])
+  })
+  test('that one of two does not take goes to the other, whichever it is', async () => {
+    const guardian = { name: 'Maria', email: 'maria@example.com' }
+    for (const [refusing, other] of [
+      ['kim@example.com', 'maria@example.com'],
+      ['maria@example.com', 'kim@example.com'],
+    ]) {
+      const { sent, run } = desk({ person: async id => person(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
+        if (to === refusing) throw new MailError('no such address', { temporary: false, code: 'validation_error' })
+      })
+      await expect(run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(GiveUp)
+      expect(sent.map(m => m.to)).toEqual([other])
+    }
+  })
+  test('whose copy may still arrive is tried again, though the other never will', async () => {
+    const guardian = { name: 'Maria', email: 'maria@example.com' }
+    const { run } = desk({ person: async id => person(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
+      throw new MailError('not now', { temporary: to === guardian.email, code: 'x' })
+    })
+    await expect(run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(MailError)
   })
   test.each(['payment-due', 'payment-reminder', 'charge-coming'])('%s is not sent once it is paid', async kind => {
     const unpaid = desk()
