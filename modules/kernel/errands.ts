@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres'
-import type { Log } from './following.ts'
+import { type Log, reasonOf } from './following.ts'
 import { passing } from './passing.ts'
 import type { Errand } from './process.ts'
 
@@ -142,7 +142,7 @@ export function errands(sql: Sql, handlers: Record<string, Handler>, options: Op
       const over = error instanceof GiveUp || (!away && attempt >= maxAttempts) || trying + wait > giveUpAfter
       log.error({ err: error, errand: id, kind, attempt }, over ? 'an errand failed for good' : 'an errand failed and is tried again')
       await sql`
-        update errands set error = ${`${error}`}, failed = ${over ? sql`now()` : null},
+        update errands set error = ${reasonOf(error)}, failed = ${over ? sql`now()` : null},
           due = now() + ${wait} * interval '1 ms' ${mine}`
     }
   }
