@@ -236,8 +236,8 @@ export async function renditionOf(work: Work, sign: (key: string) => Promise<str
   }
 }
 
-/** Everything that is made of a video leaves the object store. */
+/** Everything that is made of a video leaves the object store; a voice-over that has its id, which its sender chose, stays. */
 export async function forgetWork(sql: postgres.Sql, objects: Objects, folder: string, video: string) {
-  await sql`delete from media_work where video = ${video}`
+  await sql`delete from media_work where video = ${video} and kind = 'rendition'`
   for (const key of [renditionKey, tableKey, filmstripKey, posterKey]) await objects.remove(key(folder, video))
 }

@@ -60,11 +60,14 @@ test('a video leaves the work first, then the store, and no other; so do the rec
   for (const voice of [one, two]) stored.set(voiceKey(assignment, voice), '')
   const work = mediaWork(db.sql)
   for (const video of [one, two]) await work.add({ kind: 'rendition', video, folder, key: 'k', type: 'video/mp4', bytes: 9 })
+  // Of the same id: whoever sends a video chooses its id.
+  await work.add({ kind: 'voice', video: one, folder, key: 'k', type: 'audio/webm', bytes: 9 })
   const forgotten: unknown[] = []
   const forget = async (...its: unknown[]) => forgotten.push([...its, [...(await work.of([one, two])).keys()]])
   const errands = clearingErrands({ sql: db.sql, objects }, { forget } as never)
   await errands['media.forget']({ folder, video: one })
   expect(forgotten).toEqual([[folder, one, [two]]])
+  expect([...(await work.of([one], 'voice')).keys()]).toEqual([one])
   await errands['voices.forget']({ assignment })
   expect([...stored.keys()].sort()).toEqual(stays.toSorted())
 })
