@@ -25,7 +25,6 @@ const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
 /** Where the tests of a file are neither those that import it nor those of its name, or not all of these: the others meet it by the way. */
 const elsewhere = {
-  'modules/folders/errands': 'modules/folders/drafts api/payments',
   'modules/kernel/errands': 'kernel/errands',
   'modules/kernel/following': 'kernel/following kernel/projection-runner',
   'modules/kernel/process-runner': 'kernel/errands api/parked',
@@ -39,7 +38,7 @@ const elsewhere = {
   'modules/media/webm': 'modules/media/probe',
   'modules/media/worker': 'modules/media/outcomes',
   'modules/payments/cards': 'modules/payments/cards modules/payments/charging',
-  'modules/payments/errands': 'modules/payments/charging api/payments api/payouts api/payments-packages',
+  'modules/payments/errands': 'modules/payments/errands modules/payments/charging',
   'modules/payments/packages': 'modules/payments/packages modules/payments/charging',
   'modules/payments/stripe/webhooks': 'stripe/webhooks api/stripe-webhook',
   'modules/payments/stripe': 'stripe/answers stripe/gateway stripe/faults stripe/pages',

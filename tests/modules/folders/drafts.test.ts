@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drafting } from '../../../modules/folders/drafting.ts'
 import { draftOf, saveDraft, schema } from '../../../modules/folders/drafts.ts'
 import { folderErrands } from '../../../modules/folders/errands.ts'
+import { derivedId } from '../../../modules/kernel/decider.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
 import type { Recorded } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
@@ -56,4 +57,26 @@ test('it goes with its assignment, and no other does', async () => {
   const errands = folderErrands({ store: memoryStore(), sql: db.sql })
   for (let n = 0; n < 2; n++) await errands['draft.forget'](asked[0]!.payload as { assignment: string })
   expect([(await read(of)).revision, (await read(other)).revision]).toEqual([0, 1])
+})
+
+test('a folder hears once that its feedback is paid', async () => {
+  const store = memoryStore()
+  const of = { assignment: 'as1', player: 'p', instructor: 'i' }
+  const events = [
+    { type: 'FolderCreated', data: { player: 'p', name: 'Swings' } },
+    { type: 'FolderAssigned', data: { ...of, message: '', quote: {}, terms: { credit: false }, follows: null, videos: [] } },
+    { type: 'FeedbackGiven', data: { ...of, review: { notes: [], summary: 'Good', grades: [] }, billable: {}, terms: null } },
+  ]
+  const meta = { command: 'c', name: 'a.b', actor: 'i' }
+  await store.append(
+    'folder-f1',
+    -1n,
+    events.map(e => ({ id: randomUUID(), ...e, meta })),
+  )
+  const errands = folderErrands({ store, sql: db.sql })
+  for (let n = 0; n < 2; n++) await errands['folder.paid']({ folder: 'f1', assignment: 'as1' })
+  const paid = { type: 'FolderPaid', data: { assignment: 'as1' } }
+  expect((await store.read('folder-f1')).slice(3)).toMatchObject([
+    { ...paid, meta: { actor: 'system', command: derivedId('as1', 'folder.paid') } },
+  ])
 })
