@@ -85,6 +85,12 @@ export function firstAndNewest(sessions: readonly ProgressSession[], skill: Skil
   return { first: shown(first), newest: shown(newest), origins: (common ?? [0, 0]) as [number, number] }
 }
 
-/** Skills that there is something to say about. */
+/** Whether the time from one position to another is there to be told, or is missing. */
+export const timed = (sessions: readonly ProgressSession[], skill: Skill) =>
+  timingsOf(sessions, skill).length > 0 || untimed(sessions, skill)
+
+/** Skills that there is something to show of: one position alone is nothing yet. */
 export const skillsIn = ({ sessions }: Progress) =>
-  SKILLS.filter(skill => sessions.some(s => s.grades.some(g => g.skill === skill) || s.swings.some(w => w.skill === skill)))
+  SKILLS.filter(
+    skill => sessions.some(s => s.grades.some(g => g.skill === skill)) || timed(sessions, skill) || firstAndNewest(sessions, skill),
+  )

@@ -4,7 +4,7 @@ import { title } from '../../ui/title.ts'
 import { STATES, type State } from '../folder/goals.ts'
 import { Chart } from '../progress/Chart.tsx'
 import { GOAL_WORDS } from '../progress/GoalCards.tsx'
-import { type Dot, gradesOf, skillsIn } from '../progress/story.ts'
+import { type Dot, gradesOf, skillsIn, timed } from '../progress/story.ts'
 import { TimingCard } from '../progress/TimingCard.tsx'
 
 const day = dated({ month: 'short', day: 'numeric' })
@@ -43,6 +43,7 @@ export function Way({ progress, onOpen }: { progress: Progress; onOpen: (session
       )}
       {skillsIn(progress).map(skill => {
         const grades = gradesOf(sessions, skill)
+        if (!grades.length && !timed(sessions, skill)) return null
         return (
           <section key={skill} aria-label={`${title(skill)} over time`} className="flex flex-col gap-4">
             <h2 className="text-14">{title(skill)}</h2>

@@ -51,3 +51,13 @@ test('the first and the newest of a skill are two sessions, or none', () => {
   expect(firstAndNewest(sessions, 'hitting')).toBeUndefined()
   expect(skillsIn({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
 })
+
+test('a skill has a heading where something stands below it: one position alone does not', () => {
+  const skills = (...of: ProgressSession[]) => skillsIn({ sessions: of, goals: [] })
+  const alone = session(1, 'cal', { swings: [swing('a', ['contact', 0])], video: 'a' })
+  expect(skills(alone)).toEqual([])
+  // Times, or that they are missing, or two sessions beside each other.
+  expect(skills(session(1, 'cal', { swings: [swing('a', ['load', 0], ['contact', 300])] }))).toEqual(['hitting'])
+  expect(skills(session(1, 'cal', { swings: [swing('a', ['load', null], ['contact', null])] }))).toEqual(['hitting'])
+  expect(skills(alone, session(2, 'cal', { swings: [swing('b', ['contact', 0])], video: 'b' }))).toEqual(['hitting'])
+})
