@@ -83,6 +83,14 @@ export async function sessionText(sql: postgres.Sql, assignment: string): Promis
   return row
 }
 
+/** The positions that were set in each of these sessions, by its id; nothing else of their reviews, of which there may be hundreds. */
+export async function checkpointsOf(sql: postgres.Sql, assignments: string[]): Promise<Map<string, Checkpoint[]>> {
+  const rows = await sql<{ assignment: string; checkpoints: Checkpoint[] }[]>`
+    select assignment, review -> 'checkpoints' as checkpoints from assignments
+    where assignment = any(${assignments}::uuid[]) and review ? 'checkpoints'`
+  return new Map(rows.map(row => [row.assignment, row.checkpoints]))
+}
+
 /** The folder of an assignment, where it is known. */
 export async function folderOf(sql: postgres.Sql, assignment: string): Promise<string | undefined> {
   const [row] = await sql<{ folder: string }[]>`select folder from assignments where assignment = ${assignment}`

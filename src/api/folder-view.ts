@@ -2,6 +2,7 @@ import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Sessio
 import { draftOf } from '../../modules/folders/drafts.ts'
 import { parsed, posterKey } from '../../modules/media/keys.ts'
 import { isUnseen, mediaWork, renditionOf, type Work } from '../../modules/media/work.ts'
+import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { type SessionLine, sessionText } from '../../projections/assignments.ts'
 import { type Clip, type FolderRow, foldersById } from '../../projections/folders.ts'
 import type { Deps } from './deps.ts'
@@ -103,10 +104,9 @@ export async function folderView(deps: Deps, rows: FolderRow[]) {
     },
 
     /** A session with clips to compare. */
-    async comparable(row: FolderRow, s: SessionLine): Promise<ComparableSession> {
-      const [text, its] = await Promise.all([sessionText(deps.sql, s.id), clips(clipsOf(row, s))])
+    async comparable(row: FolderRow, s: SessionLine, checkpoints: Checkpoint[] = []): Promise<ComparableSession> {
       const { id, assigned, given } = s
-      return { id, folder: { id: row.id, name: row.name }, assigned, given, clips: its, checkpoints: text?.review?.checkpoints ?? [] }
+      return { id, folder: { id: row.id, name: row.name }, assigned, given, clips: await clips(clipsOf(row, s)), checkpoints }
     },
 
     /** These videos of one of the folders. */

@@ -9,7 +9,7 @@ import { isUnseen, mediaWork } from '../../modules/media/work.ts'
 import { releaseCard } from '../../modules/payments/cards.ts'
 import { quote } from '../../modules/payments/pricing.ts'
 import { carriedOn } from '../../modules/progress/goals.ts'
-import { queueOf, sessionsOf } from '../../projections/assignments.ts'
+import { checkpointsOf, queueOf, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf, foldersById, foldersOf } from '../../projections/folders.ts'
 import { givenBefore } from '../../projections/progress.ts'
 import { storyOf } from '../../projections/story.ts'
@@ -197,8 +197,15 @@ export const folders = serve(contract, {
     const { state } = await reviewing(ctx, params.folder)
     const sessions = (await sessionsOf(deps.sql, 'player', state.player!)).filter(s => s.instructor.id === user.id)
     const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
-    const view = await folderView(deps, [...rows.values()])
-    return { sessions: await Promise.all(sessions.filter(s => rows.has(s.folder)).map(s => view.comparable(rows.get(s.folder)!, s))) }
+    const there = sessions.filter(s => rows.has(s.folder))
+    const [view, points] = await Promise.all([
+      folderView(deps, [...rows.values()]),
+      checkpointsOf(
+        deps.sql,
+        there.map(s => s.id),
+      ),
+    ])
+    return { sessions: await Promise.all(there.map(s => view.comparable(rows.get(s.folder)!, s, points.get(s.id)))) }
   }),
   'GET /api/folders/{folder}/technique': query(['folders', 'assignments'], async ({ deps, user, params, query }) => {
     const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])

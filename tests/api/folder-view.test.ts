@@ -149,6 +149,30 @@ test('each instructor has the folder as their own session has it, and its player
   ])
 })
 
+test('what can be compared is asked for at once, however many sessions there are, without their reviews', async () => {
+  const [ana, cal] = await Promise.all([s.player(), s.instructor()])
+  await s.saveCard(ana.id)
+  const asks = async () => {
+    const { folder } = await assignedFolder(ana, cal)
+    const { sql } = s.deps
+    const statements: string[] = []
+    s.deps.sql = new Proxy(sql, {
+      apply: (of, self, args) => {
+        if (Array.isArray(args[0]) && 'raw' in args[0]) statements.push(args[0].join('…'))
+        return Reflect.apply(of, self, args)
+      },
+    })
+    const { body } = await cal.call('GET', `/api/folders/${folder}/comparable`).finally(() => {
+      s.deps.sql = sql
+    })
+    return { sessions: body.sessions.length, statements }
+  }
+  const [one, two] = [await asks(), await asks()]
+  expect([one.sessions, two.sessions]).toEqual([1, 2])
+  expect(two.statements).toEqual(one.statements)
+  expect(two.statements.filter(s => /\breview,/.test(s))).toEqual([])
+})
+
 test('a video that took the place of another is of its session, and so is what happened to it', async () => {
   const [ana, cal] = await Promise.all([s.player(), s.instructor()])
   await s.saveCard(ana.id)
