@@ -216,7 +216,7 @@ describe('an instructor', () => {
   })
 
   test('opens one account for what they get, goes on with it, and looks into it once it is ready', async () => {
-    rows = [{ id: 'cal', role: 'instructor', email: 'Cal@example.com', username: 'cal@example.com' }]
+    rows = [{ id: 'cal', role: 'instructor', email: 'Cal@example.com', username: 'cal@example.com', born: null }]
     gateway = { payoutAccount: says('acct_1'), onboardingLink: says('https://pay.test/on'), dashboardLink: says('https://pay.test/in') }
     const open = () => ask('POST /api/payouts/account', {}, 'cal')
     const back = 'http://ours.test/instructor/payments'
