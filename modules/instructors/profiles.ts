@@ -2,6 +2,7 @@ import type postgres from 'postgres'
 import { Refused } from '../kernel/store.ts'
 import { inviteCode, slugReserved } from './address.ts'
 import type { Instructor, Profile, ProfileChange } from './contract.ts'
+import { FORMER_MOST } from './policy.ts'
 
 /** A profile without what is measured from the log. */
 export type Written = Omit<Profile, 'responseHours'>
@@ -66,7 +67,7 @@ export async function slugProblem(db: postgres.ISql, slug: string, instructor: s
   return rows.length ? 'This address is taken. Choose another.' : null
 }
 
-/** @throws Refused where the address is taken or reserved */
+/** @throws Refused where the address is taken or reserved, or one too many */
 export async function changeProfile(sql: postgres.Sql, id: string, change: ProfileChange) {
   await sql.begin(async tx => {
     await tx`select pg_advisory_xact_lock(hashtext('slugs'))`
@@ -75,6 +76,15 @@ export async function changeProfile(sql: postgres.Sql, id: string, change: Profi
     const [before] = await tx<{ slug: string | null }[]>`select slug from instructors where id = ${id} for update`
     const old = before?.slug ?? null
     if (old && old !== change.slug) {
+      const [kept] = await tx<{ count: number }[]>`
+        select count(*)::int as count from former_slugs where instructor = ${id} and slug <> ${change.slug}`
+      if (kept!.count >= FORMER_MOST) {
+        throw new Refused(
+          `Your page has had ${FORMER_MOST + 1} addresses, which all stay yours. Choose one of those, or leave it as it is.`,
+          'too-many-slugs',
+          'slug',
+        )
+      }
       await tx`insert into former_slugs (slug, instructor) values (${old}, ${id}) on conflict (slug) do update set instructor = ${id}`
     }
     await tx`delete from former_slugs where slug = ${change.slug}`

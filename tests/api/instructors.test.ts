@@ -105,6 +105,19 @@ describe('instructors', () => {
     expect(await one.who.call('GET', `/api/profile/slugs/${second}`).then(a => a.body.available)).toBe(true)
   })
 
+  test('keep so many addresses of before, and take no others', async () => {
+    const { who, slug } = await instructor({ firstName: 'Hoarding' })
+    const to = (slug: string) => who.call('PUT', '/api/profile', change({ slug }))
+    const all = [slug, ...Array.from({ length: 10 }, () => fresh('hoard'))]
+    for (const one of all.slice(1)) expect((await to(one)).status).toBe(200)
+    const refused = await to(fresh('hoard'))
+    expect([refused.status, refused.body.code, refused.body.field]).toEqual([409, 'too-many-slugs', 'slug'])
+    // They stay theirs.
+    for (const one of [slug, all[5]!, all[10]!]) expect((await to(one)).status).toBe(200)
+    const { body } = await h.browser().call('GET', `/api/instructors/${all[3]}`)
+    expect(body.user.profileSlug).toBe(all[10])
+  })
+
   test("never have another's id for an address: whoever asks by it gets its owner", async () => {
     const [one, other] = [await instructor({ firstName: 'Asked' }), await instructor({ firstName: 'Posing' })]
     const refused = await other.who.call('PUT', '/api/profile', change({ slug: one.id }))
