@@ -58,6 +58,7 @@ export const folders = serve(contract, {
   }),
 
   'POST /api/folders': async ({ deps, user, by, body: { id, name } }) => {
+    await deps.limits.take('change', '', user.id)
     const { position } = await handle(deps.store, folder, id, 'create', { player: user.id, name }, by)
     return written(position, { id })
   },
@@ -81,14 +82,17 @@ export const folders = serve(contract, {
 
   'PATCH /api/folders/{folder}': async ctx => {
     await owned(ctx, ctx.params.folder)
+    await ctx.deps.limits.take('change', '', ctx.user.id)
     return decide(ctx, 'rename', ctx.body)
   },
   'POST /api/folders/{folder}/archive': async ctx => {
     await owned(ctx, ctx.params.folder)
+    await ctx.deps.limits.take('change', '', ctx.user.id)
     return decide(ctx, 'archive', {})
   },
   'POST /api/folders/{folder}/restore': async ctx => {
     await owned(ctx, ctx.params.folder)
+    await ctx.deps.limits.take('change', '', ctx.user.id)
     return decide(ctx, 'restore', {})
   },
   'DELETE /api/folders/{folder}/videos/{video}': async ctx => {

@@ -48,15 +48,18 @@ export const instructors = serve(contract, {
     await unrelate(deps.sql, 'connections', user.id, params.instructor)
   },
   'PUT /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
+    await deps.limits.take('page', '', user.id)
     found(await relate(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
+    await deps.limits.take('page', '', user.id)
     await unrelate(deps.sql, 'follows', user.id, params.instructor)
   },
 
   'GET /api/profile': async ({ deps, user }) => measured(deps.sql, found(await ownProfile(deps.sql, user.id, deps.clock()))),
 
   'PUT /api/profile': async ({ deps, user, body }) => {
+    await deps.limits.take('page', '', user.id)
     await changeProfile(deps.sql, user.id, body)
     return measured(deps.sql, found(await ownProfile(deps.sql, user.id, deps.clock())))
   },

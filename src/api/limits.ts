@@ -25,6 +25,10 @@ const rules = {
   upload: { seconds: HOUR, account: 200 },
   voice: { seconds: HOUR, account: 400 },
   guardian: { seconds: HOUR, address: 20, network: 60, account: 5 },
+  // Each has a public page made anew, in every process.
+  page: { seconds: HOUR, account: 300 },
+  // Each is kept for ever, and told anew by every read model.
+  change: { seconds: HOUR, account: 600 },
 } satisfies Record<string, { seconds: number; address?: number; network?: number; account?: number }>
 type Limited = keyof typeof rules
 
@@ -80,7 +84,11 @@ export function limits(sql: Sql, scale = 1): Limits {
   }
 }
 
-const plain = (address: string) => (address.startsWith('::ffff:') && isIPv4(address.slice(7)) ? address.slice(7) : address)
+/** Without what some proxies write around it: brackets, a port, the mark of an IPv4 address among those of IPv6. */
+const plain = (address: string) => {
+  const bare = address.replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/^(.*\.\d+):\d+$/, '$1')
+  return bare.startsWith('::ffff:') && isIPv4(bare.slice(7)) ? bare.slice(7) : bare
+}
 
 /** One customer's address: an IPv6 customer has a /64 to choose from. */
 export const addressOf = (address: string) => prefix(plain(address), 4)

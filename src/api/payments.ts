@@ -117,7 +117,8 @@ export const payments = serve(contract, {
     return { card: shown(saved!.card, w) }
   },
 
-  'POST /api/cards/{card}/prefer': async ({ deps: { store }, user, params, by }) => {
+  'POST /api/cards/{card}/prefer': async ({ deps: { store, limits }, user, params, by }) => {
+    await limits.take('change', '', user.id)
     found((await walletOf(store, user.id)).cards.some(c => c.card === params.card))
     const { position } = await handle(store, wallet, user.id, 'prefer', params, by)
     return written(position)

@@ -88,6 +88,11 @@ test('limits know what an address and a network are', () => {
   expect(addressOf('a:b:c:d:e')).toBe('a:b:c:d:e')
   expect(addressOf('')).toBe('')
 })
+test('an address is the same whatever port a proxy writes behind it', () => {
+  expect([addressOf('192.0.2.7:4711'), networkOf('192.0.2.7:4711')]).toEqual(['192.0.2.7', '192.0.2'])
+  expect([addressOf('[2001:db8:1:2::9]:4711'), networkOf('[2001:db8:1:2::9]')]).toEqual(['2001:db8:1:2', '2001:db8:1'])
+  expect(addressOf('::ffff:192.0.2.7:4711')).toBe('192.0.2.7')
+})
 
 /** How often, in how many seconds: address, network, account. */
 const RULES = {
@@ -101,13 +106,15 @@ const RULES = {
   support: [3600, 60, 200, 20],
   link: [3600, 60, 200, undefined],
   guardian: [3600, 20, 60, 5],
+  page: [3600, undefined, undefined, 300],
+  change: [3600, undefined, undefined, 600],
 } as const
 
 describe.each(Object.entries(RULES))('%s', (what, [seconds, address, network, account]) => {
   // Nothing is counted elsewhere, so each count is this test's own.
   const away = () => limits(Object.assign(async () => [], { unsafe: () => Promise.reject(new Error('gone')) }) as never)
   const untilRefused = async (take: (i: number) => Promise<void>) => {
-    for (let i = 0; i < 500; i++) {
+    for (let i = 0; i < 1000; i++) {
       const refused = await take(i).then(
         () => undefined,
         error => error as Problem,

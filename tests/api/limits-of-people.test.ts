@@ -82,3 +82,34 @@ test('nobody has the object store keep places without an end', async () => {
   expect(started).toBeGreaterThan(10)
   expect(started).toBeLessThanOrEqual(20)
 })
+
+test('nobody has pages made anew, or read models written, without an end', async () => {
+  const until429 = async (most: number, call: (i: number) => Promise<{ status: number }>) => {
+    for (let i = 0; i < most; i++) {
+      const { status } = await call(i)
+      if (status === 429) return i
+      expect([200, 201, 204]).toContain(status)
+    }
+    return most
+  }
+  const follow = (i: number) => ana.call(i % 2 ? 'DELETE' : 'PUT', `/api/instructors/${ray.id}/follow`)
+  expect(await until429(40, follow)).toBe(30)
+  const profile = { type: ['softball'], skills: ['pitching'], about: '', experience: '', slug: 'ray-of-light' }
+  expect(await until429(40, i => ray.call('PUT', '/api/profile', { ...profile, about: `${i}` }))).toBe(30)
+
+  const one = await newFolder(ana)
+  const path = `/api/folders/${one}`
+  const changes = [
+    (i: number) => ana.call('POST', '/api/folders', { id: randomUUID(), name: `Swings ${i}` }),
+    (i: number) => ana.call('PATCH', path, { name: `Swings ${i}` }),
+    () => ana.call('POST', `${path}/archive`),
+    () => ana.call('POST', `${path}/restore`),
+  ]
+  const done = await until429(70, i => changes[i % 4]!(i))
+  // Of 60, less those of the tests before.
+  expect(done).toBeGreaterThan(50)
+  expect(done).toBeLessThan(60)
+  for (const change of changes) refused(await change(1), 429, 'too-many')
+  // Others do as before.
+  expect(await newFolder(ben)).toEqual(expect.any(String))
+})
