@@ -547,6 +547,7 @@ describe('a process', () => {
       ])
       expect(other).toMatchObject({ name: 'telling', position: at, parked: { count: 0 } })
       expect((await asked()).filter(Boolean)).toEqual(['1', '4'])
+      await expect(work.retry('unknown')).rejects.toThrow('There is no process "unknown".')
     })
 
     test.each(['by an administrator', 'by new code'])('and is tried again %s: each errand is asked for, once', async who => {
