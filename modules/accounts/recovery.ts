@@ -14,7 +14,7 @@ export async function requestRecovery(sql: postgres.Sql, post: Post, asked: Aske
   const recovery = newId()
   await sql.begin(async tx => {
     await tx`insert into recoveries (id, kind, asked, at) values (${recovery}, ${asked.kind}, ${tx.json(asked)}, ${now})`
-    await post(tx, [errand({ id: recovery }, 'account.recover', { recovery }, { key: [] })])
+    await post(tx, [errand({ id: recovery }, 'account.recover', { recovery })])
   })
 }
 
@@ -28,7 +28,7 @@ export async function recover(sql: postgres.Sql, post: Post, recovery: string, n
       const [user] = await tx<{ id: string }[]>`select id from users where username = ${asked.email.toLowerCase()}`
       if (!user) return
       const link = await makeLink(tx, now, 'reset-password', { owner: user.id })
-      await post(tx, [errand({ id: recovery }, 'letter.reset-password', { user: user.id, link: link.id }, { key: ['letter'] })])
+      await post(tx, [errand({ id: recovery }, 'letter.reset-password', { user: user.id, link: link.id })])
     } else {
       const users = await tx<{ id: string }[]>`
         select id from users
