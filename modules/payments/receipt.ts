@@ -5,5 +5,5 @@ const day = new Intl.DateTimeFormat('en-US', { year: '2-digit', month: '2-digit'
 /** Number of the receipt of a payment: the day it was paid, as the letter says it, and the end of its id. */
 export function receiptNumber(payment: string, paid: string) {
   const part = Object.fromEntries(day.formatToParts(new Date(paid)).map(({ type, value }) => [type, value]))
-  return `DL-${part.year}${part.month}${part.day}-${payment.replaceAll('-', '').slice(-8).toUpperCase()}`
+  return `DL-${part.year}${part.month}${part.day}-${payment.slice(-8).toUpperCase()}`
 }
