@@ -9,14 +9,14 @@ const PATIENCE = 100
 export async function lagging<S extends { position: bigint }>(store: EventStore, standing: S[], now: Date): Promise<S[]> {
   const late = new Map<bigint, boolean>()
   for (const position of new Set(standing.map(s => s.position).sort((a, b) => (a < b ? -1 : 1)))) {
-    const at = await firstAfter(store, position)
-    late.set(position, at !== undefined && now.getTime() - Date.parse(at) > LATE)
+    late.set(position, now.getTime() - (await firstAfter(store, position)) > LATE)
     if (!late.get(position)) break
   }
   return standing.filter(s => late.get(s.position))
 }
 
-async function firstAfter(store: EventStore, position: bigint): Promise<string | undefined> {
-  for await (const [first] of store.follow(position, AbortSignal.timeout(PATIENCE))) return first!.at
-  return undefined
+/** When the next event was written, ms since 1970; never, where there is none. */
+async function firstAfter(store: EventStore, position: bigint): Promise<number> {
+  for await (const [first] of store.follow(position, AbortSignal.timeout(PATIENCE))) return Date.parse(first!.at)
+  return Infinity
 }

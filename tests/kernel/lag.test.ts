@@ -11,12 +11,12 @@ test('who has not taken what was there for more than five seconds lags behind', 
     const meta = { command: 'c', name: 'a.b', actor: 'ana' }
     await store.append(`thing-${n}`, -1n, [{ id: randomUUID(), type: 'Happened', data: {}, meta }])
   }
-  const readers = { done: 2n, last: 1n, also: 1n, middle: 0n, first: -1n }
+  const readers = { last: 1n, middle: 0n, done: 2n, first: -1n, also: 1n }
   const standing = Object.entries(readers).map(([name, position]) => ({ name, position }))
   const behind = async (at: number) => (await lagging(store, standing, new Date(at))).map(({ name }) => name)
   expect(await behind(5000)).toEqual([])
   expect(await behind(5001)).toEqual(['first'])
   expect(await behind(15_001)).toEqual(['middle', 'first'])
   expect(await behind(25_000)).toEqual(['middle', 'first'])
-  expect(await behind(25_001)).toEqual(['last', 'also', 'middle', 'first'])
+  expect(await behind(25_001)).toEqual(['last', 'middle', 'first', 'also'])
 })
