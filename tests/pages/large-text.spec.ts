@@ -44,6 +44,25 @@ test('letters of twice the size fit a phone in a folder, with its feedback and i
     await fits(player, `/player/folder/${folder}`)
     await fits(instructor, `/instructor/folder/${folder}`)
   }
+  // What does not fit below the picture is a swipe away.
+  await player.goto(`/player/folder/${given.folder}`)
+  await player.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
+  await expect(player.getByRole('button', { name: 'Full screen' })).toBeVisible()
+  const cutOff = await player.locator('#stage :is(button, select)').evaluateAll(all =>
+    all
+      .filter(e => {
+        for (let p = e.parentElement; p; p = p.parentElement) {
+          if (e.getBoundingClientRect().right <= p.getBoundingClientRect().right + 1) continue
+          const { overflowX } = getComputedStyle(p)
+          if (overflowX !== 'visible') return overflowX === 'hidden' || overflowX === 'clip'
+        }
+        return false
+      })
+      .map(e => e.getAttribute('aria-label') ?? e.outerHTML.slice(0, 80)),
+  )
+  expect(cutOff).toEqual([])
   await fits(player, '/player/dashboard')
   await fits(player, '/player/payment')
   await fits(instructor, '/instructor/dashboard')

@@ -58,9 +58,8 @@ function LoopButton({ player, part }: { player: Player; part: { from: number; to
       disabled={last < 1}
       onClick={() => {
         player.$loop.set(looping ? null : (part ?? { from: 0, to: last, whole: true }))
-        if (looping) return
-        if (part) player.show(part.from)
-        player.play()
+        // From a voice that leads it, too, it takes the stage.
+        if (!looping) player.moment({ frame: part?.from ?? player.$frame.get(), play: true })
       }}
       className={cx(looping && 'bg-field-wash text-field')}
     >
@@ -170,8 +169,8 @@ export function Stage({
         <FrameStrip {...{ player, stills, notes, current, onNote, marks }} />
         <div
           className={cx(
-            'mt-1 flex items-center',
-            extra === undefined ? 'pl-2' : 'max-sm:overflow-x-auto max-sm:[scrollbar-width:none] sm:pl-2',
+            'mt-1 flex items-center max-sm:overflow-x-auto max-sm:[scrollbar-width:none]',
+            extra === undefined ? 'pl-2' : 'sm:pl-2',
           )}
         >
           <PlayButton player={player} />

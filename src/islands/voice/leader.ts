@@ -9,6 +9,8 @@ export interface Led {
   $playing: ReadableAtom<boolean>
   $speed: ReadableAtom<number>
   $ability: ReadableAtom<string>
+  /** What is played again and again. */
+  $loop: WritableAtom<unknown>
   show(frame: number): void
   play(): void
   pause(): void
@@ -53,6 +55,8 @@ export function createLeader(
   }
 
   function picture(scene: Scene, ms: number, running: boolean, tempo: number) {
+    // It would lead elsewhere.
+    if (player.$loop.get()) player.$loop.set(null)
     if (player.$speed.get() !== scene.rate) player.speed(scene.rate)
     const since = scene.playing ? ((ms - scene.since) / 1000) * scene.rate : 0
     const seconds = player.startOf(scene.frame) + since

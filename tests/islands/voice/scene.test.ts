@@ -99,12 +99,13 @@ function stage() {
   let factor = 1
   let clip = ''
   const [$frame, $playing, $speed, $view] = [atom(0), atom(false), atom(1), atom(whole)]
+  const $loop = atom<unknown>(null)
   const place = (frame: number) => {
     seconds = (frame + 0.5) / 30
     $frame.set(frame)
   }
   const player = {
-    ...{ $frame, $playing, $speed, $ability: atom('ready') },
+    ...{ $frame, $playing, $speed, $loop, $ability: atom('ready') },
     show: (frame: number) => place(Math.max(0, Math.min(1799, frame))),
     play: () => $playing.set(true),
     pause: () => $playing.set(false),
@@ -130,6 +131,7 @@ function stage() {
   return {
     leader,
     $playing,
+    $loop,
     /** Time passes, and the video with it. */
     pass(ms: number) {
       clock += ms
@@ -178,6 +180,12 @@ describe('a stage that a voice leads', () => {
         expect(s.leader.settled(its, moments.at(-1)!)).toBe(true)
       }),
     )
+  })
+  test('plays no part again and again that was left to it', () => {
+    const s = stage()
+    s.$loop.set({ from: 3, to: 9 })
+    s.leader.sync({ video: swing, frame: 30, actions: [] }, 0, false)
+    expect([s.$loop.get(), s.frame()]).toEqual([null, 30])
   })
   test('is never far from what was seen while it plays, though it was late and the tab slept', () => {
     const its = { video: swing, frame: 30, actions: [[0, 'rate', 0.5] as Action, [100, 'play', 30] as Action] }
