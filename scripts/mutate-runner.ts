@@ -43,8 +43,13 @@ export default class extends TestRunner {
     this.#asked = []
   }
 
-  async runTask(test: RunnerTestCase) {
+  /** What is done before each test is on its way, too. */
+  override onBeforeTryTask(test: RunnerTestCase) {
+    super.onBeforeTryTask(test)
     planted.currentTestId = test.id
+  }
+
+  async runTask(test: RunnerTestCase) {
     const from = performance.now()
     try {
       await TestRunner.getTestFn(test)()
