@@ -30,7 +30,7 @@ const elsewhere = {
   'modules/kernel/process-runner': 'kernel/errands api/parked',
   'modules/kernel/projection-runner': 'kernel/projection-runner',
   'modules/kernel/stores/postgres': 'kernel/postgres',
-  'modules/media/child/look': 'modules/media/camera modules/media/prepare',
+  'modules/media/child/look': 'modules/media/look modules/media/camera modules/media/prepare',
   'modules/media/child/same': 'modules/media/picture',
   'modules/media/inside': 'modules/media/inside modules/media/camera',
   'modules/media/keys': 'modules/media/keys',
