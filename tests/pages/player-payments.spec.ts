@@ -66,6 +66,12 @@ test('a declined card says why; another one pays', async ({ page, person, shoot,
     return words
   })
   expect(broken).toEqual([])
+  // As cards on a phone: under a thumb.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const small = await page
+    .locator('tbody a')
+    .evaluateAll(all => all.filter(a => a.getBoundingClientRect().height < 44).map(a => a.textContent))
+  expect(small).toEqual([])
 })
 
 test('a bank that wants to see its owner gets to, and the payment goes through', async ({ page, person, shoot, accessible }) => {

@@ -13,7 +13,7 @@ import { Money, money } from '../../ui/money.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
-import { Table } from '../../ui/table.tsx'
+import { cellLink, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { sentence, useCommand } from '../command.ts'
 import { sessionPath } from '../folder/address.ts'
@@ -169,7 +169,7 @@ function Page() {
               {
                 name: 'Folder',
                 cell: p => (
-                  <a href={sessionPath('instructor', p.folder, p.id)} className="font-medium hover:underline">
+                  <a href={sessionPath('instructor', p.folder, p.id)} className={cellLink}>
                     {p.folderName}
                   </a>
                 ),

@@ -3,7 +3,7 @@ import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { money } from '../../ui/money.tsx'
-import { Table } from '../../ui/table.tsx'
+import { cellLink, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { sessionPath } from '../folder/address.ts'
 import { cardName } from './cards.ts'
@@ -102,7 +102,7 @@ export const Past = ({ payments, purchases }: { payments: Payment[]; purchases: 
           name: 'For',
           cell: p =>
             p.href ? (
-              <a href={p.href} className="font-medium hover:underline">
+              <a href={p.href} className={cellLink}>
                 {p.name}
               </a>
             ) : (
