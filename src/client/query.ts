@@ -22,6 +22,8 @@ export interface Answer<T> {
 }
 const stores = new Map<string, ReturnType<typeof createStore>>()
 const nothing = atom<Answer<never>>({ loading: false })
+/** There nothing is asked, and a store for each key would stay as long as the process, which makes the pages of everybody. */
+const onServer = !globalThis.document
 const keyOf = (endpoint: string, input: unknown) => `${endpoint} ${JSON.stringify(input ?? {})}`
 /** How often each call was asked again, and the keys that were asked for at all. */
 const asked = new Map<string, number>()
@@ -54,8 +56,8 @@ function storeOf(endpoint: Query, input: unknown) {
  */
 export function useQuery<K extends Query>(endpoint: K, input?: Input<K> | false): Answer<Reply<K>> & { retry: () => void } {
   const key = input === false ? '' : keyOf(endpoint, input)
-  const store = input === false ? undefined : storeOf(endpoint, input)
-  const answer = useStore((store ?? nothing) as typeof nothing) as Answer<Reply<K>>
+  const store = input === false || onServer ? nothing : storeOf(endpoint, input)
+  const answer = useStore(store as typeof nothing) as Answer<Reply<K>>
   // The library drops an answer that is older than its cache, or that failed to come anew, when it is asked for again.
   const shown = useRef<{ key: string; data?: Reply<K> }>({ key })
   if (shown.current.key !== key || answer.data !== undefined) shown.current = { key, data: answer.data }

@@ -1,0 +1,39 @@
+import { renderToString } from 'react-dom/server'
+import { expect, test, vi } from 'vitest'
+import { useQuery } from '../../src/client/query.ts'
+import { type Told, ToldContext } from '../../src/client/told.ts'
+
+function Look({ folder }: { folder: string }) {
+  const { data, loading, error } = useQuery('GET /api/folders/{folder}', { params: { folder } })
+  return <p>{data ? data.name : error ? 'error' : loading ? 'loading' : 'nothing'}</p>
+}
+const told: Told = {
+  ...{ at: 0, zone: 'UTC', read: '', address: '/player/folder/1' },
+  answers: { '/api/folders/1': { name: 'Swings' } },
+}
+
+const made = vi.hoisted(() => ({ stores: 0 }))
+vi.mock('@nanostores/query', async original => {
+  const library = await original<typeof import('@nanostores/query')>()
+  const nanoquery: typeof library.nanoquery = options => {
+    const [createStore, ...rest] = library.nanoquery(options)
+    const counted = ((...args: Parameters<typeof createStore>) => {
+      made.stores++
+      return createStore(...args)
+    }) as typeof createStore
+    return [counted, ...rest]
+  }
+  return { ...library, nanoquery }
+})
+
+/** There all pages are made by one process: what is kept for each folder that anybody looks at is kept for ever. */
+test('a page that is made on the server keeps nothing, and shows what it was told', () => {
+  const look = (folder: string) =>
+    renderToString(
+      <ToldContext value={told}>
+        <Look folder={folder} />
+      </ToldContext>,
+    )
+  expect([look('1'), look('2'), look('3')]).toEqual(['<p>Swings</p>', '<p>nothing</p>', '<p>nothing</p>'])
+  expect(made.stores).toBe(0)
+})
