@@ -69,7 +69,7 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder, inReview 
     let batch: string[] = []
     const look = async () => {
       const ids = batch.map(key => parsed(key)!.video)
-      const known = new Set((await sql<{ id: string }[]>`select id from uploads where id in ${sql(ids)}`).map(row => row.id))
+      const known = new Set((await sql<{ id: string }[]>`select id from uploads where id = any(${ids}::uuid[])`).map(row => row.id))
       for (const key of batch) {
         const { folder, video } = parsed(key)!
         if (!known.has(video) && !(await inFolder(folder, video))) found.push(key)

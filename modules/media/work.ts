@@ -192,7 +192,7 @@ export function mediaWork(sql: postgres.Sql) {
     /** Those of these videos that are known, by id. */
     async of(videos: string[], kind: Kind = 'rendition'): Promise<Map<string, Work>> {
       if (!videos.length) return new Map()
-      const rows = await sql<Work[]>`select ${columns} from media_work where kind = ${kind} and video in ${sql(videos)}`
+      const rows = await sql<Work[]>`select ${columns} from media_work where kind = ${kind} and video = any(${videos}::uuid[])`
       return new Map(rows.map(row => [row.video, row]))
     },
 

@@ -5,6 +5,7 @@ import { filmstripKey, posterKey, renditionKey, tableKey, videoKey } from '../..
 import type { Objects } from '../../../modules/media/objects.ts'
 import { LOSSES_MOST } from '../../../modules/media/policy.ts'
 import { forgetWork, isUnseen, type MediaWork, mediaWork, renditionOf, schema, type Work } from '../../../modules/media/work.ts'
+import { connect } from '../../../src/server/sql.ts'
 import { database } from '../../support/postgres.ts'
 
 /** The queue itself, without a worker. */
@@ -251,6 +252,19 @@ test('whoever listens hears of everything that may be taken', async () => {
   await next(async () => work.lost((await take())[0]!, 'killed'))
   await next(async () => work.giveBack((await take())[0]!, null, 0))
   await next(() => work.again(its.video))
+})
+
+test('is asked for by one statement, however many videos: a database keeps each in every connection', async () => {
+  const one = connect(db.url, { max: 1 })
+  const alone = mediaWork(one)
+  const { video } = await added(1)
+  for (const others of [0, 1, 2]) {
+    const all = [video, ...Array.from({ length: others }, () => randomUUID())]
+    expect([...(await alone.of(all)).keys()]).toEqual([video])
+  }
+  const prepared = one.unsafe("select 1 from pg_prepared_statements where statement like '%from media_work where%'")
+  expect(await prepared).toHaveLength(1)
+  await one.end()
 })
 
 test('nobody sees what has no rendition and plays in few browsers', () => {
