@@ -4,7 +4,7 @@ import { useQuery } from '../../src/client/query.ts'
 import { type Told, ToldContext } from '../../src/client/told.ts'
 
 function Look({ folder }: { folder: string }) {
-  const { data, loading, error } = useQuery('GET /api/folders/{folder}', { params: { folder } })
+  const { data, loading, error } = useQuery('GET /api/folders/{folder}', { params: { folder }, query: {} })
   return <p>{data ? data.name : error ? 'error' : loading ? 'loading' : 'nothing'}</p>
 }
 const told: Told = {
