@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import { findLink } from './links.ts'
+import { digest } from './secret.ts'
 
 /** What a guardian's link is about; null if it does not work (any more). */
 export async function guardianship(db: postgres.ISql, token: string, now: Date) {
@@ -18,9 +19,17 @@ export async function askedFor(db: postgres.ISql, player: string): Promise<{ nam
   return row ?? null
 }
 
-/** The guardian agrees; saying so again changes nothing. */
-export const agree = (db: postgres.ISql, player: string, now: Date) =>
-  db`update users set guardian_confirmed = coalesce(guardian_confirmed, ${now}) where id = ${player}`
+/**
+ * The guardian agrees by the link; saying so again changes nothing. False where the link does not work (any more), or another has been named
+ * meanwhile, who was not asked.
+ */
+export async function agree(db: postgres.ISql, token: string, now: Date): Promise<boolean> {
+  const rows = await db`
+    update users u set guardian_confirmed = coalesce(u.guardian_confirmed, ${now}) from links l
+    where l.hash = ${digest(token)} and l.kind = 'guardian' and l.expires > ${now}
+      and u.id = l.owner and u.guardian_email = coalesce(l.email, u.guardian_email) returning u.id`
+  return rows.length > 0
+}
 
 /** Another guardian, as long as none has agreed; false once one has, or where none is needed. */
 export async function nameGuardian(db: postgres.ISql, player: string, guardian: { name: string; email: string }): Promise<boolean> {

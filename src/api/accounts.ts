@@ -194,8 +194,7 @@ export const accounts = serve(contract, {
 
   'POST /api/guardian/{token}': async ({ deps, params, address }) => {
     await deps.limits.take('guardian', address)
-    const asked = found(await guardianship(deps.sql, params.token, deps.clock()))
-    await agree(deps.sql, asked.id, deps.clock())
+    if (!(await agree(deps.sql, params.token, deps.clock()))) throw notFound()
   },
 
   'GET /api/guardian': async ({ deps, user }) => found(await askedFor(deps.sql, user.id)),

@@ -137,9 +137,9 @@ describe('a guardian', () => {
     const { token } = await makeLink(db.sql, now, 'guardian', { owner: id })
     const about = { id, playerFirstName: 'Ana', guardianName: 'Pat' }
     expect(await guardianship(db.sql, token, now)).toEqual({ ...about, confirmed: false })
-    await agree(db.sql, id, now)
+    expect(await agree(db.sql, token, now)).toBe(true)
     const at = await confirmed(id)
-    await agree(db.sql, id, new Date(now.getTime() + 1000))
+    expect(await agree(db.sql, token, new Date(now.getTime() + 1000))).toBe(true)
     expect([await confirmed(id), await confirmed(sibling)]).toEqual([at, null])
     expect(at).not.toBeNull()
     expect(await guardianship(db.sql, token, now)).toEqual({ ...about, confirmed: true })
@@ -150,6 +150,18 @@ describe('a guardian', () => {
     const { token: nobodys } = await makeLink(db.sql, now, 'guardian')
     expect(await guardianship(db.sql, nobodys, now)).toBeNull()
   })
+  test('agrees for nobody who is named in their place meanwhile', async () => {
+    const id = await minor()
+    const { token } = await makeLink(db.sql, now, 'guardian', { owner: id, email: 'pat@example.com' })
+    let agreeing: Promise<boolean> | undefined
+    await db.sql.begin(async tx => {
+      await nameGuardian(tx, id, { name: 'Mo', email: 'mo@example.com' })
+      agreeing = agree(db.sql, token, now)
+      await expect.poll(() => db.sql`select 1 from pg_locks where not granted`).toHaveLength(1)
+    })
+    expect([await agreeing, await confirmed(id)]).toEqual([false, null])
+    expect(await agree(db.sql, 'x', now)).toBe(false)
+  })
   test('may be another until one has agreed, where one is needed', async () => {
     const [id, adult, coach] = [await minor(), await somebody(), await somebody({ role: 'instructor', guardian_name: 'Pat' })]
     expect(await askedFor(db.sql, id)).toEqual({ name: 'Pat', email: 'pat@example.com' })
@@ -159,7 +171,8 @@ describe('a guardian', () => {
       ...[true, false, false],
     ])
     expect(await askedFor(db.sql, id)).toEqual(mo)
-    await agree(db.sql, id, now)
+    const { token } = await makeLink(db.sql, now, 'guardian', { owner: id, email: mo.email })
+    expect(await agree(db.sql, token, now)).toBe(true)
     expect([await nameGuardian(db.sql, id, { name: 'Lee', email: 'lee@example.com' }), await askedFor(db.sql, id)]).toEqual([false, mo])
   })
 })
