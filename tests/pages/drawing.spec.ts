@@ -88,6 +88,9 @@ test('what is drawn on a frame is the player’s, at that place and on that fram
   await page.getByRole('radio', { name: 'Arrow' }).check({ force: true })
   await drag(page, [0.2, 0.5], [0.6, 0.5])
   expect(await inkAt(page, 0.4, 0.5)).toBe(CLAY)
+  // This picture is as high as the stage, and makes room for what one draws with.
+  const bar = (await page.getByRole('toolbar', { name: 'Drawing' }).boundingBox())!
+  expect((await page.locator('[data-easel]').boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height)
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await page.locator('body').press('m')
   await expect(note(page)).toBeFocused()

@@ -14,6 +14,18 @@ async function fits(page: Page, path: string) {
   await noneBeside(page)
 }
 
+/** What is heard and reached by key one after the other is seen one below the other. */
+const inOrder = async (page: Page) => {
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  const tops = await page
+    .locator('main')
+    .locator('h2, button, textarea')
+    .evaluateAll(all => all.filter(e => e.checkVisibility()).map(e => [e.textContent, e.getBoundingClientRect().top] as const))
+  // On one line a smaller one may begin lower than the next.
+  const back = tops.filter(([, top], i) => i > 0 && top < tops[i - 1]![1] - 40)
+  expect.soft(back, page.url()).toEqual([])
+}
+
 const members = {
   player: [
     ...['/player/dashboard', '/player/payment', '/player/payment?package=triple', '/player/rewards', '/player/video-test'],
@@ -42,6 +54,7 @@ test('letters of twice the size fit a phone in a folder, with its feedback and i
   await call(player, 'POST', `/api/folders/${open.folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
   for (const { folder } of [given, open]) {
     await fits(player, `/player/folder/${folder}`)
+    await inOrder(player)
     await fits(instructor, `/instructor/folder/${folder}`)
   }
   // What does not fit below the picture is a swipe away.

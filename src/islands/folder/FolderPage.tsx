@@ -94,15 +94,15 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
             user={user}
             next={!earlier && <NextStep folder={folder} onAssign={() => setAssigning(true)} />}
           >
-            {fresh && (
-              <section aria-labelledby="next-session">
-                <h2 id="next-session" className="mb-3 text-18">
+            {changeable && (
+              <section aria-labelledby="next-session" className="flex flex-col gap-4">
+                <h2 id="next-session" className="mt-4 -mb-1 text-18">
                   For the next session
                 </h2>
                 {fresh}
+                {upload}
               </section>
             )}
-            {upload}
             <Originals folder={folder} />
           </Delivered>
         </OnceAwake>

@@ -14,10 +14,13 @@ export const STEPPED = {
   step: 'lg:col-start-2 lg:row-start-1',
   videos: 'min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1',
 }
-/** With feedback: written as a phone shows it, what sums it up first; a desk has the stage on top. */
+/**
+ * With feedback: written as a phone shows it, what sums it up first; a desk has the stage on top, and shows no summary before the stage has
+ * come down the line, which would push it away.
+ */
 export const READ = {
   all: `${COLUMNS} lg:grid-rows-[auto_auto_1fr]`,
-  summary: 'flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-start-1 lg:row-start-2',
+  summary: 'flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-start-1 lg:row-start-2 lg:[&:not(:has(~*))]:hidden',
   stage: 'min-w-0 lg:col-span-2 lg:col-start-1 lg:row-start-1',
   more: 'flex min-w-0 flex-col gap-4 empty:hidden sm:gap-6 lg:col-start-1 lg:row-start-3',
   aside: 'flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-2',

@@ -32,7 +32,7 @@ export function SavedState({ draft }: { draft: DraftKeeper }) {
       data-saved={now}
       className={cx(
         // One word takes as much room as the other: nothing moves while one writes.
-        'flex items-center gap-1.5 text-13 sm:min-w-17',
+        'flex items-center gap-1.5 text-13 sm:min-w-19',
         // A sentence has a line of its own on a phone, below what can be pressed.
         !brief && saved !== 'loading' && OWN_LINE,
         saved === 'stopped' ? 'font-medium text-red' : saved === 'kept' ? 'font-medium text-gold' : 'text-ink-2',
