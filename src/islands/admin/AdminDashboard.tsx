@@ -2,6 +2,7 @@ import { Headset } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useQuery } from '../../client/query.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Protected } from '../frame/Protected.tsx'
@@ -16,7 +17,9 @@ const PaymentDialog = lazily(() => import('./PaymentDialog.tsx').then(m => ({ de
 
 function Dashboard() {
   const [money, setMoney] = useState<Money>()
-  const open = useQuery('GET /api/admin/support', { query: { status: 'open' } }).data?.requests.length
+  const waiting = useQuery('GET /api/admin/support', { query: { status: 'open' } })
+  const open = waiting.data?.requests.length
+  const unknown = open === undefined && !waiting.error
   return (
     <div className="page">
       <PageHeader
@@ -26,10 +29,10 @@ function Dashboard() {
             href="/admin/support-management"
             variant={open ? 'clay' : 'secondary'}
             icon={<Headset aria-hidden="true" size={20} strokeWidth={1.75} />}
-            // As wide before it is known how many wait.
-            className="min-w-[min(12rem,50vw)]"
+            // As wide before it is known how many wait, and what it says is not seen move.
+            className={cx('min-w-[min(12rem,50vw)]', unknown && '*:opacity-0')}
           >
-            {open ? (open === 1 ? '1 request waits' : `${open} requests wait`) : 'Support requests'}
+            <span>{open ? (open === 1 ? '1 request waits' : `${open} requests wait`) : 'Support requests'}</span>
           </ButtonLink>
         }
       />

@@ -20,7 +20,7 @@ export const STEPPED = {
  */
 export const READ = {
   all: `${COLUMNS} lg:grid-rows-[auto_auto_1fr]`,
-  summary: 'flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-start-1 lg:row-start-2 lg:[&:not(:has(~*))]:hidden',
+  summary: 'flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-start-1 lg:row-start-2 lg:[&:not(:has(~*~*))]:hidden',
   stage: 'min-w-0 lg:col-span-2 lg:col-start-1 lg:row-start-1',
   more: 'flex min-w-0 flex-col gap-4 empty:hidden sm:gap-6 lg:col-start-1 lg:row-start-3',
   aside: 'flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-2',
