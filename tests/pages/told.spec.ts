@@ -76,7 +76,7 @@ test('on a phone the feedback reads from its summary on, the bill in reach; toas
   const { folder } = await delivered(page, instructor, coach, 'Tee work', video)
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}`)
-  const order = ['Delgado sums it up', '2 notes', 'Grades', 'Pay for this feedback', 'Ask Ray one question', 'Story']
+  const order = ['Delgado sums it up', '2 notes', 'Grades', 'Ask Ray one question', 'Pay for this feedback', 'Story']
   // Until its scripts are there, what stands in for it is replaced under the hand that measures.
   await expect(async () => {
     const places = await Promise.all(
