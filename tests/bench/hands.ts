@@ -15,11 +15,18 @@ const REST = 60
 
 const seen = () => sleep(SEEN)
 
-/** The middle of a thing, once it is in sight, at rest, and nothing lies over it. */
+/**
+ * The middle of a thing, once it is in sight, at rest, and nothing lies over it. Not by a click on trial: that is a press, too, and its search
+ * for what lies under it would be measured as the page's.
+ */
 async function middleOf(thing: Locator) {
-  await thing.click({ trial: true })
-  const { x, y, width, height } = (await thing.boundingBox())!
-  return [x + width / 2, y + height / 2] as const
+  for (;;) {
+    await thing.scrollIntoViewIfNeeded()
+    const { x, y, width, height } = (await thing.boundingBox())!
+    const [left, top] = [x + width / 2, y + height / 2]
+    const free = await thing.evaluate((its, [x, y]) => its.contains(document.elementFromPoint(x!, y!)), [left, top])
+    if (free) return [left, top] as const
+  }
 }
 
 export async function click(thing: Locator) {

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
 import { cx } from '../../ui/cx.ts'
+import { painted } from '../../ui/painted.ts'
 import { Label } from '../drawing/Label.tsx'
 import { Tools } from '../drawing/Tools.tsx'
 import { Caption } from './Caption.tsx'
@@ -56,6 +57,10 @@ export function Screen({
     tried.current = addresses
   }, [comparer, addresses])
 
+  // What lies over the pictures comes a frame after what is to be pressed.
+  const [open, setOpen] = useState(false)
+  useEffect(() => void painted().then(() => setOpen(true)), [])
+
   const over = mode !== 'side'
   const top = drawing?.side ?? 1
   /** There is a pencil in the hand. */
@@ -80,17 +85,18 @@ export function Screen({
           className="absolute inset-0 size-full"
           onClick={comparer.toggle}
         />
-        {([0, 1] as const).map(side => (
-          <Sheet
-            key={side}
-            {...{ comparer, which: side, wheel: fill, below: over && side !== top }}
-            name={`${side ? 'the second clip' : 'the first clip'}, ${pair[side].of}`}
-            shapes={sides[side]?.shapes}
-            drawing={drawing?.drawings[side]}
-          >
-            {drawing?.writing?.side === side && <Label at={drawing.writing.at} onDone={drawing.write} />}
-          </Sheet>
-        ))}
+        {open &&
+          ([0, 1] as const).map(side => (
+            <Sheet
+              key={side}
+              {...{ comparer, which: side, wheel: fill, below: over && side !== top }}
+              name={`${side ? 'the second clip' : 'the first clip'}, ${pair[side].of}`}
+              shapes={sides[side]?.shapes}
+              drawing={drawing?.drawings[side]}
+            >
+              {drawing?.writing?.side === side && <Label at={drawing.writing.at} onDone={drawing.write} />}
+            </Sheet>
+          ))}
         <Caption {...{ comparer, pair, mode }} />
         {mode === 'slider' && state === 'ready' && <Divider {...{ comparer, pair }} drawing={drawn} />}
         <Waiting

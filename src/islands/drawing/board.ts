@@ -20,14 +20,16 @@ const HANDLE = 5
 
 /**
  * Two canvases over the picture: what is finished, painted when it changes; and what is under way, painted at every move. Both at most once
- * a frame of the screen.
+ * a frame of the screen, and neither before there is something to paint: each that has a size costs the page in every frame.
  */
 export class Board {
   box = { width: 0, height: 0 }
   private readonly shown: () => Shown
-  private lower: CanvasRenderingContext2D | null = null
+  private lower: HTMLCanvasElement | null = null
   private finished: Finished | null = null
-  private upper: CanvasRenderingContext2D | null = null
+  private upper: HTMLCanvasElement | null = null
+  /** For what box each of them has its size. */
+  private readonly sizes = new Map<HTMLCanvasElement, Board['box']>()
   private inks: Inks = []
   private due = 0
   /** Nothing is on the upper canvas. */
@@ -40,23 +42,13 @@ export class Board {
   }
 
   attach(lower: HTMLCanvasElement, upper: HTMLCanvasElement) {
-    this.lower = lower.getContext('2d')
-    this.upper = upper.getContext('2d')
-    this.inks = inksAt(lower)
-    this.finished = this.lower && new Finished(this.lower, this.inks)
+    this.lower = lower
+    this.upper = upper
   }
 
   resize(width: number, height: number) {
     this.box = { width, height }
-    const dots = globalThis.devicePixelRatio || 1
-    for (const ctx of [this.lower, this.upper]) {
-      if (!ctx) continue
-      ctx.canvas.width = Math.round(width * dots)
-      ctx.canvas.height = Math.round(height * dots)
-      ctx.setTransform(dots, 0, 0, dots, 0, 0)
-    }
     this.finished?.lost()
-    this.blank = true
     this.repaint()
   }
 
@@ -89,6 +81,21 @@ export class Board {
     })
   }
 
+  /** To paint on: as large as the box, and empty where it had another size. */
+  private fitted(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
+    const ctx = canvas.getContext('2d')
+    if (!ctx || this.sizes.get(canvas) === this.box) return ctx
+    this.sizes.set(canvas, this.box)
+    if (!this.inks.length) this.inks = inksAt(canvas)
+    const dots = globalThis.devicePixelRatio || 1
+    canvas.width = Math.round(this.box.width * dots)
+    canvas.height = Math.round(this.box.height * dots)
+    ctx.setTransform(dots, 0, 0, dots, 0, 0)
+    if (canvas === this.upper) this.blank = true
+    else this.finished ??= new Finished(ctx, this.inks)
+    return ctx
+  }
+
   private done() {
     // A stage that is put away has no size, and nothing can be copied onto it.
     if (!this.box.width || !this.box.height) return
@@ -98,30 +105,41 @@ export class Board {
       const strong = shape.id === live?.id ? 0 : strength(shape, frame)
       return strong > 0 ? [{ shape, strong }] : []
     })
+    if (!seen.length && !this.finished) return
+    this.fitted(this.lower!)
     this.finished?.show({ place: this.place(), shapes: seen })
   }
 
   private underWay() {
-    const ctx = this.upper!
+    const canvas = this.upper!
+    const its = this.atWork()
     // A canvas that is touched is composed anew, even where it stays empty; one that is hidden never is. To come and go has the page laid out
     // anew: for who holds a pencil it is there.
-    if (!this.blank) this.clear(ctx)
-    this.blank = true
-    this.paintUnderWay(ctx)
-    ctx.canvas.hidden = this.blank && !this.inHand
+    if (its || this.inHand || !this.blank) {
+      const ctx = this.fitted(canvas)
+      if (ctx && !this.blank) this.clear(ctx)
+      if (ctx && its) this.paintAtWork(ctx, its)
+      this.blank = !its
+    }
+    canvas.hidden = this.blank && !this.inHand
   }
 
-  private paintUnderWay(ctx: CanvasRenderingContext2D) {
+  /** What a pencil or a cursor shows now; undefined where there is nothing. */
+  private atWork() {
     const { drawing } = this.shown()
     if (!drawing) return
     const { pencil, $cursor } = drawing
-    const place = this.place()
     const [live, laser, selected, cursor] = [pencil.$live.get(), pencil.$laser.get(), pencil.$selected.get(), $cursor.get()]
     const held = selected && pencil.$instrument.get() === 'select' ? (live ?? this.visible().find(s => s.id === selected)) : undefined
-    this.blank = !live && !laser.length && !held && !cursor
+    if (!live && !laser.length && !held && !cursor) return
+    return { live, laser, held: held?.id === selected ? held : undefined, cursor }
+  }
+
+  private paintAtWork(ctx: CanvasRenderingContext2D, { live, laser, held, cursor }: NonNullable<ReturnType<Board['atWork']>>) {
+    const place = this.place()
     if (live) paint(ctx, live, place, this.inks)
     this.laser(ctx, laser, place)
-    if (held && held.id === selected) this.hold(ctx, held, place)
+    if (held) this.hold(ctx, held, place)
     if (cursor) this.crosshair(ctx, onCanvas(cursor, place))
   }
 

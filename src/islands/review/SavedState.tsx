@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Check, CloudOff, TriangleAlert } from 'lucide-react'
+import { Check, CloudOff, CloudUpload, TriangleAlert } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -24,7 +24,10 @@ export function SavedState({ draft }: { draft: DraftKeeper }) {
         ? [<TriangleAlert key="stopped" {...icon} />, problem ?? 'Not saved anymore. Copy your text and reload.']
         : saved === 'saved'
           ? [<Check key="saved" {...icon} />, joined ? 'Saved, joined with your other tab' : 'Saved']
-          : [<Spinner key="busy" className="size-4" />, saved === 'loading' ? 'Loading' : 'Saving']
+          : saved === 'loading'
+            ? [<Spinner key="loading" className="size-4" />, 'Loading']
+            : // Still: one that turns has the page drawn anew all the while that somebody writes.
+              [<CloudUpload key="saving" {...icon} />, 'Saving']
   const brief = saved === 'saving' || saved === 'typing' || (saved === 'saved' && !joined)
   return (
     <p

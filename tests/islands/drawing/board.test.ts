@@ -111,6 +111,9 @@ function easel(count: number) {
       board.repaint()
       painted()
     },
+    add: (i: number) => {
+      shapes = [...shapes, stroke(i)]
+    },
     remove: (at: number) => {
       shapes = shapes.filter((_, i) => i !== at)
     },
@@ -225,6 +228,18 @@ test('a stage that is put away, as for a comparison, is not painted; when it is 
   expect(lower.since()).toEqual(NOTHING)
   resize(1000, 1000)
   expect(lower.since()).toEqual({ stroke: 12 * EACH, clearRect: 1, drawImage: 1 })
+})
+
+test('a canvas has no size before there is something to paint on it', () => {
+  const { lower, upper, hold, show, add } = easel(0)
+  const sizes = () => [lower, upper].map(its => its.element.width)
+  expect(sizes()).toEqual([0, 0])
+  hold(true)
+  show()
+  expect(sizes()).toEqual([0, 1000])
+  add(1)
+  show()
+  expect(sizes()).toEqual([1000, 1000])
 })
 
 test('the canvas of what is under way is there for as long as a pencil is held, and away without one', () => {
