@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { isCommon } from '../../../modules/accounts/common.ts'
 
+// The list is read here: what it holds is asked in one test.
+test('the list has what is long enough to be a password, the shortest too, and nothing shorter', () => {
+  expect(['football', 'sunshine1', 'soccer'].map(word => isCommon(word))).toEqual([true, true, false])
+})
+
 test.each([
   ['one of the list', 'sunshine1'],
   ['one of the list in capitals, with blanks around it', '  FootBall '],
