@@ -5,7 +5,14 @@ import type { Sql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { folderOf as folderOfAssignment, positionsOf, queueOf, sessionsOf, sessionText } from '../../projections/assignments.ts'
+import {
+  checkpointsOf,
+  folderOf as folderOfAssignment,
+  positionsOf,
+  queueOf,
+  sessionsOf,
+  sessionText,
+} from '../../projections/assignments.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
 import { folderOf, foldersById, foldersOf, person } from '../../projections/folders.ts'
 import { cardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer, stuck, unsettled } from '../../projections/payments.ts'
@@ -41,6 +48,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
     sql =>
       Promise.all([{ before: null }, { before: now.toISOString(), instructor: id }].map(of => positionsOf(sql, { player: id, ...of }))),
   ],
+  [checkpointsOf, sql => checkpointsOf(sql, [id])],
   [haveMet, sql => Promise.all([haveMet(sql, id), haveMet(sql, id, id)])],
   [folderOfAssignment, sql => folderOfAssignment(sql, id)],
   [purchaseOf, sql => purchaseOf(sql, id)],
