@@ -65,7 +65,7 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
         .filter({ hasText: basename(big) })
         .first(),
     ).toContainText('added')
-    await player.getByRole('button', { name: 'Play' }).click()
+    await player.getByRole('button', { name: 'Play', exact: true }).click()
     await expect(player.getByRole('slider', { name: 'Position' })).not.toHaveValue('0')
     await shoot('player-folder-open')
     await accessible()
@@ -152,9 +152,9 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
     await player.getByText('Rosa Ortega sent feedback on Tee work').click()
     await expect(player.getByText('Keep the hands back until the foot is down.')).toBeVisible()
     const [first] = [player.getByRole('button', { name: /Balanced here/ })]
-    await player.getByRole('button', { name: 'Play' }).click()
+    await player.getByRole('button', { name: 'Play', exact: true }).click()
     await expect(first).toHaveAttribute('aria-current', 'true')
-    await expect(player.getByRole('button', { name: 'Play' })).toBeVisible()
+    await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
     await player.getByRole('button', { name: /Hands drift forward/ }).click()
     await expect(player.getByRole('slider', { name: 'Position' })).toHaveValue('45')
     await shoot('player-folder-feedback')
