@@ -1,65 +1,53 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { derivedId, fold, handle } from '../../../modules/kernel/decider.ts'
-import type { EventStore } from '../../../modules/kernel/store.ts'
-import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { customerOf, holdCard, releaseCard, saveCard } from '../../../modules/payments/cards.ts'
-import type { Till } from '../../../modules/payments/charge.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { readAccount } from '../../../modules/payments/payouts.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
-import { scripted } from './script.ts'
+import { scriptedTill } from './script.ts'
 
-let store: EventStore
-let calls: unknown[][]
-/** What the provider answers, by call. */
-let answers: Record<string, unknown[]>
-let till: Till
-beforeEach(() => {
-  store = memoryStore()
-  calls = []
-  answers = {}
-  till = { store, gateway: scripted(() => answers, calls), clock: () => new Date('2026-03-01T12:00:00.000Z') }
-})
-const written = async (stream: string) => (await store.read(stream)).map(e => ({ type: e.type, ...(e.data as object), by: e.meta.actor }))
+const { its } = scriptedTill()
+const written = async (stream: string) =>
+  (await its.store.read(stream)).map(e => ({ type: e.type, ...(e.data as object), by: e.meta.actor }))
 const visa = { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
 
 describe('a player’s customer', () => {
   test('is made once, under the same key, and known then', async () => {
-    answers = { customer: ['cus_1', 'cus_2'] }
-    expect([await customerOf(till, 'ana'), await customerOf(till, 'ana')]).toEqual(['cus_1', 'cus_1'])
-    expect(calls).toEqual([['customer', 'ana', derivedId('ana', 'customer')]])
+    its.answers = { customer: ['cus_1', 'cus_2'] }
+    expect([await customerOf(its.till, 'ana'), await customerOf(its.till, 'ana')]).toEqual(['cus_1', 'cus_1'])
+    expect(its.calls).toEqual([['customer', 'ana', derivedId('ana', 'customer')]])
     expect(await written('wallet-ana')).toEqual([{ type: 'CustomerMade', customer: 'cus_1', by: 'ana' }])
   })
   test('is the first one, where two made it at the same moment', async () => {
-    answers = { customer: ['cus_1', 'cus_2'] }
-    expect(await Promise.all([customerOf(till, 'ana'), customerOf(till, 'ana')])).toEqual(['cus_1', 'cus_1'])
+    its.answers = { customer: ['cus_1', 'cus_2'] }
+    expect(await Promise.all([customerOf(its.till, 'ana'), customerOf(its.till, 'ana')])).toEqual(['cus_1', 'cus_1'])
   })
 })
 
 describe('a card that a page saved', () => {
   test('is put into its player’s wallet, once', async () => {
-    answers = { setupDone: [{ player: 'ana', customer: 'cus_1', method: { method: 'pm_1', ...visa } }] }
+    its.answers = { setupDone: [{ player: 'ana', customer: 'cus_1', method: { method: 'pm_1', ...visa } }] }
     const saved = { player: 'ana', card: { card: 'pm_1', ...visa } }
-    expect([await saveCard(till, 'cs_1'), await saveCard(till, 'cs_1')]).toEqual([saved, saved])
-    expect(calls[0]).toEqual(['setupDone', 'cs_1'])
+    expect([await saveCard(its.till, 'cs_1'), await saveCard(its.till, 'cs_1')]).toEqual([saved, saved])
+    expect(its.calls[0]).toEqual(['setupDone', 'cs_1'])
     expect(await written('wallet-ana')).toEqual([{ type: 'CardSaved', card: 'pm_1', ...visa, by: 'ana' }])
-    await handle(store, wallet, 'ana', 'remove', { card: 'pm_1', needed: false, now: '' }, { command: 'remove', actor: 'ana' })
+    await handle(its.store, wallet, 'ana', 'remove', { card: 'pm_1', needed: false, now: '' }, { command: 'remove', actor: 'ana' })
     // A late webhook of the same page brings back nothing that was removed.
-    await saveCard(till, 'cs_1')
-    expect(fold(wallet, await store.read('wallet-ana')).cards).toEqual([])
+    await saveCard(its.till, 'cs_1')
+    expect(fold(wallet, await its.store.read('wallet-ana')).cards).toEqual([])
   })
   test('is none before it was used', async () => {
-    answers = { setupDone: [null] }
-    expect([await saveCard(till, 'cs_1'), await written('wallet-ana')]).toEqual([null, []])
+    its.answers = { setupDone: [null] }
+    expect([await saveCard(its.till, 'cs_1'), await written('wallet-ana')]).toEqual([null, []])
   })
 })
 
 test('a card is held by its player, longer each time, and let go by the system', async () => {
-  await handle(store, wallet, 'ana', 'save', { card: 'pm_1', ...visa }, { command: 'save', actor: 'ana' })
-  for (const until of ['2026-03-01T12:10:00.000Z', '2026-03-01T12:20:00.000Z']) await holdCard(store, 'ana', 'a1', until)
-  await releaseCard(store, 'ana', 'a1')
-  await holdCard(store, 'ana', 'a1', '2026-03-01T12:30:00.000Z')
-  await releaseCard(store, 'ana', 'a1')
+  await handle(its.store, wallet, 'ana', 'save', { card: 'pm_1', ...visa }, { command: 'save', actor: 'ana' })
+  for (const until of ['2026-03-01T12:10:00.000Z', '2026-03-01T12:20:00.000Z']) await holdCard(its.store, 'ana', 'a1', until)
+  await releaseCard(its.store, 'ana', 'a1')
+  await holdCard(its.store, 'ana', 'a1', '2026-03-01T12:30:00.000Z')
+  await releaseCard(its.store, 'ana', 'a1')
   const of = { assignment: 'a1' }
   expect((await written('wallet-ana')).slice(1)).toEqual([
     { type: 'CardHeld', ...of, until: '2026-03-01T12:10:00.000Z', by: 'ana' },
@@ -72,13 +60,13 @@ test('a card is held by its player, longer each time, and let go by the system',
 
 test('a payout account is what the provider says of it now, each time that it says something else', async () => {
   const status = (ready: boolean) => ({ detailsSubmitted: true, payoutsEnabled: ready, requirements: ready ? [] : ['individual.dob'] })
-  answers = { accountStatus: [status(false), status(true), status(true), status(false)] }
-  expect(await readAccount(store, till.gateway, 'casey')).toMatchObject({ account: null, ready: false })
-  expect(calls).toEqual([])
-  await handle(store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
-  const read = () => readAccount(store, till.gateway, 'casey')
+  its.answers = { accountStatus: [status(false), status(true), status(true), status(false)] }
+  expect(await readAccount(its.store, its.till.gateway, 'casey')).toMatchObject({ account: null, ready: false })
+  expect(its.calls).toEqual([])
+  await handle(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
+  const read = () => readAccount(its.store, its.till.gateway, 'casey')
   expect([await read(), await read(), await read(), await read()].map(({ ready }) => ready)).toEqual([false, true, true, false])
-  expect(calls[0]).toEqual(['accountStatus', 'acct_1'])
+  expect(its.calls[0]).toEqual(['accountStatus', 'acct_1'])
   const changed = (ready: boolean) => ({
     ...{ type: 'PayoutAccountChanged', ready, submitted: true, requirements: ready ? [] : ['individual.dob'] },
     ...{ released: [], by: 'system' },

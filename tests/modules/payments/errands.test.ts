@@ -1,42 +1,25 @@
-import { randomUUID } from 'node:crypto'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { derivedId, fold, handle } from '../../../modules/kernel/decider.ts'
-import type { EventStore } from '../../../modules/kernel/store.ts'
-import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { holdCard } from '../../../modules/payments/cards.ts'
-import type { Till } from '../../../modules/payments/charge.ts'
 import { paymentErrands } from '../../../modules/payments/errands.ts'
-import { payment } from '../../../modules/payments/payment.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
-import { scripted } from './script.ts'
+import { AT, by, parties, scriptedTill } from './script.ts'
 
-const AT = '2026-03-01T12:00:00.000Z'
-const parties = { folder: 'f1', player: 'ana', instructor: 'casey' }
-const by = () => ({ command: randomUUID(), actor: 'ana' })
-
-let store: EventStore
-let calls: unknown[][]
-let answers: Record<string, unknown[]>
-let till: Till
-beforeEach(() => {
-  store = memoryStore()
-  calls = []
-  answers = {}
-  till = { store, gateway: scripted(() => answers, calls), clock: () => new Date(AT) }
-})
+const { its, say } = scriptedTill()
 const elsewhere = {
   instructorOf: async (account: string) => (account === 'acct_1' ? 'casey' : undefined),
   taken: async (of: string): Promise<Record<string, number>> => (of === 'b1' ? { r1: 1 } : {}),
 }
 type Errands = ReturnType<typeof paymentErrands>
 const perform = <K extends keyof Errands>(kind: K, payload: Parameters<Errands[K]>[0]) =>
-  paymentErrands(till, elsewhere)[kind](payload as never)
-const say = (command: keyof typeof payment.decide, payload: object) => handle(store, payment, 'p1', command, payload as never, by())
+  paymentErrands(its.till, elsewhere)[kind](payload as never)
 const written = async (stream = 'payment-p1') =>
-  (await store.read(stream)).flatMap(e => (e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : []))
-const asked = () => calls.map(([call]) => call)
+  (await its.store.read(stream)).flatMap(e =>
+    e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
+  )
+const asked = () => its.calls.map(([call]) => call)
 
 const delivered = { payment: 'p1', ...parties, billable: { videos: 2, bytes: 1000, notes: 3 }, terms: null, opened: AT }
 test('a bill is opened once, at the full price where nothing else was settled, and is due after a week', async () => {
@@ -60,23 +43,23 @@ test('a bill is on the terms that were settled, and names the package that cover
 /** Each with what the provider is asked, and what is written of it. */
 test('each errand does what it is for', async () => {
   await perform('payment.open', delivered)
-  await handle(store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by())
-  await handle(store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 }, by())
-  answers = { findCharge: [null], charge: [{ outcome: 'failed', reason: 'authentication-needed', intent: 'pi_1' }] }
+  await handle(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by())
+  await handle(its.store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 }, by())
+  its.answers = { findCharge: [null], charge: [{ outcome: 'failed', reason: 'authentication-needed', intent: 'pi_1' }] }
   await perform('payment.collect', { payment: 'p1' })
   const attempt = derivedId('p1', 'collect')
   expect([asked(), (await written()).at(-1)]).toMatchObject([['findCharge', 'charge'], { type: 'PaymentFailed', attempt }])
 
-  answers = { paid: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1600 }] }
+  its.answers = { paid: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1600 }] }
   await perform('payment.look', { payment: 'p1', attempt, intent: 'pi_1' })
-  expect([calls.at(-1), (await written()).at(-1)]).toMatchObject([['paid', 'pi_1'], { type: 'PaymentSucceeded', charge: 'ch_1' }])
+  expect([its.calls.at(-1), (await written()).at(-1)]).toMatchObject([['paid', 'pi_1'], { type: 'PaymentSucceeded', charge: 'ch_1' }])
   await perform('payment.settle', { payment: 'p1', attempt })
 
   await perform('payment.share', { payment: 'p1' })
   expect((await written('payout-casey')).at(-1)).toMatchObject({ type: 'ShareHeld', payment: 'p1' })
 
   await say('refund', { refund: 'r1', amount: 100, reason: 'Cut off' })
-  answers = { findRefund: [{ status: 'succeeded', amount: 100 }] }
+  its.answers = { findRefund: [{ status: 'succeeded', amount: 100 }] }
   await perform('payment.refund', { payment: 'p1', refund: 'r1' })
   expect((await written()).at(-1)).toMatchObject({ type: 'PaymentRefunded', refund: 'r1' })
 
@@ -85,10 +68,10 @@ test('each errand does what it is for', async () => {
   expect((await written()).at(-1)).toMatchObject({ type: 'DoubledChargeReturned', charge: 'ch_2' })
 
   await perform('card.remove', { card: 'pm_1' }).catch(() => {})
-  expect(calls.at(-1)).toEqual(['removeCard', 'pm_1'])
+  expect(its.calls.at(-1)).toEqual(['removeCard', 'pm_1'])
 
-  await handle(store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, by())
-  answers = {
+  await handle(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, by())
+  its.answers = {
     accountStatus: [
       { payoutsEnabled: true, detailsSubmitted: true, requirements: [] },
       { payoutsEnabled: false, detailsSubmitted: true, requirements: [] },
@@ -104,27 +87,27 @@ test('an attempt that is under way is settled', async () => {
   await perform('payment.open', delivered)
   const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
   await say('attempt', { id: 'a1', customer: 'cus_1', card, tip: 0, by: 'player', at: AT, total: 1600 })
-  answers = { findCharge: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1600 }] }
+  its.answers = { findCharge: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1600 }] }
   await perform('payment.settle', { payment: 'p1', attempt: 'a1' })
   expect((await written()).at(-1)).toMatchObject({ type: 'PaymentSucceeded', charge: 'ch_1' })
 })
 
 test('a package gives back what its refund took of it', async () => {
   const bought = { player: 'ana', package: 'triple', folders: 3, amount: 4200, session: 'cs_1', intent: 'pi_1', charge: 'ch_1' } as const
-  await handle(store, purchase, 'b1', 'complete', bought, by())
-  await handle(store, purchase, 'b1', 'refund', { refund: 'r1', whole: false, unused: 2, cents: 2800, reason: 'Moved' }, by())
-  answers = { findRefund: [null], refund: [{ status: 'succeeded', amount: 1400 }] }
+  await handle(its.store, purchase, 'b1', 'complete', bought, by())
+  await handle(its.store, purchase, 'b1', 'refund', { refund: 'r1', whole: false, unused: 2, cents: 2800, reason: 'Moved' }, by())
+  its.answers = { findRefund: [null], refund: [{ status: 'succeeded', amount: 1400 }] }
   await perform('package.refund', { purchase: 'b1', refund: 'r1' })
   expect(await written('purchase-b1')).toMatchObject([{ type: 'PackageRefunded', refund: 'r1', amount: 1400 }])
 })
 
 test('the card of an assignment that came to nothing is let go, where somebody had agreed to pay', async () => {
-  await handle(store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 }, by())
-  for (const assignment of ['p1', 'p2']) await holdCard(store, 'ana', assignment, AT)
+  await handle(its.store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 }, by())
+  for (const assignment of ['p1', 'p2']) await holdCard(its.store, 'ana', assignment, AT)
   await perform('card.release', { assignment: 'p1' })
-  expect(Object.keys(fold(wallet, await store.read('wallet-ana')).held)).toEqual(['p1', 'p2'])
+  expect(Object.keys(fold(wallet, await its.store.read('wallet-ana')).held)).toEqual(['p1', 'p2'])
   await say('agree', parties)
   await perform('card.release', { assignment: 'p1' })
-  expect(Object.keys(fold(wallet, await store.read('wallet-ana')).held)).toEqual(['p2'])
-  expect(await store.read('wallet-undefined')).toEqual([])
+  expect(Object.keys(fold(wallet, await its.store.read('wallet-ana')).held)).toEqual(['p2'])
+  expect(await its.store.read('wallet-undefined')).toEqual([])
 })

@@ -1,14 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handle } from '../../../modules/kernel/decider.ts'
-import type { EventStore } from '../../../modules/kernel/store.ts'
-import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import type { Till } from '../../../modules/payments/charge.ts'
 import { bookPackage, refundPackage } from '../../../modules/payments/packages.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
 import { Misused } from '../../../modules/payments/stripe/client.ts'
-import { scripted } from './script.ts'
+import { scriptedTill } from './script.ts'
 
-const AT = new Date('2026-03-01T12:00:00.000Z')
 const id = derivedId('purchase', 'cs_1')
 const sold = {
   ...{ player: 'ana', paid: true, intent: 'pi_1', charge: 'ch_1', amount: 4200 },
@@ -20,33 +16,23 @@ const bought = {
   ...{ session: 'cs_1', intent: 'pi_1', charge: 'ch_1', card: { brand: 'visa', last4: '4242' } },
 }
 
-let store: EventStore
-let calls: unknown[][]
-/** What the provider answers, by call. */
-let answers: Record<string, unknown[]>
-let till: Till
-beforeEach(() => {
-  store = memoryStore()
-  calls = []
-  answers = { checkoutDone: [sold] }
-  till = { store, gateway: scripted(() => answers, calls), clock: () => AT }
-})
+const { its } = scriptedTill(() => ({ checkoutDone: [sold] }))
 const written = async () =>
-  (await store.read(`purchase-${id}`)).map(e => ({ type: e.type, ...(e.data as object), by: [e.meta.command, e.meta.actor] }))
+  (await its.store.read(`purchase-${id}`)).map(e => ({ type: e.type, ...(e.data as object), by: [e.meta.command, e.meta.actor] }))
 
 describe('a package', () => {
   test('that a page sold is booked once, for its player', async () => {
     const answer = { player: 'ana', purchase: id, folders: 3 }
-    expect([await bookPackage(till, 'cs_1'), await bookPackage(till, 'cs_1')]).toEqual([answer, answer])
-    expect(calls).toEqual([
+    expect([await bookPackage(its.till, 'cs_1'), await bookPackage(its.till, 'cs_1')]).toEqual([answer, answer])
+    expect(its.calls).toEqual([
       ['checkoutDone', 'cs_1'],
       ['checkoutDone', 'cs_1'],
     ])
     expect(await written()).toEqual([{ type: 'PackageBought', ...bought, by: [derivedId('cs_1', 'complete'), 'ana'] }])
   })
   test('whose card the provider does not tell is booked without', async () => {
-    answers = { checkoutDone: [{ ...sold, card: null }] }
-    await bookPackage(till, 'cs_1')
+    its.answers = { checkoutDone: [{ ...sold, card: null }] }
+    await bookPackage(its.till, 'cs_1')
     const { card: _, ...rest } = bought
     expect(await written()).toEqual([{ type: 'PackageBought', ...rest, by: expect.anything() }])
   })
@@ -56,18 +42,18 @@ describe('a package', () => {
     ['without a charge', { charge: null }],
     ['of a kind that we do not sell', { metadata: { package: 'dozen', folders: '12' } }],
   ])('%s is none', async (_, more) => {
-    answers = { checkoutDone: [{ ...sold, ...more }] }
-    expect([await bookPackage(till, 'cs_1'), await written()]).toEqual([null, []])
+    its.answers = { checkoutDone: [{ ...sold, ...more }] }
+    expect([await bookPackage(its.till, 'cs_1'), await written()]).toEqual([null, []])
   })
 })
 
 describe('a refund of a package', () => {
   const by = (command: string) => ({ command, actor: 'admin' })
   const ask = (refund: string, whole: boolean, unused: number, cents: number) =>
-    handle(store, purchase, id, 'refund', { refund, whole, unused, cents, reason: 'Moved away' }, by(refund))
+    handle(its.store, purchase, id, 'refund', { refund, whole, unused, cents, reason: 'Moved away' }, by(refund))
   /** What rewards say by now of what each refund took. */
   let taken: Record<string, number>
-  const give = (refund: string) => refundPackage(till, id, refund, async of => (of === id ? taken : {}))
+  const give = (refund: string) => refundPackage(its.till, id, refund, async of => (of === id ? taken : {}))
   const outcome = async () => (await written()).filter(({ by: [, actor] }) => actor === 'system')
   const answered = (status: string, amount: number) => ({ id: 're_1', charge: 'ch_1', status, amount })
   const giving = (amount: number) => [
@@ -83,46 +69,46 @@ describe('a refund of a package', () => {
     by: [derivedId(id, 'refundFailed', 'r1'), 'system'],
   })
   beforeEach(async () => {
-    await bookPackage(till, 'cs_1')
-    calls.length = 0
+    await bookPackage(its.till, 'cs_1')
+    its.calls.length = 0
     taken = {}
-    answers = { findRefund: [null] }
+    its.answers = { findRefund: [null] }
   })
 
   test('gives what the folders are worth that it took, and is done once', async () => {
     await ask('r1', false, 2, 2800)
     taken = { r1: 1, other: 2 }
-    answers.refund = [answered('succeeded', 1400)]
+    its.answers.refund = [answered('succeeded', 1400)]
     await give('r1')
     await give('r1')
-    expect(calls).toEqual([['findRefund', 'ch_1', 'r1'], giving(1400)])
+    expect(its.calls).toEqual([['findRefund', 'ch_1', 'r1'], giving(1400)])
     expect(await outcome()).toEqual([done(1400)])
   })
   test('gives no more than was asked for, whatever it took', async () => {
     await ask('r1', false, 1, 1400)
     taken = { r1: 3 }
-    answers.refund = [answered('succeeded', 1400)]
+    its.answers.refund = [answered('succeeded', 1400)]
     await give('r1')
-    expect(calls.at(-1)).toEqual(giving(1400))
+    expect(its.calls.at(-1)).toEqual(giving(1400))
   })
   test('of everything gives all that was paid, whatever folders are left', async () => {
     await ask('r1', true, 1, 4200)
     taken = { r1: 1 }
-    answers.refund = [answered('succeeded', 4200)]
+    its.answers.refund = [answered('succeeded', 4200)]
     await give('r1')
-    expect(calls.at(-1)).toEqual(giving(4200))
+    expect(its.calls.at(-1)).toEqual(giving(4200))
     expect(await outcome()).toEqual([done(4200)])
   })
   test('that took nothing, as the folders were used meanwhile, has failed', async () => {
     await ask('r1', false, 2, 2800)
     await give('r1')
-    expect(calls).toEqual([['findRefund', 'ch_1', 'r1']])
+    expect(its.calls).toEqual([['findRefund', 'ch_1', 'r1']])
     expect(await outcome()).toEqual([failed(2800)])
   })
   test('waits while its bank takes its time, and fails where the provider refuses it', async () => {
     await ask('r1', false, 1, 1400)
     taken = { r1: 1 }
-    answers = { findRefund: [answered('pending', 1400), null], refund: [new Misused('No.', 'charge_disputed')] }
+    its.answers = { findRefund: [answered('pending', 1400), null], refund: [new Misused('No.', 'charge_disputed')] }
     await give('r1')
     expect(await outcome()).toEqual([])
     await give('r1')
@@ -130,6 +116,6 @@ describe('a refund of a package', () => {
   })
   test('that nobody asked for is nothing', async () => {
     await give('r9')
-    expect([calls, await outcome()]).toEqual([[], []])
+    expect([its.calls, await outcome()]).toEqual([[], []])
   })
 })

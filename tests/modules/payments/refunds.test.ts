@@ -1,32 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { derivedId, handle } from '../../../modules/kernel/decider.ts'
+import { derivedId } from '../../../modules/kernel/decider.ts'
 import { GiveUp } from '../../../modules/kernel/errands.ts'
-import type { EventStore } from '../../../modules/kernel/store.ts'
-import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import type { Till } from '../../../modules/payments/charge.ts'
-import { payment } from '../../../modules/payments/payment.ts'
 import { giveBack, reconcile, refund } from '../../../modules/payments/refunds.ts'
 import { resume } from '../../../modules/payments/resume.ts'
 import { Later, Misused, Unsure } from '../../../modules/payments/stripe/client.ts'
-import { scripted } from './script.ts'
+import { AT, parties, scriptedTill } from './script.ts'
 
-const AT = '2026-03-01T12:00:00.000Z'
-const parties = { folder: 'f1', player: 'ana', instructor: 'casey' }
-let n = 0
-const by = () => ({ command: `c${++n}`, actor: 'ana' })
-
-let store: EventStore
-let calls: unknown[][]
-/** What the provider answers, by call. */
-let answers: Record<string, unknown[]>
-let till: Till
-beforeEach(() => {
-  store = memoryStore()
-  calls = []
-  answers = {}
-  till = { store, gateway: scripted(() => answers, calls), clock: () => new Date(AT) }
-})
-const say = (command: keyof typeof payment.decide, payload: object) => handle(store, payment, 'p1', command, payload as never, by())
+const { its, say } = scriptedTill()
 const attempt = (id: string) => {
   const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
   return say('attempt', { id, customer: 'cus_1', card, tip: 0, by: 'player', at: AT, total: 1550 })
@@ -40,7 +20,7 @@ async function paid() {
 }
 /** What was written by no person. */
 const written = async () =>
-  (await store.read('payment-p1')).flatMap(e =>
+  (await its.store.read('payment-p1')).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
   )
 const given = (status: string, amount = 500) => ({ id: 're_1', charge: 'ch_1', amount, status })
@@ -57,21 +37,21 @@ describe('a refund that was asked for', () => {
   const failed = { type: 'RefundFailed', refund: 'r1', amount: 500, by: derivedId('p1', 'refundFailed', 'r1') }
 
   test('is made under a key of its own, noted once, and not asked for again', async () => {
-    answers = { findRefund: [null], refund: [given('succeeded')] }
-    await refund(till, 'p1', 'r1')
-    await refund(till, 'p1', 'r1')
-    expect(calls).toEqual([
+    its.answers = { findRefund: [null], refund: [given('succeeded')] }
+    await refund(its.till, 'p1', 'r1')
+    await refund(its.till, 'p1', 'r1')
+    expect(its.calls).toEqual([
       ['findRefund', 'ch_1', 'r1'],
       ['refund', { refund: 'r1', charge: 'ch_1', amount: 500, reason: 'requested_by_customer', key: derivedId('ch_1', 'refund', 'r1') }],
     ])
     expect(await written()).toEqual([done])
   })
   test('is made once where nobody answered: it is looked for first', async () => {
-    answers = { findRefund: [null, given('succeeded')], refund: [new Unsure('nobody answered')] }
-    await expect(refund(till, 'p1', 'r1')).rejects.toThrow('nobody answered')
+    its.answers = { findRefund: [null, given('succeeded')], refund: [new Unsure('nobody answered')] }
+    await expect(refund(its.till, 'p1', 'r1')).rejects.toThrow('nobody answered')
     expect(await written()).toEqual([])
-    await refund(till, 'p1', 'r1')
-    expect(calls.map(([call]) => call)).toEqual(['findRefund', 'refund', 'findRefund'])
+    await refund(its.till, 'p1', 'r1')
+    expect(its.calls.map(([call]) => call)).toEqual(['findRefund', 'refund', 'findRefund'])
     expect(await written()).toEqual([done])
   })
   test.each([
@@ -79,43 +59,43 @@ describe('a refund that was asked for', () => {
     ['failed', [failed]],
     ['pending', []],
   ])('that the provider calls %s is noted as that', async (status, expected) => {
-    answers = { findRefund: [given(status)] }
-    await refund(till, 'p1', 'r1')
+    its.answers = { findRefund: [given(status)] }
+    await refund(its.till, 'p1', 'r1')
     expect(await written()).toEqual(expected)
   })
   test('that the provider refuses for good has failed; one that it may take later has not', async () => {
-    answers = { findRefund: [null], refund: [new Later('Too little balance.', 'balance_insufficient'), refused] }
-    await expect(refund(till, 'p1', 'r1')).rejects.toThrow(Later)
+    its.answers = { findRefund: [null], refund: [new Later('Too little balance.', 'balance_insufficient'), refused] }
+    await expect(refund(its.till, 'p1', 'r1')).rejects.toThrow(Later)
     expect(await written()).toEqual([])
-    await refund(till, 'p1', 'r1')
+    await refund(its.till, 'p1', 'r1')
     expect(await written()).toEqual([failed])
   })
   test('is nothing where nobody asked for it', async () => {
-    for (const other of ['r0', 'r9']) await refund(till, 'p1', other)
-    await refund(till, 'p9', 'r1')
-    expect([calls, await written()]).toEqual([[], []])
+    for (const other of ['r0', 'r9']) await refund(its.till, 'p1', other)
+    await refund(its.till, 'p9', 'r1')
+    expect([its.calls, await written()]).toEqual([[], []])
   })
   test('is taken up again with what else was given up: the charge before it, the share after it', async () => {
-    answers = { findRefund: [null], refund: [given('succeeded')] }
-    await resume(till, 'p1')
-    expect(calls.map(([call, ...asked]) => [call, asked.length])).toEqual([
+    its.answers = { findRefund: [null], refund: [given('succeeded')] }
+    await resume(its.till, 'p1')
+    expect(its.calls.map(([call, ...asked]) => [call, asked.length])).toEqual([
       ['findRefund', 2],
       ['refund', 1],
     ])
     expect(await written()).toEqual([done])
     // The share waits for a payout account.
-    expect((await store.read('payout-casey')).map(e => [e.type, e.data])).toEqual([['ShareHeld', { payment: 'p1' }]])
+    expect((await its.store.read('payout-casey')).map(e => [e.type, e.data])).toEqual([['ShareHeld', { payment: 'p1' }]])
   })
 })
 
 test('an attempt that nobody knows the end of is settled before its refunds are looked at', async () => {
   await say('open', { ...parties, items: [], total: 1550, share: 1200, opened: AT, due: AT })
-  await resume(till, 'p1')
-  expect(calls).toEqual([])
+  await resume(its.till, 'p1')
+  expect(its.calls).toEqual([])
   await attempt('a1')
-  answers = { findCharge: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550 }] }
-  await resume(till, 'p1')
-  expect(calls).toEqual([['findCharge', 'p1', 'a1']])
+  its.answers = { findCharge: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550 }] }
+  await resume(its.till, 'p1')
+  expect(its.calls).toEqual([['findCharge', 'p1', 'a1']])
   expect((await written()).map(({ type }) => type)).toEqual(['PaymentSucceeded'])
 })
 
@@ -131,37 +111,37 @@ describe('a second charge', () => {
     await succeed('a1', 2)
   })
   test('goes back once, as what it is', async () => {
-    answers = { findRefund: [null], refund: [given('succeeded', 1550)] }
-    await giveBack(till, 'p1', 'ch_2', 1550)
-    await giveBack(till, 'p1', 'ch_2', 1550)
-    expect(calls).toEqual([['findRefund', 'ch_2', ours], returning])
+    its.answers = { findRefund: [null], refund: [given('succeeded', 1550)] }
+    await giveBack(its.till, 'p1', 'ch_2', 1550)
+    await giveBack(its.till, 'p1', 'ch_2', 1550)
+    expect(its.calls).toEqual([['findRefund', 'ch_2', ours], returning])
     expect(await written()).toEqual([{ type: 'DoubledChargeReturned', charge: 'ch_2', by: derivedId('p1', 'returned', 'ch_2') }])
   })
   test('is waited for where its bank takes its time', async () => {
-    answers = { findRefund: [given('pending', 1550), given('succeeded', 1550)] }
-    const waits = giveBack(till, 'p1', 'ch_2', 1550)
+    its.answers = { findRefund: [given('pending', 1550), given('succeeded', 1550)] }
+    const waits = giveBack(its.till, 'p1', 'ch_2', 1550)
     await expect(waits).rejects.toThrow(new Later('The refund of the second charge ch_2 is pending.', 'pending'))
     await expect(waits).rejects.toMatchObject({ code: 'pending' })
     expect(await written()).toEqual([])
-    await giveBack(till, 'p1', 'ch_2', 1550)
+    await giveBack(its.till, 'p1', 'ch_2', 1550)
     expect(await written()).toHaveLength(1)
   })
   test('whose card takes nothing is an admin’s to see to', async () => {
-    answers = { findRefund: [null], refund: [refused] }
-    await expect(giveBack(till, 'p1', 'ch_2', 1550)).rejects.toThrow(new GiveUp('The refund of the second charge ch_2 was refused.'))
+    its.answers = { findRefund: [null], refund: [refused] }
+    await expect(giveBack(its.till, 'p1', 'ch_2', 1550)).rejects.toThrow(new GiveUp('The refund of the second charge ch_2 was refused.'))
     expect(await written()).toEqual([])
   })
   test('is not the first one: what paid stays, and so does what nobody knows', async () => {
-    for (const charge of ['ch_1', 'ch_9']) await giveBack(till, 'p1', charge, 1550)
-    expect([calls, await written()]).toEqual([[], []])
+    for (const charge of ['ch_1', 'ch_9']) await giveBack(its.till, 'p1', charge, 1550)
+    expect([its.calls, await written()]).toEqual([[], []])
   })
 })
 
 test('what became of the refunds of a charge is noted by the system, however often it changes', async () => {
   await paid()
   const all = (status: string) => [{ id: 're_1', ours: null, amount: 500, status }]
-  answers = { refundsOf: [all('pending'), all('succeeded'), all('succeeded'), all('failed')] }
-  for (let n = 0; n < 4; n++) await reconcile(till, 'p1', 'ch_1')
-  expect(calls).toEqual(Array.from({ length: 4 }, () => ['refundsOf', 'ch_1']))
+  its.answers = { refundsOf: [all('pending'), all('succeeded'), all('succeeded'), all('failed')] }
+  for (let n = 0; n < 4; n++) await reconcile(its.till, 'p1', 'ch_1')
+  expect(its.calls).toEqual(Array.from({ length: 4 }, () => ['refundsOf', 'ch_1']))
   expect((await written()).map(({ type }) => type)).toEqual(['RefundAsked', 'PaymentRefunded', 'RefundFailed'])
 })

@@ -1,10 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach } from 'vitest'
+import { handle } from '../../../modules/kernel/decider.ts'
+import type { EventStore } from '../../../modules/kernel/store.ts'
+import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { Till } from '../../../modules/payments/charge.ts'
+import { payment } from '../../../modules/payments/payment.ts'
+
+type Answers = Record<string, unknown[]>
+export const AT = '2026-03-01T12:00:00.000Z'
+export const parties = { folder: 'f1', player: 'ana', instructor: 'casey' }
+export const by = () => ({ command: randomUUID(), actor: 'ana' })
+
+/**
+ * A till over an empty store, whose provider answers by a script (`first` of it before each test), at the time `now`; anew before each test.
+ * `say` commands the payment p1.
+ */
+export function scriptedTill(first: () => Answers = () => ({})) {
+  const its = {} as { now: number; store: EventStore; calls: unknown[][]; answers: Answers; till: Till }
+  beforeEach(() => {
+    const [store, calls] = [memoryStore(), [] as unknown[][]]
+    const till: Till = { store, gateway: scripted(() => its.answers, calls), clock: () => new Date(its.now) }
+    Object.assign(its, { now: Date.parse(AT), store, calls, answers: first(), till })
+  })
+  const say = (command: keyof typeof payment.decide, payload: object) => handle(its.store, payment, 'p1', command, payload as never, by())
+  return { its, say }
+}
 
 /**
  * A payment provider that answers by a script: per call one answer after another, the last one again; an error is thrown. What it was asked is in
  * `calls`. A call without an answer fails the test.
  */
-export function scripted(answers: () => Record<string, unknown[]>, calls: unknown[][]): Till['gateway'] {
+function scripted(answers: () => Answers, calls: unknown[][]): Till['gateway'] {
   return new Proxy({} as Till['gateway'], {
     get:
       (_, call: string) =>

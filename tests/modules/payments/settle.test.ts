@@ -1,47 +1,32 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handle } from '../../../modules/kernel/decider.ts'
-import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import { collect, look, settle, type Till } from '../../../modules/payments/charge.ts'
+import { collect, look, settle } from '../../../modules/payments/charge.ts'
 import { payment } from '../../../modules/payments/payment.ts'
 import { Misused, Unsure } from '../../../modules/payments/stripe/client.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
-import { scripted } from './script.ts'
+import { AT, parties, scriptedTill } from './script.ts'
 
 const HOUR = 3600_000
-const AT = '2026-03-01T12:00:00.000Z'
 const by = (command: string) => ({ command, actor: 'ana' })
-const parties = { folder: 'f1', player: 'ana', instructor: 'casey' }
 const bill = { ...parties, items: [], total: 1550, share: 1200, opened: AT, due: AT }
 const succeeded = (n: number) => ({ outcome: 'succeeded' as const, intent: `pi_${n}`, charge: `ch_${n}`, amount: 1850 })
 const failed = (n: number, reason = 'declined') => ({ outcome: 'failed' as const, reason, intent: `pi_${n}` })
 const open = (n: number) => ({ outcome: 'open' as const, intent: `pi_${n}` })
 
-let now: number
-let store: ReturnType<typeof memoryStore>
-let calls: unknown[][]
-/** What the provider answers, by call. */
-let answers: Record<string, unknown[]>
-let till: Till
-beforeEach(() => {
-  now = Date.parse(AT)
-  store = memoryStore()
-  calls = []
-  answers = {}
-  till = { store, gateway: scripted(() => answers, calls), clock: () => new Date(now) }
-})
-const opened = () => handle(store, payment, 'p1', 'open', bill, by('open'))
+const { its } = scriptedTill()
+const opened = () => handle(its.store, payment, 'p1', 'open', bill, by('open'))
 const attempt = (id: string, tip = 300) => {
   const card = { id: `pm_${id}`, brand: 'visa', last4: '4242' }
   const chosen = { id, customer: 'cus_1', card, tip, by: 'player' as const, at: AT, total: 1550 }
-  return handle(store, payment, 'p1', 'attempt', chosen, by(id))
+  return handle(its.store, payment, 'p1', 'attempt', chosen, by(id))
 }
 const unconfirmed = async (id: string, n: number) => {
   await attempt(id)
-  await handle(store, payment, 'p1', 'fail', { attempt: id, reason: 'authentication-needed', intent: `pi_${n}` }, by(`${id} failed`))
+  await handle(its.store, payment, 'p1', 'fail', { attempt: id, reason: 'authentication-needed', intent: `pi_${n}` }, by(`${id} failed`))
 }
 /** What was written after the attempts. */
 const written = async () =>
-  (await store.read('payment-p1')).flatMap(e =>
+  (await its.store.read('payment-p1')).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), command: e.meta.command }] : [],
   )
 const charging = (id: string) => {
@@ -53,78 +38,78 @@ describe('an attempt is settled', () => {
   beforeEach(opened)
   test('by one charge, with a key of its own, and nothing is asked first', async () => {
     await attempt('a1')
-    answers = { charge: [succeeded(1)] }
-    now += 5000
-    expect(await settle(till, 'p1', 'a1', false)).toMatchObject({ status: 'paid', paid: { charge: 'ch_1', amount: 1850, tip: 300 } })
-    expect(calls).toEqual([charging('a1')])
+    its.answers = { charge: [succeeded(1)] }
+    its.now += 5000
+    expect(await settle(its.till, 'p1', 'a1', false)).toMatchObject({ status: 'paid', paid: { charge: 'ch_1', amount: 1850, tip: 300 } })
+    expect(its.calls).toEqual([charging('a1')])
     const said = { attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: 1850, tip: 300, at: '2026-03-01T12:00:05.000Z' }
     expect(await written()).toEqual([{ type: 'PaymentSucceeded', ...parties, ...said, command: derivedId('p1', 'succeed', 'ch_1') }])
   })
   test('where it may have been tried before by asking what became of it, which is the rule', async () => {
     await attempt('a1')
-    answers = { findCharge: [succeeded(1)] }
-    expect((await settle(till, 'p1', 'a1')).status).toBe('paid')
-    expect(calls).toEqual([['findCharge', 'p1', 'a1']])
+    its.answers = { findCharge: [succeeded(1)] }
+    expect((await settle(its.till, 'p1', 'a1')).status).toBe('paid')
+    expect(its.calls).toEqual([['findCharge', 'p1', 'a1']])
   })
   test('by a charge after all, where nothing became of it', async () => {
     await attempt('a1')
-    answers = { findCharge: [null], charge: [failed(1)] }
-    expect(await settle(till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'declined', open: {} })
-    expect(calls).toEqual([['findCharge', 'p1', 'a1'], charging('a1')])
+    its.answers = { findCharge: [null], charge: [failed(1)] }
+    expect(await settle(its.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'declined', open: {} })
+    expect(its.calls).toEqual([['findCharge', 'p1', 'a1'], charging('a1')])
     const said = { attempt: 'a1', reason: 'declined', intent: 'pi_1', by: 'player' }
     expect(await written()).toEqual([{ type: 'PaymentFailed', ...parties, ...said, command: derivedId('p1', 'fail', 'a1') }])
   })
   test('later, while the provider has not decided', async () => {
     await attempt('a1')
-    answers = { findCharge: [open(1)] }
-    now += 23 * HOUR
-    await expect(settle(till, 'p1', 'a1')).rejects.toThrow(new Unsure('pi_1 is not decided yet.'))
-    expect([calls.length, await written()]).toEqual([1, []])
+    its.answers = { findCharge: [open(1)] }
+    its.now += 23 * HOUR
+    await expect(settle(its.till, 'p1', 'a1')).rejects.toThrow(new Unsure('pi_1 is not decided yet.'))
+    expect([its.calls.length, await written()]).toEqual([1, []])
   })
   test('for good after 23 hours: what is still open is given up, and nothing is charged', async () => {
     await attempt('a1')
-    now += 23 * HOUR + 1
-    answers = { findCharge: [open(1)], abandon: [failed(1, 'expired-card')] }
-    expect(await settle(till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'expired-card' })
-    expect(calls).toEqual([
+    its.now += 23 * HOUR + 1
+    its.answers = { findCharge: [open(1)], abandon: [failed(1, 'expired-card')] }
+    expect(await settle(its.till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'expired-card' })
+    expect(its.calls).toEqual([
       ['findCharge', 'p1', 'a1'],
       ['abandon', 'pi_1', derivedId('p1', 'abandon', 'pi_1')],
     ])
   })
   test('for good after 23 hours, also where nothing is known of it; until then it is charged', async () => {
     await attempt('a1')
-    answers = { findCharge: [null], charge: [new Unsure('nobody answered')] }
-    now += 23 * HOUR
-    await expect(settle(till, 'p1', 'a1')).rejects.toThrow(Unsure)
+    its.answers = { findCharge: [null], charge: [new Unsure('nobody answered')] }
+    its.now += 23 * HOUR
+    await expect(settle(its.till, 'p1', 'a1')).rejects.toThrow(Unsure)
     expect(await written()).toEqual([])
-    now++
-    expect(await settle(till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'processing-error' })
-    expect(calls.map(([call]) => call)).toEqual(['findCharge', 'charge', 'findCharge'])
+    its.now++
+    expect(await settle(its.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'processing-error' })
+    expect(its.calls.map(([call]) => call)).toEqual(['findCharge', 'charge', 'findCharge'])
   })
   test('as failed where the provider does not understand us', async () => {
     await attempt('a1')
-    answers = { charge: [new Misused('No such customer', 'resource_missing')] }
-    expect(await settle(till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'processing-error', open: {} })
+    its.answers = { charge: [new Misused('No such customer', 'resource_missing')] }
+    expect(await settle(its.till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'processing-error', open: {} })
   })
   test('once: what is paid, has failed, is another one, or was never made, is left alone', async () => {
-    expect((await settle(till, 'p1', 'a1')).status).toBe('due')
+    expect((await settle(its.till, 'p1', 'a1')).status).toBe('due')
     await attempt('a1')
-    expect((await settle(till, 'p1', 'a9')).status).toBe('processing')
-    await handle(store, payment, 'p1', 'fail', { attempt: 'a1', reason: 'declined' }, by('failed'))
-    expect((await settle(till, 'p1', 'a1')).status).toBe('failed')
+    expect((await settle(its.till, 'p1', 'a9')).status).toBe('processing')
+    await handle(its.store, payment, 'p1', 'fail', { attempt: 'a1', reason: 'declined' }, by('failed'))
+    expect((await settle(its.till, 'p1', 'a1')).status).toBe('failed')
     await attempt('a2')
-    expect((await settle(till, 'p1', 'a1')).status).toBe('processing')
-    await handle(store, payment, 'p1', 'succeed', { ...succeeded(2), attempt: 'a2', at: AT }, by('paid'))
-    expect((await settle(till, 'p1', 'a2')).status).toBe('paid')
-    expect([calls, await written()]).toEqual([[], []])
+    expect((await settle(its.till, 'p1', 'a1')).status).toBe('processing')
+    await handle(its.store, payment, 'p1', 'succeed', { ...succeeded(2), attempt: 'a2', at: AT }, by('paid'))
+    expect((await settle(its.till, 'p1', 'a2')).status).toBe('paid')
+    expect([its.calls, await written()]).toEqual([[], []])
   })
   test('after every other that the bank may still turn into money is out of the world', async () => {
     await unconfirmed('a1', 1)
     await unconfirmed('a2', 2)
     await attempt('a3')
-    answers = { abandon: [failed(1), failed(2)], charge: [succeeded(3)] }
-    expect((await settle(till, 'p1', 'a3', false)).paid).toMatchObject({ attempt: 'a3' })
-    expect(calls).toEqual([...[1, 2].map(n => ['abandon', `pi_${n}`, derivedId('p1', 'abandon', `pi_${n}`)]), charging('a3')])
+    its.answers = { abandon: [failed(1), failed(2)], charge: [succeeded(3)] }
+    expect((await settle(its.till, 'p1', 'a3', false)).paid).toMatchObject({ attempt: 'a3' })
+    expect(its.calls).toEqual([...[1, 2].map(n => ['abandon', `pi_${n}`, derivedId('p1', 'abandon', `pi_${n}`)]), charging('a3')])
     expect(await written()).toMatchObject([
       { type: 'AttemptAbandoned', attempt: 'a1', command: derivedId('p1', 'abandoned', 'a1') },
       { type: 'AttemptAbandoned', attempt: 'a2', command: derivedId('p1', 'abandoned', 'a2') },
@@ -135,9 +120,9 @@ describe('an attempt is settled', () => {
     await unconfirmed('a1', 1)
     await unconfirmed('a2', 2)
     await attempt('a3')
-    answers = { abandon: [failed(1), succeeded(2)] }
-    expect(await settle(till, 'p1', 'a3', false)).toMatchObject({ status: 'paid', paid: { attempt: 'a2', charge: 'ch_2' }, open: {} })
-    expect(calls.map(([call]) => call)).toEqual(['abandon', 'abandon'])
+    its.answers = { abandon: [failed(1), succeeded(2)] }
+    expect(await settle(its.till, 'p1', 'a3', false)).toMatchObject({ status: 'paid', paid: { attempt: 'a2', charge: 'ch_2' }, open: {} })
+    expect(its.calls.map(([call]) => call)).toEqual(['abandon', 'abandon'])
   })
 })
 
@@ -145,29 +130,29 @@ describe('after seven days', () => {
   const card = (id: string) => ({ card: id, brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 })
   const id = derivedId('p1', 'collect')
   const withCard = async () => {
-    await handle(store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
-    for (const one of ['pm_1', 'pm_2']) await handle(store, wallet, 'ana', 'save', card(one), by(one))
-    await handle(store, wallet, 'ana', 'prefer', { card: 'pm_1' }, by('prefer'))
+    await handle(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
+    for (const one of ['pm_1', 'pm_2']) await handle(its.store, wallet, 'ana', 'save', card(one), by(one))
+    await handle(its.store, wallet, 'ana', 'prefer', { card: 'pm_1' }, by('prefer'))
   }
   test('nothing is collected of what is no bill, is paid, or has no card', async () => {
-    await collect(till, 'p1')
+    await collect(its.till, 'p1')
     await opened()
-    await collect(till, 'p1')
-    await handle(store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
-    await collect(till, 'p1')
+    await collect(its.till, 'p1')
+    await handle(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
+    await collect(its.till, 'p1')
     await withCard()
     await attempt('a1')
-    await handle(store, payment, 'p1', 'succeed', { ...succeeded(1), attempt: 'a1', at: AT }, by('paid'))
-    await collect(till, 'p1')
-    expect([calls, await written()]).toEqual([[], []])
+    await handle(its.store, payment, 'p1', 'succeed', { ...succeeded(1), attempt: 'a1', at: AT }, by('paid'))
+    await collect(its.till, 'p1')
+    expect([its.calls, await written()]).toEqual([[], []])
   })
   test('the preferred card is charged, without a tip', async () => {
     await opened()
     await withCard()
-    answers = { findCharge: [null], charge: [succeeded(1)] }
-    now += 7 * 24 * HOUR
-    await collect(till, 'p1')
-    expect(calls.at(-1)).toMatchObject(['charge', { attempt: id, method: 'pm_1', customer: 'cus_1', amount: 1550 }])
+    its.answers = { findCharge: [null], charge: [succeeded(1)] }
+    its.now += 7 * 24 * HOUR
+    await collect(its.till, 'p1')
+    expect(its.calls.at(-1)).toMatchObject(['charge', { attempt: id, method: 'pm_1', customer: 'cus_1', amount: 1550 }])
     const attempted = { attempt: id, tip: 0, amount: 1550, by: 'schedule', at: '2026-03-08T12:00:00.000Z', command: id }
     expect(await written()).toMatchObject([{ type: 'PaymentAttempted', ...attempted }, { type: 'PaymentSucceeded' }])
   })
@@ -175,10 +160,10 @@ describe('after seven days', () => {
     await opened()
     await withCard()
     await attempt('a1')
-    answers = { findCharge: [failed(1), null], charge: [succeeded(2)] }
-    await collect(till, 'p1')
+    its.answers = { findCharge: [failed(1), null], charge: [succeeded(2)] }
+    await collect(its.till, 'p1')
     expect((await written()).map(({ type }) => type)).toEqual(['PaymentFailed', 'PaymentAttempted', 'PaymentSucceeded'])
-    expect(calls[0]).toEqual(['findCharge', 'p1', 'a1'])
+    expect(its.calls[0]).toEqual(['findCharge', 'p1', 'a1'])
   })
 })
 
@@ -186,13 +171,13 @@ describe('what the bank wanted to be sure of', () => {
   beforeEach(opened)
   test('counts where it was paid on its page', async () => {
     await unconfirmed('a1', 1)
-    answers = { paid: [open(1), succeeded(1)] }
-    await look(till, 'p1', 'a1', 'pi_1')
+    its.answers = { paid: [open(1), succeeded(1)] }
+    await look(its.till, 'p1', 'a1', 'pi_1')
     expect(await written()).toEqual([])
-    await look(till, 'p1', 'a1', 'pi_1')
+    await look(its.till, 'p1', 'a1', 'pi_1')
     expect(await written()).toMatchObject([{ type: 'PaymentSucceeded', attempt: 'a1', charge: 'ch_1', tip: 300 }])
-    await look(till, 'p1', 'a1', 'pi_1')
-    expect(calls).toEqual([
+    await look(its.till, 'p1', 'a1', 'pi_1')
+    expect(its.calls).toEqual([
       ['paid', 'pi_1'],
       ['paid', 'pi_1'],
     ])

@@ -1,32 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handle } from '../../../modules/kernel/decider.ts'
 import type { EventStore } from '../../../modules/kernel/store.ts'
-import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import type { Till } from '../../../modules/payments/charge.ts'
-import { payment } from '../../../modules/payments/payment.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
 import { share } from '../../../modules/payments/share.ts'
 import { Later, Misused, Unsure } from '../../../modules/payments/stripe/client.ts'
-import { scripted } from './script.ts'
+import { AT, by, parties, scriptedTill } from './script.ts'
 
-const AT = '2026-03-01T12:00:00.000Z'
-const parties = { folder: 'f1', player: 'ana', instructor: 'casey' }
-let n = 0
-const by = () => ({ command: `c${++n}`, actor: 'ana' })
-
-let store: EventStore
-let calls: unknown[][]
-/** What the provider answers, by call. */
-let answers: Record<string, unknown[]>
-let till: Till
-beforeEach(() => {
-  store = memoryStore()
-  calls = []
-  answers = { findTransfer: [null], transfer: ['tr_1'] }
-  till = { store, gateway: scripted(() => answers, calls), clock: () => new Date(AT) }
-})
-const say = (command: keyof typeof payment.decide, payload: object) => handle(store, payment, 'p1', command, payload as never, by())
+const { its, say } = scriptedTill(() => ({ findTransfer: [null], transfer: ['tr_1'] }))
 /** A bill that was paid; the share and a tip of $3.00 are $15.00. */
 async function paid({ total = 1550, of = {} }: { total?: number; of?: object } = {}) {
   await say('open', { ...parties, items: [], total, share: 1200, opened: AT, due: AT, ...of })
@@ -35,13 +16,13 @@ async function paid({ total = 1550, of = {} }: { total?: number; of?: object } =
   await say('succeed', { attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: total + 300, at: AT })
 }
 async function ready(yes = true) {
-  await handle(store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, by())
-  await handle(store, payoutAccount, 'casey', 'change', { ready: yes, submitted: true, requirements: [] }, by())
+  await handle(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, by())
+  await handle(its.store, payoutAccount, 'casey', 'change', { ready: yes, submitted: true, requirements: [] }, by())
 }
 const refund = (refund: string, amount: number) => say('refund', { refund, amount, reason: 'Cut off' })
 const transferred = (transfer = 'tr_1') => say('transferred', { transfer, account: 'acct_1', amount: 1500, at: AT })
 const written = async (stream = 'payment-p1') =>
-  (await store.read(stream)).flatMap(e =>
+  (await its.store.read(stream)).flatMap(e =>
     e.meta.actor === 'system' ? [[e.type, e.data, ...(stream === 'payment-p1' ? [e.meta.command] : [])]] : [],
   )
 const asking = (nth = 1, charge?: string) => ({ payment: 'p1', nth, charge })
@@ -64,45 +45,45 @@ describe('a share is passed on', () => {
   test('not before the money is there', async () => {
     await say('open', { ...parties, items: [], total: 1550, share: 1200, opened: AT, due: AT })
     await ready()
-    await share(till, 'p1')
-    expect([calls, await written()]).toEqual([[], []])
+    await share(its.till, 'p1')
+    expect([its.calls, await written()]).toEqual([[], []])
   })
   test('out of its charge, once', async () => {
     await paid()
     await ready()
-    await share(till, 'p1')
-    await share(till, 'p1')
-    expect(calls).toEqual([['findTransfer', asking()], sending('ch_1')])
+    await share(its.till, 'p1')
+    await share(its.till, 'p1')
+    expect(its.calls).toEqual([['findTransfer', asking()], sending('ch_1')])
     expect(await written()).toEqual([made()])
   })
   test('as it was made, where it was made unheard of', async () => {
     await paid()
     await ready()
-    answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_old', amount: 1400 }] }
-    await share(till, 'p1')
+    its.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_old', amount: 1400 }] }
+    await share(its.till, 'p1')
     expect(await written()).toEqual([made('tr_9', 'acct_old', 1400)])
   })
   test('later, and once, where the account is not ready', async () => {
     await paid()
     for (const before of [async () => {}, () => ready(false)]) {
       await before()
-      await share(till, 'p1')
+      await share(its.till, 'p1')
     }
-    expect([calls, await written('payout-casey')]).toEqual([[], [['ShareHeld', { payment: 'p1' }]]])
+    expect([its.calls, await written('payout-casey')]).toEqual([[], [['ShareHeld', { payment: 'p1' }]]])
   })
   test('at once, where the account gets ready while it was about to wait', async () => {
     await paid()
     await ready(false)
     let first = true
     const read: EventStore['read'] = async stream => {
-      const events = await store.read(stream)
+      const events = await its.store.read(stream)
       if (stream === 'payout-casey' && first) {
         first = false
-        await handle(store, payoutAccount, 'casey', 'change', { ready: true, submitted: true, requirements: [] }, by())
+        await handle(its.store, payoutAccount, 'casey', 'change', { ready: true, submitted: true, requirements: [] }, by())
       }
       return events
     }
-    await share({ ...till, store: { ...store, read } }, 'p1')
+    await share({ ...its.till, store: { ...its.store, read } }, 'p1')
     expect(await written()).toEqual([made()])
   })
   test.each([
@@ -113,8 +94,8 @@ describe('a share is passed on', () => {
     await refund('r1', 200)
     await refund('r2', gone - 200)
     await ready()
-    await share(till, 'p1')
-    expect(calls.at(-1)).toEqual(sending(source))
+    await share(its.till, 'p1')
+    expect(its.calls.at(-1)).toEqual(sending(source))
   })
   test.each([
     ['out of the charge of its package', 2700, 'ch_pack'],
@@ -129,22 +110,22 @@ describe('a share is passed on', () => {
       intent: 'pi_9',
       charge: 'ch_pack',
     }
-    await handle(store, purchase, 'b1', 'complete', bought, by())
+    await handle(its.store, purchase, 'b1', 'complete', bought, by())
     const outside = [{ id: 're_1', ours: null, amount: back, status: 'succeeded' as const }]
-    await handle(store, purchase, 'b1', 'reconcile', { charge: 'ch_pack', refunds: outside }, by())
+    await handle(its.store, purchase, 'b1', 'reconcile', { charge: 'ch_pack', refunds: outside }, by())
     await paid({ total: 50, of: { purchase: 'b1' } })
     await ready()
-    await share(till, 'p1')
-    expect(calls).toEqual([['findTransfer', asking(1, 'ch_pack')], sending(source, 0, 1, 'ch_pack')])
+    await share(its.till, 'p1')
+    expect(its.calls).toEqual([['findTransfer', asking(1, 'ch_pack')], sending(source, 0, 1, 'ch_pack')])
   })
   test('anew, as another one, after it was taken back', async () => {
     await paid()
     await ready()
     await transferred()
     await say('reversed', { transfer: 'tr_1', reversal: 'trr_1' })
-    answers.transfer = ['tr_2']
-    await share(till, 'p1')
-    expect(calls).toEqual([['findTransfer', asking(2)], sending('ch_1', 0, 2)])
+    its.answers.transfer = ['tr_2']
+    await share(its.till, 'p1')
+    expect(its.calls).toEqual([['findTransfer', asking(2)], sending('ch_1', 0, 2)])
   })
 })
 
@@ -154,9 +135,9 @@ describe('a share that is refused', () => {
     await ready()
   })
   test('comes out of another source under another key', async () => {
-    answers.transfer = [new Misused('Not enough left', 'amount_too_large'), 'tr_1']
-    await share(till, 'p1')
-    expect(calls).toEqual([
+    its.answers.transfer = [new Misused('Not enough left', 'amount_too_large'), 'tr_1']
+    await share(its.till, 'p1')
+    expect(its.calls).toEqual([
       ['findTransfer', asking()],
       sending('ch_1'),
       ['findTransfer', asking()],
@@ -166,11 +147,11 @@ describe('a share that is refused', () => {
     expect(await written()).toEqual([said('transfer', 'ch_1', 'amount_too_large'), made()])
   })
   test('is noted where it was made under this key before', async () => {
-    answers = {
+    its.answers = {
       findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
       transfer: [new Misused('Another amount', 'key')],
     }
-    await share(till, 'p1')
+    await share(its.till, 'p1')
     expect(await written()).toEqual([made('tr_9')])
   })
   test.each([
@@ -178,18 +159,18 @@ describe('a share that is refused', () => {
     ['because the balance is too small', new Later('Too little', 'balance_insufficient'), undefined],
   ])('%s is tried again later, under another key and out of the same', async (_, error, source) => {
     if (!source) await refund('r1', 400)
-    answers.transfer = [error]
-    await expect(share(till, 'p1')).rejects.toBe(error)
+    its.answers.transfer = [error]
+    await expect(share(its.till, 'p1')).rejects.toBe(error)
     expect(await written()).toEqual([said('transfer', null, error.code)])
-    answers.transfer = ['tr_1']
-    await share(till, 'p1')
-    expect(calls.at(-1)).toEqual(sending(source, 1))
+    its.answers.transfer = ['tr_1']
+    await share(its.till, 'p1')
+    expect(its.calls.at(-1)).toEqual(sending(source, 1))
   })
   test.each([new Unsure('nobody answered'), new Later('Too many requests', 'rate_limit')])(
     'is not refused by %s: the same key again',
     async error => {
-      answers.transfer = [error]
-      await expect(share(till, 'p1')).rejects.toBe(error)
+      its.answers.transfer = [error]
+      await expect(share(its.till, 'p1')).rejects.toBe(error)
       expect(await written()).toEqual([])
     },
   )
@@ -206,46 +187,46 @@ describe('a share that is no longer theirs', () => {
   ])('is taken back: %s, once', async (_, there, left) => {
     await transferred()
     await refund('r1', 1850)
-    answers = { fetchTransfer: [there], reverse: ['trr_1'], findTransfer: [null] }
-    await share(till, 'p1')
-    expect(calls).toEqual([
+    its.answers = { fetchTransfer: [there], reverse: ['trr_1'], findTransfer: [null] }
+    await share(its.till, 'p1')
+    expect(its.calls).toEqual([
       ['fetchTransfer', 'tr_1'],
       ['reverse', 'tr_1', left, derivedId('p1', 'reverse', 'tr_1', 0)],
     ])
     const reversed = { transfer: 'tr_1', reversal: 'trr_1', amount: 1500 }
     expect(await written()).toEqual([['TransferReversed', reversed, derivedId('p1', 'reversed', 'tr_1')]])
-    await share(till, 'p1')
-    expect(calls.slice(2)).toEqual([['findTransfer', asking(2)]])
+    await share(its.till, 'p1')
+    expect(its.calls.slice(2)).toEqual([['findTransfer', asking(2)]])
   })
   test('has gone back already', async () => {
     await transferred()
     await refund('r1', 1850)
-    answers = { fetchTransfer: [{ amount: 1500, reversed: 1500 }] }
-    await share(till, 'p1')
+    its.answers = { fetchTransfer: [{ amount: 1500, reversed: 1500 }] }
+    await share(its.till, 'p1')
     const [reversed] = await written()
     expect(reversed!.slice(0, 2)).toEqual(['TransferReversed', { transfer: 'tr_1', reversal: 'tr_1', amount: 1500 }])
   })
   test('is noted where it went out unheard of, and taken back by the next errand', async () => {
     await refund('r1', 1850)
-    answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_1', amount: 1500 }] }
-    await share(till, 'p1')
+    its.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_1', amount: 1500 }] }
+    await share(its.till, 'p1')
     expect(await written()).toEqual([made('tr_9')])
   })
   test('stays where a part was refunded', async () => {
     await transferred()
     await refund('r1', 1849)
-    await share(till, 'p1')
-    expect([calls, await written()]).toEqual([[], []])
+    await share(its.till, 'p1')
+    expect([its.calls, await written()]).toEqual([[], []])
   })
   test('is asked for again under another key where the provider said no, and under the same where nobody answered', async () => {
     await transferred()
     await refund('r1', 1850)
     const [no, silence] = [new Misused('The account has nothing', 'balance'), new Unsure('nobody answered')]
-    answers = { fetchTransfer: [{ amount: 1500, reversed: 0 }], reverse: [silence, no, 'trr_1'] }
-    await expect(share(till, 'p1')).rejects.toBe(silence)
-    await expect(share(till, 'p1')).rejects.toBe(no)
-    await share(till, 'p1')
-    expect(calls.flatMap(([call, , , key]) => (call === 'reverse' ? [key] : []))).toEqual(
+    its.answers = { fetchTransfer: [{ amount: 1500, reversed: 0 }], reverse: [silence, no, 'trr_1'] }
+    await expect(share(its.till, 'p1')).rejects.toBe(silence)
+    await expect(share(its.till, 'p1')).rejects.toBe(no)
+    await share(its.till, 'p1')
+    expect(its.calls.flatMap(([call, , , key]) => (call === 'reverse' ? [key] : []))).toEqual(
       [0, 0, 1].map(refusals => derivedId('p1', 'reverse', 'tr_1', refusals)),
     )
     const [refused, reversed] = await written()
