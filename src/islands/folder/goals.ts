@@ -10,5 +10,8 @@ export const STATES: Record<State, { label: string; on: string }> = {
   fixed: { label: 'Fixed', on: 'border-field bg-field-wash text-field' },
 }
 
+/** What a goal comes by, from its first state to its last. */
+export const WAY = Object.keys(STATES) as State[]
+
 /** The one thing to do next. */
 export const nextOf = (goals: readonly Goal[] | undefined) => goals?.find(g => g.state !== 'fixed')

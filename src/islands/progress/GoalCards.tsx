@@ -4,10 +4,9 @@ import { dated } from '../../ui/dated.ts'
 import { FoldMark } from '../../ui/fold-mark.tsx'
 import { Empty } from '../../ui/state.tsx'
 import { sessionPath } from '../folder/address.ts'
-import { STATES, type State } from '../folder/goals.ts'
+import { type State, WAY } from '../folder/goals.ts'
 
 const day = dated({ month: 'short', day: 'numeric' })
-const WAY = Object.keys(STATES) as State[]
 /** What a session says of a goal. */
 export const GOAL_WORDS: Record<State, string> = { given: 'Given', tried: 'Tried', fixed: 'Fixed' }
 

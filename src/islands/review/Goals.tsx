@@ -6,20 +6,19 @@ import type { Draft } from '../../../modules/folders/contract.ts'
 import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../../../modules/reviews/policy.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { STATES, type State } from '../folder/goals.ts'
+import { STATES, type State, WAY } from '../folder/goals.ts'
 import type { DraftKeeper } from './draft.ts'
 import { useDraft } from './parts.ts'
 
 type Goal = NonNullable<Draft['goals']>[number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 const NONE: Goal[] = []
-const names = Object.keys(STATES) as State[]
 
 /** How far a goal of an earlier session has come: one press each. */
 const Progress = ({ goal, number, onState }: { goal: Goal; number: number; onState: (state: State) => void }) => (
   <fieldset className="flex flex-wrap items-center gap-1 px-1 pb-1">
     <legend className="sr-only">How far goal {number} has come</legend>
-    {names.map(state => (
+    {WAY.map(state => (
       <label
         key={state}
         className={cx(

@@ -1,7 +1,7 @@
 import type { GoalThread, Progress } from '../../../modules/progress/contract.ts'
 import { dated } from '../../ui/dated.ts'
 import { title } from '../../ui/title.ts'
-import { STATES, type State } from '../folder/goals.ts'
+import { WAY } from '../folder/goals.ts'
 import { Chart } from '../progress/Chart.tsx'
 import { GOAL_WORDS } from '../progress/GoalCards.tsx'
 import { type Dot, gradesOf, skillsIn, timed } from '../progress/story.ts'
@@ -9,16 +9,13 @@ import { TimingCard } from '../progress/TimingCard.tsx'
 
 const day = dated({ month: 'short', day: 'numeric' })
 const whole = dated({ dateStyle: 'medium' })
-const states = Object.keys(STATES) as State[]
 
 /** 'Given Oct 29 → Tried Nov 20': the day on which each was said first. */
 const wayOf = (goal: GoalThread) =>
-  states
-    .flatMap(state => {
-      const word = goal.words.find(w => w.state === state)
-      return word ? [`${GOAL_WORDS[state]} ${day(new Date(word.at))}`] : []
-    })
-    .join(' → ')
+  WAY.flatMap(state => {
+    const word = goal.words.find(w => w.state === state)
+    return word ? [`${GOAL_WORDS[state]} ${day(new Date(word.at))}`] : []
+  }).join(' → ')
 
 /** How far a player has come with this instructor: goals, grades and times over the sessions. `onOpen`: the review behind a dot. */
 export function Way({ progress, onOpen }: { progress: Progress; onOpen: (session: string) => void }) {
