@@ -32,6 +32,17 @@ async function decide<C extends keyof Commands>({ deps, by, params }: Asking, wh
   return written(position)
 }
 
+/** What a player does with a folder of theirs as a whole. */
+async function change<C extends 'rename' | 'archive' | 'restore'>(
+  ctx: Asking & { user: NonNullable<Context['user']> },
+  what: C,
+  payload: Payload<Commands, C>,
+) {
+  await owned(ctx, ctx.params.folder)
+  await ctx.deps.limits.take('change', '', ctx.user.id)
+  return decide(ctx, what, payload)
+}
+
 /** Of these videos, those that nobody can see. */
 const unseenOf = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
   [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].filter(isUnseen).map(work => work.video)
@@ -80,21 +91,9 @@ export const folders = serve(contract, {
     return { ...folder, clips, session, story, stored: view.stored(row) }
   }),
 
-  'PATCH /api/folders/{folder}': async ctx => {
-    await owned(ctx, ctx.params.folder)
-    await ctx.deps.limits.take('change', '', ctx.user.id)
-    return decide(ctx, 'rename', ctx.body)
-  },
-  'POST /api/folders/{folder}/archive': async ctx => {
-    await owned(ctx, ctx.params.folder)
-    await ctx.deps.limits.take('change', '', ctx.user.id)
-    return decide(ctx, 'archive', {})
-  },
-  'POST /api/folders/{folder}/restore': async ctx => {
-    await owned(ctx, ctx.params.folder)
-    await ctx.deps.limits.take('change', '', ctx.user.id)
-    return decide(ctx, 'restore', {})
-  },
+  'PATCH /api/folders/{folder}': ctx => change(ctx, 'rename', ctx.body),
+  'POST /api/folders/{folder}/archive': ctx => change(ctx, 'archive', {}),
+  'POST /api/folders/{folder}/restore': ctx => change(ctx, 'restore', {}),
   'DELETE /api/folders/{folder}/videos/{video}': async ctx => {
     const { videos, removed } = await owned(ctx, ctx.params.folder)
     const { video } = ctx.params
