@@ -16,7 +16,10 @@ export async function call(page: Page, method: string, path: string, data?: unkn
   const [, folder] = /^\/api\/folders\/([^/]+)\/assign$/.exec(path) ?? []
   if (folder && !('seen' in (data as object))) {
     const { total, atMost } = await (await call(page, 'GET', `/api/folders/${folder}/quote`)).json()
-    return call(page, method, path, { ...(data as object), seen: { total, atMost } })
+    const reply = await call(page, method, path, { ...(data as object), seen: { total, atMost } })
+    // Its instructor, whose pages know nothing of this position, is often led there next: by then it is read.
+    await page.request.get(`/api/folders/${folder}`, { headers: { 'x-seen': reply.headers()['x-position']! }, timeout: 0 })
+    return reply
   }
   const { origin } = new URL(page.url() === 'about:blank' ? await base(page) : page.url())
   const headers = { origin, 'idempotency-key': randomUUID() }
