@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { argon2Sync } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
 import { promisify } from 'node:util'
@@ -99,6 +100,18 @@ test('a thread is used again, one after the other, and keeps the process alive o
   threads.Worker = Worker
   syncBuiltinESMExports()
   expect(begun).toBe(0)
+})
+
+test.skipIf(process.platform !== 'linux')('who derives gives way to everybody else: as nice as a thread can be', async () => {
+  await hash('x')
+  const threadsOf = await readdir('/proc/self/task')
+  const nice = await Promise.all(
+    threadsOf.map(async thread => {
+      const stat = await readFile(`/proc/self/task/${thread}/stat`, 'utf8')
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+    }),
+  )
+  expect([nice.includes(os.constants.priority.PRIORITY_LOW), os.getPriority()]).toEqual([true, 0])
 })
 
 test('a process waits for its passwords, and then ends in spite of the threads', async () => {

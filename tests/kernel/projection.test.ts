@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { begun } from '../../modules/kernel/projection.ts'
+
+test('a row is begun once: another stream of its id is not taken for it', () => {
+  const row = { id: 'f', n: 1 }
+  expect(begun(null, row)).toBe(row)
+  expect(() => begun({ id: 'f', n: 7 }, row)).toThrow('Another stream has begun this row.')
+})

@@ -1,0 +1,208 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engine } from '../../../modules/media/child/engine.ts'
+import { look } from '../../../modules/media/child/look.ts'
+import { posterFrame, tileFrames } from '../../../modules/media/child/picture.ts'
+import type { FrameTable } from '../../../modules/media/frames.ts'
+import type { Looked } from '../../../modules/media/inside.ts'
+import { clip, ffmpeg, numbersIn } from '../../support/clips.ts'
+import { samples } from '../../support/media.ts'
+import { typeOf } from './workshop.ts'
+
+/** What both engines make of sound, which stills they take, and what they refuse. */
+
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'engines-'))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+let count = 0
+const fresh = (name: string) => join(dir, `${count++}-${name}`)
+/** A file made by ffmpeg. */
+async function made(name: string, ...args: string[]) {
+  const to = fresh(name)
+  await promisify(execFile)(ffmpeg!, ['-v', 'error', ...args, to])
+  return to
+}
+const tone = (seconds: number, layout = 'stereo', rate = 44_100) => [
+  ...['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=${rate}:duration=${seconds},aformat=channel_layouts=${layout}`],
+]
+/** The level of a file's sound at each sample of 48,000 a second, from 0 s of its clock on. */
+async function heardIn(file: string) {
+  const { stdout } = await promisify(execFile)(
+    ffmpeg!,
+    ['-v', 'error', '-i', file, '-af', 'aresample=48000:async=1:first_pts=0', '-ac', '1', '-f', 's16le', 'pipe:1'],
+    { encoding: 'buffer', maxBuffer: 2 ** 28 },
+  )
+  return Array.from({ length: stdout.length / 2 }, (_, i) => stdout.readInt16LE(i * 2))
+}
+const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code)
+
+describe.skipIf(!ffmpeg).each([
+  ['the library', null],
+  ['the program', ffmpeg!],
+])('by %s', (_, by) => {
+  const voice = async (file: string, type: 'audio/webm' | 'audio/mp4' | 'audio/ogg') => {
+    const out = fresh('voice.m4a')
+    await (await engine(by)).voice(file, type, out)
+    return out
+  }
+  const render = async (file: string, looked: Looked, progress: (part: number) => void = () => {}) => {
+    const out = fresh('rendition.mp4')
+    await (await engine(by)).render(file, out, looked, progress)
+    return out
+  }
+
+  test.each([
+    ['audio/webm', 'voice.webm', ['-c:a', 'libopus']],
+    ['audio/mp4', 'voice.mp4', ['-c:a', 'aac']],
+    ['audio/ogg', 'voice.ogg', ['-c:a', 'libopus']],
+  ] as const)('a voice-over in %s becomes AAC of one channel, from its first sound on, and says nothing else', async (type, name, how) => {
+    const file = await made(name, ...tone(1.5), '-metadata', 'title=At 41.8781', ...how)
+    const out = await voice(file, type)
+    const track = (await new Input({ source: new FilePathSource(out), formats: ALL_FORMATS }).getPrimaryAudioTrack())!
+    expect([track.codec, track.numberOfChannels, track.sampleRate]).toEqual(['aac', 1, 48_000])
+    const sound = await heardIn(out)
+    expect(sound.length / 48_000).toBeGreaterThan(1.4)
+    expect(sound.length / 48_000).toBeLessThan(1.7)
+    expect(sound.findIndex(level => Math.abs(level) > 1000) / 48_000).toBeLessThan(0.1)
+    const bytes = await readFile(out)
+    expect([bytes.includes('41.8781'), bytes.indexOf('moov') < bytes.indexOf('mdat')]).toEqual([false, true])
+    // 48,000 bits a second, and the index.
+    expect(bytes.length).toBeLessThan(15_000)
+  })
+
+  test('what is no voice-over is refused: noise, another container than was said, a film without sound', async () => {
+    const noise = fresh('noise')
+    await writeFile(noise, new Uint8Array(3000).fill(60))
+    expect(await code(voice(noise, 'audio/webm'))).toBe('damaged')
+    expect(await code(voice(await made('voice.ogg', ...tone(1), '-c:a', 'libopus'), 'audio/webm'))).toBe('damaged')
+    expect(await code(voice(await made('voice.webm', ...tone(1), '-c:a', 'libopus'), 'audio/mp4'))).toBe('damaged')
+    expect(await code(voice(samples.mp4, 'audio/mp4'))).toBe(by ? 'damaged' : 'no-sound')
+  })
+
+  test('a voice-over longer than may be is not made whole', async () => {
+    // It says so at once: its second half comes minutes after the first.
+    const jump = (seconds: number) => `asetnsamples=480,asetpts=PTS+gte(T\\,0.5)*${seconds}/TB`
+    const file = await made('voice.mka', ...tone(1, 'mono', 8000), '-af', jump(306), '-c:a', 'pcm_s16le')
+    if (!by) expect(await code(voice(file, 'audio/webm'))).toBe('too-much')
+    else expect((await heardIn(await voice(file, 'audio/webm'))).length / 48_000).toBeLessThan(305.2)
+  })
+
+  // The bat cracks with frame 151 of 240 a second.
+  test.each([
+    ['cut by an edit list', ['-ss', '0.3'], 'mp4'],
+    ['that begins late', ['-itsoffset', '0.5'], 'mov'],
+  ])('the crack of a bat is heard with its frame: %s', { timeout: 60_000 }, async (_, before, kind) => {
+    const file = await made(`crack.${kind}`, ...before, '-i', await clip('crack-240.mp4'), '-c', 'copy')
+    const out = await render(file, await look(file, typeOf(file)))
+    const [numbers, sound] = [await numbersIn(out), await heardIn(out)]
+    const seen = numbers.indexOf(151) / 240
+    expect(seen).toBeGreaterThan(0.2)
+    const jumps = sound.map((level, i) => Math.abs(level - (sound[i - 1] ?? 0)))
+    const crack = jumps.reduce((most, jump, i) => (jump > jumps[most]! ? i : most), 0) / 48_000
+    expect(Math.abs(crack - seen)).toBeLessThan(0.006)
+  })
+
+  test('it says how far it is, from nothing to all', async () => {
+    const parts: number[] = []
+    await render(samples.mp4, await look(samples.mp4, 'video/mp4'), part => parts.push(part))
+    expect(parts.length).toBeGreaterThan(0)
+    expect(parts).toEqual(parts.toSorted((a, b) => a - b))
+    expect([parts.every(part => part >= 0), parts.at(-1)]).toEqual([true, 1])
+  })
+
+  test('stills are those of the frames that they stand for', { timeout: 60_000 }, async () => {
+    const file = await clip('120.mp4')
+    const looked = await look(file, 'video/mp4')
+    const rendition = await render(file, looked)
+    const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
+    const its = await (await engine(by)).stills(rendition, looked.media, out)
+    expect(its).toEqual({ count: 60, columns: 10, width: 160, height: 90 })
+    const [poster, strip] = await Promise.all([sharp(out.poster).metadata(), sharp(out.filmstrip).metadata()])
+    expect([poster.format, poster.width, poster.height]).toEqual(['jpeg', 384, 216])
+    expect([strip.format, strip.width, strip.height]).toEqual(['jpeg', 1600, 540])
+    expect(await numberOn(out.poster, 0, 0, 384, 216)).toBe(posterFrame(180))
+    const tiles = []
+    for (let i = 0; i < 60; i++) tiles.push(await numberOn(out.filmstrip, (i % 10) * 160, Math.floor(i / 10) * 90, 160, 90))
+    expect(tiles).toEqual(tileFrames(180, 60))
+  })
+
+  test('stills of few frames are in one row', { timeout: 60_000 }, async () => {
+    const few = await made('few.mp4', '-i', await clip('all-key.mp4'), '-c', 'copy', '-an', '-frames:v', '7')
+    const looked = await look(few, 'video/mp4')
+    const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
+    expect(await (await engine(by)).stills(few, looked.media, out)).toMatchObject({ count: 7, columns: 7 })
+    const { width, height } = await sharp(out.filmstrip).metadata()
+    expect([width, height]).toEqual([7 * 160, 90])
+    expect(await numberOn(out.filmstrip, 6 * 160, 0, 160, 90)).toBe(6)
+  })
+})
+
+/** The number that is burnt into a part of a picture, as in `numbersIn`. */
+async function numberOn(file: string, left: number, top: number, width: number, height: number) {
+  const part = await sharp(file).extract({ left, top, width, height }).png().toBuffer()
+  const rows = Math.floor(height / 8) * 2
+  const gray = await sharp(part)
+    .extract({ left: 0, top: 0, width, height: rows })
+    .greyscale()
+    .resize(12, 2, { fit: 'fill' })
+    .raw()
+    .toBuffer()
+  return Array.from({ length: 12 }, (_, bit) => (gray[bit]! > gray[bit + 12]! ? 1 << bit : 0)).reduce((a, b) => a + b)
+}
+
+describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
+  /** The film as another table says that it is. */
+  async function told(file: string, runs: (table: FrameTable) => FrameTable['runs'], more: Partial<Looked['starts']> = {}) {
+    const looked = await look(file, 'video/mp4')
+    const { render } = await engine(null)
+    const out = fresh('rendition.mp4')
+    const table = { ...looked.table, runs: runs(looked.table) }
+    await render(file, out, { ...looked, table, starts: { ...looked.starts, ...more } }, () => {})
+    return numbersIn(out)
+  }
+  const all = (frames: number) => Array.from({ length: frames }, (_, n) => n)
+  const longer = (by: number) => (table: FrameTable) => table.runs.map(([n, d]): [number, number] => [n + by, d])
+
+  test('shows the one before for longer: at the end, in the middle, and at the start the first', async () => {
+    const file = await clip('all-key.mp4')
+    expect(await told(file, longer(1))).toEqual([...all(60), 59])
+    const split = ([run]: FrameTable['runs']): FrameTable['runs'] => [
+      ...([
+        [30, run![1]],
+        [2, run![1] / 2],
+        [29, run![1]],
+      ] satisfies FrameTable['runs']),
+    ]
+    expect(await told(file, table => split(table.runs))).toEqual([...all(31), 30, ...all(60).slice(31)])
+    const { starts, table } = await look(file, 'video/mp4')
+    const late = { video: starts.video + table.runs[0]![1] / table.scale }
+    expect(await told(file, longer(1), late)).toEqual([0, ...all(60)])
+  })
+
+  test('is damaged where these are more than two and one in fifty', async () => {
+    const [short, long] = [await clip('all-key.mp4'), await clip('120.mp4')]
+    expect(await code(told(short, longer(2)))).toBe('made')
+    expect(await code(told(short, longer(3)))).toBe('damaged')
+    expect(await code(told(long, longer(3)))).toBe('made')
+    const [its] = await Promise.allSettled([told(long, longer(4))])
+    expect(its.status === 'rejected' && its.reason).toMatchObject({ code: 'damaged', cause: '4 of 184 frames until 183 are missing' })
+  })
+
+  test('or has none at all, is refused as that', async () => {
+    const looked = await look(samples.mp4, 'video/mp4')
+    const sound = await made('sound.mp4', ...tone(1), '-c:a', 'aac')
+    const { render, stills } = await engine(null)
+    expect(await code(render(sound, fresh('out.mp4'), looked, () => {}))).toBe('no-picture')
+    const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
+    expect(await code(stills(samples.mp4, { ...looked.media, frames: 61 }, out))).toBe('different')
+  })
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { lasting, resampled } from '../../../modules/media/child/sound.ts'
+import { timeline } from '../../../modules/media/frames.ts'
+
+test('sound is made of 48,000 samples a second from its start on, and lasts a block of AAC longer than the picture', () => {
+  expect(resampled).toBe('aresample=48000:async=1000:first_pts=0')
+  // Two seconds of pictures that begin half a second late, the last of them for longer.
+  const times = timeline({
+    version: 1,
+    scale: 600,
+    first: 300,
+    runs: [
+      [58, 20],
+      [1, 40],
+    ],
+  })
+  expect(lasting(times)).toBe('apad=whole_dur=2.021333')
+})
