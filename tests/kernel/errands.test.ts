@@ -275,6 +275,31 @@ describe('an errand', () => {
     expect(await sql`select attempt from errands where due > now() + interval '30 minutes'`).toEqual([{ attempt: 1 }])
   })
 
+  test('under way when its worker is ended is finished and written down, and nothing new is begun', async () => {
+    const [begun, over] = [signal(), signal()]
+    const [one, next] = [errand(), errand()]
+    const work = await worker(
+      {
+        'letter.hello': async () => {
+          begun.resolve()
+          await over.promise
+        },
+      },
+      { atOnce: 1 },
+    )
+    await work.post(sql, [one])
+    await begun.promise
+    await work.post(sql, [next])
+    ending.abort()
+    let settled = false
+    const ended = work.settled().then(() => (settled = true))
+    await row(one.id)
+    expect(settled).toBe(false)
+    over.resolve()
+    await ended
+    expect([(await row(one.id)).done, (await row(next.id)).attempt]).toEqual([expect.any(String), 0])
+  })
+
   test('is performed with no transaction open', async () => {
     let open: unknown
     const work = await worker({

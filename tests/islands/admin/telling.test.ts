@@ -1,5 +1,8 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { paymentWords } from '../../../modules/payments/words.ts'
+import { money } from '../../../modules/words.ts'
 import { tell, whoDid } from '../../../src/islands/admin/telling.ts'
 
 it('says who did what', () => {
@@ -15,12 +18,40 @@ it('never fails on an event with other data than it knows', () => {
     expect(tell({ type, data: null })).not.toContain('undefined')
   }
 })
-it('has a sentence for every event there is a sample of', () => {
-  let samples: string[] = []
-  try {
-    samples = readdirSync('tests/events', { recursive: true, encoding: 'utf8' }).flatMap(f => /(\w+)\.json$/.exec(f)?.[1] ?? [])
-  } catch {
-    // No samples yet.
+
+const samples = readdirSync('tests/events')
+  .filter(file => file.endsWith('.json'))
+  .flatMap(file => JSON.parse(readFileSync(join('tests/events', file), 'utf8')) as { type: string; data: Record<string, unknown> }[])
+
+it('has a sentence for every event there is a sample of, with how much and why', () => {
+  const spaced = (text: unknown) => `${text}`.replaceAll(/[-_]/g, ' ')
+  for (const { type, data } of samples) {
+    const told = tell({ type, data })
+    expect([type, told]).toEqual([type, expect.stringMatching(/^(?!recorded:)[a-z]+:? .{3,}/s)])
+    const sums = ['amount', 'total'].flatMap(field => (field in data ? [money(data[field] as number)] : []))
+    if (data.tip) sums.push(`, ${money(data.tip as number)} of it a tip`)
+    // Why one was refunded says the event before it.
+    const whys = type === 'PaymentRefunded' ? [] : ['reason', 'code', 'outcome', 'status', 'name'].flatMap(field => data[field] ?? [])
+    for (const detail of [...sums, ...whys]) expect([type, spaced(told)]).toEqual([type, expect.stringContaining(spaced(detail))])
   }
-  expect(samples.filter(type => /^[A-Z]/.test(type) && tell({ type, data: {} }).startsWith('recorded:'))).toEqual([])
+})
+
+it('tells what became of the share and of the payout account', () => {
+  const refused = (of: string) => tell({ type: 'ShareRefused', data: { of, code: 'balance_insufficient' } })
+  expect([refused('transfer'), refused('reversal')]).toEqual([
+    'could not pass the share on: balance insufficient',
+    'could not take the share back: balance insufficient',
+  ])
+  const changed = (ready: boolean) => tell({ type: 'PayoutAccountChanged', data: { ready } })
+  expect([changed(true), changed(false)]).toEqual(['saw the payout account become ready', 'saw the payout account change'])
+  expect(tell({ type: 'PaymentFailed', data: { reason: 'insufficient-funds' } })).toBe('saw the charge fail: insufficient funds')
+  expect(tell({ type: 'PaymentAttempted', data: { amount: 1400, tip: 0 } })).toBe('tried to charge $14.00')
+})
+
+it('tells a folder whether its money came, with the sum where it is known', () => {
+  const told = (type: string, detail: object = {}, who = 'You') => paymentWords[type as 'PaymentFailed'].story!(who, { ...detail })
+  expect(told('PaymentFailed', { reason: 'authentication-needed' })).toBe('The bank asked to confirm a payment')
+  expect(told('PaymentFailed', { reason: 'declined' })).toBe('A payment did not go through')
+  expect([told('PaymentSucceeded', { cents: 1900 }), told('PaymentSucceeded', {}, 'Ana')]).toEqual(['You paid $19.00', 'Paid'])
+  expect([told('PaymentRefunded', { cents: 500 }), told('PaymentRefunded')]).toEqual(['Refunded $5.00', 'Refunded'])
 })
