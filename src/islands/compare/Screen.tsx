@@ -47,7 +47,14 @@ export function Screen({
   const which = clips.map(c => `${c.id} ${c.rendition?.state}`).join()
   useEffect(() => comparer.attach(canvas.current), [comparer])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same clips under other addresses go on undisturbed
-  useEffect(() => void comparer.open(clips), [comparer, which])
+  useEffect(() => {
+    let here = true
+    // What is to be pressed comes a frame before the clips, and these before what lies over their pictures.
+    painted().then(() => void (here && comparer.open(clips)))
+    return () => {
+      here = false
+    }
+  }, [comparer, which])
   // Fresh addresses: another try, once they are here.
   const addresses = clips.map(c => c.rendition?.url ?? c.url).join()
   const tried = useRef(addresses)
@@ -57,9 +64,14 @@ export function Screen({
     tried.current = addresses
   }, [comparer, addresses])
 
-  // What lies over the pictures comes a frame after what is to be pressed.
   const [open, setOpen] = useState(false)
-  useEffect(() => void painted().then(() => setOpen(true)), [])
+  useEffect(
+    () =>
+      void painted()
+        .then(painted)
+        .then(() => setOpen(true)),
+    [],
+  )
 
   const over = mode !== 'side'
   const top = drawing?.side ?? 1

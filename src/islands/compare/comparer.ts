@@ -24,7 +24,12 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
   const $frames = atom<readonly [number, number]>([0, 0])
   /** Frames whose pictures are painted. */
   const $shown = atom<readonly [number, number] | null>(null)
-  const videos = [document.createElement('video'), document.createElement('video')]
+  /** For a side whose single frames cannot be decoded. */
+  const videos: HTMLVideoElement[] = []
+  const videoOf = (side: number) => {
+    videos[side] ??= document.createElement('video')
+    return videos[side]
+  }
   let films: [Film, Film] | undefined
   let plan: Plan | undefined
   let way: Course | undefined
@@ -100,20 +105,19 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
         parts[i] = part
         $loaded.set((parts[0]! + parts[1]!) / 2)
       }
-      const video = videos[i]!
       const fell = () => {
-        surface.beside(video)
+        surface.beside(videoOf(i))
         wake()
       }
       return filmOf(clip, await sourceOf(clip, told, mine.signal), {
-        ...{ exact, video, changed: wake, fell, failed: () => $state.set('failed') },
+        ...{ exact, video: () => videoOf(i), changed: wake, fell, failed: () => $state.set('failed') },
       })
     }
     try {
       const found = await Promise.all(clips.map(load))
       if (mine.signal.aborted) return found.forEach(closeFilm)
       films = found as [Film, Film]
-      for (const [i, film] of films.entries()) if (!film.exact) surface.beside(videos[i]!)
+      for (const [i, film] of films.entries()) if (!film.exact) surface.beside(videoOf(i))
       plot()
       surface.resize()
     } catch {

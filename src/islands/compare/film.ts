@@ -22,7 +22,7 @@ export interface Loading {
   /** Decode single frames, where the browser can. */
   exact: boolean
   /** For a browser that cannot. */
-  video: HTMLVideoElement
+  video: () => HTMLVideoElement
   /** Another picture is there. */
   changed: () => void
   /** It turned out that frames cannot be decoded: the <video> shows them from now on. */
@@ -37,7 +37,7 @@ export async function filmOf(clip: Clip, source: Source, { exact, video, changed
   const { width, height } = clip.rendition ?? {}
   const shape = { width: width || clip.media?.width || 16, height: height || clip.media?.height || 9 }
   const its = { source, times, real, aspect: shape.width / shape.height }
-  const slaved = () => new Slaved(video, source, times, real, changed, failed)
+  const slaved = () => new Slaved(video(), source, times, real, changed, failed)
   const packets =
     exact && source.blob
       ? await source.blob

@@ -28,7 +28,7 @@ export class Board {
   private lower: HTMLCanvasElement | null = null
   private finished: Finished | null = null
   private upper: HTMLCanvasElement | null = null
-  /** For what box each of them has its size. */
+  /** For what box each of them has its size; one that is put away and comes back as large as it was has kept what was on it. */
   private readonly sizes = new Map<HTMLCanvasElement, Board['box']>()
   private inks: Inks = []
   private due = 0
@@ -48,7 +48,6 @@ export class Board {
 
   resize(width: number, height: number) {
     this.box = { width, height }
-    this.finished?.lost()
     this.repaint()
   }
 
@@ -84,7 +83,8 @@ export class Board {
   /** To paint on: as large as the box, and empty where it had another size. */
   private fitted(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
     const ctx = canvas.getContext('2d')
-    if (!ctx || this.sizes.get(canvas) === this.box) return ctx
+    const known = this.sizes.get(canvas)
+    if (!ctx || (known?.width === this.box.width && known.height === this.box.height)) return ctx
     this.sizes.set(canvas, this.box)
     if (!this.inks.length) this.inks = inksAt(canvas)
     const dots = globalThis.devicePixelRatio || 1
@@ -92,7 +92,8 @@ export class Board {
     canvas.height = Math.round(this.box.height * dots)
     ctx.setTransform(dots, 0, 0, dots, 0, 0)
     if (canvas === this.upper) this.blank = true
-    else this.finished ??= new Finished(ctx, this.inks)
+    else if (this.finished) this.finished.lost()
+    else this.finished = new Finished(ctx, this.inks)
     return ctx
   }
 

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Suspense, useDeferredValue, useMemo } from 'react'
+import { Activity, Suspense, useDeferredValue, useMemo } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import type { Player } from '../folder/player.ts'
@@ -13,7 +13,7 @@ import type { Technique } from './technique.ts'
 
 const Compare = lazily(() => import('../compare/Compare.tsx').then(m => ({ default: m.Compare })))
 
-/** The video under review, or a comparison in its place. */
+/** The video under review, or a comparison in its place; the stage is put away meanwhile, without its video, and comes back as it was. */
 export function Picture({
   desk,
   folder,
@@ -37,20 +37,26 @@ export function Picture({
   const over = useMemo(() => <Over {...{ draw, speaking }} />, [draw, speaking])
   const more = useMemo(() => <RecordButton speaking={speaking} keeper={desk.keeper} />, [speaking, desk])
   if (!clip) return null
-  if (!comparing) return <Film {...{ desk, hands, draw, over, more }} $spoken={speaking.$spoken} $heard={technique.$heard} />
   return (
-    <div className="z-10 min-h-0 min-w-0 border-line bg-paper max-lg:h-[90dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
-      <Suspense fallback={null}>
-        <Compare
-          folder={folder.id}
-          {...{ session, clip }}
-          keeper={desk.keeper}
-          frame={desk.player.$frame.get()}
-          shown={comparing.id}
-          onShow={desk.compare}
-          onClose={() => desk.$comparing.set(undefined)}
-        />
-      </Suspense>
-    </div>
+    <>
+      <Activity mode={comparing ? 'hidden' : 'visible'}>
+        <Film {...{ desk, hands, draw, over, more }} $spoken={speaking.$spoken} $heard={technique.$heard} />
+      </Activity>
+      {comparing && (
+        <div className="z-10 min-h-0 min-w-0 border-line bg-paper max-lg:h-[90dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
+          <Suspense fallback={null}>
+            <Compare
+              folder={folder.id}
+              {...{ session, clip }}
+              keeper={desk.keeper}
+              frame={desk.player.$frame.get()}
+              shown={comparing.id}
+              onShow={desk.compare}
+              onClose={() => desk.$comparing.set(undefined)}
+            />
+          </Suspense>
+        </div>
+      )}
+    </>
   )
 }

@@ -218,15 +218,19 @@ test('a view that comes back, or drawings that change meanwhile, leave nothing o
   expect(frames).toEqual([])
 })
 
-test('a stage that is put away, as for a comparison, is not painted; when it is there again, all of it is', () => {
+test('a stage that is put away, as for a comparison, is not painted, nor when it is there again, unless it has another size', () => {
   const { lower, zoom, resize } = easel(100)
-  zoom(2)
   resize(0, 0)
-  expect(lower.style.transform).toBe('')
-  vi.advanceTimersByTime(1000)
-  painted()
   expect(lower.since()).toEqual(NOTHING)
   resize(1000, 1000)
+  expect(lower.since()).toEqual(NOTHING)
+  zoom(2)
+  resize(0, 0)
+  vi.advanceTimersByTime(1000)
+  painted()
+  lower.since()
+  resize(1000, 500)
+  expect([lower.style.transform, lower.element.height]).toEqual(['', 500])
   expect(lower.since()).toEqual({ stroke: 12 * EACH, clearRect: 1, drawImage: 1 })
 })
 
