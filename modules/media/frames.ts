@@ -77,6 +77,8 @@ export function timeline({ scale, first, hidden = 0, runs }: FrameTable) {
   return {
     frames,
     clamp,
+    /** Seconds from the beginning of the first frame to the end of the last. */
+    seconds: (tickAt.at(-1)! - first) / scale,
     /** Seconds of pictures before the first that is shown. */
     hidden: hidden / scale,
     /** Seconds at which a frame begins to be shown. */

@@ -14,4 +14,4 @@ export const resampled = `aresample=${SAMPLE_RATE}:async=1000:first_pts=0`
  * Sound that ends before the picture goes on in silence: WebKitGTK never ends a seek to where there is none. By a block of AAC more, as the
  * last is left out where it is not full.
  */
-export const lasting = (times: Timeline) => `apad=whole_dur=${(times.end(times.frames - 1) - times.start(0) + AAC_BLOCK).toFixed(6)}`
+export const lasting = (times: Timeline) => `apad=whole_dur=${(times.seconds + AAC_BLOCK).toFixed(6)}`
