@@ -113,6 +113,9 @@ async function passes(asked: Asked, mutant?: string): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, patienceFor(asked), false)
   const suite = test.suite ?? test.file
+  // A defect may ask its own process to end.
+  const stay = () => {}
+  process.on('SIGTERM', stay)
   const run = async () => {
     for (const before of around(suite, 'beforeEach')) await before()
     await TestRunner.getTestFn(test)()
@@ -124,6 +127,7 @@ async function passes(asked: Asked, mutant?: string): Promise<boolean> {
     return false
   } finally {
     clearTimeout(timer)
+    process.off('SIGTERM', stay)
     planted.activeMutant = undefined
     test.promises = []
     for (const after of around(suite, 'afterEach').reverse()) await after()
