@@ -6,7 +6,7 @@ const together = [
   'tests/embedded/{config,mailbox,media,port}.test.ts',
   'tests/kernel/{copy,cut,decider,eventstoredb,following,lag,memory,passing,process,projection,store}.test.ts',
   'tests/modules/{accounts,folders,instructors,letters,payments,progress,reviews,rewards,support}/**/*.test.{ts,tsx}',
-  'tests/modules/media/{camera,capture,frames,inside,keys,leaving,look,objects,picture,probe,sound,source,sweeper,work}.test.ts',
+  'tests/modules/media/{camera,capture,frames,inside,keys,leaving,look,objects,picture,probe,program,sound,source,sweeper,work}.test.ts',
   'tests/modules/turns.test.ts',
   'tests/server/log.test.ts',
 ]

@@ -68,6 +68,7 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
       const { original, out, made } = await rendered(name, await engine(ffmpeg!))
       expect(sameFrames(original.table, made.table)).toBe(true)
       expect(made.media).toMatchObject({ codec: 'avc', rotation: 0, sound: original.media.sound })
+      expect(await structure(out)).toEqual({ longest: expect.toSatisfy((n: number) => n <= KEY_EVERY), reordered: false })
       if (name !== 'zero-length.mp4') expect(await numbersIn(out)).toEqual(shownIn(name))
     },
   )
