@@ -68,14 +68,8 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
   let complaint = ''
   let saying = Promise.resolve()
 
-  const kill = () => {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-    try {
-      process.kill(-child.pid, 'SIGKILL')
-    } catch {
-      // It has ended since.
-    }
-  }
+  // What it started itself goes when it has ended.
+  const kill = () => void child.kill('SIGKILL')
   const over = (what: string, clock = false) => {
     limit ??= new Limit(what, clock)
     kill()
@@ -122,11 +116,10 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
   async function outcome(): Promise<Extract<Word, { is: 'stored' | 'refused' | 'away' }>> {
     await closed
     clearInterval(watch)
-    // What it started itself.
     try {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      process.kill(-child.pid!, 'SIGKILL')
     } catch {
-      // There is nothing left of it.
+      // There is nothing left of it, or it never was.
     }
     await saying
     if (wrong) throw wrong

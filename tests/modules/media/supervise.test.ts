@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Order, Places, Word } from '../../../modules/media/child/words.ts'
 import { OUTPUT_MOST } from '../../../modules/media/policy.ts'
 import { Crash, Interrupted, Limit, type Limits, supervise } from '../../../modules/media/supervise.ts'
@@ -123,7 +123,10 @@ test('an end without an answer tells what it complained about last', async () =>
   const { error } = await ended(await orderOf('voice', undefined, { ffmpeg: '/no/such/program' }))
   expect(error).toBeInstanceOf(Crash)
   expect(error.message).toMatch(/^It ended with 1\. [\s\S]*ENOENT/)
-  expect(error.message.length).toBeLessThan(1100)
+  const loud = await ended(await orderOf('voice', "printf '%02000d' 0 >&2; echo 'and the end' >&2; kill -SEGV $$"))
+  expect(loud.error.message).toMatch(/^It ended by SIGSEGV\. 0+and the end$/)
+  expect(loud.error.message.length).toBeGreaterThan(1000)
+  expect(loud.error.message.length).toBeLessThan(1030)
 })
 
 test('one that could not be started, was killed, or whose listener failed', async () => {
@@ -138,6 +141,10 @@ test('one that could not be started, was killed, or whose listener failed', asyn
   await looking.promise
   child.kill()
   await expect(child.outcome).rejects.toThrow(new Interrupted('It ended by SIGKILL.'))
+  // Its number may be another's by now.
+  const kill = vi.spyOn(process, 'kill')
   child.kill()
+  expect(kill).not.toHaveBeenCalled()
+  kill.mockRestore()
   await gone(child.pid!)
 })
