@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { look } from '../../../modules/media/child/look.ts'
 import { program } from '../../../modules/media/child/program.ts'
 import { samples } from '../../support/media.ts'
@@ -13,6 +13,7 @@ let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'program-'))
 })
+afterEach(() => vi.restoreAllMocks())
 afterAll(() => rm(dir, { recursive: true }))
 
 let count = 0
@@ -45,7 +46,6 @@ test('ended by a signal, so are we, with what it complained of', async () => {
   void said(`echo 'out of luck' >&2; kill -TERM $$`).then(() => (over = true))
   await ours
   expect([over, complained.mock.calls]).toEqual([false, [['out of luck\n']]])
-  complained.mockRestore()
 })
 
 test('it ends with us; one that has ended by itself is forgotten', async () => {
@@ -54,12 +54,11 @@ test('it ends with us; one that has ended by itself is forgotten', async () => {
   expect(process.rawListeners('exit')).toEqual(before)
 
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
-  const complained = vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.spyOn(console, 'error').mockImplementation(() => {})
   void said(`exec sleep 60`)
   await expect.poll(() => process.listenerCount('exit')).toBe(before.length + 1)
   process.rawListeners('exit').at(-1)!()
   await expect.poll(() => kill.mock.calls).toEqual([[process.pid, 'SIGKILL']])
-  for (const spy of [kill, complained]) spy.mockRestore()
 })
 
 test('how far it is, it says line by line, and never more than all', async () => {

@@ -145,6 +145,6 @@ test('one that could not be started, was killed, or whose listener failed', asyn
   const kill = vi.spyOn(process, 'kill')
   child.kill()
   expect(kill).not.toHaveBeenCalled()
-  kill.mockRestore()
+  vi.restoreAllMocks()
   await gone(child.pid!)
 })
