@@ -69,7 +69,9 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
   let saying = Promise.resolve()
 
   // What it started itself goes when it has ended.
-  const kill = () => void child.kill('SIGKILL')
+  const kill = () => {
+    child.kill('SIGKILL')
+  }
   const over = (what: string, clock = false) => {
     limit ??= new Limit(what, clock)
     kill()
