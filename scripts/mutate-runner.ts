@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest'
 import type { Planted } from './planting.ts'
 
-/** How long a test may take with a defect, ms: ten times as long as without and a little, at most this. That it stands still is noticed, too. */
+/** How long a test may take with a defect, ms: five times as long as without and a little, at most this. That it stands still is noticed, too. */
 const PATIENCE = 20_000
-const patienceFor = ({ milliseconds }: Asked) => Math.min(PATIENCE, 3000 + 10 * milliseconds)
+const patienceFor = ({ milliseconds }: Asked) => Math.min(PATIENCE, 3000 + 5 * milliseconds)
 /** How often a defect may be passed in a test: one that never ends is noticed, too. */
 const ROUNDS = 100_000
 
