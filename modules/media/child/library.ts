@@ -187,7 +187,7 @@ async function voice(av: Av, file: string, type: Voice['type'], out: string) {
     const seconds = (Number(packet.pts) * sound.timeBase.num) / sound.timeBase.den
     begins ??= seconds
     if ((seconds - begins) * 1000 > VOICE_MILLISECONDS + SLACK) throw new Refusal('too-much')
-    await write(await hearing.hear(packet, 0))
+    await write(await hearing.hear(packet, -begins))
     packet.free()
   }
   if (begins === undefined) throw new Refusal('no-sound')

@@ -82,5 +82,7 @@ test('it reads nothing of ours and opens files alone, as what they were seen to 
   expect(silent).toContain(' -protocol_whitelist file -f mov -i original -map 0:v:0 ')
   expect(sounding).toContain(' -protocol_whitelist file -f matroska -i original -map 0:v:0 ')
   expect([silent.includes('0:a:0'), sounding.includes('-map 0:a:0? -af ')]).toEqual([false, true])
+  const voice = await said(`echo "$*" >&2; exit 1`)
+  expect(voice.cause).toContain(' -protocol_whitelist file -f matroska -i in -map 0:a:0 -t 305 ')
   for (const args of [silent, sounding]) expect(args).toMatch(/ -map_metadata -1 -map_chapters -1 -movflags \+faststart /)
 })
