@@ -7,8 +7,7 @@ let ana: Person
 let coach: Person
 beforeAll(async () => {
   s = await stage()
-  ;[ana, coach] = await Promise.all([s.player(), s.instructor()])
-  await s.saveCard(ana.id)
+  ;[ana, coach] = await s.pair()
 })
 afterAll(() => s.end())
 

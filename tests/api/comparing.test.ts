@@ -35,8 +35,7 @@ const get = (who: Pick<Person, 'call'>, folder: string) => who.call('GET', `/api
 const remove = ({ folder, video }: Clip) => ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)
 
 test('an instructor finds the clips of their own sessions with this player, and nobody else’s', async () => {
-  const [ana, cal] = await Promise.all([s.player(), s.instructor()])
-  await s.saveCard(ana.id)
+  const [ana, cal] = await s.pair()
   const june = await assignedFolder(ana, cal)
   await given(cal, june)
   const now = await assignedFolder(ana, cal)

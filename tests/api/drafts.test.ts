@@ -7,8 +7,7 @@ let ana: Person
 let ray: Person
 beforeAll(async () => {
   s = await stage()
-  ;[ana, ray] = await Promise.all([s.player(), s.instructor()])
-  await s.saveCard(ana.id)
+  ;[ana, ray] = await s.pair()
 })
 afterAll(() => s.end())
 

@@ -150,8 +150,7 @@ test('each instructor has the folder as their own session has it, and its player
 })
 
 test('what can be compared is asked for at once, however many sessions there are, without their reviews', async () => {
-  const [ana, cal] = await Promise.all([s.player(), s.instructor()])
-  await s.saveCard(ana.id)
+  const [ana, cal] = await s.pair()
   const asks = async () => {
     const { folder } = await assignedFolder(ana, cal)
     const { sql } = s.deps
@@ -174,8 +173,7 @@ test('what can be compared is asked for at once, however many sessions there are
 })
 
 test('a video that took the place of another is of its session, and so is what happened to it', async () => {
-  const [ana, cal] = await Promise.all([s.player(), s.instructor()])
-  await s.saveCard(ana.id)
+  const [ana, cal] = await s.pair()
   const { folder, video } = await assignedFolder(ana, cal)
   const { clips } = (await get(ana, folder)).session
   const by = { ...clips[0], id: randomUUID(), key: videoKey(folder, randomUUID()), poster: null }
@@ -190,8 +188,7 @@ test('a video that took the place of another is of its session, and so is what h
 })
 
 test('a review brings the clips of other folders that it compares with, each with its folder and once', async () => {
-  const [ana, cal] = await Promise.all([s.player(), s.instructor()])
-  await s.saveCard(ana.id)
+  const [ana, cal] = await s.pair()
   const [june, july] = [await newFolder(ana, 'June'), await newFolder(ana, 'July')]
   const [one, other] = [await filmed(ana, june), await filmed(ana, june)]
   const own = [await filmed(ana, july), await filmed(ana, july)] as [string, string]
@@ -214,8 +211,7 @@ test('a review brings the clips of other folders that it compares with, each wit
 })
 
 test('what is said in a draft is heard by who writes it alone', async () => {
-  const [ana, cal] = await Promise.all([s.player(), s.instructor()])
-  await s.saveCard(ana.id)
+  const [ana, cal] = await s.pair()
   const { folder, video } = await assignedFolder(ana, cal)
   const heard = (who: Pick<Person, 'call'>) => get(who, folder).then(its => its.session.voices.map((v: { id: string }) => v.id))
   expect(await heard(cal)).toEqual([])

@@ -26,8 +26,7 @@ afterAll(async () => {
 })
 
 test('while the post office hangs, with letters of many waiting, feedback is billed and drafts are cleared', async () => {
-  const [ana, ray] = await Promise.all([s.player(), s.instructor()])
-  await s.saveCard(ana.id)
+  const [ana, ray] = await s.pair()
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   for (let i = 0; i < 9; i++) await s.player()
   // As many as are performed at once.

@@ -11,8 +11,7 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 test('however many sessions somebody has, a few frame tables at once are in memory', async () => {
-  const [ana, ray] = await Promise.all([s.player(), s.instructor()])
-  await s.saveCard(ana.id)
+  const [ana, ray] = await s.pair()
   const { objects } = s.deps
   for (let i = 0; i < 7; i++) {
     const { folder, video } = await assignedFolder(ana, ray)

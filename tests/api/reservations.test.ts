@@ -10,8 +10,7 @@ let ana: Person
 let ray: Person
 beforeAll(async () => {
   s = await stage()
-  ;[ana, ray] = await Promise.all([s.player(), s.instructor()])
-  await s.saveCard(ana.id)
+  ;[ana, ray] = await s.pair()
 })
 afterAll(() => s.end())
 
@@ -28,8 +27,7 @@ const due = (folder: string) =>
   )
 
 test('what was set aside for an assignment that is refused is there at once for the next look at the price', async () => {
-  const [eve, cal] = await Promise.all([s.player(), s.instructor()])
-  await s.saveCard(eve.id)
+  const [eve, cal] = await s.pair()
   await handle(s.deps.store, perks, eve.id, 'credit', { purchase: 'p2', folders: 1 }, { command: randomUUID(), actor: 'system' })
   const { folder } = await readyFolder(eve)
   const price = async () => (await eve.call('GET', `/api/folders/${folder}/quote`)).body.total
@@ -119,8 +117,7 @@ test('a credit that was set aside is not given back while the assignment that it
 })
 
 test('the same request sent again sets aside anew what was given back since: nobody is assigned on a credit that is still theirs', async () => {
-  const [eve, cal] = await Promise.all([s.player(), s.instructor()])
-  await s.saveCard(eve.id)
+  const [eve, cal] = await s.pair()
   await handle(s.deps.store, perks, eve.id, 'credit', { purchase: 'p3', folders: 1 }, { command: randomUUID(), actor: 'system' })
   const left = async () => creditsOf(fold(perks, await s.deps.store.read(`perks-${eve.id}`)))
   const { folder } = await readyFolder(eve)

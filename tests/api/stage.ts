@@ -50,6 +50,17 @@ export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend' | 'm
     expect(status).toBe(201)
     return Object.assign(person(who), { id: body.id as string })
   }
+  const player = (more: object = {}) => registered(browser(app), 'player', somebody(more))
+  const instructor = (more: object = {}) => registered(browser(app), 'instructor', coach(more))
+  const saveCard = (player: string) =>
+    handle(
+      store,
+      wallet,
+      player,
+      'save',
+      { card: `pm_${player}`, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
+      { command: randomUUID(), actor: player },
+    )
   return {
     ...app,
     sql,
@@ -57,23 +68,21 @@ export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend' | 'm
     pass: (milliseconds: number) => {
       ahead += milliseconds
     },
-    player: (more: object = {}) => registered(browser(app), 'player', somebody(more)),
-    instructor: (more: object = {}) => registered(browser(app), 'instructor', coach(more)),
+    player,
+    instructor,
+    saveCard,
+    /** A player who has a card, and an instructor. */
+    async pair() {
+      const [ana, ray] = await Promise.all([player(), instructor()])
+      await saveCard(ana.id)
+      return [ana, ray] as const
+    },
     async admin() {
       const who = browser(app)
       const { token } = await makeLink(sql, new Date(), 'admin-setup')
       await who.call('POST', '/api/register/admin', { ...somebody(), dateOfBirth: undefined, token })
       return person(who)
     },
-    saveCard: (player: string) =>
-      handle(
-        store,
-        wallet,
-        player,
-        'save',
-        { card: `pm_${player}`, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
-        { command: randomUUID(), actor: player },
-      ),
     async end() {
       await app.stop()
       await Promise.all([db.end(), rm(site, { recursive: true })])

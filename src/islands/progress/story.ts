@@ -85,12 +85,12 @@ export function firstAndNewest(sessions: readonly ProgressSession[], skill: Skil
   return { first: shown(first), newest: shown(newest), origins: (common ?? [0, 0]) as [number, number] }
 }
 
-/** Whether the time from one position to another is there to be told, or is missing. */
-export const timed = (sessions: readonly ProgressSession[], skill: Skill) =>
-  timingsOf(sessions, skill).length > 0 || untimed(sessions, skill)
+/** Skills that have a grade, or a time from one position to another that is there to be told or is missing: one position alone is nothing yet. */
+export const measuredIn = ({ sessions }: Progress) =>
+  SKILLS.filter(skill => gradesOf(sessions, skill).length > 0 || timingsOf(sessions, skill).length > 0 || untimed(sessions, skill))
 
-/** Skills that there is something to show of: one position alone is nothing yet. */
-export const skillsIn = ({ sessions }: Progress) =>
-  SKILLS.filter(
-    skill => sessions.some(s => s.grades.some(g => g.skill === skill)) || timed(sessions, skill) || firstAndNewest(sessions, skill),
-  )
+/** Skills that there is something to show of: those, and what was seen twice. */
+export const skillsIn = (progress: Progress) => {
+  const measured = measuredIn(progress)
+  return SKILLS.filter(skill => measured.includes(skill) || firstAndNewest(progress.sessions, skill))
+}

@@ -4,7 +4,7 @@ import { title } from '../../ui/title.ts'
 import { WAY } from '../folder/goals.ts'
 import { Chart } from '../progress/Chart.tsx'
 import { GOAL_WORDS } from '../progress/GoalCards.tsx'
-import { type Dot, gradesOf, skillsIn, timed } from '../progress/story.ts'
+import { type Dot, gradesOf, measuredIn } from '../progress/story.ts'
 import { TimingCard } from '../progress/TimingCard.tsx'
 
 const day = dated({ month: 'short', day: 'numeric' })
@@ -38,9 +38,8 @@ export function Way({ progress, onOpen }: { progress: Progress; onOpen: (session
           </ul>
         </section>
       )}
-      {skillsIn(progress).map(skill => {
+      {measuredIn(progress).map(skill => {
         const grades = gradesOf(sessions, skill)
-        if (!grades.length && !timed(sessions, skill)) return null
         return (
           <section key={skill} aria-label={`${title(skill)} over time`} className="flex flex-col gap-4">
             <h2 className="text-14">{title(skill)}</h2>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
-import { firstAndNewest, gradesOf, skillsIn, timingsOf, untimed } from '../../../src/islands/progress/story.ts'
+import { firstAndNewest, gradesOf, measuredIn, skillsIn, timingsOf, untimed } from '../../../src/islands/progress/story.ts'
 
 const by = (id: string) => ({ id, name: id, picture: null, slug: null })
 const session = (n: number, instructor: string, more: Partial<ProgressSession>): ProgressSession => ({
@@ -59,5 +59,9 @@ test('a skill has a heading where something stands below it: one position alone 
   // Times, or that they are missing, or two sessions beside each other.
   expect(skills(session(1, 'cal', { swings: [swing('a', ['load', 0], ['contact', 300])] }))).toEqual(['hitting'])
   expect(skills(session(1, 'cal', { swings: [swing('a', ['load', null], ['contact', null])] }))).toEqual(['hitting'])
-  expect(skills(alone, session(2, 'cal', { swings: [swing('b', ['contact', 0])], video: 'b' }))).toEqual(['hitting'])
+  const again = session(2, 'cal', { swings: [swing('b', ['contact', 0])], video: 'b' })
+  expect(skills(alone, again)).toEqual(['hitting'])
+  // Where there is no place for two videos, that is nothing to show.
+  expect(measuredIn({ sessions: [alone, again], goals: [] })).toEqual([])
+  expect(measuredIn({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
 })
