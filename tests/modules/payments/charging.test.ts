@@ -159,6 +159,30 @@ describe('what was given up', () => {
     await resume(w.till, w.id)
     expect([await amounts(), await passedOn()]).toEqual([[1100], [1200]])
   })
+  test('reads the payment as often as ever, however many refunds it has', async () => {
+    await w.becomeReady()
+    await w.pay('good', 0)
+    const { read } = w.till.store
+    const reads = async () => {
+      let many = 0
+      w.till.store.read = stream => {
+        if (stream === `payment-${w.id}`) many++
+        return read(stream)
+      }
+      await resume(w.till, w.id).finally(() => {
+        w.till.store.read = read
+      })
+      return many
+    }
+    await reads()
+    const before = await reads()
+    for (const amount of [300, 200, 100]) {
+      await w.refund(amount)
+      await resume(w.till, w.id)
+    }
+    expect(await reads()).toBe(before)
+    expect(await amounts()).toEqual([1000])
+  })
 })
 
 describe("the instructor's share", () => {
