@@ -8,7 +8,7 @@ import { idsOf, reviewOf } from '../demo/review.ts'
 import type { App } from './app.ts'
 import { admin, askedSupport, bullpen, coaches, DEMO_PASSWORD, player } from './demo/cast.ts'
 import { portrait } from './demo/portrait.ts'
-import { type Milestone, spread } from './demo/weeks.ts'
+import { beforeLetters, type Milestone, spread } from './demo/weeks.ts'
 import { projections } from './parts.ts'
 
 /** Who can sign in, for whoever starts it; all with the same password. */
@@ -40,14 +40,21 @@ export const demoWanted = (c: Config) =>
  * as every id is derived; once it is done, or where other people live, nothing happens. The app must be working.
  * @returns whether the demo is there
  */
-export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
-  const { sql, config, clock } = deps
+export async function demo(app: App): Promise<boolean> {
+  const { sql } = app.deps
   await sql`create table if not exists demo (done timestamptz not null)`
   const [there] = await sql`select 1 from demo`
   if (there) return true
   const others = await sql`select 1 from users where username not in ${sql(demoAccounts.map(a => a.email))} limit 1`
   if (others.length) return false
 
+  await beforeLetters(sql, () => live(app))
+  return true
+}
+
+/** What happens in it, over weeks. */
+async function live({ fetch: ask, deps }: App): Promise<void> {
+  const { sql, config, clock } = deps
   /** How far anybody has written: whoever asks next sees it, as the browser of each would. */
   let seen = -1n
 
@@ -248,6 +255,7 @@ export async function demo({ fetch: ask, deps }: App): Promise<boolean> {
   ).map(([stream, type, daysAgo, ...at]) => ({ stream, type, daysAgo, at }))
   await spread(sql, { daysAgo: 26, at: [19, 40] }, milestones, clock())
   await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
+  // Nobody shall find themselves signed in on a device that they do not know.
+  await sql`delete from sessions`
   await sql`insert into demo (done) values (${clock()})`
-  return true
 }

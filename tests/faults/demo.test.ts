@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { day } from '../../modules/letters/frame.tsx'
 import { configure } from '../../src/config.ts'
 import { embed } from '../../src/embedded/index.ts'
 import { type App, build } from '../../src/server/app.ts'
@@ -73,6 +74,29 @@ test('it took weeks: the log is in order, ends before now, and all that is read 
   expect(given.map(a => a.given)).toEqual(of('FeedbackGiven').map(e => e.at))
   // From here on events are final.
   await expect(sql`update events set at = now() where position = 1`).rejects.toThrow(/final/)
+})
+
+test('letters tell the days that the pages tell', async () => {
+  const { email, password } = demoAccounts.find(a => a.role === 'player')!
+  const player = browser(app)
+  await player.call('POST', '/api/login', { username: email, password })
+  const { payments } = (await player.call('GET', '/api/billing')).body
+  const [due, paid] = ['due', 'paid'].map(status => payments.find((p: { status: string }) => p.status === status))
+  const letters = async () =>
+    (await (await fetch(`${parts.pages.mailbox}/letters.json?to=${email}`)).json()) as { subject: string; text: string }[]
+  await expect
+    .poll(
+      async () =>
+        (await app.deps.sql`select 1 from errands where kind like 'letter.%' and done is null and due < now() + interval '1 hour'`).length,
+    )
+    .toBe(0)
+  const told = await letters()
+  const charged = told.flatMap(l => /we charge your .+? on (.+?)\./.exec(l.text)?.[1] ?? [])
+  expect(charged).toEqual([day(due.due), day(due.due)])
+  expect(told.find(l => l.subject.startsWith('Receipt'))!.subject).toContain(paid.receipt)
+  // Nobody has used their account yet.
+  const { sessions } = (await player.call('GET', '/api/sessions')).body
+  expect(sessions).toHaveLength(1)
 })
 
 test('everybody can sign in, and sees a living product', async () => {

@@ -11,6 +11,25 @@ export interface Milestone extends When {
   type: string
 }
 
+/**
+ * Letters tell days, and the days are still to be spread: while `history` is made they wait, and go out at its end. What waits where that
+ * fails goes out with the next try, or after an hour.
+ */
+export async function beforeLetters(sql: Sql, history: () => Promise<void>) {
+  await sql.unsafe(`
+    create or replace function hold_letter() returns trigger language plpgsql as $$
+      begin new.due := greatest(new.due, now() + interval '1 hour'); return new; end $$;
+    create or replace trigger held before insert on errands for each row when (new.kind like 'letter.%') execute function hold_letter()`)
+  try {
+    await history()
+  } finally {
+    await sql.unsafe('drop trigger held on errands; drop function hold_letter')
+  }
+  await sql.unsafe(`
+    update errands set due = now() where kind like 'letter.%' and tried is null and due between now() and asked + interval '1 hour';
+    select pg_notify('errands', '')`)
+}
+
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const SECOND = 1000
 
