@@ -46,9 +46,10 @@ export const audit = projection<AnyEvent>()({
 export interface Filter {
   type?: string
   stream?: string
+  /** A person's id or e-mail address, or `system`. */
   actor?: string
   folder?: string
-  /** Days, both included, UTC. */
+  /** Moments, ISO 8601: from the first until just before the second. */
   from?: string
   to?: string
   /** Position to page on from. */
@@ -60,14 +61,14 @@ const matching = (sql: postgres.Sql, f: Filter) => sql`
   true
   ${f.type ? sql`and a.type = ${f.type}` : sql``}
   ${f.stream ? sql`and a.stream = ${f.stream}` : sql``}
-  ${f.actor ? sql`and a.actor = ${f.actor}` : sql``}
+  ${f.actor ? sql`and a.actor = coalesce((select id::text from users where username = ${f.actor.toLowerCase()}), ${f.actor})` : sql``}
   ${
     f.folder
       ? sql`and (a.folder = ${f.folder} or a.stream in (select stream from audit where folder = ${f.folder} and stream like 'payment-%'))`
       : sql``
   }
-  ${f.from ? sql`and a.at >= ${f.from}::date` : sql``}
-  ${f.to ? sql`and a.at < ${f.to}::date + 1` : sql``}
+  ${f.from ? sql`and a.at >= ${f.from}::timestamptz` : sql``}
+  ${f.to ? sql`and a.at < ${f.to}::timestamptz` : sql``}
   ${f.before ? sql`and a.position < ${f.before}::bigint` : sql``}`
 
 /** The log, newest first. `next` is the `before` of the following page. */

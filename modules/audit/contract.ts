@@ -42,10 +42,12 @@ const Follower = z.object({
 const filter = {
   type: z.string().max(60).optional(),
   stream: z.string().max(80).optional(),
-  actor: z.string().max(80).optional(),
+  /** A person's id or e-mail address, or `system`. */
+  actor: z.string().trim().max(254).optional(),
   folder: id.optional(),
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  /** Moments: the first is within, the second is not. */
+  from: time.optional(),
+  to: time.optional(),
 }
 
 export const audit = endpoints({

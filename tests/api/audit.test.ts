@@ -82,9 +82,17 @@ test('filters, and pages on without a gap', async () => {
   expect((await events('?type=FeedbackGiven')).events).toHaveLength(1)
   expect((await events(`?actor=${coach.id}`)).events.every(e => e.actor === coach.id)).toBe(true)
   expect((await events(`?stream=folder-${folder}`)).events.every(e => e.stream === `folder-${folder}`)).toBe(true)
-  const today = new Date().toISOString().slice(0, 10)
-  expect((await events(`?from=${today}&to=${today}`)).events).toHaveLength(50)
-  expect((await events('?from=2000-01-01&to=2000-12-31')).events).toEqual([])
+  // From a moment on, until just before another.
+  const [later, earlier] = (await events('?type=FolderCreated&limit=2')).events as [Entry, Entry]
+  const between = async (from: string, to: string) =>
+    (await events(`?type=FolderCreated&from=${from}&to=${to}`)).events.map(e => e.position)
+  expect(await between(earlier.at, later.at)).toEqual([earlier.position])
+  expect(await between(later.at, new Date(Date.parse(later.at) + 1).toISOString())).toEqual([later.position])
+  // A person is known by their address, too.
+  const [{ username }] = (await s.sql`select username from users where id = ${coach.id}`) as unknown as [{ username: string }]
+  const byAddress = (await events(`?actor=${encodeURIComponent(username.toUpperCase())}`)).events
+  expect(byAddress).not.toEqual([])
+  expect(byAddress).toEqual((await events(`?actor=${coach.id}`)).events)
 
   const ids: string[] = []
   for (let before: string | null = '999999'; before !== null; ) {
@@ -117,7 +125,7 @@ test('an export is longer than a page, and as filtered on every page', async () 
   const lines = (await admin.call('GET', `/api/admin/events/export?type=${type}`)).text.trimEnd().split('\n')
   expect([lines.length, new Set(lines).size]).toEqual([copied.length, copied.length])
   expect(lines.every(line => line.includes(`"type":"${type}"`))).toBe(true)
-  expect((await admin.call('GET', '/api/admin/events/export?from=2000-01-01&to=2000-12-31')).text).toBe('')
+  expect((await admin.call('GET', '/api/admin/events/export?from=2000-01-01T00:00:00Z&to=2001-01-01T00:00:00Z')).text).toBe('')
   await s.sql`delete from audit_1 where type = ${type}`
 })
 

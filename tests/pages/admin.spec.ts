@@ -46,6 +46,26 @@ test('narrows the log, reads a raw event, takes it away, refunds a payment', asy
   const lines = (await readFile((await (await download).path())!, 'utf8')).trim().split('\n')
   expect(lines.map(line => JSON.parse(line).actor)).toEqual(lines.map(() => mia.id))
 
+  // A day is the viewer's own: in one of these zones it is another one now than in UTC.
+  for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    const away = await person({ timezoneId, storageState: await page.context().storageState() })
+    await away.goto(`/admin/dashboard?folder=${folder}`)
+    const day = (days: number) => away.evaluate(days => new Date(Date.now() + days * 86_400_000).toLocaleDateString('sv-SE'), days)
+    await expect(away.getByText(`your time zone, ${timezoneId}`)).toBeVisible()
+    const narrow = async (from: string, to: string) => {
+      await away.getByLabel('From', { exact: true }).fill(from)
+      await away.getByLabel('To', { exact: true }).fill(to)
+      await away.getByRole('button', { name: 'Show', exact: true }).click()
+    }
+    const made = away.getByText('created the folder “Refund me”')
+    await narrow(await day(-1), await day(0))
+    await expect(made).toBeVisible()
+    await narrow(await day(1), await day(1))
+    await expect(away.getByText('Nothing matches')).toBeVisible()
+    await narrow(await day(0), await day(0))
+    await expect(made).toBeVisible()
+  }
+
   await page.goto(`/admin/dashboard?folder=${folder}`)
   await page
     .getByRole('button', { name: /^Payment of event/ })

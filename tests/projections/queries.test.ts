@@ -32,7 +32,12 @@ const now = new Date()
 const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [
     eventsOf,
-    sql => eventsOf(sql, { type: 'A', stream: 'a-1', actor: 'system', folder: id, from: '2026-01-01', to: '2026-01-02', before: '9' }, 5),
+    sql =>
+      eventsOf(
+        sql,
+        { type: 'A', stream: 'a-1', actor: 'system', folder: id, from: now.toISOString(), to: now.toISOString(), before: '9' },
+        5,
+      ),
   ],
   [typesOf, sql => typesOf(sql)],
   [person, sql => sql`select ${person(sql, sql`u.id`, 'u', 'i')} as who from users u left join instructors i on i.id = u.id`],

@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { type Filters, none, toSearch } from './filters.ts'
+import { type Filters, none, query, toSearch } from './filters.ts'
 import { spaced } from './telling.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -28,9 +28,9 @@ export function FilterBar({ types, filters, onChange }: { types: string[]; filte
           ))}
         </SelectField>
         <TextField
-          label="Person (id)"
+          label="Person (email or id)"
           autoComplete="off"
-          {...register('actor', { maxLength: { value: 80, message: 'At most 80 characters' } })}
+          {...register('actor', { maxLength: { value: 254, message: 'At most 254 characters' } })}
         />
         <TextField
           label="Stream"
@@ -44,9 +44,9 @@ export function FilterBar({ types, filters, onChange }: { types: string[]; filte
           className="max-lg:col-span-2"
           {...register('folder', { pattern: { value: uuid, message: 'That is not an id of a folder' } })}
         />
-        <TextField label="From (UTC)" type="date" className="max-sm:col-span-2" {...register('from')} />
+        <TextField label="From" type="date" className="max-sm:col-span-2" {...register('from')} />
         <TextField
-          label="To (UTC)"
+          label="To"
           type="date"
           className="max-sm:col-span-2"
           error={errors.to?.message}
@@ -60,7 +60,12 @@ export function FilterBar({ types, filters, onChange }: { types: string[]; filte
             </Button>
           )}
           <span className="flex-1" />
-          <ButtonLink variant="secondary" href={`/api/admin/events/export${toSearch(filters)}`} download icon={<Download {...icon} />}>
+          <ButtonLink
+            variant="secondary"
+            href={`/api/admin/events/export${toSearch(query(filters))}`}
+            download
+            icon={<Download {...icon} />}
+          >
             Export
           </ButtonLink>
         </div>

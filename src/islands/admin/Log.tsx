@@ -8,10 +8,12 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
 import { FilterBar } from './FilterBar.tsx'
-import { asked, type Filters, fromAddress, none, toSearch } from './filters.ts'
+import { asked, type Filters, fromAddress, none, query, toSearch } from './filters.ts'
 import { LogEntry, type Money } from './LogEntry.tsx'
 
 const day = dated({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+
+const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Pages of the log, newest first. A change of the filters starts anew; an answer that comes too late is dropped. */
 function useLog(filters: Filters) {
@@ -28,7 +30,7 @@ function useLog(filters: Filters) {
     setBusy(true)
     setError(undefined)
     try {
-      const page = await call('GET /api/admin/events', { query: { ...asked(filters), ...(before && { before }) } })
+      const page = await call('GET /api/admin/events', { query: { ...query(filters), ...(before && { before }) } })
       if (mine !== latest.current) return
       setEvents(old => (before ? [...(old ?? []), ...page.events] : page.events))
       setTypes(page.types)
@@ -51,7 +53,7 @@ export function Log({ onMoney }: { onMoney: (of: Money) => void }) {
   const [filters, setFilters] = useState(() => fromAddress(location.search))
   const log = useLog(filters)
   function narrow(to: Filters) {
-    history.replaceState(history.state, '', `${location.pathname}${toSearch(to)}`)
+    history.replaceState(history.state, '', `${location.pathname}${toSearch(asked(to))}`)
     setFilters(to)
   }
   const days = grouped(log.events ?? [], entry => day(new Date(entry.at)))
@@ -60,6 +62,7 @@ export function Log({ onMoney }: { onMoney: (of: Money) => void }) {
       <h2 id="log" className="text-22">
         What happened
       </h2>
+      <p className="-mt-3 text-14 text-ink-2">Days and times are those of your time zone, {zone()}.</p>
       <FilterBar types={log.types} filters={filters} onChange={narrow} />
       {!log.events && log.error !== undefined && <Failed title="The log did not load" error={sentence(log.error)} retry={log.again} />}
       {!log.events && log.error === undefined && (

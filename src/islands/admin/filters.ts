@@ -12,13 +12,29 @@ export const none: Filters = { type: '', stream: '', actor: '', folder: '', from
 
 export const fromAddress = (search: string): Filters => {
   const given = new URLSearchParams(search)
-  return Object.fromEntries(NAMES.map(name => [name, given.get(name) ?? ''])) as unknown as Filters
+  const filters = Object.fromEntries(NAMES.map(name => [name, given.get(name) ?? ''])) as unknown as Filters
+  for (const day of ['from', 'to'] as const) if (!/^\d{4}-\d\d-\d\d$/.test(filters[day])) filters[day] = ''
+  return filters
 }
 
 /** Only what is set. */
 export const asked = (filters: Filters): Partial<Filters> => Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
 
-export const toSearch = (filters: Filters): string => {
-  const search = new URLSearchParams(asked(filters) as Record<string, string>).toString()
+/** When a day of the viewer's begins, or the one that is so many days later. */
+function beginning(day: string, later = 0): string {
+  const at = new Date(`${day}T00:00`)
+  at.setDate(at.getDate() + later)
+  return at.toISOString()
+}
+
+/** What the API is asked for. The days are those of the viewer, both included, as everything is shown by them. */
+export const query = (filters: Filters): Partial<Filters> => ({
+  ...asked(filters),
+  ...(filters.from && { from: beginning(filters.from) }),
+  ...(filters.to && { to: beginning(filters.to, 1) }),
+})
+
+export const toSearch = (filters: Partial<Filters>): string => {
+  const search = new URLSearchParams(filters).toString()
   return search && `?${search}`
 }
