@@ -191,7 +191,13 @@ export type FolderSummary = z.infer<typeof FolderSummary>
 const declined = z.object({ assignment: id, by: Person, reason: z.string() }).nullable()
 
 /** A session in its instructor's queue. `question`: the one that waits for an answer. */
-export const Queued = FolderSummary.extend({ assigned: time, message: z.string().nullable(), question: z.string().nullable() })
+export const Queued = FolderSummary.extend({
+  assigned: time,
+  /** When the feedback went out. */
+  given: time.nullable(),
+  message: z.string().nullable(),
+  question: z.string().nullable(),
+})
 export type Queued = z.infer<typeof Queued>
 
 /** A folder among others of its player, with its sessions: the newest first. */

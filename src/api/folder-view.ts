@@ -89,6 +89,7 @@ export async function folderView(deps: Deps, rows: FolderRow[]) {
     queued: async (row: FolderRow, s: SessionLine) => ({
       ...(await summary(asOf(row, s), s.clarification)),
       assigned: s.assigned,
+      given: s.given,
       message: s.message,
       question: s.waiting,
     }),

@@ -40,7 +40,8 @@ test('create, rename, archive, restore; the list shows it at once', async () => 
 test('assign, review, deliver, ask, answer: each sees what is theirs', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, coach, { message: 'Look at my hands' })
   const [queued] = (await coach.call('GET', '/api/queue')).body.folders.filter((f: { id: string }) => f.id === folder)
-  expect(queued).toMatchObject({ status: 'assigned', message: 'Look at my hands', assignment, videos: 1, player: { id: ana.id } })
+  const line = { message: 'Look at my hands', assignment, videos: 1, player: { id: ana.id } }
+  expect(queued).toMatchObject({ ...line, status: 'assigned', given: null })
   expect((await coach.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
   refused(await ana.call('POST', `/api/folders/${folder}/withdraw`), 409, 'in-review')
 
@@ -48,6 +49,8 @@ test('assign, review, deliver, ask, answer: each sees what is theirs', async () 
   expect((await coach.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   const seen = await get(ana, folder)
   expect(seen).toMatchObject({ status: 'feedback-given', instructor: { id: coach.id, slug: expect.any(String) }, session: { review } })
+  const there = (await coach.call('GET', '/api/queue')).body.folders.find((f: { id: string }) => f.id === folder)
+  expect(there).toMatchObject({ ...line, status: 'feedback-given', given: seen.session.given })
   const { clips } = seen.session
   expect(clips[0]).toMatchObject({ id: video, type: 'video/mp4', milliseconds: 2500, width: 320, height: 240, poster: null })
   expect((await fetch(clips[0].url, { headers: { range: 'bytes=0-7' } })).status).toBe(206)

@@ -14,6 +14,9 @@ import { copy } from '../copy.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
+/** Puts the link of an invite on the clipboard. */
+export const copyInvite = (url: string) => copy('link', url, 'Send it to your players. It connects them to you.')
+
 /** The code that brings an instructor's own players here: copy it, share it, renew it. */
 export function Invite() {
   const { data, error, retry } = useQuery('GET /api/invite')
@@ -47,11 +50,7 @@ export function Invite() {
           </div>
           <p className="mt-2 truncate text-13 text-ink-2 select-all">{data.url}</p>
           <div className="mt-4 flex flex-wrap gap-2">
-            <Button
-              variant="secondary"
-              icon={<Copy {...icon} />}
-              onClick={() => copy('link', data.url, 'Send it to your players. It connects them to you.')}
-            >
+            <Button variant="secondary" icon={<Copy {...icon} />} onClick={() => copyInvite(data.url)}>
               Copy link
             </Button>
             {'share' in navigator && (

@@ -5,12 +5,13 @@ import { useQuery } from '../../client/query.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Empty, Failed } from '../../ui/state.tsx'
+import { Failed } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
 import { useProgress } from '../folder/Preparing.tsx'
 import { Protected } from '../frame/Protected.tsx'
 import { Invite } from '../invite/Invite.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
+import { NoFolders } from './NoFolders.tsx'
 import { upNext } from './next.ts'
 import { Row } from './Row.tsx'
 import { Unfinished } from './Unfinished.tsx'
@@ -56,7 +57,7 @@ function about(waiting: number, questions: number) {
   return parts.length ? `${parts.join(', and ')}. Oldest first.` : 'All caught up.'
 }
 
-function Queue({ ready }: { ready: boolean }) {
+function Queue({ ready, slug }: { ready: boolean; slug: string | null | undefined }) {
   const { data, error, retry } = useQuery('GET /api/queue')
   useProgress('GET /api/queue', data?.folders.some(f => f.preparing > 0) ?? false)
   if (error && !data) return <Failed title="Your queue did not load" error={sentence(error)} retry={retry} />
@@ -67,13 +68,7 @@ function Queue({ ready }: { ready: boolean }) {
   const reviewing = of('in-review')
   const delivered = data.folders.filter(f => ['feedback-given', 'paid'].includes(f.status) && f.clarification !== 'asked').reverse()
   const next = upNext(data.folders)?.assignment
-  if (!data.folders.length) {
-    return (
-      <Empty title="Your queue is empty">
-        When a player assigns you a folder, it waits here, oldest first. Send your players the invite link to get started.
-      </Empty>
-    )
-  }
+  if (!data.folders.length) return <NoFolders slug={slug} />
   return (
     <div className="flex flex-col gap-8">
       <p className="-mt-4 text-ink-2">{about(waiting.length + reviewing.length, questions.length)}</p>
@@ -116,7 +111,7 @@ function Dashboard() {
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div>
           {ready && <Unfinished profile={profile.data} />}
-          <Queue ready={ready} />
+          <Queue ready={ready} slug={profile.data?.user.profileSlug} />
         </div>
         {/* On a phone it comes below the queue, whose length nobody knows before. */}
         <div className={cx('grid grid-cols-1 items-start gap-4 sm:grid-cols-2 lg:grid-cols-1', !ready && 'max-lg:hidden')}>

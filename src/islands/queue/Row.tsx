@@ -59,7 +59,8 @@ export function Row({
           </p>
           {says && <p className="line-clamp-2 text-14 text-ink-2">“{says}”</p>}
           <p className="text-13 text-ink-2">
-            {videos(folder)} · <Time at={folder.assigned} />
+            {/* Of what is delivered, when it went out. */}
+            {videos(folder)} · <Time at={folder.given ?? folder.assigned} />
           </p>
         </div>
       </div>

@@ -1,0 +1,38 @@
+import { Copy } from 'lucide-react'
+import { call } from '../../client/api.ts'
+import { useQuery } from '../../client/query.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { FieldError } from '../../ui/field.tsx'
+import { Empty } from '../../ui/state.tsx'
+import { useCommand } from '../command.ts'
+import { copyInvite } from '../invite/Invite.tsx'
+
+/** A queue without a folder: what comes here, and the link that players come by. `slug`: of the instructor's own page. */
+export function NoFolders({ slug }: { slug: string | null | undefined }) {
+  const { data } = useQuery('GET /api/invite')
+  const copying = useCommand()
+  return (
+    <Empty
+      title="Your queue is empty"
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          <Button
+            icon={<Copy aria-hidden="true" size={20} strokeWidth={1.75} />}
+            busy={copying.busy}
+            onClick={() => copying.run(async () => copyInvite((data ?? (await call('GET /api/invite'))).url))}
+          >
+            Copy invite link
+          </Button>
+          {slug && (
+            <ButtonLink variant="quiet" href={`/i/${slug}`}>
+              See your page
+            </ButtonLink>
+          )}
+        </div>
+      }
+    >
+      When a player assigns you a folder, it waits here, oldest first. Send your players the invite link to get started.
+      <FieldError id="copying-error" error={copying.message} />
+    </Empty>
+  )
+}
