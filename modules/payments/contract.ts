@@ -176,6 +176,9 @@ export const payments = endpoints({
     access: instructor,
     reply: z.object({
       payments: z.array(Payment),
+      /** Of sessions that players have still to pay. */
+      unpaid: cents,
+      /** Of those that are paid: passed on, and not yet. */
       earned: cents,
       transferred: cents,
       waiting: cents,

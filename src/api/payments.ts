@@ -207,6 +207,7 @@ export const payments = serve(contract, {
     const transferred = sum(earned.filter(p => p.transferred))
     return {
       payments: all,
+      unpaid: sum(all.filter(p => !p.paid)),
       earned: sum(earned),
       transferred,
       waiting: sum(earned) - transferred,

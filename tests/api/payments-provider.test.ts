@@ -205,12 +205,19 @@ describe('an instructor', () => {
       row('b', { tip: 300 }),
       row('c', { tip: 50, transferred: NOW.toISOString() }),
       row('d', { status: 'failed', failure: 'declined', paid: null, charged: 0 }),
+      row('e', { status: 'due', paid: null, charged: 0 }),
     ]
     await handle(store, payoutAccount, 'cal', 'open', { account: 'acct_1' }, system())
     const requirements = ['external_account']
     await handle(store, payoutAccount, 'cal', 'change', { ready: false, submitted: true, requirements }, system())
     const earned = await ask('GET /api/earnings', {}, 'cal')
-    expect(earned).toMatchObject({ earned: 3950, transferred: 2450, waiting: 1500, account: { status: 'started', requirements } })
+    expect(earned).toMatchObject({
+      unpaid: 2400,
+      earned: 3950,
+      transferred: 2450,
+      waiting: 1500,
+      account: { status: 'started', requirements },
+    })
     // How the player pays is no business of theirs.
     for (const each of earned.payments as object[]) expect(each).toMatchObject({ card: null, failure: null })
   })

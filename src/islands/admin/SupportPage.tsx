@@ -83,7 +83,17 @@ function Card({ request }: { request: Asked }) {
     <article className="flex flex-col gap-3 rounded-card border border-line bg-paper p-4 sm:p-6">
       <header className="flex flex-wrap items-center gap-2">
         <h2 className="mr-auto text-16">
-          {request.by?.name ?? 'Somebody who has left'}
+          {request.by ? (
+            <a
+              className="hover:underline max-md:inline-flex max-md:min-h-11 max-md:items-center"
+              title={`Everything that ${request.by.name} did`}
+              href={`/admin/dashboard?actor=${request.by.id}`}
+            >
+              {request.by.name}
+            </a>
+          ) : (
+            'Somebody who has left'
+          )}
           <span className="font-normal text-ink-2 [font-stretch:100%]">
             {' '}
             · {request.by?.role} · <Time at={request.asked} />

@@ -84,7 +84,10 @@ function Paper({
       </Items>
       <footer className="mt-8 flex flex-col gap-4 text-13 text-ink-2">
         <p>
-          Questions about this payment: <span className="wrap-anywhere">{site.supportEmail}</span>
+          Questions about this payment:{' '}
+          <a className="link wrap-anywhere" href={`mailto:${site.supportEmail}`}>
+            {site.supportEmail}
+          </a>
         </p>
         <Button
           variant="secondary"

@@ -18,7 +18,11 @@ function Page() {
   const { data, error, retry } = useQuery('GET /api/rewards')
   return (
     <div className="page">
-      <PageHeader title="Rewards" about="Bring a friend, and both of you pay less." />
+      <PageHeader
+        title="Rewards"
+        about="Bring a friend, and both of you pay less."
+        back={{ href: '/player/dashboard', label: 'Your folders' }}
+      />
       {!data &&
         (error ? (
           <Failed title="Your rewards did not load" error={sentence(error)} retry={retry} />

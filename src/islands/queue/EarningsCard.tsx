@@ -5,12 +5,13 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { FailedInCard } from '../../ui/state.tsx'
 import { sentence } from '../command.ts'
 
-/** What came in, in three figures, and whether it can be paid out. */
+/** What came in and what is to come, in a few figures, and whether it can be paid out. */
 export function EarningsCard() {
   const { data, error, retry } = useQuery('GET /api/earnings')
   const figures =
     data &&
     ([
+      ['Not paid yet', data.unpaid],
       [data.account.status === 'ready' ? 'On its way' : 'Kept for you', data.waiting],
       ['Paid out', data.transferred],
     ] as const)
@@ -41,7 +42,7 @@ export function EarningsCard() {
       ) : error ? (
         <FailedInCard className="mt-3" error={sentence(error)} retry={retry} />
       ) : (
-        <Skeleton className="mt-3 h-38.5" />
+        <Skeleton className="mt-3 h-44.5" />
       )}
     </section>
   )
