@@ -45,6 +45,8 @@ export function library(av: Av): Engine {
   }
 }
 
+const secondsOf = (pts: bigint, { timeBase }: { timeBase: { num: number; den: number } }) => (Number(pts) * timeBase.num) / timeBase.den
+
 /**
  * Makes the rendition: every frame of the table once, at its time, turned and scaled, without B-frames.
  * @param progress 0…1
@@ -121,7 +123,7 @@ async function render(
   let at = -1
   const seen = async (decoded: Frame[]) => {
     for (const frame of decoded) {
-      const seconds = Number(frame.pts) * (frame.timeBase.num / frame.timeBase.den) + shift!
+      const seconds = secondsOf(frame.pts, frame) + shift!
       // Before the first frame of the table: hidden, but it may reach into it.
       const index = seconds * scale < first - 0.5 ? -1 : times.at(seconds)
       if (index < at) {
@@ -138,10 +140,10 @@ async function render(
   for (const packet of demuxer.packetsSync()) {
     if (!packet) break
     if (packet.streamIndex === picture.index) {
-      shift ??= starts.video - (Number(packet.pts) * picture.timeBase.num) / picture.timeBase.den
+      shift ??= starts.video - secondsOf(packet.pts, picture)
       await seen(await decoder.decodeAll(packet))
     } else if (hearing && packet.streamIndex === sound!.index) {
-      soundShift ??= starts.audio! - (Number(packet.pts) * sound!.timeBase.num) / sound!.timeBase.den
+      soundShift ??= starts.audio! - secondsOf(packet.pts, sound!)
       await write(await hearing.hear(packet, soundShift - first / scale), audioOut)
     }
     packet.free()
@@ -184,7 +186,7 @@ async function voice(av: Av, file: string, type: Voice['type'], out: string) {
   let begins: number | undefined
   for (const packet of demuxer.packetsSync(sound.index)) {
     if (!packet) break
-    const seconds = (Number(packet.pts) * sound.timeBase.num) / sound.timeBase.den
+    const seconds = secondsOf(packet.pts, sound)
     begins ??= seconds
     if ((seconds - begins) * 1000 > VOICE_MILLISECONDS + SLACK) throw new Refusal('too-much')
     await write(await hearing.hear(packet, -begins))
@@ -214,7 +216,7 @@ async function listening(av: Av, stream: Stream, { bitRate = '128k', channels = 
     async hear(packet: Packet, shift: number): Promise<Packet[]> {
       const packets: Packet[] = []
       for (const frame of await decoder.decodeAll(packet)) {
-        const seconds = Number(frame.pts) * (frame.timeBase.num / frame.timeBase.den) + shift
+        const seconds = secondsOf(frame.pts, frame) + shift
         frame.timeBase = new av.Rational(1, SAMPLE_RATE)
         frame.pts = BigInt(Math.round(seconds * SAMPLE_RATE))
         packets.push(...(await on(await filter.processAll(frame))))

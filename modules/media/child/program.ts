@@ -12,6 +12,9 @@ const quiet = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y']
 /** Only files, and only the container that was looked into: what a file refers to elsewhere is not opened. */
 const opened = (webm: boolean) => ['-protocol_whitelist', 'file', '-f', webm ? 'matroska' : 'mov']
 
+/** How its versions say so. */
+const NO_DECODER = /no decoder found for|decoder \([^)]*\) not found for/i
+
 /** FFmpeg as a program of the machine's own, version 5.1 or newer. */
 export const program = (ffmpeg: string): Engine => ({
   async render(original, out, { media, table, starts }, progress) {
@@ -23,22 +26,28 @@ export const program = (ffmpeg: string): Engine => ({
     const upright = shown({ ...media, rotation: 0 }, false)
     // Of frames at the same time the first cannot be seen, and none before the first of the table.
     const chosen = `select='gte(t,${first - half})*not(eq(pts,prev_pts))',setpts=PTS-STARTPTS`
-    await run(
-      ffmpeg,
-      [
-        ...[...quiet, '-copyts', ...opened(webm), '-i', original],
-        ...['-map', '0:v:0', '-vf', `${chosen},${upright}`],
-        ...['-fps_mode', 'passthrough', '-enc_time_base', `1:${table.scale}`, '-video_track_timescale', `${table.scale}`],
-        ...['-c:v', 'libx264', '-preset', X264.preset, '-crf', `${X264.crf}`, '-x264-params', X264.params],
-        ...(starts.audio === null ? [] : ['-map', '0:a:0?', '-af', `asetpts=PTS-${first}/TB,${resampled},${lasting(times)}`]),
-        ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+faststart'],
-        ...['-progress', 'pipe:1', '-f', 'mp4', out],
-      ],
-      line => {
-        const frame = /^frame=(\d+)/.exec(line)
-        if (frame) progress(Math.min(1, Number(frame[1]) / times.frames))
-      },
-    )
+    const make = (sounding: boolean) =>
+      run(
+        ffmpeg,
+        [
+          ...[...quiet, '-copyts', ...opened(webm), '-i', original],
+          ...['-map', '0:v:0', '-vf', `${chosen},${upright}`],
+          ...['-fps_mode', 'passthrough', '-enc_time_base', `1:${table.scale}`, '-video_track_timescale', `${table.scale}`],
+          ...['-c:v', 'libx264', '-preset', X264.preset, '-crf', `${X264.crf}`, '-x264-params', X264.params],
+          ...(sounding ? ['-map', '0:a:0?', '-af', `asetpts=PTS-${first}/TB,${resampled},${lasting(times)}`] : []),
+          ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+faststart'],
+          ...['-progress', 'pipe:1', '-f', 'mp4', out],
+        ],
+        line => {
+          const frame = /^frame=(\d+)/.exec(line)
+          if (frame) progress(Math.min(1, Number(frame[1]) / times.frames))
+        },
+      )
+    await make(starts.audio !== null).catch(error => {
+      // It is made without sound that nobody can decode.
+      if (error instanceof Refusal && NO_DECODER.test(`${error.cause}`)) return make(false)
+      throw error
+    })
   },
 
   async voice(original, type, out) {

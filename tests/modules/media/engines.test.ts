@@ -13,6 +13,7 @@ import type { FrameTable } from '../../../modules/media/frames.ts'
 import type { Looked } from '../../../modules/media/inside.ts'
 import { clip, ffmpeg, numbersIn } from '../../support/clips.ts'
 import { samples } from '../../support/media.ts'
+import { movie } from './movie.ts'
 import { typeOf } from './workshop.ts'
 
 /** What both engines make of sound, which stills they take, and what they refuse. */
@@ -42,6 +43,13 @@ async function heardIn(file: string) {
     { encoding: 'buffer', maxBuffer: 2 ** 28 },
   )
   return Array.from({ length: stdout.length / 2 }, (_, i) => stdout.readInt16LE(i * 2))
+}
+/** An MP4 whose sound, or picture, has a name that nobody knows. */
+function muddled(file: Buffer, [codec, details] = ['mp4a', 'esds']) {
+  const at = file.indexOf(codec!, file.lastIndexOf('moov'))
+  file.write('????', at)
+  file.write('free', file.indexOf(details!, at))
+  return file
 }
 const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code)
 
@@ -87,6 +95,46 @@ describe.skipIf(!ffmpeg).each([
     expect(await code(voice(await made('voice.ogg', ...tone(1), '-c:a', 'libopus'), 'audio/webm'))).toBe('damaged')
     expect(await code(voice(await made('voice.webm', ...tone(1), '-c:a', 'libopus'), 'audio/mp4'))).toBe('damaged')
     expect(await code(voice(samples.mp4, 'audio/mp4'))).toBe(by ? 'damaged' : 'no-sound')
+  })
+
+  test('of a voice-over that is damaged in places the rest is made; one that nobody can decode is refused', async () => {
+    const whole = await readFile(await made('voice.mp4', ...tone(2), '-c:a', 'aac', '-movflags', '+faststart'))
+    const holes = fresh('holes.mp4')
+    const sound = whole.indexOf('mdat') + 8
+    await writeFile(holes, whole.fill(0xff, sound + 4000, sound + 6000))
+    expect((await heardIn(await voice(holes, 'audio/mp4'))).length / 48_000).toBeGreaterThan(1)
+    const unknown = fresh('unknown.mp4')
+    await writeFile(unknown, muddled(whole))
+    expect(await code(voice(unknown, 'audio/mp4'))).toBe(by ? 'damaged' : 'codec')
+  })
+
+  // As the second track of an iPhone's, or the only one of a camera that nobody knows.
+  test('a film with sound that nobody can decode is made without it', { timeout: 60_000 }, async () => {
+    const file = await made(
+      'film.mp4',
+      '-i',
+      await clip('all-key.mp4'),
+      ...tone(2),
+      '-map',
+      '0:v',
+      '-map',
+      '1:a',
+      '-c:v',
+      'copy',
+      '-c:a',
+      'aac',
+    )
+    await writeFile(file, muddled(await readFile(file)))
+    expect(await numbersIn(await render(file, await look(file, 'video/mp4')))).toHaveLength(60)
+  })
+
+  test('a film with pictures that nobody can decode is refused', async () => {
+    const looked = await look(samples.mp4, 'video/mp4')
+    const [unknown, garbage] = [fresh('unknown.mp4'), fresh('garbage.mp4')]
+    await writeFile(unknown, muddled(await readFile(samples.mp4), ['avc1', 'avcC']))
+    await writeFile(garbage, movie({ lengths: Array(60).fill(20) }))
+    expect(await code(render(unknown, looked))).toBe(by ? 'damaged' : 'codec')
+    expect(await code(render(garbage, await look(garbage, 'video/mp4')))).toBe('damaged')
   })
 
   test.skipIf(by)('a voice-over longer than may be is refused, as soon as that is seen', async () => {

@@ -69,6 +69,22 @@ test('how far it is, it says line by line, and never more than all', async () =>
   expect(parts).toEqual([0.25, 1])
 })
 
+test.each([
+  'Decoder (codec none) not found for input stream #0:1',
+  '[aist#0:1/none @ 0x5] Decoding requested, but no decoder found for: none',
+])('sound that it cannot decode is left out, a picture is not: %s', async words => {
+  const looked = await look(samples.mp4, 'video/mp4')
+  const made = async (script: string, audio: number | null = 0) => {
+    const { render } = await scripted(script)
+    const its = { ...looked, starts: { ...looked.starts, audio } }
+    return render('original', join(dir, 'made'), its, () => {}).catch(error => error.code)
+  }
+  const sounding = `case "$*" in *0:a:0*) echo '${words}' >&2; exit 1;; esac`
+  expect([await made(sounding), await made(sounding, null)]).toEqual([undefined, undefined])
+  expect(await made(`echo '${words}' >&2; exit 1`)).toBe('damaged')
+  expect(await made(sounding.replace(words, 'broken'))).toBe('damaged')
+})
+
 test('it reads nothing of ours and opens files alone, as what they were seen to be', async () => {
   const looked = await look(samples.mp4, 'video/mp4')
   const told = async (of: 'mp4' | 'webm', sounding: boolean) => {

@@ -55,6 +55,7 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
     expect(await numbersIn(out)).toEqual(shown)
     expect(made.media).toMatchObject({ codec: 'avc', rotation: 0, hdr: false, width: original.media.width, sound: original.media.sound })
     expect(made.table.first).toBe(0)
+    expect(Math.abs(made.media.milliseconds - original.media.milliseconds)).toBeLessThanOrEqual(1)
     expect(await structure(out)).toEqual({ longest: expect.toSatisfy((n: number) => n <= KEY_EVERY), reordered: false })
     // The index is at the front.
     const bytes = await readFile(out)
