@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { filmstripKey, heardKey, posterKey, renditionKey, spokenKey, tableKey, videoKey } from '../../../modules/media/keys.ts'
 import { StoreAway } from '../../../modules/media/objects.ts'
 import { LOSSES_MOST } from '../../../modules/media/policy.ts'
@@ -314,6 +314,24 @@ test('what rests is taken when it is due, with nobody to say so', async () => {
   await shop.sql`update media_work set due = now() + interval '700 ms' where video = ${video}`
   const { end } = await shop.worker({ store: { signFetch: () => Promise.reject(new Limit('memory')) } })
   expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
+  await end()
+})
+
+test('a queue that cannot be read is read again, with nobody to say so', async () => {
+  const { video } = await shop.add(new Uint8Array(10))
+  await shop.sql`alter table media_work rename to media_work_away`
+  const asked: string[] = []
+  const signFetch = async (key: string) => {
+    asked.push(key)
+    throw new Limit('memory')
+  }
+  const complained = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { end } = await shop.worker({ store: { signFetch }, loud: true })
+  await expect.poll(() => complained.mock.calls.length).toBe(1)
+  await shop.sql`alter table media_work_away rename to media_work`
+  expect(await shop.settled(video)).toMatchObject({ state: 'refused', tries: 1 })
+  complained.mockRestore()
+  expect(asked).toHaveLength(1)
   await end()
 })
 

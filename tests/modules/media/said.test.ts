@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Word } from '../../../modules/media/child/words.ts'
+import { OUTPUT_MOST } from '../../../modules/media/policy.ts'
 import { supervise } from '../../../modules/media/supervise.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
@@ -31,4 +32,39 @@ test.each([
   expect(await shop.settled(video)).toMatchObject({ state: 'refused', code: 'damaged', media: null, losses: 0 })
   expect((await shop.keys()).filter(key => key.startsWith('tables/'))).toEqual([])
   await end()
+})
+
+/** What it says that it made, and what becomes of its work. */
+async function madeOf(rendition: unknown, more: object = {}) {
+  const places: unknown[] = []
+  const made = { rendition, poster: { bytes: 1 }, filmstrip: { bytes: 9 }, ...more }
+  vi.mocked(supervise).mockImplementation((_, on) => {
+    const asked = on({ is: 'made', made } as Word)
+    return { pid: 1, kill: () => {}, outcome: asked.then(where => void places.push(where)).then(() => ({ is: 'away' })) }
+  })
+  const { video } = await shop.add(new Uint8Array(10))
+  const signed: unknown[] = []
+  const signStore = async (key: string, type: string, bytes: number) => `${key.split('/')[0]} ${type} ${signed.push(bytes)}`
+  const { end } = await shop.worker({ store: { signStore } })
+  await expect.poll(async () => (await shop.work.of([video])).get(video)!.error).not.toBeNull()
+  await end()
+  const its = (await shop.work.of([video])).get(video)!
+  await shop.clear()
+  return { its, places, signed }
+}
+
+test.each([OUTPUT_MOST + 1, 0, -1, 1.5, '7'])('where to put a rendition of %j bytes is told to nobody', async bytes => {
+  const { its, places, signed } = await madeOf({ bytes })
+  expect(its).toMatchObject({ state: 'waiting', tries: 1, losses: 0, error: `A rendition of ${bytes} bytes` })
+  expect([places, signed]).toEqual([[], expect.not.arrayContaining([bytes])])
+})
+
+test('each file that was made has a place of its kind and size', async () => {
+  const { its, places, signed } = await madeOf({ bytes: OUTPUT_MOST })
+  expect(its).toMatchObject({ tries: 0, error: 'the object store does not answer' })
+  expect([places, signed]).toEqual([
+    [{ rendition: 'renditions video/mp4 1', poster: 'posters image/webp 2', filmstrip: 'filmstrips image/jpeg 3' }],
+    [OUTPUT_MOST, 1, 9],
+  ])
+  expect((await madeOf({ bytes: 7 }, { poster: undefined })).its.error).toBe('A poster of 0 bytes')
 })
