@@ -237,6 +237,7 @@ export function contract(name: string, open: () => Promise<Tried>) {
       // whole, too, for whoever copies it
       for (const e of [...(await gather(store, -1n, prefix, 125)), ...(await store.read(odd))]) {
         expect({ ...e }).toMatchObject(told(e))
+        expect(['type' in e, 'bat' in e, Object.hasOwn(e, 'type'), Object.hasOwn(e, 'bat')]).toEqual([true, false, true, false])
         expect(JSON.parse(JSON.stringify(e, (_, value) => (typeof value === 'bigint' ? `${value}` : value))).type).toBe(e.type)
       }
     })

@@ -85,6 +85,17 @@ describe('in Postgres', () => {
     expect(await live).toHaveLength(1)
   })
 
+  test('a time is told to the millisecond, also where it is a whole second', async () => {
+    for (const [n, at] of ['2026-05-01 16:00:00Z', '2026-05-01 16:00:00.5Z', '2026-05-01 16:00:00.123Z'].entries())
+      await db.sql.begin(async tx => {
+        const [head] = await tx`update head set position = position + 1 returning position`
+        await tx`insert into events values (${head!.position}, 'timed-1', ${n}, gen_random_uuid(), 'Thrown', '{}', '{}', ${at})`
+      })
+    const told = ['2026-05-01T16:00:00.000Z', '2026-05-01T16:00:00.500Z', '2026-05-01T16:00:00.123Z']
+    expect((await db.store.read('timed-1')).map(e => e.at)).toEqual(told)
+    expect((await gather(db.store, -1n, 'timed-', 3)).map(e => e.at)).toEqual(told)
+  })
+
   test('a reader that is behind copies on a connection of its own: nobody is refused meanwhile', async () => {
     for (let n = 0; n < 300; n++) await db.store.append(`copied-${n}`, -1n, [event('x'.repeat(20_000))])
     const few = connect(db.url, { max: 2 })
