@@ -10,31 +10,16 @@ import { Easel, type Shapes } from '../drawing/Easel.tsx'
 import type { Drawing } from '../drawing/keys.ts'
 import { type View, whole } from '../drawing/view.ts'
 import { FrameStrip, type Mark } from './FrameStrip.tsx'
-import { precise } from './length.ts'
 import { Near } from './Near.tsx'
 import type { Pinned } from './notes.ts'
 import { Preparing } from './Preparing.tsx'
 import { type Player, SPEEDS } from './player.ts'
 import { aspectOf } from './Still.tsx'
 import { useStills } from './stills.ts'
+import { Times } from './Times.tsx'
 import { Veil } from './Veil.tsx'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
-
-/** Where one is: the time, and the frame once its picture is the one shown. */
-function Times({ player, className }: { player: Player; className?: string | false }) {
-  const frame = useStore(player.$frame)
-  const time = useStore(player.$time)
-  const length = useStore(player.$length)
-  const sure = useStore(player.$sure)
-  return (
-    <span data-frame={frame} data-sure={sure} className={cx('pr-1 text-14 whitespace-nowrap tabular-nums max-[24rem]:hidden', className)}>
-      {precise(time)} <span className="text-ink-2 max-sm:hidden">/ {precise(length)}</span>
-      {/* As wide without a number: a text that comes and goes would have the whole screen composed anew at each step. */}
-      <span className="pl-2 text-ink-2 max-md:hidden">Frame {sure ? frame + 1 : '\u2007'.repeat(`${frame + 1}`.length)}</span>
-    </span>
-  )
-}
 
 function PlayButton({ player }: { player: Player }) {
   const playing = useStore(player.$playing)
