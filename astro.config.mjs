@@ -4,8 +4,8 @@ import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
 import { target } from './src/browsers.ts'
-import { linkAll } from './src/server/beside.ts'
 import { compress } from './src/server/compress.ts'
+import { finish } from './src/server/finish.ts'
 import { site } from './src/site.ts'
 
 const here = path => fileURLToPath(new URL(path, import.meta.url))
@@ -56,7 +56,7 @@ const packed = {
   hooks: {
     async 'astro:build:done'({ dir }) {
       const dist = fileURLToPath(dir)
-      await linkAll(dist)
+      await finish(dist)
       await compress(dist)
     },
   },

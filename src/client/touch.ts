@@ -3,13 +3,15 @@ import { painted } from '../ui/painted.ts'
 const touches = ['pointerenter', 'focusin', 'touchstart', 'change'] as const
 const acts = ['click', 'submit', 'keydown'] as const
 const fields = 'input, textarea, select'
+const files = (list?: string) => list?.split(' ') ?? []
 /** Keys that do something by themselves only where a script listens. */
 const keys = /^(Arrow\w+|Home|End|Escape)$/
 
 /**
  * `client:touch` hydrates an island when it is first touched: pointed at, focused, tapped or changed; `client:touch="query"` at
- * once when the address carries a query. Nothing done meanwhile is lost: clicks, keys and a submit wait until the island
- * says `alive` (`useAlive`), and are then done again in their order; typed text stays in its fields.
+ * once when the address carries a query. Its scripts are asked for together, and the long ones (`data-parts`, by `beside.ts`) run one
+ * by one. Nothing done meanwhile is lost: clicks, keys and a submit wait until the island says `alive` (`useAlive`), and are then
+ * done again in their order; typed text stays in its fields.
  */
 export default (load: () => Promise<() => Promise<void>>, options: { value?: unknown }, island: HTMLElement) => {
   const waiting: (() => void)[] = []
@@ -27,7 +29,16 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     waking = true
     for (const type of touches) island.removeEventListener(type, wake, true)
     island.addEventListener('alive', release, { once: true })
-    // What comes takes a slow phone several frames, twice: a press ends and shows first.
+    // Each of what comes takes a slow phone several frames: a press ends and shows first.
+    await rested()
+    const parts = files(island.dataset.parts)
+    for (const href of [...parts, ...files(island.dataset.rest)])
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+    for (const part of parts) {
+      await rested()
+      // What failed is asked for again by `load`, which says so.
+      await import(part).catch(() => {})
+    }
     await rested()
     const hydrate = await load()
     await rested()

@@ -1,8 +1,8 @@
 import { cx } from './cx.ts'
 
-/** A turning base; decoration, so say what is loading beside it. */
-export const Spinner = ({ className }: { className?: string }) => (
-  <svg viewBox="0 0 20 20" fill="none" aria-hidden="true" className={cx('size-5 shrink-0 animate-spin', className)}>
+/** A turning base, `size-5` unless another size is given; decoration, so say what is loading beside it. */
+export const Spinner = ({ className = 'size-5' }: { className?: string }) => (
+  <svg viewBox="0 0 20 20" fill="none" aria-hidden="true" className={cx('shrink-0 animate-spin', className)}>
     <circle cx="10" cy="10" r="7.5" stroke="currentColor" strokeWidth="2.5" opacity="0.2" />
     <path d="M17.5 10A7.5 7.5 0 0 0 10 2.5" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" />
   </svg>

@@ -90,3 +90,33 @@ test('where the line breaks before the script is there, the next press asks agai
   await page.getByRole('button', { name: 'Back to email' }).click()
   await expect(page.getByLabel('Your email')).toHaveValue('broken.line@example.com')
 })
+
+test('the scripts of an island are asked for all at once, not one after what imports it', async ({ page }) => {
+  const asked: string[] = []
+  const react = await late(page, 'react')
+  await page.goto('/auth', { waitUntil: 'networkidle' })
+  page.on('request', r => asked.push(new URL(r.url()).pathname))
+  const register = page.getByRole('tab', { name: 'Register' })
+  await register.hover()
+  await react.asked
+  const needed = (await page.request.get('/auth').then(r => r.text())).matchAll(/ data-(?:parts|rest)="([^"]+)"/g)
+  const modules = [...needed].flatMap(([, list]) => list!.split(' ')).filter(path => !/visit|runtime/.test(path))
+  expect(modules.length).toBeGreaterThan(5)
+  await expect.poll(() => modules.filter(path => !asked.includes(path))).toEqual([])
+  await register.click()
+  react.arrive()
+  await expect(page.getByLabel('First name')).toBeVisible()
+})
+
+test('a long script that breaks on its way keeps nobody from pressing again', async ({ page, problems }) => {
+  problems.expect(/ERR_FAILED|Error hydrating/)
+  const code = /\/_astro\/react\.[\w-]+\.js/
+  await page.route(code, route => route.abort())
+  await page.goto('/auth')
+  const failed = page.waitForEvent('console', message => message.text().includes('Error hydrating'))
+  await page.getByRole('tab', { name: 'Register' }).click()
+  await failed
+  await page.unroute(code)
+  await page.getByRole('tab', { name: 'Register' }).click()
+  await expect(page.getByLabel('First name')).toBeVisible()
+})

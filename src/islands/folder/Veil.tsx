@@ -16,7 +16,7 @@ function Loading({ player }: { player: Player }) {
       <Spinner className="size-8" />
       <span className="sr-only">Loading the video</span>
       {/* Its room is there before it is: nothing moves. */}
-      <span aria-hidden="true" className="min-h-5 min-w-11">
+      <span aria-hidden="true" className="min-h-5 min-w-11 text-left">
         {loaded > 0 && percent(loaded)}
       </span>
     </p>
@@ -29,7 +29,8 @@ function Unplayable({ clip }: { clip: Video }) {
   if (rendition && underWay(clip)) {
     const value = rendition.state === 'preparing' ? { value: rendition.progress * 100 } : {}
     return (
-      <div className="grid w-full max-w-64 gap-2 text-14">
+      // From the left: a number that grows moves no word.
+      <div className="grid w-full max-w-64 gap-2 text-left text-14">
         <p className="font-medium tabular-nums">{progressOf(rendition)}</p>
         <Progress label={`Preparing ${clip.name}`} {...value} />
         <p>It plays here in a moment, by itself.</p>

@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beside } from '../../src/server/beside.ts'
+import { finish } from '../../src/server/finish.ts'
+
+let dist: string
+const long = `/* ${'x'.repeat(20_000)} */`
+const modules = {
+  'Page.js': 'import"./visit.js";start()',
+  'visit.js': 'export const a=1',
+  'Form.js': `import{a}from"./checked.js";import{b}from"./short.js";export default a`,
+  'checked.js': `import{r}from"./react.js";import"./visit.js";export const a=r;${long}`,
+  'short.js': 'import"./react.js";export const b=2',
+  'react.js': `export const r=1;${long}`,
+  'client.js': 'import{r}from"./react.js";export default r',
+}
+beforeAll(() => {
+  dist = mkdtempSync(join(tmpdir(), 'dl-beside-'))
+  mkdirSync(join(dist, '_astro'))
+  for (const [name, text] of Object.entries(modules)) writeFileSync(join(dist, '_astro', name), text)
+})
+afterAll(() => rmSync(dist, { recursive: true }))
+
+const island = (client: string, props = '{}') =>
+  `<astro-island uid="1" component-url="/_astro/Form.js" component-export="default" renderer-url="/_astro/client.js" props="${props}" ssr client="${client}" opts="{}"`
+const page = (...parts: string[]) =>
+  `<html><head><script type="module" src="/_astro/Page.js"></script></head><body>${parts.join('')}</body></html>`
+
+test('what the scripts of a page import is linked, and what its islands wait for is not', async () => {
+  const html = await beside(dist)(page(`${island('touch')}></astro-island>`))
+  expect(html.match(/<link[^>]*>/g)).toEqual(['<link rel="modulepreload" href="/_astro/visit.js">'])
+})
+
+test('an island that wakes by touch lists its modules, the long ones each after what it imports, whatever its words say', async () => {
+  const html = await beside(dist)(
+    page(
+      `${island('touch', '{&quot;name&quot;:[0,&quot;> $& client=touch&quot;]}')}></astro-island>`,
+      `${island('screen')}></astro-island>`,
+      `${island('touch')}></astro-island>`,
+    ),
+  )
+  const parts = '/_astro/react.js /_astro/checked.js'
+  const rest = '/_astro/visit.js /_astro/short.js /_astro/Form.js /_astro/client.js'
+  const lists = [...html.matchAll(/client="(\w+)"(?: data-parts="([^"]*)" data-rest="([^"]*)")?/g)]
+  expect(lists.map(([, client, ...its]) => [client, ...its])).toEqual([
+    ['touch', parts, rest],
+    ['screen', undefined, undefined],
+    ['touch', parts, rest],
+  ])
+  expect(html).toContain('> $& client=touch&quot;]}" ssr')
+})
+
+test('a built page has short inline scripts that do the same, its data as it was', async () => {
+  const data = '<script type="application/ld+json">{ "name":  "A b" }</script>'
+  const script = `<script>
+    {
+      const named = document.querySelector('p')
+      named.textContent = '$& ' + named.textContent
+    }
+  </script>`
+  writeFileSync(join(dist, 'index.html'), page(data, script))
+  await finish(dist)
+  const html = readFileSync(join(dist, 'index.html'), 'utf8')
+  expect(html).toContain(data)
+  const [, short] = /<script>(.*?)<\/script>/s.exec(html)!
+  expect(short!.length).toBeLessThan(100)
+  const p = { textContent: 'one' }
+  new Function('document', short!)({ querySelector: () => p })
+  expect(p.textContent).toBe('$& one')
+})
