@@ -17,23 +17,22 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
   const waiting: (() => void)[] = []
   let sent = false
   let waking = false
-  let pressed: Promise<unknown> | undefined
+  let pressed = false
 
   async function rested() {
-    await painted()
-    await pressed
-    await painted()
+    do await painted()
+    while (pressed)
   }
   async function wake() {
     if (waking) return
     waking = true
     for (const type of touches) island.removeEventListener(type, wake, true)
     island.addEventListener('alive', release, { once: true })
-    // Each of what comes takes a slow phone several frames: a press ends and shows first.
-    await rested()
+    await painted()
     const parts = files(island.dataset.parts)
     for (const href of [...parts, ...files(island.dataset.rest)])
       document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+    // Each of what comes takes a slow phone several frames: a press ends and shows first.
     for (const part of parts) {
       await rested()
       // What failed is asked for again by `load`, which says so.
@@ -44,10 +43,14 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     await rested()
     await hydrate()
   }
+  /** A press is over when what it did is seen. */
+  async function letGo() {
+    await painted()
+    pressed = false
+  }
   function press() {
-    pressed = new Promise(done => {
-      for (const type of ['pointerup', 'pointercancel']) addEventListener(type, done, { once: true, capture: true })
-    })
+    pressed = true
+    for (const type of ['pointerup', 'pointercancel']) addEventListener(type, letGo, { once: true, capture: true })
   }
   function hold(e: Event) {
     const target = e.target as HTMLElement
