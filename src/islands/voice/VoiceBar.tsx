@@ -57,7 +57,8 @@ export function VoiceBar({ recorder, onAgain }: { recorder: Recorder; onAgain: (
             </p>
           )}
           {is !== 'asking' && is !== 'ending' && <Level recorder={recorder} />}
-          <span className="ml-auto flex gap-3">
+          {/* As wide as it becomes: no button moves when another one comes, or when its own word changes. */}
+          <span className="ml-auto flex min-w-62 justify-end gap-3">
             {is === 'speaking' && (
               <Button variant="secondary" size="sm" icon={<Pause {...icon} />} onClick={recorder.pause}>
                 Pause recording
@@ -69,7 +70,12 @@ export function VoiceBar({ recorder, onAgain }: { recorder: Recorder; onAgain: (
               </Button>
             )}
             {is !== 'ending' && (
-              <Button size="sm" icon={<Square {...icon} size={14} fill="currentColor" />} onClick={() => void recorder.stop()}>
+              <Button
+                size="sm"
+                icon={<Square {...icon} size={14} fill="currentColor" />}
+                className="min-w-24"
+                onClick={() => void recorder.stop()}
+              >
                 {is === 'speaking' || is === 'paused' ? 'Stop' : 'Cancel'}
               </Button>
             )}
