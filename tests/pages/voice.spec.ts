@@ -67,10 +67,13 @@ test('what is said and done over a video is heard and seen again, in the studio 
   await record(page).click()
   await expect(page.getByText('Speak in')).toBeVisible()
   const { x, width } = (await page.locator('[data-recording]').boundingBox())!
+  const end = page.locator('[data-recording] button').last()
+  const [itsPlace, itsRow] = [await end.boundingBox(), await end.locator('..').boundingBox()]
   await accessible()
   await speaking(page)
   // What begins by itself moves nothing.
   expect(await page.locator('[data-recording]').boundingBox()).toMatchObject({ x, width })
+  expect([await end.boundingBox(), await end.locator('..').boundingBox()]).toEqual([itsPlace, itsRow])
   await expect(page.getByRole('progressbar', { name: 'Level of the microphone' })).toBeVisible()
   for (let i = 0; i < 4; i++) await page.locator('body').press('.')
   await onFrame(page, 4)
