@@ -22,7 +22,7 @@ test('a declined card says why; another one pays', async ({ page, person, shoot,
   await page.getByRole('button', { name: 'Pay $18.00' }).click()
   await expect(page.getByText(/declined/i).first()).toBeVisible()
   await expect(page.getByText('Use another card')).toBeVisible()
-  await expect(page.getByRole('radio', { name: /Visa ending in 0341/ })).not.toBeChecked()
+  await expect(page.getByRole('radio', { name: /Visa ending in 0341.*Did not go through/ })).not.toBeChecked()
   await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeHidden()
   await shoot('player-pay-declined')
   await accessible()

@@ -49,7 +49,7 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
     body =
       folder.status === 'paid'
         ? 'Add what you have worked on since, or ask for another look.'
-        : 'Your videos are here. Pick who should look at them.'
+        : `Your ${folder.videos === 1 ? 'video is' : 'videos are'} here. Pick who should look at ${folder.videos === 1 ? 'it' : 'them'}.`
     action = (
       <Button size="lg" wide icon={<Send {...icon} />} onClick={onAssign}>
         {folder.status === 'paid' ? 'Assign a follow-up' : 'Assign to an instructor'}

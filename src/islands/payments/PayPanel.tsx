@@ -40,7 +40,8 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
   // The card that was refused is not tried again by itself: another one is, or none until one is added.
   const declined = failure && payment.failure && !sameAgain.includes(payment.failure.reason) ? payment.card : null
   const renewed = payment.failure?.reason === 'expired-card'
-  const others = declined ? cards.filter(c => cardName(c) !== cardName(declined) || (renewed && !expired(c))) : cards
+  const isDeclined = (c: Card) => declined !== null && cardName(c) === cardName(declined) && !(renewed && !expired(c))
+  const others = cards.filter(c => !isDeclined(c))
   const card = cards.find(c => c.id === chosen) ?? preferred(others)
   // With another card in its place, the sentence says which one it is about.
   const refused = failure && (declined && card && cardName(card) !== cardName(declined) ? `${cardName(declined)}: ${failure}` : failure)
@@ -117,7 +118,9 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
             </div>
           )}
         </div>
-        {choosing && <CardChoice legend="Use another card" cards={cards} value={card?.id} onChange={setChosen} back={back} />}
+        {choosing && (
+          <CardChoice legend="Use another card" cards={cards} value={card?.id} onChange={setChosen} back={back} refused={isDeclined} />
+        )}
         {processing ? (
           <Button wide size="lg" busy>
             Your bank is working on it
