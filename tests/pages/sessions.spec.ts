@@ -17,7 +17,11 @@ test('where an account is signed in is listed, and ended from anywhere', async (
   await other.close()
 })
 
-test('the link to a new password goes to the own address, which nobody has to type', async ({ as, app, accessible }) => {
+test('the link to a new password goes to the own address, which nobody has to type; whom to ask for one’s data', async ({
+  as,
+  app,
+  accessible,
+}) => {
   const page = await as('player', { firstName: 'Forgetful' })
   const { email } = await (await page.request.get('/api/user')).json()
   await page.goto('/account')
@@ -25,6 +29,9 @@ test('the link to a new password goes to the own address, which nobody has to ty
   await expect(page.getByText(`a link to choose a new password is on its way to ${email}`)).toBeVisible()
   await accessible(page)
   await expect.poll(async () => (await app.letters(email)).filter(l => /password/i.test(l.subject)).length).toBe(1)
+  // And whom to ask for all that is kept, or to leave.
+  const data = page.getByRole('region', { name: 'Your data' })
+  await expect(data.getByRole('link', { name: /^support@/ })).toHaveAttribute('href', /^mailto:support@/)
 })
 
 test('what was typed survives a session that ends in the middle of a form', async ({ as, accessible }) => {

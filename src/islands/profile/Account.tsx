@@ -4,8 +4,9 @@ import { Protected } from '../frame/Protected.tsx'
 import { Password } from './Password.tsx'
 import { Picture } from './Picture.tsx'
 import { Sessions } from './Sessions.tsx'
+import { YourData } from './YourData.tsx'
 
-/** What belongs to every account: the photo, the address, where it is signed in. */
+/** What belongs to every account: the photo, the address, the way to its data, where it is signed in. */
 export default function Account() {
   return (
     <Protected>
@@ -17,6 +18,7 @@ export default function Account() {
               <Picture user={user} />
             </Card>
             <Password email={user.email} />
+            <YourData />
             <Sessions />
           </div>
         </div>
