@@ -28,7 +28,7 @@ export const Pace = memo(function Pace({ folder, clip }: { folder: string; clip:
   return (
     <div className="flex flex-col gap-2">
       <p className="text-13 text-ink-2">
-        {paceOf(clip)}{' '}
+        {paceOf(clip)} {theirs && clip.media && !clip.media.captureRate && 'Was it slow motion? '}
         {theirs && clip.media && rate === undefined && (
           <button type="button" className="link -my-3 inline-flex min-h-11 items-center md:my-0 md:min-h-0" onClick={() => setRate('')}>
             Set the rate

@@ -31,6 +31,6 @@ export function paceOf({ media }: Pick<Video, 'media'>): string {
     const { rate, by } = media.captureRate
     return `Filmed at ${rounded(rate)} frames a second, ${by === 'person' ? 'as set by hand' : 'as the camera noted'}.`
   }
-  if (media.variable || !media.rate) return 'Its frame rate varies, so times are those of the file. If this is slow motion, set the rate.'
-  return `Filmed at ${rounded(media.rate[0] / media.rate[1])} frames a second, the file says. If it was slow motion, set the rate of the camera.`
+  if (media.variable || !media.rate) return 'Its frame rate varies, so times are those of the file.'
+  return `Filmed at ${rounded(media.rate[0] / media.rate[1])} frames a second, the file says.`
 }

@@ -9,8 +9,8 @@ const ntsc: [number, number] = [30_000, 1001]
 
 test.each([
   ['nobody has looked inside', undefined, /once the video is prepared/],
-  ['only the file speaks', media, /^Filmed at 30 frames a second, the file says\./],
-  ['a rate of television', { ...media, rate: ntsc }, /^Filmed at 29\.97 frames a second, the file says\./],
+  ['only the file speaks', media, /^Filmed at 30 frames a second, the file says\.$/],
+  ['a rate of television', { ...media, rate: ntsc }, /^Filmed at 29\.97 frames a second, the file says\.$/],
   [
     'the camera noted it',
     { ...media, captureRate: { rate: 240, by: 'file' as const } },
@@ -21,7 +21,7 @@ test.each([
     { ...media, captureRate: { rate: 119.88, by: 'person' as const } },
     /^Filmed at 119\.88 frames a second, as set by hand\.$/,
   ],
-  ['it varies', { ...media, rate: null, variable: true }, /^Its frame rate varies/],
+  ['it varies', { ...media, rate: null, variable: true }, /^Its frame rate varies, so times are those of the file\.$/],
 ])('how fast a clip was filmed: %s', (_, known, said) => {
   expect(paceOf({ media: known })).toMatch(said)
 })
