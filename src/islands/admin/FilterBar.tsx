@@ -18,8 +18,8 @@ export function FilterBar({ types, filters, onChange }: { types: string[]; filte
   useEffect(() => reset(filters), [filters, reset])
   return (
     <Card className="p-4!">
-      <form onSubmit={handleSubmit(onChange)} noValidate className="grid grid-cols-2 items-start gap-3 lg:grid-cols-6">
-        <SelectField label="Kind of event" className="max-lg:col-span-2" {...register('type')}>
+      <form onSubmit={handleSubmit(onChange)} noValidate className="grid grid-cols-2 items-start gap-3 xl:grid-cols-7">
+        <SelectField label="Kind of event" className="max-xl:col-span-2" {...register('type')}>
           <option value="">Everything</option>
           {types.map(type => (
             <option key={type} value={type}>
@@ -30,6 +30,7 @@ export function FilterBar({ types, filters, onChange }: { types: string[]; filte
         <TextField
           label="Person (email or id)"
           autoComplete="off"
+          className="col-span-2"
           {...register('actor', { maxLength: { value: 254, message: 'At most 254 characters' } })}
         />
         <TextField
@@ -41,7 +42,6 @@ export function FilterBar({ types, filters, onChange }: { types: string[]; filte
           label="Folder (id)"
           autoComplete="off"
           error={errors.folder?.message}
-          className="max-lg:col-span-2"
           {...register('folder', { pattern: { value: uuid, message: 'That is not an id of a folder' } })}
         />
         <TextField label="From" type="date" className="max-sm:col-span-2" {...register('from')} />
@@ -52,7 +52,7 @@ export function FilterBar({ types, filters, onChange }: { types: string[]; filte
           error={errors.to?.message}
           {...register('to', { validate: (to, all) => !to || !all.from || to >= all.from || 'That is before the first day' })}
         />
-        <div className="col-span-2 flex flex-wrap gap-2 lg:col-span-6">
+        <div className="col-span-2 flex flex-wrap gap-2 xl:col-span-7">
           <Button type="submit">Show</Button>
           {narrowed && (
             <Button variant="quiet" icon={<X {...icon} />} onClick={() => onChange(none)}>
