@@ -3,6 +3,8 @@ import { painted } from '../ui/painted.ts'
 const touches = ['pointerenter', 'focusin', 'touchstart', 'change'] as const
 const acts = ['click', 'submit', 'keydown'] as const
 const fields = 'input, textarea, select'
+/** So long a hand takes from reaching a thing to pressing it, ms. */
+const AIM = 300
 const files = (list?: string) => list?.split(' ') ?? []
 /** Keys that do something by themselves only where a script listens. */
 const keys = /^(Arrow\w+|Home|End|Escape)$/
@@ -18,12 +20,13 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
   let sent = false
   let waking = false
   let pressed = false
+  let aimed = () => {}
 
   async function rested() {
     do await painted()
     while (pressed)
   }
-  async function wake() {
+  async function wake(e?: Event) {
     if (waking) return
     waking = true
     for (const type of touches) island.removeEventListener(type, wake, true)
@@ -32,6 +35,12 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     const parts = files(island.dataset.parts)
     for (const href of [...parts, ...files(island.dataset.rest)])
       document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+    // A mouse that came is about to press: nothing runs before it does, or rests.
+    if ((e as PointerEvent | undefined)?.pointerType === 'mouse' && !pressed)
+      await new Promise<void>(done => {
+        aimed = done
+        setTimeout(done, AIM)
+      })
     // Each of what comes takes a slow phone several frames: a press ends and shows first.
     for (const part of parts) {
       await rested()
@@ -50,11 +59,13 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
   }
   function press() {
     pressed = true
+    aimed()
     for (const type of ['pointerup', 'pointercancel']) addEventListener(type, letGo, { once: true, capture: true })
   }
   function hold(e: Event) {
     const target = e.target as HTMLElement
     wake()
+    aimed()
     if (e instanceof KeyboardEvent) {
       if (!keys.test(e.key) || target.closest(fields)) return
       waiting.push(() => target.dispatchEvent(new KeyboardEvent('keydown', e)))

@@ -27,8 +27,6 @@ declare global {
 
 /** In the page: keeps the slowest interaction, and all that moved without one. A text, because what compiles us adds helpers that a page lacks. */
 export const watch = `
-  // In a browser that is steered an error that is made has its whole script read again, for its stack. React makes five as it begins: 40 ms that nobody else waits for.
-  Error.stackTraceLimit = 0
   window.slowest = null
   window.shifted = 0
   window.longFrames = []
