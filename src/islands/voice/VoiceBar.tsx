@@ -58,7 +58,7 @@ export function VoiceBar({ recorder, onAgain }: { recorder: Recorder; onAgain: (
           )}
           {is !== 'asking' && is !== 'ending' && <Level recorder={recorder} />}
           {/* As wide as it becomes: no button moves when another one comes, or when its own word changes. */}
-          <span className="ml-auto flex min-w-62 justify-end gap-3">
+          <span className="ml-auto flex min-w-68 justify-end gap-3">
             {is === 'speaking' && (
               <Button variant="secondary" size="sm" icon={<Pause {...icon} />} onClick={recorder.pause}>
                 Pause recording
