@@ -85,10 +85,7 @@ async function render(
   const audioOut = hearing ? muxer.addStream(hearing.encoder) : -1
 
   const write = async (packets: Packet[], stream: number) => {
-    for (const packet of packets) {
-      await muxer.writePacket(packet, stream)
-      packet.free()
-    }
+    for (using packet of packets) await muxer.writePacket(packet, stream)
   }
 
   /** The frame that is shown until the next one of the table is decoded. */
@@ -102,17 +99,13 @@ async function render(
       if (filling || !held) missing++
       if (missing > Math.max(2, frames * MISSING_MOST))
         throw new Refusal('damaged', `${missing} of ${frames} frames until ${next} are missing`)
-      const frame = still.clone()!
+      using frame = still.clone()!
       frame.pts = BigInt(Math.round(times.start(next) * scale) - first)
       frame.duration = BigInt(Math.round((times.end(next) - times.start(next)) * scale))
       frame.timeBase = new av.Rational(1, scale)
       // A key frame of the original is none of ours.
       frame.pictType = av.AV_PICTURE_TYPE_NONE
-      for (const ready of await filter.processAll(frame)) {
-        await write(await encoder.encodeAll(ready), videoOut)
-        ready.free()
-      }
-      frame.free()
+      for (using ready of await filter.processAll(frame)) await write(await encoder.encodeAll(ready), videoOut)
     }
     progress(next / frames)
   }
@@ -137,7 +130,7 @@ async function render(
     }
   }
 
-  for (const packet of demuxer.packetsSync()) {
+  for (using packet of demuxer.packetsSync()) {
     if (!packet) break
     if (packet.streamIndex === picture.index) {
       shift ??= starts.video - secondsOf(packet.pts, picture)
@@ -146,16 +139,12 @@ async function render(
       soundShift ??= starts.audio! - secondsOf(packet.pts, sound!)
       await write(await hearing.hear(packet, soundShift - first / scale), audioOut)
     }
-    packet.free()
   }
   if (shift === undefined) throw new Refusal('no-picture')
   await seen(await decoder.decodeAll(null))
   await showUntil(frames, null)
   ;(held as Frame | null)?.free()
-  for (const ready of await filter.processAll(null)) {
-    await write(await encoder.encodeAll(ready), videoOut)
-    ready.free()
-  }
+  for (using ready of await filter.processAll(null)) await write(await encoder.encodeAll(ready), videoOut)
   await write(await encoder.encodeAll(null), videoOut)
   if (hearing) await write(await hearing.end(), audioOut)
 }
@@ -178,19 +167,15 @@ async function voice(av: Av, file: string, type: Voice['type'], out: string) {
   await using muxer = await av.Muxer.open(out, { format: 'mp4', options: { movflags: '+faststart', fflags: '+bitexact' } })
   const stream = muxer.addStream(hearing.encoder)
   const write = async (packets: Packet[]) => {
-    for (const packet of packets) {
-      await muxer.writePacket(packet, stream)
-      packet.free()
-    }
+    for (using packet of packets) await muxer.writePacket(packet, stream)
   }
   let begins: number | undefined
-  for (const packet of demuxer.packetsSync(sound.index)) {
+  for (using packet of demuxer.packetsSync(sound.index)) {
     if (!packet) break
     const seconds = secondsOf(packet.pts, sound)
     begins ??= seconds
     if ((seconds - begins) * 1000 > VOICE_MILLISECONDS + SLACK) throw new Refusal('too-much')
     await write(await hearing.hear(packet, -begins))
-    packet.free()
   }
   if (begins === undefined) throw new Refusal('no-sound')
   await write(await hearing.end())
@@ -204,10 +189,7 @@ async function listening(av: Av, stream: Stream, { bitRate = '128k', channels = 
   const encoder = await av.Encoder.create(av.FF_ENCODER_AAC, { filter, context: { bitRate } })
   const on = async (frames: Frame[]) => {
     const packets: Packet[] = []
-    for (const frame of frames) {
-      packets.push(...(await encoder.encodeAll(frame)))
-      frame.free()
-    }
+    for (using frame of frames) packets.push(...(await encoder.encodeAll(frame)))
     return packets
   }
   return {
@@ -215,12 +197,11 @@ async function listening(av: Av, stream: Stream, { bitRate = '128k', channels = 
     /** `shift`: seconds from the decoder's clock to the rendition's. */
     async hear(packet: Packet, shift: number): Promise<Packet[]> {
       const packets: Packet[] = []
-      for (const frame of await decoder.decodeAll(packet)) {
+      for (using frame of await decoder.decodeAll(packet)) {
         const seconds = secondsOf(frame.pts, frame) + shift
         frame.timeBase = new av.Rational(1, SAMPLE_RATE)
         frame.pts = BigInt(Math.round(seconds * SAMPLE_RATE))
         packets.push(...(await on(await filter.processAll(frame))))
-        frame.free()
       }
       return packets
     },
@@ -251,26 +232,23 @@ async function stills(av: Av, rendition: string, media: Looked['media'], out: { 
   let index = 0
   const written: Promise<void>[] = []
   const save = async (frames: Frame[], file: string, quality: number) => {
-    for (const frame of frames) {
+    for (using frame of frames) {
       const jpeg = await av.Encoder.encodeOne(av.FF_ENCODER_MJPEG, frame, {
         context: { globalQuality: quality * 118, flags: av.AV_CODEC_FLAG_QSCALE },
       })
       written.push(writeFile(file, jpeg))
-      frame.free()
     }
   }
   const seen = async (frames: Frame[]) => {
-    for (const frame of frames) {
+    for (using frame of frames) {
       if (index === poster) await save(await enlarged.processAll(frame), out.poster, 2)
       if (wanted.includes(index)) await save(await filter.processAll(frame), out.filmstrip, 6)
       index++
-      frame.free()
     }
   }
-  for (const packet of demuxer.packetsSync(demuxer.video()!.index)) {
+  for (using packet of demuxer.packetsSync(demuxer.video()!.index)) {
     if (!packet) break
     await seen(await decoder.decodeAll(packet))
-    packet.free()
   }
   await seen(await decoder.decodeAll(null))
   await save(await filter.processAll(null), out.filmstrip, 6)
