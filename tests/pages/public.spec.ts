@@ -6,10 +6,14 @@ const photo = () =>
   sharp({ create: { width: 300, height: 300, channels: 3, background: '#14532d' } })
     .png()
     .toBuffer()
+/** A profile is shown as it is now; what changed is in every page within a second. */
+const shown = ({ api, user }: Member, what: string) =>
+  expect.poll(async () => (await api.get(`/i/${user.profileSlug}`)).text()).toContain(what)
 /** Gives them a photo, which no page gets to see. */
-async function pictured({ api }: Member, page: Page) {
-  const kept = await api.put('/api/user/picture', { data: await photo(), headers: { 'content-type': 'image/png' } })
+async function pictured(its: Member, page: Page) {
+  const kept = await its.api.put('/api/user/picture', { data: await photo(), headers: { 'content-type': 'image/png' } })
   expect(kept.ok()).toBe(true)
+  await shown(its, '/uploads/profile/')
   await page.route('**/uploads/profile/**', route => route.abort())
 }
 const invitation = async ({ api }: Member) => `/invite/${(await (await api.get('/api/invite')).json()).code}`
@@ -58,6 +62,7 @@ test('words without end break at the edge: no page of an instructor scrolls side
   const { type, skills } = profile
   const written = await api.put('/api/profile', { data: { slug: user.profileSlug, type, skills, about: endless, experience: endless } })
   expect(written.ok()).toBe(true)
+  await shown(instructor, endless)
   const invite = await invitation(instructor)
   const player = await as('player', {})
   const fits = async (page: Page, path: string) => {
