@@ -14,7 +14,7 @@ import { Near } from './Near.tsx'
 import type { Pinned } from './notes.ts'
 import { Preparing } from './Preparing.tsx'
 import { type Player, SPEEDS } from './player.ts'
-import { aspectOf } from './Still.tsx'
+import { aspectOf, TALLEST } from './Still.tsx'
 import { useStills } from './stills.ts'
 import { Times } from './Times.tsx'
 import { Veil } from './Veil.tsx'
@@ -131,7 +131,7 @@ export function Stage({
     >
       <div
         data-theme="studio"
-        className={cx('relative min-h-0 w-full bg-chalk', fill ? `flex-1 ${ROOM}` : 'max-h-[45dvh] lg:max-h-[70dvh]')}
+        className={cx('relative min-h-0 w-full bg-chalk', fill ? `flex-1 ${ROOM}` : TALLEST)}
         style={fill ? ({ '--aspect': aspect } as CSSProperties) : { aspectRatio: aspect }}
       >
         <Easel $frame={player.$frame} $view={$view} aspect={aspect} shapes={shapes} drawing={drawing} wheel={fill} onTap={player.toggle}>

@@ -4,7 +4,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { ordered } from './notes.ts'
 import { Graded, SummedUp } from './Read.tsx'
-import { Controls, Still } from './Still.tsx'
+import { Controls, Still, TALLEST } from './Still.tsx'
 import type { Reviewed } from './Watch.tsx'
 
 export const COLUMNS = 'grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]'
@@ -28,7 +28,7 @@ export const READ = {
 
 const Film = () => (
   <>
-    <Skeleton className="aspect-video max-h-[45dvh] w-full rounded-none! lg:max-h-[70dvh]" />
+    <Skeleton className={cx('aspect-video w-full rounded-none!', TALLEST)} />
     <Controls />
   </>
 )
