@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hash, matches } from '../../../modules/accounts/passwords.ts'
-import { ageOn } from '../../../modules/accounts/policy.ts'
+import { ageOn, isName } from '../../../modules/accounts/policy.ts'
 import { deviceOf } from '../../../modules/accounts/sessions.ts'
 import { inviteCode, slugOf } from '../../../modules/instructors/address.ts'
 import { blocked } from '../../../modules/leads/leads.ts'
@@ -76,4 +76,39 @@ test('throw-away mailboxes are known, and the usual ones are not among them', ()
   for (const domain of ['gmail.com', 'outlook.com', 'icloud.com', 'yahoo.com', 'proton.me', 'notgrr.la', 'school.k12.ca.us']) {
     expect([domain, blocked(`a@${domain}`)]).toEqual([domain, false])
   }
+})
+
+test('a name is letters of any script, with what stands between them, and nothing to be read as an address', () => {
+  const names = [
+    'Ana',
+    'Zoë O’Hara',
+    "D'Arcy-Wu, Jr.",
+    'J.R. Smith',
+    'Jose\u0301',
+    'राम',
+    '大谷 翔平',
+    'Núria Col·lell',
+    'Ken 3',
+    'می\u200cخواهم',
+    'A',
+  ]
+  for (const name of names) expect([name, isName(name)]).toEqual([name, true])
+  const none = [
+    '',
+    ' ',
+    '7',
+    '...',
+    '´´',
+    'Ana <b>',
+    'Ana\nBo',
+    'Ana!',
+    '!Ana',
+    'win.example',
+    'See win.example now',
+    'a@b',
+    'Ana: x',
+    'Ana/Bo',
+    '€',
+  ]
+  for (const name of none) expect([name, isName(name)]).toEqual([name, false])
 })
