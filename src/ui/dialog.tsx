@@ -15,6 +15,7 @@ export function Dialog({
   trigger,
   open,
   onOpenChange,
+  onClosed,
   stays = false,
   wide = false,
   footer,
@@ -25,6 +26,8 @@ export function Dialog({
   trigger?: ReactNode
   open?: boolean
   onOpenChange?: (open: boolean) => void
+  /** It is gone, and the focus is back where it was: another place may take it. */
+  onClosed?: () => void
   stays?: boolean
   wide?: boolean
   /** Buttons, the primary one last. */
@@ -48,6 +51,7 @@ export function Dialog({
             e.preventDefault()
             // Unless somebody went elsewhere from here.
             if (before.current instanceof HTMLElement && document.activeElement === document.body) before.current.focus()
+            onClosed?.()
           }}
           onEscapeKeyDown={hold}
           onInteractOutside={hold}

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
 import { refresh } from '../../client/query.ts'
@@ -9,7 +9,6 @@ import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Problem } from '../../ui/field.tsx'
-import { painted } from '../../ui/painted.ts'
 import { useCommand } from '../command.ts'
 import { wanted } from '../folder/address.ts'
 import { clock } from '../folder/length.ts'
@@ -49,6 +48,8 @@ export function Deliver({
   const draft = useStore(keeper.$draft)
   const deliver = useCommand()
   const [anyway, setAnyway] = useState(false)
+  /** Where one goes from here. */
+  const place = useRef<string>(undefined)
   const [opened] = useState(() => placeOf(session).opened)
   const [leading, setLeading] = useState<'queue' | 'next'>()
   const lacks = missing(draft, clips, opened)
@@ -96,6 +97,7 @@ export function Deliver({
     <Dialog
       open
       onOpenChange={open => open || onClose()}
+      onClosed={() => place.current && onGo(place.current)}
       title={ready ? `Deliver to ${first}?` : 'Not quite ready'}
       about={ready ? `${contentsOf(draft)}. Once delivered it stays as it is.` : 'This is what is missing.'}
       footer={
@@ -138,9 +140,8 @@ export function Deliver({
                   type="button"
                   className="link -my-3 inline-flex min-h-11 items-center"
                   onClick={() => {
+                    place.current = m.place
                     onClose()
-                    // The dialog gives the focus back first.
-                    painted().then(() => onGo(m.place!))
                   }}
                 >
                   Go there
