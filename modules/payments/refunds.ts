@@ -2,15 +2,15 @@ import { v7 as newId } from 'uuid'
 import { derivedId, handle } from '../kernel/decider.ts'
 import { GiveUp } from '../kernel/errands.ts'
 import { paymentNow, type Till } from './charge.ts'
-import { type Payment, payment } from './payment.ts'
+import { payment } from './payment.ts'
 import { Later, Misused } from './stripe/client.ts'
 import type { Refund } from './stripe/refunds.ts'
 
 const system = (...words: string[]) => ({ command: derivedId(...words), actor: 'system' })
 
-/** Gives back what an admin asked for. While it is pending it stays asked for; a webhook tells its end. `known`: the payment, where it was just read. */
-export async function refund({ store, gateway }: Till, id: string, ours: string, known?: Payment): Promise<void> {
-  const p = known ?? (await paymentNow(store, id))
+/** Gives back what an admin asked for. While it is pending it stays asked for; a webhook tells its end. */
+export async function refund({ store, gateway }: Till, id: string, ours: string): Promise<void> {
+  const p = await paymentNow(store, id)
   const asked = p.refunds[ours]
   if (asked?.state !== 'asked') return
   const { status } = await give(gateway, p.paid!.charge, ours, asked.amount, 'requested_by_customer')

@@ -6,6 +6,6 @@ import { share } from './share.ts'
 export async function resume(till: Till, id: string): Promise<void> {
   let p = await paymentNow(till.store, id)
   if (p.status === 'processing') p = await settle(till, id, p.last!.id)
-  for (const ours of Object.keys(p.refunds)) await refund(till, id, ours, p)
+  for (const [ours, { state }] of Object.entries(p.refunds)) if (state === 'asked') await refund(till, id, ours)
   await share(till, id)
 }

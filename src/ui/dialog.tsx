@@ -26,7 +26,7 @@ export function Dialog({
   trigger?: ReactNode
   open?: boolean
   onOpenChange?: (open: boolean) => void
-  /** It is gone, and the focus is back where it was: another place may take it. */
+  /** Without a `trigger`: it is gone, and the focus is back where it was. Another place may take it. */
   onClosed?: () => void
   stays?: boolean
   wide?: boolean
