@@ -81,4 +81,10 @@ export const audit = endpoints({
     params: z.strictObject({ follower: z.string().regex(/^[a-z_]{1,60}$/) }),
     reply: z.object({ done: z.boolean(), parked: z.int() }),
   },
+  'POST /api/admin/errands/{errand}/retry': {
+    summary: 'Tries again an errand that gave up; `waiting` while that goes on, or where it is tried again by itself',
+    access: ['admin'],
+    params: z.strictObject({ errand: z.string().max(80) }),
+    reply: z.object({ state: z.enum(['done', 'failed', 'waiting']) }),
+  },
 })

@@ -70,6 +70,17 @@ export async function post(sql: Sql | TransactionSql, asked: Errand[]) {
 }
 
 /**
+ * Tries one again at once that was given up. Where it fails it is given up again, but for one whose time since its first try is not over: that
+ * one goes on by itself. Answers whether there was such a one.
+ */
+export async function retry(sql: Sql, id: string): Promise<boolean> {
+  const again = await sql`
+    with again as (update errands set failed = null, error = null, due = now() where id = ${id} and failed is not null returning id)
+    select pg_notify('errands', '') from again`
+  return again.length > 0
+}
+
+/**
  * Performs what the outbox holds: `handlers` by kind. At least once: a handler may run again after a crash, so it passes the errand's id to whom
  * it calls as idempotency key. Never two at once while the worker lives and reaches Postgres. No transaction is open meanwhile.
  */

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { audit as contract } from '../../modules/audit/contract.ts'
+import { retry } from '../../modules/kernel/errands.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
 import { found } from './problem.ts'
 import { query, serve } from './route.ts'
@@ -8,7 +9,7 @@ import { stands } from './stands.ts'
 /** Errands that gave up, most listed. */
 const ERRANDS_MOST = 200
 const EXPORT_PAGE = 500
-/** A long log takes longer to fold again than anybody looks at a button, ms. */
+/** How long anybody looks at a button, ms: to fold a long log again takes longer. */
 const PATIENCE = 5000
 
 export const audit = serve(contract, {
@@ -56,5 +57,18 @@ export const audit = serve(contract, {
     const end = trying.catch(error => deps.log.error({ err: error, follower }, 'what is parked could not be lifted'))
     const done = await Promise.race([end.then(() => true), setTimeout(PATIENCE, false, { ref: false })])
     return { done, parked: (await parked()) ?? 0 }
+  },
+
+  'POST /api/admin/errands/{errand}/retry': async ({ deps, params: { errand }, user }) => {
+    found(await retry(deps.sql, errand))
+    deps.log.info({ errand, by: user.id }, 'an errand that was given up is tried again')
+    // Another process may perform it, and tells nobody how that ended.
+    for (const from = performance.now(); ; await setTimeout(50)) {
+      const [row] = await deps.sql<{ done: string | null; failed: string | null; error: string | null }[]>`
+        select done, failed, error from errands where id = ${errand}`
+      const { done, failed, error } = row!
+      const state = done ? ('done' as const) : failed ? ('failed' as const) : ('waiting' as const)
+      if (state !== 'waiting' || error !== null || performance.now() - from > PATIENCE) return { state }
+    }
   },
 })

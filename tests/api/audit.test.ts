@@ -134,10 +134,11 @@ test('what follows the log, and errands that gave up', async () => {
   await s.sql`insert into errands (id, kind, payload, attempt, failed, error) values
     ('e1', 'letter.receipt', '{}', 4, now(), 'no such address'), ('e2', 'letter.receipt', '{}', 1, now() + interval '1 minute', null)`
   await s.sql`insert into errands (id, kind, payload, attempt, due) values ('e3', 'letter.receipt', '{}', 0, now() + interval '1 hour')`
+  const [{ position }] = (await s.sql`select max(position)::text as position from events`) as unknown as [{ position: string }]
+  await s.deps.readModels.caughtUp(['audit'], BigInt(position))
   const { body } = await admin.call('GET', '/api/admin/state')
   expect(body.errands.map((e: { id: string }) => e.id).slice(0, 2)).toEqual(['e2', 'e1'])
   expect(body.errands.map((e: { id: string }) => e.id)).not.toContain('e3')
-  const [{ position }] = (await s.sql`select max(position)::text as position from events`) as unknown as [{ position: string }]
   expect(body.followers.find((f: { name: string }) => f.name === 'audit')).toMatchObject({ position, rebuilding: null })
   expect(body.followers.map((f: { name: string }) => f.name)).toEqual(expect.arrayContaining(['folders', 'story', 'audit', 'clearing']))
   expect(body.followers.every((f: { parked: { count: number } }) => f.parked.count === 0)).toBe(true)
@@ -145,6 +146,24 @@ test('what follows the log, and errands that gave up', async () => {
     ...{ id: 'e1', kind: 'letter.receipt', attempts: 4, error: 'no such address' },
     at: expect.stringMatching(/Z$/),
   })
+})
+
+test('an errand that gave up is tried again by an administrator, who hears how it ended', async () => {
+  const [bad, good] = [randomUUID(), randomUUID()]
+  await s.sql`insert into errands (id, kind, payload, attempt, tried, failed, error) values
+    (${bad}, 'payment.open', '{}', 30, now() - interval '1 day', now(), 'no answer'),
+    (${good}, 'card.release', ${s.sql.json({ assignment: randomUUID() })}, 30, now() - interval '1 day', now(), 'no answer')`
+  const again = (who: Pick<typeof admin, 'call'>, id: string) => who.call('POST', `/api/admin/errands/${id}/retry`)
+  expect((await again(ana, good)).status).toBe(403)
+  expect((await again(admin, randomUUID())).status).toBe(404)
+  expect((await again(admin, good)).body).toEqual({ state: 'done' })
+  expect((await again(admin, good)).status).toBe(404)
+  expect((await again(admin, bad)).body).toEqual({ state: 'failed' })
+  const { errands } = (await admin.call('GET', '/api/admin/state')).body
+  expect(errands.filter((e: { id: string }) => e.id === bad || e.id === good)).toMatchObject([{ id: bad, attempts: 31 }])
+  await s.sql`update errands set tried = null where id = ${bad}`
+  expect((await again(admin, bad)).body).toEqual({ state: 'waiting' })
+  await s.sql`delete from errands where id = ${bad}`
 })
 
 test('a read model that is being rebuilt says how far it is', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { derivedId } from '../../modules/kernel/decider.ts'
-import { errands, GiveUp, type Handler, post, schema } from '../../modules/kernel/errands.ts'
+import { errands, GiveUp, type Handler, post, retry, schema } from '../../modules/kernel/errands.ts'
 import { process as answering, type Errand } from '../../modules/kernel/process.ts'
 import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
@@ -153,6 +153,40 @@ describe('an errand', () => {
     await work.post(sql, [one])
     await work.idle()
     expect(tries).toBe(attempts)
+  })
+
+  test('that was given up is tried again at once where somebody asks: given up again, or done; nothing else is', async () => {
+    const [one, other, done] = [errand(), errand(), errand({ kind: 'letter.bye' })]
+    let away = true
+    const tries: string[] = []
+    const work = await worker(
+      {
+        'letter.hello': async (_, { id }) => {
+          tries.push(id)
+          if (away) throw new Error('no answer')
+        },
+        'letter.bye': async () => {},
+      },
+      { giveUpAfter: 0 },
+    )
+    await work.post(sql, [one, other, done])
+    do await work.idle()
+    while ((await row(one.id)).failed === null || (await row(other.id)).failed === null)
+    expect(await retry(sql, one.id)).toBe(true)
+    do await work.idle()
+    while ((await row(one.id)).failed === null)
+    expect(await row(one.id)).toMatchObject({ attempt: 2, done: null, error: 'Error: no answer' })
+    away = false
+    expect(await retry(sql, one.id)).toBe(true)
+    await work.idle()
+    expect(await row(one.id)).toMatchObject({ attempt: 3, done: expect.any(String), failed: null, error: null })
+    expect(await row(other.id)).toMatchObject({ attempt: 1, done: null })
+    const before = await row(done.id)
+    for (const id of [one.id, done.id, randomUUID()]) expect(await retry(sql, id)).toBe(false)
+    expect(await row(done.id)).toEqual(before)
+    await work.idle()
+    expect(tries).toEqual(expect.arrayContaining([one.id, one.id, one.id, other.id]))
+    expect(tries).toHaveLength(4)
   })
 
   test('backs off twice as long each time, an hour at most, and stops within 23 hours', async () => {

@@ -254,6 +254,35 @@ test('what fails is shown as such; other roles stay outside', async ({ page, per
   await expect(player.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
 })
 
+test('tries again what was given up, and hears how it ended', async ({ page, app, shoot, accessible }) => {
+  const sql = connect(app.config.databaseUrl, { max: 1 })
+  const [id, other] = [randomUUID(), randomUUID()]
+  const payload = sql.json({ assignment: randomUUID() })
+  await sql`insert into errands (id, kind, payload, attempt, tried, failed, error) values
+    (${id}, 'payment.open', ${payload}, 31, now() - interval '1 day', now(), 'The provider does not answer'),
+    (${other}, 'letter.receipt', ${payload}, 1, now(), now() - interval '1 minute', 'no such address')`
+  await asAdmin(page, app)
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('heading', { name: '2 things stand still' })).toBeVisible()
+  const given = page.getByRole('listitem').filter({ hasText: 'payment.open given up after' })
+  await expect(given).toContainText('31 tries')
+  await shoot('admin-given-up')
+  await accessible()
+  const again = page.getByRole('button', { name: 'Try again: payment.open' })
+  await again.click()
+  await expect(given.getByRole('status')).toHaveText('It failed again.')
+  await expect(given).toContainText('32 tries')
+  await accessible()
+  // What was in its way is gone.
+  await sql`update errands set kind = 'card.release' where id = ${id}`
+  await again.press('Enter')
+  await expect(page.getByRole('heading', { name: '1 thing stands still' })).toBeFocused()
+  await expect(page.getByText('payment.open is done', { exact: true })).toBeVisible()
+  expect((await sql`select 1 from errands where id = ${id} and done is not null`).length).toBe(1)
+  await sql`delete from errands where id in (${id}, ${other})`
+  await sql.end()
+})
+
 test('sees what was put aside, and lifts it; everybody else went on', async ({ page, person, app, shoot, accessible }) => {
   const sql = connect(app.config.databaseUrl, { max: 1 })
   const [{ table }] = (await sql`select obj_description('folders'::regclass) as table`) as unknown as [{ table: string }]

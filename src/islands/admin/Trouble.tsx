@@ -17,9 +17,9 @@ export function Trouble() {
   const behind = data.followers.filter(f => f.parked.count)
   const wrong = behind.reduce((sum, f) => sum + f.parked.count, data.errands.length)
   // The button is about to go.
-  const lifted = (name: string) => {
+  const lifted = (title: string) => {
     heading.current?.focus()
-    toast({ title: `${name} has everything again` })
+    toast({ title })
   }
   return (
     <section aria-labelledby="works" className="overflow-hidden rounded-card border border-line bg-paper">
@@ -37,14 +37,7 @@ export function Trouble() {
             <Aside key={f.name} follower={f} onLifted={lifted} />
           ))}
           {data.errands.map(errand => (
-            <li key={errand.id} className="p-4">
-              <p className="font-medium">
-                {errand.kind} given up after {errand.attempts === 1 ? '1 try' : `${errand.attempts} tries`}
-              </p>
-              <p className="text-14 wrap-anywhere text-ink-2">
-                {errand.error} · <Time at={errand.at} />
-              </p>
-            </li>
+            <GivenUp key={errand.id} errand={errand} onLifted={lifted} />
           ))}
         </ul>
       )}
@@ -66,10 +59,11 @@ export function Trouble() {
   )
 }
 
-type Follower = Reply<'GET /api/admin/state'>['followers'][number]
+type State = Reply<'GET /api/admin/state'>
 
 /** What one reader has put aside. Everything else of it goes on; trying again gives what a rebuild would give. */
-function Aside({ follower: { name, parked, rebuilding }, onLifted }: { follower: Follower; onLifted: (name: string) => void }) {
+function Aside({ follower, onLifted }: { follower: State['followers'][number]; onLifted: (title: string) => void }) {
+  const { name, parked, rebuilding } = follower
   const { run, busy, message } = useCommand()
   const [outcome, setOutcome] = useState<string>()
   const retry = async () => {
@@ -77,7 +71,7 @@ function Aside({ follower: { name, parked, rebuilding }, onLifted }: { follower:
     await run(async () => {
       const { done, parked: left } = await call('POST /api/admin/followers/{follower}/retry', { params: { follower: name } })
       setOutcome(!done ? 'This takes a while and goes on by itself.' : left ? 'It still cannot be taken.' : undefined)
-      if (done && !left) onLifted(name)
+      if (done && !left) onLifted(`${name} has everything again`)
     })
     refresh('GET /api/admin/state')
   }
@@ -108,6 +102,40 @@ function Aside({ follower: { name, parked, rebuilding }, onLifted }: { follower:
         ))}
       </ul>
       {parked.count > parked.streams.length && <p className="mt-2 text-14 text-ink-2">And {parked.count - parked.streams.length} more.</p>}
+    </li>
+  )
+}
+
+/** An errand that was given up: what went wrong may be mended by now. */
+function GivenUp({ errand, onLifted }: { errand: State['errands'][number]; onLifted: (title: string) => void }) {
+  const { id, kind, attempts, error, at } = errand
+  const { run, busy, message } = useCommand()
+  const [again, setAgain] = useState(false)
+  const retry = async () => {
+    setAgain(false)
+    await run(async () => {
+      const { state } = await call('POST /api/admin/errands/{errand}/retry', { params: { errand: id } })
+      if (state === 'failed') setAgain(true)
+      else onLifted(state === 'done' ? `${kind} is done` : `${kind} goes on by itself`)
+    })
+    refresh('GET /api/admin/state')
+  }
+  return (
+    <li className="flex items-start justify-between gap-3 p-4">
+      <div className="min-w-0">
+        <p className="font-medium wrap-anywhere">
+          {kind} given up after {attempts === 1 ? '1 try' : `${attempts} tries`}
+        </p>
+        <p role="status" className="text-14 text-ink-2">
+          {message ?? (again && 'It failed again.')}
+        </p>
+        <p className="text-14 wrap-anywhere text-ink-2">
+          {error} · <Time at={at} />
+        </p>
+      </div>
+      <Button variant="secondary" size="sm" busy={busy} onClick={retry} className="shrink-0" aria-label={`Try again: ${kind}`}>
+        Try again
+      </Button>
     </li>
   )
 }
