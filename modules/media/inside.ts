@@ -10,8 +10,11 @@ export interface Looked {
   media: Media
   table: FrameTable
   flip: boolean
-  /** Seconds at which the first packet in the file is shown, of the picture and of the sound: what its decoder's clock is set by. */
-  starts: { video: number; audio: number | null }
+  /**
+   * Seconds at which the first packet in the file is shown, of the picture and of the sound: what its decoder's clock is set by; and at which
+   * the first frame of the table begins, with what an edit list hides of it.
+   */
+  starts: { video: number; audio: number | null; shown: number }
 }
 
 /** How far two shown times may lie apart and still count as even: clocks of a millisecond round. Part of the usual length of a frame. */
@@ -33,7 +36,7 @@ export async function inside(input: Input, type: string): Promise<Looked> {
   const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()]
   if (!(width >= 2 && height >= 2)) throw new Refusal('damaged')
   if (Math.max(width, height) > SIDE_MOST) throw new Refusal('too-large')
-  const { table, start } = await tableOf(track)
+  const { table, start, shown } = await tableOf(track)
   const frames = framesOf(table)
   if (frames < 2) throw new Refusal('still')
   const { seconds } = timeline(table)
@@ -58,14 +61,14 @@ export async function inside(input: Input, type: string): Promise<Looked> {
     },
     table,
     flip: await track.getFlip(),
-    starts: { video: start, audio: first?.timestamp ?? null },
+    starts: { video: start, audio: first?.timestamp ?? null, shown },
   }
 }
 
 const firstPacket = (track: InputTrack) => new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true })
 
-/** The frame table of a track, and when its first packet (which need not be its first frame) is shown. @throws Refusal */
-async function tableOf(track: InputVideoTrack): Promise<{ table: FrameTable; start: number }> {
+/** The frame table of a track, and when its first packet (which need not be its first frame) is shown, and its first frame. @throws Refusal */
+async function tableOf(track: InputVideoTrack): Promise<{ table: FrameTable; start: number; shown: number }> {
   const scale = await track.getTimeResolution()
   const starts: number[] = []
   let last = { at: Number.NEGATIVE_INFINITY, end: 0 }
@@ -80,7 +83,8 @@ async function tableOf(track: InputVideoTrack): Promise<{ table: FrameTable; sta
   const before = starts.at(-1)! - (starts.at(-2) ?? start)
   const table = frameTable(scale, starts, last.end > last.at ? last.end : last.at + Math.max(1, Math.round(before)))
   if (!table) throw new Refusal('no-picture')
-  return { table: start < 0 ? { ...table, hidden: -start } : table, start: start / scale }
+  const shown = starts.findLast(at => at <= table.first)!
+  return { table: start < 0 ? { ...table, hidden: -start } : table, start: start / scale, shown: shown / scale }
 }
 
 /** Frames a second where all frames but the last are shown equally long, as far as the file's clock can say so; else null. */

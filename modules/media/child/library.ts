@@ -22,10 +22,8 @@ const SLACK = 5000
 const opened = (av: Av, file: string, webm: boolean) =>
   av.Demuxer.open(file, {
     format: webm ? 'matroska' : 'mov',
-    copyTs: true,
     options: {
       protocol_whitelist: 'file',
-      format_whitelist: webm ? 'matroska,webm' : 'mov,mp4,m4a,3gp,3g2,mj2',
       // What an edit list hides is known from the table; read without it, every packet has a frame.
       ...(!webm && { ignore_editlist: '1' }),
     },
@@ -155,9 +153,8 @@ const usual = ({ rate, frames, milliseconds }: Looked['media']) => rate ?? ([Mat
 const VOICES: Record<Voice['type'], string> = { 'audio/webm': 'matroska', 'audio/mp4': 'mov', 'audio/ogg': 'ogg' }
 
 async function voice(av: Av, file: string, type: Voice['type'], out: string) {
-  const format = VOICES[type]
-  const options = { protocol_whitelist: 'file', format_whitelist: `${format},webm,mp4,m4a` }
-  await using demuxer = await av.Demuxer.open(file, { format, options }).catch(error => {
+  const options = { protocol_whitelist: 'file' }
+  await using demuxer = await av.Demuxer.open(file, { format: VOICES[type], options }).catch(error => {
     throw new Refusal('damaged', error)
   })
   const sound = demuxer.audio()

@@ -9,8 +9,11 @@ import { Refusal } from './refusal.ts'
 import { lasting, resampled } from './sound.ts'
 
 const quiet = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y']
-/** Only files, and only the container that was looked into: what a file refers to elsewhere is not opened. */
-const opened = (webm: boolean) => ['-protocol_whitelist', 'file', '-f', webm ? 'matroska' : 'mov']
+/**
+ * Only files, and only the container that was looked into: what a file refers to elsewhere is not opened. What an edit list hides is known
+ * from the table; left to the program, a frame goes of which a part is shown.
+ */
+const opened = (webm: boolean) => ['-protocol_whitelist', 'file', ...(webm ? ['-f', 'matroska'] : ['-f', 'mov', '-advanced_editlist', '0'])]
 
 /** How its versions say so. */
 const NO_DECODER = /no decoder found for|decoder \([^)]*\) not found for/i
@@ -21,11 +24,11 @@ export const program = (ffmpeg: string): Engine => ({
     const times = timeline(table)
     const webm = media.container === 'webm'
     const first = times.start(0)
-    const half = (times.end(0) - first) / 2
+    const half = (times.end(0) - starts.shown) / 2
     // The program turns the picture itself, and takes the mark of it from the file.
     const upright = shown({ ...media, rotation: 0 }, false)
     // Of frames at the same time the first cannot be seen, and none before the first of the table.
-    const chosen = `select='gte(t,${first - half})*not(eq(pts,prev_pts))',setpts=PTS-STARTPTS`
+    const chosen = `select='gte(t,${starts.shown - half})*not(eq(pts,prev_pts))',setpts='max(0,PTS-STARTPTS-round(${first - starts.shown}/TB))'`
     const make = (sounding: boolean) =>
       run(
         ffmpeg,

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engine } from '../../../modules/media/child/engine.ts'
 import { look } from '../../../modules/media/child/look.ts'
 import { posterFrame, tileFrames } from '../../../modules/media/child/picture.ts'
+import { sameFrames } from '../../../modules/media/child/same.ts'
 import type { FrameTable } from '../../../modules/media/frames.ts'
 import type { Looked } from '../../../modules/media/inside.ts'
 import { clip, ffmpeg, numbersIn } from '../../support/clips.ts'
@@ -94,6 +95,7 @@ describe.skipIf(!ffmpeg).each([
     expect(await code(voice(noise, 'audio/webm'))).toBe('damaged')
     expect(await code(voice(await made('voice.ogg', ...tone(1), '-c:a', 'libopus'), 'audio/webm'))).toBe('damaged')
     expect(await code(voice(await made('voice.webm', ...tone(1), '-c:a', 'libopus'), 'audio/mp4'))).toBe('damaged')
+    expect(await code(voice(await made('voice.webm', ...tone(1), '-c:a', 'libopus'), 'audio/ogg'))).toBe('damaged')
     expect(await code(voice(samples.mp4, 'audio/mp4'))).toBe(by ? 'damaged' : 'no-sound')
   })
 
@@ -139,6 +141,12 @@ describe.skipIf(!ffmpeg).each([
     if (!by) expect(its).toMatchObject({ reason: { cause: 'no frame can be decoded' } })
   })
 
+  test('a film in another container than it was seen in is not opened', async () => {
+    const [mp4, webm] = [await look(samples.mp4, 'video/mp4'), await look(samples.webm, 'video/webm')]
+    await expect(render(samples.webm, mp4)).rejects.toThrow()
+    await expect(render(samples.mp4, webm)).rejects.toThrow()
+  })
+
   test.skipIf(by)('a voice-over longer than may be is refused, as soon as that is seen', async () => {
     const jumping = (from: number, seconds: number) =>
       made(
@@ -155,14 +163,17 @@ describe.skipIf(!ffmpeg).each([
 
   // The bat cracks with frame 151 of 240 a second.
   test.each([
-    ['cut by an edit list', ['-ss', '0.3'], 'mp4'],
+    // Within frame 60, of which the rest is shown.
+    ['cut by an edit list', ['-ss', '0.252'], 'mp4'],
     ['that begins late', ['-itsoffset', '0.5'], 'mov'],
   ])('the crack of a bat is heard with its frame: %s', { timeout: 60_000 }, async (_, before, kind) => {
     const file = await made(`crack.${kind}`, ...before, '-i', await clip('crack-240.mp4'), '-c', 'copy')
     const looked = await look(file, typeOf(file))
     const out = await render(file, looked)
     const [numbers, sound] = [await numbersIn(out), await heardIn(out)]
-    expect(numbers).toEqual(Array.from({ length: looked.media.frames }, (_, i) => 300 - looked.media.frames + i))
+    const cut = kind === 'mp4' ? 60 : 0
+    expect(numbers).toEqual(Array.from({ length: 300 - cut }, (_, i) => cut + i))
+    expect(sameFrames(looked.table, (await look(out, 'video/mp4')).table)).toBe(true)
     const seen = numbers.indexOf(151) / 240
     const jumps = sound.map((level, i) => Math.abs(level - (sound[i - 1] ?? 0)))
     const crack = jumps.reduce((most, jump, i) => (jump > jumps[most]! ? i : most), 0) / 48_000
@@ -283,6 +294,25 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
     expect(await code(told(long, longer(3)))).toBe('made')
     const [its] = await Promise.allSettled([told(long, longer(4))])
     expect(its.status === 'rejected' && its.reason).toMatchObject({ code: 'damaged', cause: '4 of 184 frames until 183 are missing' })
+  })
+
+  test('that come too late for their time leave the one before for longer', async () => {
+    // The tenth is said to be shown after the one that follows it.
+    const late = "setts=pts='if(eq(N,10),PTS+40,PTS)':dts=N"
+    const file = await made('late.webm', '-i', await clip('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
+    const out = fresh('rendition.mp4')
+    await (await engine(null)).render(file, out, await look(file, 'video/webm'), () => {})
+    expect(await numbersIn(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
+  })
+
+  test('whose pictures are larger than may be, whatever its container says, is damaged', async () => {
+    const file = fresh('field.webm')
+    const bytes = await readFile(await clip('vp8.webm'))
+    const start = Buffer.from([0x9d, 0x01, 0x2a])
+    for (let at = bytes.indexOf(start); at > 0; at = bytes.indexOf(start, at + 1)) bytes.writeUInt32LE((9000 << 16) | 9000, at + 3)
+    await writeFile(file, bytes)
+    const { render } = await engine(null)
+    expect(await code(render(file, fresh('rendition.mp4'), await look(file, 'video/webm'), () => {}))).toBe('damaged')
   })
 
   test('or has none at all, is refused as that', async () => {

@@ -19,7 +19,7 @@ test('a movie is what its container says', async () => {
     },
     table: { version: 1, scale: 600, first: 0, runs: [[60, 20]] },
     flip: false,
-    starts: { video: 0, audio: null },
+    starts: { video: 0, audio: null, shown: 0 },
   })
 })
 
@@ -66,12 +66,22 @@ describe('the frame table', () => {
         [1, 10],
       ],
     })
-    expect([media.milliseconds, media.rate, starts.video]).toEqual([67, null, 20 / 600])
+    expect([media.milliseconds, media.rate, starts.video, starts.shown]).toEqual([67, null, 20 / 600, 20 / 600])
   })
   test('says what an edit list hides', async () => {
     const { table, media, starts } = await look('video/mp4', { lengths: frames(60), hidden: 40 })
     expect(table).toEqual({ version: 1, scale: 600, first: 0, hidden: 40, runs: [[58, 20]] })
-    expect([media.frames, media.milliseconds, starts.video]).toEqual([58, 1934, -40 / 600])
+    expect([media.frames, media.milliseconds, starts.video, starts.shown]).toEqual([58, 1934, -40 / 600, 0])
+    const within = await look('video/mp4', { lengths: frames(60), hidden: 45 })
+    expect(within.table).toMatchObject({
+      first: 0,
+      hidden: 45,
+      runs: [
+        [1, 15],
+        [57, 20],
+      ],
+    })
+    expect([within.starts.video, within.starts.shown]).toEqual([-45 / 600, -5 / 600])
   })
   test('shows a last frame without a length for as long as the one before, and no frame for nothing', async () => {
     const ofLengths = async (...lengths: number[]) => (await look('video/mp4', { lengths })).table.runs

@@ -95,7 +95,7 @@ test('it reads nothing of ours and opens files alone, as what they were seen to 
   }
   const [silent, sounding] = [await told('mp4', false), await told('webm', true)]
   for (const args of [silent, sounding]) expect(args).toMatch(/^-nostdin -hide_banner -loglevel error -y -copyts /)
-  expect(silent).toContain(' -protocol_whitelist file -f mov -i original -map 0:v:0 ')
+  expect(silent).toContain(' -protocol_whitelist file -f mov -advanced_editlist 0 -i original -map 0:v:0 ')
   expect(sounding).toContain(' -protocol_whitelist file -f matroska -i original -map 0:v:0 ')
   expect([silent.includes('0:a:0'), sounding.includes('-map 0:a:0? -af ')]).toEqual([false, true])
   const voice = await said(`echo "$*" >&2; exit 1`)
