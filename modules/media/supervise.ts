@@ -19,7 +19,7 @@ export class Crash extends Error {}
 export class Interrupted extends Error {}
 
 /** These are sent from outside: by who runs the machine, or by a system that has no memory left. */
-const FROM_OUTSIDE = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
+const FROM_OUTSIDE = new Set<string | null>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
 
 const WATCH_EVERY = 200
 const CLOCK_TICKS = 100
@@ -43,7 +43,7 @@ export type Supervised = ReturnType<typeof supervise>
  */
 export function supervise(order: Order, on: (word: Word) => Promise<Places | undefined>, limits: Partial<Limits> = {}) {
   const most = { ...usual, ...limits }
-  const node = [process.execPath, '--disable-warning=ExperimentalWarning', '--max-old-space-size=512', entry]
+  const node = [process.execPath, '--max-old-space-size=512', entry]
   // Where the system has no memory left, it ends this before it ends who answers people.
   const last = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'
   // Linux may share its cores out by sessions, within which alone `nice` counts, and this has a session of its own. A plain user is refused
@@ -61,6 +61,8 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
     detached: true,
   })
   const started = performance.now()
+  /** Seconds of a core, when we last asked. */
+  let cpu = 0
   let looking: { at: number; cpu: number } | undefined
   let limit: Limit | undefined
   let ended: Extract<Word, { is: 'stored' | 'refused' | 'away' }> | undefined
@@ -81,7 +83,7 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
     complaint = (complaint + data).slice(-1000)
   })
   child.on('message', (word: Word) => {
-    if (word.is === 'looking') void usage(child).then(cpu => (looking = { at: performance.now(), cpu: cpu?.cpu ?? 0 }))
+    if (word.is === 'looking') looking = { at: performance.now(), cpu }
     if (word.is === 'looked') looking = undefined
     if (word.is === 'stored' || word.is === 'refused' || word.is === 'away') ended = word
     saying = saying
@@ -103,8 +105,10 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
     if (now - started > most.seconds * 1000) return over('time', true)
     if (looking && now - looking.at > most.lookSeconds * 1000) return over('time to look into the file', true)
     const used = await usage(child)
-    if (used && used.memory > most.memory) return over(`memory: ${Math.round(used.memory / 1e6)} MB`)
-    if (used && looking && used.cpu - looking.cpu > most.lookCpuSeconds) over('work to look into the file')
+    if (!used) return
+    cpu = used.cpu
+    if (used.memory > most.memory) return over(`memory: ${Math.round(used.memory / 1e6)} MB`)
+    if (looking && cpu - looking.cpu > most.lookCpuSeconds) over('work to look into the file')
   }, WATCH_EVERY)
 
   // It may be gone before it hears what to do: how it ended says enough.
@@ -128,7 +132,7 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
     if (limit) throw limit
     if (ended) return ended
     const how = `It ended ${child.signalCode ? `by ${child.signalCode}` : `with ${child.exitCode}`}. ${complaint}`.trim()
-    throw FROM_OUTSIDE.has(child.signalCode ?? '') || child.exitCode === NO_ROOM ? new Interrupted(how) : new Crash(how)
+    throw FROM_OUTSIDE.has(child.signalCode) || child.exitCode === NO_ROOM ? new Interrupted(how) : new Crash(how)
   }
   return { pid: child.pid, kill, outcome: outcome() }
 }
@@ -139,7 +143,7 @@ async function usage({ pid }: ChildProcess): Promise<{ cpu: number; memory: numb
     const [status, stat] = await Promise.all([readFile(`/proc/${pid}/status`, 'utf8'), readFile(`/proc/${pid}/stat`, 'utf8')])
     const after = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return {
-      memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024,
+      memory: Number(/VmRSS:\s+(\d+)/.exec(status)![1]) * 1024,
       cpu: (Number(after[11]) + Number(after[12])) / CLOCK_TICKS,
     }
   } catch {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Word } from '../../../modules/media/child/words.ts'
+import { tableKey } from '../../../modules/media/keys.ts'
 import { OUTPUT_MOST } from '../../../modules/media/policy.ts'
 import { supervise } from '../../../modules/media/supervise.ts'
 import { type Workshop, workshop } from './workshop.ts'
@@ -10,6 +11,7 @@ let shop: Workshop
 beforeAll(async () => {
   shop = await workshop()
 })
+afterEach(() => shop.clear())
 afterAll(() => shop.end())
 
 const media = {
@@ -27,10 +29,10 @@ test.each([
     const said = { is: 'looked', media: { ...media, ...wrong }, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } }
     return { pid: 1, kill: () => {}, outcome: on(said as Word).then(() => new Promise<never>(() => {})) }
   })
-  const { video } = await shop.add(new Uint8Array(10))
+  const { folder, video } = await shop.add(new Uint8Array(10))
   const { end } = await shop.worker()
   expect(await shop.settled(video)).toMatchObject({ state: 'refused', code: 'damaged', media: null, losses: 0 })
-  expect((await shop.keys()).filter(key => key.startsWith('tables/'))).toEqual([])
+  expect(await shop.objects.head(tableKey(folder, video))).toBeNull()
   await end()
 })
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -50,16 +51,11 @@ async function ended(order: Order, limits?: Partial<Limits>, answer: (word: Word
   const [its] = await Promise.allSettled([supervise(order, on, limits).outcome])
   return { words, its, error: its.status === 'rejected' ? its.reason : undefined }
 }
+/** It has ended, also where nobody has asked yet how. */
 const gone = (pid: number) =>
   expect
-    .poll(() => {
-      try {
-        return process.kill(pid, 0)
-      } catch (error) {
-        return (error as NodeJS.ErrnoException).code
-      }
-    })
-    .toBe('ESRCH')
+    .poll(() => spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' }).stdout.trim(), { interval: 10 })
+    .toMatch(/^(Z|$)/)
 
 test('it says one thing after the other, and stores what it made where it is told to', async () => {
   let under = 0
@@ -101,8 +97,14 @@ test.each<[string, 'voice' | 'rendition', Partial<Limits>, string, boolean]>([
   if (message === 'memory: ') expect(error.message).toMatch(/^memory: \d{2,3} MB$/)
 })
 
-test('what has looked may take its time', async () => {
-  const { error, words, its } = await ended(await orderOf('rendition', 'sleep 2; exit 1'), { lookSeconds: 1.5, lookCpuSeconds: 5 })
+test('what has looked may take its time, also where both words of it came at once', async () => {
+  const order = await orderOf('rendition', 'sleep 2.2; exit 1')
+  const busy = async ({ is }: Word) => {
+    const until = performance.now() + (is === 'looking' ? 500 : 0)
+    while (performance.now() < until);
+    return undefined
+  }
+  const { error, words, its } = await ended(order, { lookSeconds: 1.2, lookCpuSeconds: 5 }, busy)
   expect([error, words, its]).toEqual([undefined, ['looking', 'looked', 'refused'], { status: 'fulfilled', value: refused }])
 })
 

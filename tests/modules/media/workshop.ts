@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
 import { prefixes, videoKey } from '../../../modules/media/keys.ts'
 import type { Objects } from '../../../modules/media/objects.ts'
 import { schema as uploadTables } from '../../../modules/media/schema.ts'
@@ -21,7 +22,7 @@ export async function workshop() {
   const objects = server.store
   await sql.unsafe(uploadTables + schema)
   const work = mediaWork(sql)
-  const endings = new Set<() => Promise<void>>()
+  const workers = new Set<{ own: Sql; end(): Promise<void> }>()
   return {
     sql,
     objects,
@@ -45,14 +46,15 @@ export async function workshop() {
       const { atOnce = 2, ffmpeg = null, lease, limits } = o
       const its = mediaWorker({ sql: own, objects: { ...objects, ...o.store }, log, atOnce, ffmpeg, lease, limits })
       await its.start(ending.signal)
+      let ended: Promise<void> | undefined
       const end = async () => {
-        if (!endings.delete(end)) return
         ending.abort()
         await its.settled()
         await own.end()
       }
-      endings.add(end)
-      return { end }
+      const worker = { own, end: () => (ended ??= end().then(() => void workers.delete(worker))) }
+      workers.add(worker)
+      return worker
     },
     /** A video that was uploaded, in the queue. */
     async add(file: string | Uint8Array, type = typeof file === 'string' ? typeOf(file) : 'video/mp4') {
@@ -77,12 +79,15 @@ export async function workshop() {
     },
     /** Ends the workers that a test has left, one that failed, too, and clears the queue. */
     async clear() {
-      // A preparation that hangs is not waited for.
-      await Promise.race([Promise.all([...endings].map(end => end())), sleep(3000)])
+      const left = [...workers]
+      // A preparation that hangs is not waited for, and its worker can take nothing more.
+      await Promise.race([Promise.all(left.map(worker => worker.end())), sleep(3000)])
+      await Promise.all(left.map(({ own }) => own.end({ timeout: 0 })))
+      workers.clear()
       await sql`delete from media_work`
     },
     async end() {
-      await Promise.all([...endings].map(end => end()))
+      await Promise.all([...workers].map(worker => worker.end()))
       await Promise.all([server.stop(), db.end()])
     },
   }
