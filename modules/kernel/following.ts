@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ISql, Sql, TransactionSql } from 'postgres'
 import { ofData, passing } from './passing.ts'
-import { type EventStore, pause, type Recorded } from './store.ts'
+import { type EventStore, type Recorded, resting } from './store.ts'
 
 /**
  * Where each reader of the log stands, and the streams that it has put aside, each with the first event that it could not take.
@@ -113,7 +113,6 @@ interface Aside {
   parked: string | null
   streams: ReadonlySet<string>
 }
-const NOTHING: Aside = { parked: null, streams: new Set() }
 
 /**
  * Follows the log for many readers. Those that are up to date share one subscription and one transaction a batch; one that is behind reads
@@ -145,11 +144,9 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
 
   /** What a reader has put aside, by what its checkpoint says. */
   const aside = async (db: ISql, name: string, parked: string | null): Promise<Aside> => {
-    if (parked === null) known.delete(name)
-    if (parked === null) return NOTHING
     const here = known.get(name)
     if (here?.parked === parked) return here
-    const rows = await db`select stream from parked where reader = ${name}`
+    const rows = parked === null ? [] : await db`select stream from parked where reader = ${name}`
     const now = { parked, streams: new Set(rows.map(r => r.stream as string)) }
     known.set(name, now)
     return now
@@ -176,7 +173,7 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
         tx`select name, position::text, parked from checkpoints where name in ${tx(readers.map(r => r.name))} order by name for update`,
       ])
       const had = new Map(rows.map(r => [r.name as string, BigInt(r.position)]))
-      const ready = readers.filter(({ name }) => had.has(name) && had.get(name)! >= from && had.get(name)! < last)
+      const ready = readers.filter(({ name }) => had.get(name)! >= from && had.get(name)! < last)
       if (!ready.length) return had
       const names = ready.map(r => r.name)
       const parked = new Map(rows.map(r => [r.name as string, r.parked as string | null]))
@@ -199,10 +196,12 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
   /** Puts the stream of an event aside and goes on behind it, unless somebody else has taken it. Answers the reader if it misses what came before. */
   async function park(reader: Reader, from: bigint, e: Recorded, error: unknown): Promise<Reader[]> {
     const { name } = reader
+    let parks = false
     const stands = await sql.begin(async tx => {
       const [row] = await tx`select position::text from checkpoints where name = ${name} for update`
       const position = BigInt(row?.position ?? -2)
       if (position < from || position >= e.position) return position
+      parks = true
       await tx`
         insert into parked (reader, stream, position, revision, event, type, error, code)
         values (${name}, ${e.stream}, ${`${e.position}`}::bigint, ${`${e.revision}`}::bigint, ${e.id}, ${e.type}, ${reasonOf(error)}, ${code})
@@ -211,8 +210,11 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
       await move(tx, [name], e.position)
       return e.position
     })
-    const about = { reader: name, position: `${e.position}`, stream: e.stream, type: e.type, event: e.id, err: error }
-    if (stands === e.position) log.error(about, 'a reader of the log cannot take an event and has parked its stream')
+    if (parks)
+      log.error(
+        { reader: name, position: `${e.position}`, stream: e.stream, type: e.type, event: e.id, err: error },
+        'a reader of the log cannot take an event and has parked its stream',
+      )
     moved([[name, stands]])
     return stands < e.position ? [reader] : []
   }
@@ -220,13 +222,13 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
   /** Takes a batch; on trouble finds the reader, then the event, and parks its stream. Answers the readers that are out. */
   async function advance(readers: Reader[], from: bigint, events: Recorded[], signal: AbortSignal, folded?: Folded): Promise<Reader[]> {
     let unfit: { error: unknown } | undefined
-    for (let wait = 50; !signal.aborted && readers.length; wait = Math.min(wait * 2, 2000)) {
+    for (const rest = resting(signal); !signal.aborted && readers.length; ) {
       try {
         return await (unfit ? park(readers[0]!, from, events[0]!, unfit.error) : take(readers, from, events, folded))
       } catch (error) {
         if (unfit || !ofData(error)) {
           log.error({ err: error }, 'reading the log waits for the database')
-          await pause(wait, signal)
+          await rest()
         } else if (readers.length > 1) {
           const out: Reader[] = []
           for (const reader of readers) out.push(...(await advance([reader], from, events, signal)))
@@ -251,6 +253,7 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
     }
     let from = BigInt(row.position)
     await aside(sql, name, row.parked)
+    // A table that took the place of another may be behind what was heard of that one, or where somebody waits for it to be.
     at.delete(name)
     moved([[name, from]])
     if (await enough(from)) return true
@@ -271,7 +274,7 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
       const bulk = events.length >= BULK
       // What is being written is known, or is there.
       if (!underWay) await writing
-      const { parked, streams } = known.get(name) ?? NOTHING
+      const { parked, streams } = known.get(name)!
       // What goes wrong here goes wrong again below, where it is seen to.
       const is = bulk ? await reader.ahead?.fold(sql, without({ streams }, events), underWay?.is).catch(() => undefined) : undefined
       await writing
@@ -291,7 +294,6 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
     for await (const events of store.follow(from, signal)) {
       shared = events.at(-1)!.position
       const out = await advance([...sharers], from, events, signal)
-      if (signal.aborted) return
       for (const reader of out) {
         sharers.delete(reader)
         join(reader, signal)
@@ -305,13 +307,13 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
 
   /** Work that must not end by an accident: done again, with back-off, until it succeeds or is aborted. */
   async function again(signal: AbortSignal, work: () => Promise<unknown>) {
-    for (let wait = 50; !signal.aborted; wait = Math.min(wait * 2, 2000)) {
+    for (const rest = resting(signal); !signal.aborted; ) {
       try {
         return await work()
       } catch (error) {
         if (signal.aborted) return
         log.error({ err: error }, 'following the log failed; trying again')
-        await pause(wait, signal)
+        await rest()
       }
     }
   }
@@ -329,8 +331,8 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
     },
     /** Follows for those who join, from the furthest of them, until aborted. */
     async start(names: string[], signal: AbortSignal) {
-      const rows = await sql`select position::text from checkpoints where name in ${sql(names)}`
-      for (const { position } of rows) if (BigInt(position) > shared) shared = BigInt(position)
+      const [furthest] = await sql`select coalesce(max(position), -1)::text as position from checkpoints where name in ${sql(names)}`
+      shared = BigInt(furthest!.position)
       await listen()
       again(signal, () => together(signal))
     },
@@ -367,13 +369,10 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
 /** An error as it is kept and shown. */
 export const reasonOf = (error: unknown) => `${error}`.replaceAll('\0', '').slice(0, 1000)
 
-/**
- * Waits for all, also where one fails: a query that another one sends after the rollback would be on its own, and stay. Throws what failed
- * first, not that a transaction which failed takes nothing more.
- */
+/** Waits for all, also where one fails: a query that another one sends after the rollback would be on its own, and stay. */
 async function settled(work: Promise<unknown>[]) {
-  const failed = (await Promise.allSettled(work)).flatMap(w => (w.status === 'rejected' ? [w.reason] : []))
-  if (failed.length) throw failed.find(e => e?.code !== '25P02') ?? failed[0]
+  const failed = (await Promise.allSettled(work)).find(w => w.status === 'rejected')
+  if (failed) throw failed.reason
 }
 
 const later = (events: Recorded[], position: bigint) =>

@@ -119,3 +119,12 @@ export const pause = (ms: number, signal: AbortSignal) =>
     const timer = setTimeout(done, ms)
     signal.addEventListener('abort', done)
   })
+
+/** Rests between the tries of what must not end by an accident: each twice as long as the last, from 50 ms to two seconds. */
+export const resting = (signal: AbortSignal) => {
+  let ms = 25
+  return () => {
+    ms = Math.min(ms * 2, 2000)
+    return pause(ms, signal)
+  }
+}

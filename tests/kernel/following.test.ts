@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { following, parkedFor, reasonOf, settingUp } from '../../modules/kernel/following.ts'
-import type { Recorded } from '../../modules/kernel/store.ts'
+import type { TransactionSql } from 'postgres'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { BULK, following, parkedFor, type Reader, reasonOf, settingUp } from '../../modules/kernel/following.ts'
+import type { EventStore, Recorded } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { database } from '../support/postgres.ts'
+
+const log = pino({ level: 'silent' })
+const event = (type = 'Good') => ({ id: randomUUID(), type, data: {}, meta: { command: randomUUID(), name: 'a.b', actor: 'system' } })
+const events = (n: number) => Array.from({ length: n }, () => event())
 
 let db: Awaited<ReturnType<typeof database>>
 let ending: AbortController
@@ -17,6 +22,42 @@ afterEach(async () => {
   await db.end()
 })
 
+const begin = (...names: string[]) =>
+  settingUp(db.sql, async tx => {
+    for (const name of names) await tx`insert into checkpoints (name) values (${name})`
+    expect(await tx`select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`).toHaveLength(1)
+  })
+const stand = async (name: string) => (await db.sql`select position::int from checkpoints where name = ${name}`)[0]?.position as number
+const put = (name: string, position: number) => db.sql`update checkpoints set position = ${position} where name = ${name}`
+const span = (events: Recorded[]) => `${events[0]?.position}–${events.at(-1)?.position}`
+
+/** A log that is told in batches of this size at most, and knows from where it was followed, and by how many it is. */
+function batched(size = Number.POSITIVE_INFINITY) {
+  const store = memoryStore()
+  const followed = { from: [] as bigint[], now: 0 }
+  async function* follow(...[from, signal]: Parameters<EventStore['follow']>) {
+    followed.from.push(from)
+    followed.now++
+    try {
+      for await (const batch of store.follow(from, signal)) for (let i = 0; i < batch.length; i += size) yield batch.slice(i, i + size)
+    } finally {
+      followed.now--
+    }
+  }
+  return { ...store, follow, followed }
+}
+
+/** A reader that notes what it is given. */
+function noting(name: string, took: string[], taking: (events: Recorded[]) => unknown = () => {}): Reader {
+  return {
+    name,
+    async apply(_, events) {
+      await taking(events)
+      took.push(`${name} ${span(events)}`)
+    },
+  }
+}
+
 test('what one reader cannot take is taken once by the others, also where they are still at it when it fails', async () => {
   const { sql } = db
   const store = memoryStore()
@@ -24,7 +65,7 @@ test('what one reader cannot take is taken once by the others, also where they a
     await tx`create table taken (position bigint)`
     for (const name of ['fails', 'takes']) await tx`insert into checkpoints (name) values (${name})`
   })
-  const readers = following(sql, store, { log: pino({ level: 'silent' }) })
+  const readers = following(sql, store, { log })
   await readers.start(['fails', 'takes'], ending.signal)
   const fails = {
     name: 'fails',
@@ -41,7 +82,6 @@ test('what one reader cannot take is taken once by the others, also where they a
     },
   }
   for (const reader of [fails, takes]) readers.join(reader as never, ending.signal)
-  const event = (type: string) => ({ id: randomUUID(), type, data: {}, meta: { command: randomUUID(), name: 'a.b', actor: 'system' } })
   const first = await store.append('game-1', -1n, [event('Good')])
   expect(await readers.caughtUp(['fails', 'takes'], first, 10_000)).toBe(true)
   const last = await store.append('game-1', 0n, ['Bad', 'Good'].map(event))
@@ -63,7 +103,7 @@ test('what is parked is listed by its reader, the oldest first, a hundred of eac
   expect(parked.get('few')).toEqual({ count: 1, streams: [its] })
   const { count, streams } = parked.get('many')!
   expect([count, streams.length, streams[0]!.stream, streams.at(-1)!.stream]).toEqual([101, 100, 'game-101', 'game-2'])
-  const { untried } = following(sql, memoryStore(), { log: pino({ level: 'silent' }), code: 'new' })
+  const { untried } = following(sql, memoryStore(), { log, code: 'new' })
   expect([(await untried(['few', 'many'])).sort(), await untried(['few'])]).toEqual([['many'], []])
 })
 
@@ -78,13 +118,11 @@ test('whoever waits for readers hears when they are there, at once where they ar
   await settingUp(sql, async tx => {
     for (const name of ['one', 'two', 'still']) await tx`insert into checkpoints (name) values (${name})`
   })
-  const log = pino({ level: 'silent' })
   const [here, elsewhere] = [following(sql, store, { log }), following(sql, store, { log })]
   await here.start(['one', 'two'], ending.signal)
   const apply = async () => {}
   for (const name of ['one', 'two']) here.join({ name, apply }, ending.signal)
-  const event = { id: randomUUID(), type: 'Good', data: {}, meta: { command: randomUUID(), name: 'a.b', actor: 'system' } }
-  const at = await store.append('game-1', -1n, [event])
+  const at = await store.append('game-1', -1n, [event()])
   for (const who of [here, elsewhere]) {
     expect(await who.caughtUp(['one', 'two'], at, 10_000)).toBe(true)
     expect(await who.caughtUp(['one', 'two'], at, 0)).toBe(true)
@@ -93,6 +131,372 @@ test('whoever waits for readers hears when they are there, at once where they ar
     expect(await who.caughtUp(['one'], at + 1n, 50)).toBe(false)
   }
   const waits = elsewhere.caughtUp(['one', 'two'], at + 1n, 10_000)
-  await store.append('game-1', 0n, [{ ...event, id: randomUUID() }])
+  await store.append('game-1', 0n, [event()])
   expect(await waits).toBe(true)
+  // What was heard stands, also where a look at the checkpoints that began before says less.
+  const hears = elsewhere.caughtUp(['still'], 9n, 10_000)
+  await sql`select pg_notify('checkpoints', ${JSON.stringify({ names: ['still'], position: '9' })})`
+  expect(await hears).toBe(true)
+  expect(await elsewhere.caughtUp(['still', 'one'], 9n, 0)).toBe(false)
+  expect(await elsewhere.caughtUp(['still'], 9n, 0)).toBe(true)
+})
+
+describe('a reader that is far behind', () => {
+  const [first, second, third, fourth, rest] = ['0–299', '300–599', '600–899', '900–1199', '1200–1249']
+  /** What was done with each batch, in order; `meanwhile` happens while one is folded. */
+  async function read(meanwhile: Record<string, () => unknown> = {}, unwritable?: string) {
+    const store = batched(BULK)
+    await store.append('game-1', -1n, events(1250))
+    const did: string[] = []
+    const ahead = {
+      async fold(_: unknown, events: Recorded[], underWay?: unknown) {
+        did.push(`folds ${span(events)} on ${underWay ?? 'what is there'}`)
+        await meanwhile[span(events)]?.()
+        return span(events)
+      },
+      async write(_: unknown, folded: unknown) {
+        if (folded === unwritable) throw new RangeError('not all of it')
+        did.push(`writes ${folded}`)
+      },
+    }
+    const reader: Reader = { name: 'one', apply: async (_, events) => did.push(`takes ${span(events)}`), ahead }
+    expect(await following(db.sql, store, { log }).alone(reader, ending.signal, position => position >= 1249n)).toBe(true)
+    expect(await stand('one')).toBe(1249)
+    return did
+  }
+  beforeEach(() => begin('one'))
+
+  test('folds the next batch while the last is written, and takes what is small as it comes', async () => {
+    expect(await read()).toEqual([
+      `folds ${first} on what is there`,
+      ...[`folds ${second} on ${first}`, `writes ${first}`],
+      ...[`folds ${third} on ${second}`, `writes ${second}`],
+      ...[`folds ${fourth} on ${third}`, `writes ${third}`],
+      ...[`writes ${fourth}`, `takes ${rest}`],
+    ])
+  })
+
+  test('takes what it cannot fold ahead as it comes, and folds on when that is written', async () => {
+    const fail = () => {
+      throw new Error('not this one')
+    }
+    expect(await read({ [second]: fail })).toEqual([
+      ...[`folds ${first} on what is there`, `folds ${second} on ${first}`, `writes ${first}`, `takes ${second}`],
+      ...[`folds ${third} on what is there`, `folds ${fourth} on ${third}`, `writes ${third}`, `writes ${fourth}`, `takes ${rest}`],
+    ])
+  })
+
+  test('takes in parts what it cannot write, and what it found on top of that as it comes', async () => {
+    expect(await read({}, first)).toEqual([
+      ...[`folds ${first} on what is there`, `folds ${second} on ${first}`, 'takes 0–149', 'takes 150–299', `takes ${second}`],
+      ...[`folds ${third} on what is there`, `folds ${fourth} on ${third}`, `writes ${third}`, `writes ${fourth}`, `takes ${rest}`],
+    ])
+  })
+
+  test.each([
+    ['its first event', 0, [`takes 1–299`, `takes ${second}`]],
+    ['all of it', 299, [`takes ${second}`]],
+    ['more than it', 400, [`takes 401–599`]],
+  ])('finds again what it found on top of a batch of which another server took %s', async (_, position, takes) => {
+    expect(await read({ [first]: () => put('one', position) })).toEqual([
+      ...[`folds ${first} on what is there`, `folds ${second} on ${first}`, ...takes],
+      ...[`folds ${third} on what is there`, `folds ${fourth} on ${third}`, `writes ${third}`, `writes ${fourth}`, `takes ${rest}`],
+    ])
+  })
+
+  test('begins again where its checkpoint was put back', async () => {
+    const did = await read({ [third]: () => put('one', 99) })
+    // What is being written while it is put back comes before or after that.
+    expect(did.slice(did.findLastIndex(what => what.startsWith('folds 100–')))).toEqual([
+      ...[`folds 100–399 on what is there`, `folds 400–699 on 100–399`, `writes 100–399`],
+      ...[`folds 700–999 on 400–699`, `writes 400–699`, `writes 700–999`, 'takes 1000–1249'],
+    ])
+  })
+
+  test('leaves out what another server has put aside meanwhile', async () => {
+    const store = batched(BULK)
+    for (let n = 0; n < 3 * BULK; n++) await store.append(`game-${n}`, -1n, [event()])
+    const took: number[] = []
+    const give = async (events: Recorded[]) => took.push(events.length)
+    let parked = false
+    const park = () =>
+      db.sql.begin(async tx => {
+        await tx`update checkpoints set parked = gen_random_uuid()`
+        for (const n of [7, 307, 607]) await tx`insert into parked values ('one', ${`game-${n}`}, ${n}, 0, 'e', 'Bad', 'why', 'code')`
+      })
+    const fold = async (_: unknown, events: Recorded[]) => {
+      if (!parked) await park()
+      parked = true
+      return events
+    }
+    const reader: Reader = {
+      name: 'one',
+      apply: (_, events) => give(events),
+      ahead: { fold, write: (_, events) => give(events as Recorded[]) },
+    }
+    await following(db.sql, store, { log }).alone(reader, ending.signal, position => position >= BigInt(3 * BULK - 1))
+    expect(took).toEqual([299, 299, 299])
+  })
+})
+
+test('a batch is given to all readers at once, and a large one to one after another', async () => {
+  await begin('a', 'b')
+  const store = batched()
+  const readers = following(db.sql, store, { log })
+  await readers.start(['a', 'b'], ending.signal)
+  const did: string[] = []
+  const apply =
+    (name: string): Reader['apply'] =>
+    async tx => {
+      did.push(name)
+      const [set] = await tx`select current_setting('synchronous_commit') as waits, current_setting('enable_seqscan') as reads_all`
+      expect(set).toEqual({ waits: 'off', reads_all: 'off' })
+      did.push(`${name} is done`)
+    }
+  await Promise.all(['a', 'b'].map(name => readers.join({ name, apply: apply(name) }, ending.signal)))
+  const last = await store.append('game-1', -1n, events(BULK - 1))
+  expect(await readers.caughtUp(['a', 'b'], last, 5000)).toBe(true)
+  expect(did.splice(0)).toEqual(['a', 'b', 'a is done', 'b is done'])
+  const large = await store.append('game-2', -1n, events(BULK))
+  expect(await readers.caughtUp(['a', 'b'], large, 5000)).toBe(true)
+  expect(did).toEqual(['a', 'a is done', 'b', 'b is done'])
+})
+
+test('readers that are up to date share one subscription; who falls behind reads alone until it is there, and who is gone is left out', async () => {
+  await begin('a', 'b')
+  await put('a', 2)
+  const store = batched()
+  await store.append('game-1', -1n, events(3))
+  const readers = following(db.sql, store, { log })
+  const took: string[] = []
+  await readers.start(['a', 'b'], ending.signal)
+  let gate = Promise.resolve()
+  await Promise.all(
+    ['a', 'b'].map(name =>
+      readers.join(
+        noting(name, took, () => name === 'b' && gate),
+        ending.signal,
+      ),
+    ),
+  )
+  const more = async (revision: bigint, names = ['a', 'b']) => {
+    const at = await store.append('game-1', revision, [event()])
+    expect(await readers.caughtUp(names, at, 5000)).toBe(true)
+    return took.splice(0).sort()
+  }
+  expect(took.splice(0)).toEqual(['b 0–2'])
+  expect(await more(2n)).toEqual(['a 3–3', 'b 3–3'])
+  expect(await more(3n)).toEqual(['a 4–4', 'b 4–4'])
+  expect(store.followed).toEqual({ from: [2n, -1n], now: 1 })
+
+  await put('b', 2)
+  const { promise, resolve: open } = Promise.withResolvers<void>()
+  gate = promise
+  expect(await more(4n, ['a'])).toEqual(['a 5–5'])
+  await expect.poll(() => store.followed).toEqual({ from: [2n, -1n, 2n], now: 2 })
+  for (const revision of [5n, 6n]) expect(await more(revision, ['a'])).toEqual([`a ${revision + 1n}–${revision + 1n}`])
+  expect(store.followed).toEqual({ from: [2n, -1n, 2n], now: 2 })
+  open()
+  expect(await readers.caughtUp(['b'], 7n, 5000)).toBe(true)
+  await expect.poll(() => store.followed.now).toBe(1)
+  took.length = 0
+  expect(await more(7n)).toEqual(['a 8–8', 'b 8–8'])
+
+  await db.sql`delete from checkpoints where name = 'b'`
+  expect(await more(8n, ['a'])).toEqual(['a 9–9'])
+  expect(await readers.join(noting('b', took), ending.signal)).toBe(false)
+  expect(store.followed).toEqual({ from: [2n, -1n, 2n], now: 1 })
+})
+
+test('who reads a table that was made anew is not taken to be where the old one was', async () => {
+  await begin('one')
+  const store = batched()
+  const last = await store.append('game-1', -1n, events(BULK))
+  await put('one', Number(last))
+  const readers = following(db.sql, store, { log })
+  expect(await readers.caughtUp(['one'], last, 5000)).toBe(true)
+  await put('one', -1)
+  const looks: boolean[] = []
+  const took: string[] = []
+  const taking = async () => looks.push(await readers.caughtUp(['one'], 0n, 0))
+  expect(await readers.alone(noting('one', took, taking), ending.signal, position => position === last)).toBe(true)
+  expect([took, looks]).toEqual([['one 0–299'], [false]])
+})
+
+test('reading alone ends as it was told to: there at once, aborted, or by an error', async () => {
+  await begin('one')
+  const store = batched()
+  let told = 0
+  const { alone, again } = following(db.sql, store, { log: { info() {}, error: () => told++ } })
+  const took: string[] = []
+  expect(await alone(noting('one', took), ending.signal, position => position === -1n)).toBe(true)
+  expect(await alone(noting('none', took), ending.signal, position => position !== -1n)).toBe(false)
+  expect(store.followed.from).toEqual([])
+  await store.append('game-1', -1n, events(2))
+  const over = new AbortController()
+  expect(
+    await alone(
+      noting('one', took, () => over.abort()),
+      over.signal,
+      () => false,
+    ),
+  ).toBe(false)
+  await put('one', -1)
+  const enough = (position: bigint) => {
+    if (position === 1n) throw new Error('not enough')
+    return false
+  }
+  await expect(alone(noting('one', took), ending.signal, enough)).rejects.toThrow('not enough')
+  expect([took, store.followed.now]).toEqual([['one 0–1', 'one 0–1'], 0])
+
+  let tries = 0
+  const work = async () => {
+    if (++tries < 3) throw new Error('not yet')
+    return 'done'
+  }
+  expect([await again(ending.signal, work), tries]).toEqual(['done', 3])
+  const stop = new AbortController()
+  const stopped = async () => {
+    stop.abort()
+    throw new Error('stopped')
+  }
+  expect([told, await again(stop.signal, stopped), told]).toEqual([2, undefined, 2])
+})
+
+test('who waits for a reader hears that a table which is as far has taken its place', async () => {
+  await begin('one')
+  const readers = following(db.sql, batched(), { log })
+  const waits = readers.caughtUp(['one'], 1n, 5000)
+  expect(await readers.caughtUp(['one'], 1n, 0)).toBe(false)
+  await put('one', 1)
+  expect(await readers.alone(noting('one', []), ending.signal, position => position === 1n)).toBe(true)
+  expect(await waits).toBe(true)
+})
+
+test('who reads a table that is thrown away meanwhile reads on no more', async () => {
+  await begin('one')
+  const store = batched(1)
+  await store.append('game-1', -1n, events(2))
+  const { alone } = following(db.sql, store, { log })
+  const took: string[] = []
+  const enough = async () => {
+    await db.sql`delete from checkpoints`
+    return false
+  }
+  expect(await alone(noting('one', took), ending.signal, enough)).toBe(false)
+})
+
+test.each([
+  ['took the event', 3, 1, ['one 0–0', 'one 2–2'], [-1n]],
+  ['went on', 3, 2, ['one 0–0'], [-1n]],
+  ['made the table anew', 2, -1, ['one 0–0', 'one 0–0', 'one 1–1'], [-1n, -1n]],
+  ['threw the table away', 2, undefined, ['one 0–0'], [-1n]],
+])('an event that cannot be taken parks nothing where another server %s just then', async (_, count, position, expected, from) => {
+  await begin('one')
+  const store = batched(1)
+  const last = await store.append('game-1', -1n, events(count))
+  const took: string[] = []
+  let failed = false
+  const reader = noting('one', took, ([e]) => {
+    if (failed || e!.position !== 1n) return
+    failed = true
+    throw new RangeError('not this one')
+  })
+  let moved = false
+  const begins = async (work: (tx: TransactionSql) => Promise<unknown>) => {
+    if (failed && !moved) await (position === undefined ? db.sql`delete from checkpoints` : put('one', position))
+    moved = failed
+    return db.sql.begin(work)
+  }
+  const sql = new Proxy(db.sql, { get: (sql, name) => (name === 'begin' ? begins : Reflect.get(sql, name)) })
+  const unexpected = { info() {}, error: (_: object, what: string) => expect.unreachable(what) }
+  const there = position !== undefined
+  expect(await following(sql, store, { log: unexpected }).alone(reader, ending.signal, at => at >= last)).toBe(there)
+  expect([took, await db.sql`select from parked`, store.followed.from]).toEqual([expected, [], from])
+  expect(await stand('one')).toBe(there ? Number(last) : undefined)
+})
+
+test('an error of the database that passes parks nothing; one of the data is found, whoever else it hits', async () => {
+  await begin('slow', 'strict')
+  const store = batched()
+  const told: string[] = []
+  const readers = following(db.sql, store, { log: { info() {}, error: (_, what) => told.push(what) }, code: 'this' })
+  await readers.start(['slow', 'strict'], ending.signal)
+  const took: string[] = []
+  const slow: Reader = {
+    name: 'slow',
+    // Some queries later than the other fails: these fail, too.
+    async apply(tx, events) {
+      for (let i = 0; i < 5; i++) await tx`select 1`
+      took.push(`slow ${span(events)}`)
+    },
+  }
+  let tries = 0
+  const strict: Reader = {
+    name: 'strict',
+    async apply(tx, events) {
+      if (events.some(e => e.type === 'Late') && ++tries < 3) throw Object.assign(new Error('deadlock'), { code: '40P01' })
+      if (events.some(e => e.type === 'Bad')) await tx`select 1 / 0`
+      took.push(`strict ${span(events)}`)
+    },
+  }
+  for (const reader of [slow, strict]) await readers.join(reader, ending.signal)
+  const late = await store.append('game-1', -1n, [event('Late')])
+  expect(await readers.caughtUp(['slow', 'strict'], late, 5000)).toBe(true)
+  expect([tries, told.length, await db.sql`select from parked`]).toEqual([3, 2, []])
+  took.length = 0
+  const bad = await store.append('game-2', -1n, [event(), event('Bad')])
+  expect(await readers.caughtUp(['slow', 'strict'], bad, 5000)).toBe(true)
+  const next = await store.append('game-2', 1n, [event()])
+  expect(await readers.caughtUp(['slow', 'strict'], next, 5000)).toBe(true)
+  const other = await store.append('game-3', -1n, [event()])
+  expect(await readers.caughtUp(['slow', 'strict'], other, 5000)).toBe(true)
+  expect(took.filter(t => t.startsWith('slow'))).toEqual(['slow 1–2', 'slow 3–3', 'slow 4–4'])
+  expect(took.filter(t => t.startsWith('strict'))).toEqual(['strict 1–1', 'strict undefined–undefined', 'strict 4–4'])
+  expect(await db.sql`select reader, stream, position::int, revision::int, type, error, code from parked`).toEqual([
+    { reader: 'strict', stream: 'game-2', position: 2, revision: 1, type: 'Bad', error: 'PostgresError: division by zero', code: 'this' },
+  ])
+  // It was never behind, and what it parked was told once.
+  expect([store.followed.from, told.length]).toEqual([[-1n], 3])
+})
+
+test('without notifications a process knows what it did itself, and asks for them again', async () => {
+  await begin('one')
+  let asked = 0
+  const listen = async () => {
+    asked++
+    throw new Error('not now')
+  }
+  const deaf = new Proxy(db.sql, { get: (sql, name) => (name === 'listen' ? listen : Reflect.get(sql, name)) })
+  const store = batched()
+  const readers = following(deaf, store, { log })
+  await readers.start(['one'], ending.signal)
+  for (const [n, type] of ['Good', 'Bad'].entries()) {
+    let go = () => {}
+    const gate = new Promise<void>(resolve => {
+      go = resolve
+    })
+    const reader = noting('one', [], async events => {
+      await gate
+      if (events[0]?.type === 'Bad') throw new RangeError('not this one')
+    })
+    const over = new AbortController()
+    const reads = readers.alone(reader, over.signal, position => position >= BigInt(n))
+    const there = readers.caughtUp(['one'], await store.append(`game-${n}`, -1n, [event(type)]), 5000)
+    expect(await readers.caughtUp(['one'], BigInt(n), 0)).toBe(false)
+    go()
+    expect([await there, await reads]).toEqual([true, true])
+  }
+  expect(asked).toBeGreaterThan(1)
+})
+
+test('who waits for readers waits, too, where the database is away; what is wrong with the question is told', async () => {
+  await begin('one')
+  const failing = (code: string) =>
+    new Proxy(db.sql, {
+      apply: (sql, self, args) => (args[0].raw ? Promise.reject(Object.assign(new Error(code), { code })) : Reflect.apply(sql, self, args)),
+    })
+  const asking = (code: string) => following(failing(code), batched(), { log }).caughtUp(['one'], 0n, 30)
+  expect(await asking('ECONNREFUSED')).toBe(false)
+  await expect(asking('42P01')).rejects.toThrow('42P01')
 })

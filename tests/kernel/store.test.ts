@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
-import { Conflict, idOf, inEitherSpelling, pause, type Recorded, Refused, spelled, storable } from '../../modules/kernel/store.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { Conflict, idOf, inEitherSpelling, pause, type Recorded, Refused, resting, spelled, storable } from '../../modules/kernel/store.ts'
 import { event } from './contract.ts'
 
 const id = '018f0a2b-9c3d-7e4f-8a5b-6c7d8e9fa0b1'
@@ -119,4 +119,23 @@ test('a pause ends by itself, or at once when it is aborted, and leaves nothing 
   ending.abort(randomUUID())
   await long
   expect([added.length, removed]).toEqual([2, added])
+})
+
+test('rests grow twofold, from 50 ms to two seconds', async () => {
+  vi.useFakeTimers()
+  try {
+    const rest = resting(new AbortController().signal)
+    for (const ms of [50, 100, 200, 400, 800, 1600, 2000, 2000]) {
+      let over = false
+      const resting = rest().then(() => {
+        over = true
+      })
+      await vi.advanceTimersByTimeAsync(ms - 1)
+      expect([ms, over]).toEqual([ms, false])
+      await vi.advanceTimersByTimeAsync(1)
+      await resting
+    }
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -10,7 +10,7 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
-import { Conflict, type EventStore, inEitherSpelling, type Meta, pause, type Recorded, spelled, storable } from '../store.ts'
+import { Conflict, type EventStore, inEitherSpelling, type Meta, type Recorded, resting, spelled, storable } from '../store.ts'
 
 const BATCH = 5000
 /** How long an append may take, ms. The client would wait for ever for an answer that was lost with its stream. */
@@ -52,7 +52,7 @@ export const eventstoredbStore = (connectionString: string): EventStore & { clos
 
     async *follow(after, signal) {
       let position = after
-      for (let wait = 50; !signal.aborted; wait = Math.min(wait * 2, 2000)) {
+      for (let rest = resting(signal); !signal.aborted; await rest()) {
         const subscription = client.subscribeToAll(
           { fromPosition: position < 0n ? START : { commit: position, prepare: position }, filter: excludeSystemEvents() },
           { highWaterMark: BATCH },
@@ -64,7 +64,7 @@ export const eventstoredbStore = (connectionString: string): EventStore & { clos
         signal.addEventListener('abort', stop)
         try {
           for await (const first of subscription) {
-            wait = 50
+            rest = resting(signal)
             const batch: Recorded[] = []
             // what has arrived with it comes along, in order
             for (let next: typeof first | null = first; next; next = batch.length < BATCH ? subscription.read() : null)
@@ -80,7 +80,6 @@ export const eventstoredbStore = (connectionString: string): EventStore & { clos
           signal.removeEventListener('abort', stop)
           stop()
         }
-        await pause(wait, signal)
       }
     },
 
