@@ -41,16 +41,19 @@ export async function gather(store: EventStore, after: bigint, prefix: string, c
   return found
 }
 
-/** Holds for every store. The log may hold other events: each test looks at streams of its own. */
+/**
+ * Holds for every store. The log may hold other events: each test looks at streams of its own. The store is there until all tests of its
+ * file are done, so that any of them can be asked again (`npm run mutate -- --once`).
+ */
 export function contract(name: string, open: () => Promise<Tried>) {
+  let tried: Tried
+  let store: EventStore
+  beforeAll(async () => {
+    tried = await open()
+    store = tried.store
+  })
+  afterAll(() => tried?.end?.())
   describe(name, () => {
-    let tried: Tried
-    let store: EventStore
-    beforeAll(async () => {
-      tried = await open()
-      store = tried.store
-    })
-    afterAll(() => tried?.end?.())
     const noun = () => `pitch${randomUUID().replaceAll('-', '')}`
     const stream = () => `${noun()}-${randomUUID()}`
 
