@@ -21,6 +21,9 @@ export const event = (data: unknown = {}, { type = 'Thrown', command = randomUUI
   meta: { command, name: 'pitch.throw', actor: 'system' },
 })
 
+/** A noun of one's own, for streams that nobody else looks at. */
+export const noun = () => `pitch${randomUUID().replaceAll('-', '')}`
+
 /** What is told of an event, apart from how a store keeps it. */
 const told = ({ id, type, data, meta, stream, position, revision, at }: Recorded) => ({
   ...{ id, type, data, meta, stream, position, revision, at },
@@ -54,7 +57,6 @@ export function contract(name: string, open: () => Promise<Tried>) {
   })
   afterAll(() => tried?.end?.())
   describe(name, () => {
-    const noun = () => `pitch${randomUUID().replaceAll('-', '')}`
     const stream = () => `${noun()}-${randomUUID()}`
 
     test('a stream that nobody wrote is empty', async () => {

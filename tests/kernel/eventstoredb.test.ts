@@ -1,9 +1,11 @@
 import { EventStoreDBClient, type JSONType, jsonEvent } from '@eventstore/db-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { NewEvent } from '../../modules/kernel/store.ts'
+import { status } from '@grpc/grpc-js'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { passing } from '../../modules/kernel/passing.ts'
+import type { NewEvent, Recorded } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
-import { contract, event, gather } from './contract.ts'
+import { contract, event, gather, noun } from './contract.ts'
 
 /** By the client, past our store. */
 const planting = (url: string) => (stream: string, events: NewEvent[]) =>
@@ -50,38 +52,115 @@ describe('in EventStoreDB', () => {
   })
 
   test('system events and events of others are not ours, also in our streams', async () => {
+    const [mine, other] = [`${noun()}-1`, `${noun()}-1`]
     server.plant('$settings', '$metadata')
-    server.plant('shared-1', 'Foreign')
-    server.plant('shared-1', 'ForeignJson', 'application/json')
-    await store.append('mine-1', -1n, [event(1)])
-    server.plant('other-1', 'Foreign')
-    await store.append('mine-1', 0n, [event(2)])
-    expect((await gather(store, -1n, '', 2)).map(e => e.data)).toEqual([1, 2])
-    expect(await store.read('shared-1')).toEqual([])
+    server.plant(other, 'Foreign')
+    server.plant(other, 'ForeignJson', 'application/json')
+    const start = await store.append(mine, -1n, [event(1)])
+    server.plant(other, 'Foreign')
+    await store.append(mine, 0n, [event(2)])
+    const all = await gather(store, -1n, '', server.size() - 4)
+    expect(all.filter(e => e.stream === mine).map(e => e.data)).toEqual([1, 2])
+    expect(all.filter(e => e.stream === other)).toEqual([])
+    expect((await gather(store, start, '', 1)).map(e => e.data)).toEqual([2])
+    expect(await store.read(other)).toEqual([])
   })
 
   test('the same events written again at the same revision are taken as written', async () => {
-    const [a, b] = [event(1), event(2)]
-    const at = await store.append('again-1', -1n, [a, b])
-    expect(await store.append('again-1', -1n, [a, b])).toBe(at)
-    expect(await store.read('again-1')).toHaveLength(2)
+    const [s, a, b] = [`${noun()}-1`, event(1), event(2)]
+    const at = await store.append(s, -1n, [a, b])
+    expect(await store.append(s, -1n, [a, b])).toBe(at)
+    expect(await store.read(s)).toHaveLength(2)
   })
 
-  test('following comes back after the server was gone, and nothing is missed', async () => {
-    const start = await store.append('gone-0', -1n, [event(0)])
+  test('following takes along what has arrived, and leaves no subscription behind, however it ends', async () => {
+    const prefix = noun()
+    const start = await store.append(`${prefix}-start`, -1n, [event()])
+    await expect.poll(() => server.subscriptions()).toBe(0)
+    const over = new AbortController()
+    const reader = store.follow(start, over.signal)[Symbol.asyncIterator]()
+    const first = reader.next()
+    await expect.poll(() => server.subscriptions()).toBe(1)
+    await store.append(`${prefix}-1`, -1n, [event(1)])
+    expect((await first).value.map((e: Recorded) => e.data)).toEqual([1])
+    for (const n of [2, 3, 4]) await store.append(`${prefix}-${n}`, -1n, [event(n)])
+    await store.read(`${prefix}-4`)
+    const { value } = await reader.next()
+    expect([value.length > 1, value[0].data]).toEqual([true, 2])
+    over.abort()
+    expect((await reader.next()).done).toBe(true)
+    await expect.poll(() => server.subscriptions()).toBe(0)
+    await gather(store, start, prefix, 1)
+    await expect.poll(() => server.subscriptions()).toBe(0)
+  })
+
+  test('following tells that it is not let in', async () => {
+    const start = await store.append(`${noun()}-1`, -1n, [event()])
+    const refused = gather(store, start, 'nobody', 1)
+    refused.catch(() => {})
+    await expect.poll(() => server.subscriptions()).toBe(1)
+    server.drop(status.UNAUTHENTICATED)
+    await expect(refused).rejects.toMatchObject({ type: 'access-denied' })
+  })
+
+  test('following comes back after the server was gone, and nothing is missed; who writes meanwhile hears that it passes', async () => {
+    const name = noun()
+    const start = await store.append(`${name}-0`, -1n, [event(0)])
     let told = () => {}
     const first = new Promise<void>(resolve => {
       told = resolve
     })
-    const live = gather(store, start, 'gone-', 3, told)
-    await store.append('gone-1', -1n, [event(1)])
+    const live = gather(store, start, name, 3, told)
+    await store.append(`${name}-1`, -1n, [event(1)])
     await first
     await server.down()
-    await expect(store.append('gone-2', -1n, [event('lost')])).rejects.toThrow()
+    expect(await store.append(`${name}-2`, -1n, [event('lost')]).catch(passing)).toBe(true)
     await server.up()
-    const again = async (data: number): Promise<bigint> => store.append('gone-2', BigInt(data) - 3n, [event(data)]).catch(() => again(data))
+    const again = async (data: number): Promise<bigint> =>
+      store.append(`${name}-2`, BigInt(data) - 3n, [event(data)]).catch(() => again(data))
     await again(2)
     await again(3)
     expect((await live).map(e => e.data)).toEqual([1, 2, 3])
+  })
+})
+
+describe('in an EventStoreDB that is', () => {
+  let server: Awaited<ReturnType<typeof eventstoredbServer>>
+  let store: ReturnType<typeof eventstoredbStore>
+  const open = async (which: Parameters<typeof eventstoredbServer>[0] = {}) => {
+    server = await eventstoredbServer(which)
+    store = eventstoredbStore(server.url)
+  }
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    await store.close()
+    server.stop()
+  })
+
+  test('older, the place of an event is known to who follows', async () => {
+    await open({ placed: false })
+    const at = await store.append('old-1', -1n, [event(1)])
+    expect((await store.read('old-1')).map(e => [e.position, e.revision, e.data])).toEqual([[-1n, 0n, 1]])
+    expect((await gather(store, -1n, 'old-', 1)).map(e => e.position)).toEqual([at])
+  })
+
+  test('gone, or a cluster of which nobody answers, passes', async () => {
+    await open()
+    server.stop()
+    const cluster = eventstoredbStore(`${server.clusterUrl}&maxDiscoverAttempts=1&discoveryInterval=1`)
+    for (const gone of [store, cluster])
+      for (const asked of [() => gone.read('gone-1'), () => gone.append('gone-1', -1n, [event()])])
+        expect(await asked().catch(passing)).toBe(true)
+    await cluster.close()
+  })
+
+  test('silent, who writes is told after a while that it is not known', async () => {
+    await open()
+    await store.append('mute-1', -1n, [event(1)])
+    server.fallSilent()
+    const { setTimeout: set } = globalThis
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) => set(work, ms === 15_000 ? 0 : ms)) as typeof set)
+    await expect(store.append('mute-1', 0n, [event(2)])).rejects.toMatchObject({ type: 'timeout' })
+    expect(await store.read('mute-1')).toHaveLength(2)
   })
 })

@@ -3,7 +3,7 @@ import { Conflict, type NewEvent, type Recorded } from '../../modules/kernel/sto
 import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
 import { connect } from '../../src/server/sql.ts'
 import { database } from '../support/postgres.ts'
-import { contract, event, gather } from './contract.ts'
+import { contract, event, gather, noun } from './contract.ts'
 
 async function open() {
   const { sql, url, end } = await database()
@@ -43,18 +43,20 @@ describe('in Postgres', () => {
   })
 
   test('events are final', async () => {
-    await db.store.append('final-1', -1n, [event(), event()])
+    const s = `${noun()}-1`
+    await db.store.append(s, -1n, [event(), event()])
     await expect(db.sql`update events set type = 'Other'`).rejects.toThrow('Events are final: update refused')
     await expect(db.sql`delete from events`).rejects.toThrow('Events are final: delete refused')
     await expect(db.sql`truncate events`).rejects.toThrow('Events are final: truncate refused')
-    expect(await db.store.read('final-1')).toHaveLength(2)
+    expect(await db.store.read(s)).toHaveLength(2)
   })
 
   test('positions have no gaps, in two processes at once, whatever conflicts', async () => {
     const other = postgresStore(db.sql)
+    const name = noun()
     const [first] = await db.sql`select position from head`
     const tries = await Promise.allSettled(
-      Array.from({ length: 200 }, (_, n) => (n % 2 ? db.store : other).append(`gapless-${n % 40}`, BigInt(n % 3) - 1n, [event(), event()])),
+      Array.from({ length: 200 }, (_, n) => (n % 2 ? db.store : other).append(`${name}-${n % 40}`, BigInt(n % 3) - 1n, [event(), event()])),
     )
     await other.close()
     // Who loses hears that the stream is elsewhere, and nothing else: two never write to the same place.
@@ -66,55 +68,60 @@ describe('in Postgres', () => {
   })
 
   test('appends that wait for a commit share the next one, and each succeeds or conflicts on its own', async () => {
+    const name = noun()
     const transactions = async () =>
-      BigInt((await db.sql`select count(distinct xmin::text) as n from events where stream like 'group-%'`)[0]!.n)
+      BigInt((await db.sql`select count(distinct xmin::text) as n from events where stream like ${`${name}-%`}`)[0]!.n)
     const tries = await Promise.allSettled(
-      Array.from({ length: 100 }, (_, n) => db.store.append(`group-${n}`, n % 10 === 7 ? 3n : -1n, [event()])),
+      Array.from({ length: 100 }, (_, n) => db.store.append(`${name}-${n}`, n % 10 === 7 ? 3n : -1n, [event()])),
     )
     expect(tries.filter(t => t.status === 'rejected')).toHaveLength(10)
     expect(await transactions()).toBeLessThan(10n)
   })
 
   test('a few hundred appends fill a commit; those to one stream follow each other, in the order in which they were asked for', async () => {
-    const appends = Array.from({ length: 300 }, (_, n) => db.store.append(`full-${n}`, -1n, [event()]))
-    const steps = Array.from({ length: 4 }, (_, n) => db.store.append('steps-1', BigInt(n) - 1n, [event(n)]))
+    const name = noun()
+    const appends = Array.from({ length: 300 }, (_, n) => db.store.append(`${name}-${n}`, -1n, [event()]))
+    const steps = Array.from({ length: 4 }, (_, n) => db.store.append(`${name}-steps`, BigInt(n) - 1n, [event(n)]))
     const [positions, order] = await Promise.all([Promise.all(appends), Promise.all(steps)])
     expect(new Set(positions).size).toBe(300)
     expect(order).toEqual(order.toSorted((a, b) => (a < b ? -1 : 1)))
-    const commits = await db.sql`select count(*)::int as n from events where stream like 'full-%' group by xmin::text`
+    const commits = await db.sql`select count(*)::int as n from events where stream like ${`${name}-%`} group by xmin::text`
     expect(Math.max(...commits.map(r => r.n))).toBeLessThanOrEqual(256)
   })
 
   test('what is asked for after its end is refused', async () => {
-    const store = postgresStore(db.sql)
-    await store.append('ended-1', -1n, [event()])
+    const [store, s] = [postgresStore(db.sql), `${noun()}-1`]
+    await store.append(s, -1n, [event()])
     await store.close()
-    await expect(store.append('ended-1', 0n, [event()])).rejects.toThrow('CONNECTION_ENDED')
+    await expect(store.append(s, 0n, [event()])).rejects.toThrow('CONNECTION_ENDED')
   })
 
   test('a reader woken by nobody looks again by itself', async () => {
-    const at = await db.store.append('silent-1', -1n, [event()])
-    const live = gather(db.store, at, 'silent-', 1)
+    const name = noun()
+    const at = await db.store.append(`${name}-1`, -1n, [event()])
+    const live = gather(db.store, at, name, 1)
     await db.sql.begin(async tx => {
       const [head] = await tx`update head set position = position + 1 returning position`
-      await tx`insert into events values (${head!.position}, 'silent-2', 0, gen_random_uuid(), 'Thrown', '{}', '{}', now())`
+      await tx`insert into events values (${head!.position}, ${`${name}-2`}, 0, gen_random_uuid(), 'Thrown', '{}', '{}', now())`
     })
     expect(await live).toHaveLength(1)
   })
 
   test('a time is told to the millisecond, also where it is a whole second', async () => {
+    const name = noun()
     for (const [n, at] of ['2026-05-01 16:00:00Z', '2026-05-01 16:00:00.5Z', '2026-05-01 16:00:00.123Z'].entries())
       await db.sql.begin(async tx => {
         const [head] = await tx`update head set position = position + 1 returning position`
-        await tx`insert into events values (${head!.position}, 'timed-1', ${n}, gen_random_uuid(), 'Thrown', '{}', '{}', ${at})`
+        await tx`insert into events values (${head!.position}, ${`${name}-1`}, ${n}, gen_random_uuid(), 'Thrown', '{}', '{}', ${at})`
       })
     const told = ['2026-05-01T16:00:00.000Z', '2026-05-01T16:00:00.500Z', '2026-05-01T16:00:00.123Z']
-    expect((await db.store.read('timed-1')).map(e => e.at)).toEqual(told)
-    expect((await gather(db.store, -1n, 'timed-', 3)).map(e => e.at)).toEqual(told)
+    expect((await db.store.read(`${name}-1`)).map(e => e.at)).toEqual(told)
+    expect((await gather(db.store, -1n, name, 3)).map(e => e.at)).toEqual(told)
   })
 
   test('a reader that is behind copies on a connection of its own: nobody is refused meanwhile', async () => {
-    for (let n = 0; n < 300; n++) await db.store.append(`copied-${n}`, -1n, [event('x'.repeat(20_000))])
+    const name = noun()
+    for (let n = 0; n < 300; n++) await db.store.append(`${name}-${n}`, -1n, [event('x'.repeat(20_000))])
     const few = connect(db.url, { max: 2 })
     const store = postgresStore(few)
     let over = false
@@ -122,7 +129,7 @@ describe('in Postgres', () => {
       while (!over) await few`select 1`
     }
     const asking = Promise.all([asker(), asker(), asker()])
-    for (let n = 0; n < 5; n++) expect(await gather(store, -1n, 'copied-', 300)).toHaveLength(300)
+    for (let n = 0; n < 5; n++) expect(await gather(store, -1n, name, 300)).toHaveLength(300)
     over = true
     await asking
     await store.close()

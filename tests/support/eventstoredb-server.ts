@@ -45,19 +45,21 @@ interface Stored {
 
 type News = Pick<Stored, 'id' | 'type' | 'content' | 'data' | 'metadata'>
 
-/** `batch: false` is a server so old that it knows no batched appends. */
-export async function eventstoredbServer({ batch = true } = {}) {
+/** `batch: false` is a server so old that it knows no batched appends; `placed: false`, one that says where events lie only to who follows. */
+export async function eventstoredbServer({ batch = true, placed = true } = {}) {
   const log: Stored[] = []
   const live = new Set<() => void>()
+  let mute = false
   const open = new Set<ServerWritableStream<ReadReq, ReadResp>>()
   const lastOf = (stream: string) => log.findLast(e => e.stream === stream)
 
-  /** The expected revision, −1 for no stream, null for any. Repeats of the same events succeed, as in the real one. */
-  function write(stream: string, expected: bigint | null, news: News[]): { last: Stored } | { actual: bigint } {
+  /** The expected revision, −1 for no stream, null for any. Repeats of the same events succeed, as in the real one, and say no place. */
+  function write(stream: string, expected: bigint | null, news: News[]): { last: Stored; again?: boolean } | { actual: bigint } {
     const actual = lastOf(stream)?.revision ?? -1n
     if (expected !== null && expected !== actual) {
       const there = log.filter(e => e.stream === stream && e.revision > expected).slice(0, news.length)
-      if (news.length && there.length === news.length && there.every((e, i) => e.id === news[i]!.id)) return { last: there.at(-1)! }
+      if (news.length && there.length === news.length && there.every((e, i) => e.id === news[i]!.id))
+        return { last: there.at(-1)!, again: true }
       return { actual }
     }
     for (const [i, e] of news.entries()) {
@@ -80,13 +82,13 @@ export async function eventstoredbServer({ batch = true } = {}) {
     Buffer.from(options.getStreamIdentifier()!.getStreamName_asU8()).toString('utf8')
   const identifier = (stream: string) => new shared.StreamIdentifier().setStreamName(Buffer.from(stream).toString('base64'))
 
-  function message(e: Stored) {
+  function message(e: Stored, place = e.position) {
     const event = new pb.ReadResp.ReadEvent.RecordedEvent()
       .setId(new shared.UUID().setString(e.id))
       .setStreamIdentifier(identifier(e.stream))
       .setStreamRevision(`${e.revision}`)
-      .setCommitPosition(`${e.position}`)
-      .setPreparePosition(`${e.position}`)
+      .setCommitPosition(`${place}`)
+      .setPreparePosition(`${place}`)
       .setData(e.data)
       .setCustomMetadata(e.metadata)
     event.getMetadataMap().set('type', e.type)
@@ -100,7 +102,7 @@ export async function eventstoredbServer({ batch = true } = {}) {
     if (options.hasStream()) {
       const stream = nameOf(options.getStream()!)
       const events = log.filter(e => e.stream === stream)
-      if (events.length) for (const e of events) call.write(message(e))
+      if (events.length) for (const e of events) call.write(message(e, placed ? e.position : 2n ** 64n - 1n))
       else call.write(new pb.ReadResp().setStreamNotFound(new pb.ReadResp.StreamNotFound().setStreamIdentifier(identifier(stream))))
       return call.end()
     }
@@ -146,7 +148,8 @@ export async function eventstoredbServer({ batch = true } = {}) {
       if ('last' in written) {
         const { position, revision } = written.last
         const at = new pb.AppendResp.Position().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
-        answer.setSuccess(new pb.AppendResp.Success().setCurrentRevision(`${revision}`).setPosition(at))
+        const success = new pb.AppendResp.Success().setCurrentRevision(`${revision}`)
+        answer.setSuccess(written.again ? success.setNoPosition(new shared.Empty()) : success.setPosition(at))
       } else {
         const wrong = new pb.AppendResp.WrongExpectedVersion()
         if (written.actual >= 0n) wrong.setCurrentRevision(`${written.actual}`)
@@ -173,7 +176,8 @@ export async function eventstoredbServer({ batch = true } = {}) {
       if ('last' in written) {
         const { position, revision } = written.last
         const at = new shared.AllStreamPosition().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
-        answer.setSuccess(new pb.BatchAppendResp.Success().setCurrentRevision(`${revision}`).setPosition(at))
+        const success = new pb.BatchAppendResp.Success().setCurrentRevision(`${revision}`)
+        answer.setSuccess(written.again ? success.setNoPosition(new google.Empty()) : success.setPosition(at))
       } else {
         const wrong = new shared.WrongExpectedVersion()
         if (written.actual >= 0n) wrong.setCurrentStreamRevision(`${written.actual}`)
@@ -182,7 +186,7 @@ export async function eventstoredbServer({ batch = true } = {}) {
         details.pack(wrong.serializeBinary(), 'event_store.client.WrongExpectedVersion')
         answer.setError(new Status().setCode(9).setMessage('WrongExpectedVersion').setDetails(details))
       }
-      call.write(answer)
+      if (!mute) call.write(answer)
     })
     call.on('end', () => call.end())
   }
@@ -227,11 +231,17 @@ export async function eventstoredbServer({ batch = true } = {}) {
     /** Writes an event that is not of our making. */
     plant: (stream: string, type: string, content = 'application/octet-stream') =>
       write(stream, null, [{ id: randomUUID(), type, content, data: Buffer.from('{'), metadata: new Uint8Array() }]),
+    /** How many events there are, also of others. */
+    size: () => log.length,
     /** How many subscriptions are open. */
     subscriptions: () => open.size,
     /** Ends every subscription, as a server does that is shutting down. */
-    drop() {
-      for (const call of [...open]) call.emit('error', Object.assign(new Error('going away'), { code: status.UNAVAILABLE }))
+    drop(code = status.UNAVAILABLE) {
+      for (const call of [...open]) call.emit('error', Object.assign(new Error('going away'), { code }))
+    },
+    /** Writes, but says no more that it did. */
+    fallSilent() {
+      mute = true
     },
     /** Gone, with every connection. What was written stays. */
     async down() {

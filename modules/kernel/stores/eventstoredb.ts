@@ -27,7 +27,7 @@ export const eventstoredbStore = (connectionString: string): EventStore & { clos
     try {
       for await (const { event } of client.readStream(stream)) if (event && ours(event)) events.push(recorded(event))
     } catch (error) {
-      if (!(error instanceof StreamNotFoundError)) throw error
+      if (!(error instanceof StreamNotFoundError)) throw named(error)
     }
     return events
   }
@@ -44,7 +44,7 @@ export const eventstoredbStore = (connectionString: string): EventStore & { clos
         )
         return written.position?.commit ?? (await read(stream)).at(-1)!.position
       } catch (error) {
-        if (!(error instanceof WrongExpectedVersionError)) throw error
+        if (!(error instanceof WrongExpectedVersionError)) throw named(error)
         const actual = error.actualVersion as bigint | string
         throw new Conflict(stream, expected, typeof actual === 'bigint' ? actual : -1n)
       }
@@ -89,6 +89,10 @@ export const eventstoredbStore = (connectionString: string): EventStore & { clos
 
 /** Errors of a subscription that do not pass by themselves. */
 const FINAL = new Set(['access-denied', 'invalid-argument', 'unsupported'])
+
+/** The client has no name for a cluster of which nobody answers. */
+const named = (error: unknown) =>
+  error instanceof Error && /^Failed to discover/.test(error.message) ? Object.assign(error, { type: 'unavailable' }) : error
 
 const ours = (event: RecordedEvent) => event.isJson && typeof (event.metadata as Meta | undefined)?.command === 'string'
 
