@@ -90,9 +90,10 @@ export const eventstoredbStore = (connectionString: string): EventStore & { clos
 /** Errors of a subscription that do not pass by themselves. */
 const FINAL = new Set(['access-denied', 'invalid-argument', 'unsupported'])
 
-/** The client has no name for a cluster of which nobody answers. */
+/** The client has no name for a cluster of which nobody answers, nor for a node that is gone before it was asked what it knows. */
+const AWAY = /^(Failed to discover|14 UNAVAILABLE)/
 const named = (error: unknown) =>
-  error instanceof Error && /^Failed to discover/.test(error.message) ? Object.assign(error, { type: 'unavailable' }) : error
+  error instanceof Error && AWAY.test(error.message) ? Object.assign(error, { type: 'unavailable' }) : error
 
 const ours = (event: RecordedEvent) => event.isJson && typeof (event.metadata as Meta | undefined)?.command === 'string'
 
