@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { filmstripKey, heardKey, posterKey, renditionKey, spokenKey, tableKey, videoKey } from '../../../modules/media/keys.ts'
 import { StoreAway } from '../../../modules/media/objects.ts'
-import { LOSSES_MOST } from '../../../modules/media/policy.ts'
+import { CLOCK_TRIES_MOST, LOSSES_MOST, TRIES_MOST } from '../../../modules/media/policy.ts'
 import { Crash, Limit } from '../../../modules/media/supervise.ts'
 import type { Work } from '../../../modules/media/work.ts'
 import { samples, voice as spoken } from '../../support/media.ts'
@@ -18,8 +18,8 @@ import { type Workshop, workshop } from './workshop.ts'
 let shop: Workshop
 let dir: string
 beforeAll(async () => {
-  shop = await workshop()
   dir = await mkdtemp(join(tmpdir(), 'outcomes-'))
+  shop = await workshop()
 })
 afterEach(() => shop.clear())
 afterAll(async () => {
@@ -88,6 +88,15 @@ describe('a preparation that ends', () => {
       expect(await there()).toEqual(pictured ? [posterKey, tableKey] : [tableKey])
       await drop(video)
     }
+  })
+
+  test.each([
+    ['by the clock', CLOCK_TRIES_MOST, new Limit('time', true), 'too-much'],
+    ['by its own fault', TRIES_MOST, new Crash('SIGSEGV'), 'crashed'],
+  ])('%s for the last time is refused', async (_, most, error, code) => {
+    const { video } = await begun()
+    await shop.sql`update media_work set tries = ${most - 1} where video = ${video}`
+    expect((await ended(video, error)).its).toMatchObject({ state: 'refused', code, tries: most })
   })
 
   test('of a video that left meanwhile leaves nothing', async () => {
@@ -234,7 +243,7 @@ test('what was made of nothing is its own fault; what did not arrive whole is no
 
   const short = await shop.worker({
     ffmpeg: await encoder('short', 'echo sound > "$out"'),
-    store: { head: async () => ({ bytes: 5, type: 'audio/mp4' }) },
+    store: { head: async () => null },
   })
   const { video: other } = await addVoice()
   await expect.poll(async () => (await rowOf(other, 'voice')).error, slow).toBe('The voice did not arrive whole')
@@ -337,14 +346,25 @@ test('a queue that cannot be read is read again, with nobody to say so', async (
 
 test('directories of workers that died go when one starts; those of the living, and all others, stay', async () => {
   const dead = spawnSync('true').pid
-  const names = [dead, process.pid, process.ppid, 'x']
+  // Of another user of the machine.
+  const foreign = dead + 1
+  const kill = process.kill.bind(process)
+  vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {
+    if (pid === foreign) throw Object.assign(new Error('not yours'), { code: 'EPERM' })
+    return kill(pid, signal)
+  })
+  const names = [dead, process.pid, process.ppid, foreign, 'x']
     .map(whose => `diamondlink-media-${whose}-left`)
     .concat(`somebodys-media-${dead}-left`)
   for (const name of names) await mkdir(join(tmpdir(), name), { recursive: true })
   const left = () => names.map(name => existsSync(join(tmpdir(), name)))
-  await (await shop.worker({ atOnce: 0 })).end()
-  expect(left()).toEqual([true, true, true, true, true])
-  await (await shop.worker()).end()
-  expect(left()).toEqual([false, false, true, true, true])
-  for (const name of names) await rm(join(tmpdir(), name), { recursive: true, force: true })
+  try {
+    await (await shop.worker({ atOnce: 0 })).end()
+    expect(left()).toEqual(names.map(() => true))
+    await (await shop.worker()).end()
+    expect(left()).toEqual([false, false, true, true, true, true])
+  } finally {
+    vi.restoreAllMocks()
+    for (const name of names) await rm(join(tmpdir(), name), { recursive: true, force: true })
+  }
 })

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Word } from '../../../modules/media/child/words.ts'
 import { tableKey } from '../../../modules/media/keys.ts'
@@ -8,6 +10,7 @@ import { type Workshop, workshop } from './workshop.ts'
 vi.mock('../../../modules/media/supervise.ts', async original => ({ ...(await original<object>()), supervise: vi.fn() }))
 
 let shop: Workshop
+const directories = async () => (await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))
 beforeAll(async () => {
   shop = await workshop()
 })
@@ -31,7 +34,9 @@ test.each([
   })
   const { folder, video } = await shop.add(new Uint8Array(10))
   const { end } = await shop.worker()
-  expect(await shop.settled(video)).toMatchObject({ state: 'refused', code: 'damaged', media: null, losses: 0 })
+  expect(await shop.settled(video)).toMatchObject({
+    ...{ state: 'refused', code: 'damaged', media: null, losses: 0, error: expect.stringMatching(/\w/) },
+  })
   expect(await shop.objects.head(tableKey(folder, video))).toBeNull()
   await end()
 })
@@ -69,4 +74,51 @@ test('each file that was made has a place of its kind and size', async () => {
     [OUTPUT_MOST, 1, 9],
   ])
   expect((await madeOf({ bytes: 7 }, { poster: undefined })).its.error).toBe('A poster of 0 bytes')
+})
+
+/** A process that is at its work until somebody ends it, having said this. */
+function working(...words: object[]) {
+  const killed = vi.fn<() => void>()
+  const began = Promise.withResolvers<void>()
+  vi.mocked(supervise).mockImplementation((_, on) => {
+    const ended = Promise.withResolvers<never>()
+    const said = words.reduce<Promise<unknown>>((before, word) => before.then(() => on(word as Word)), Promise.resolve())
+    void said.then(() => began.resolve())
+    const kill = () => {
+      killed()
+      ended.reject(new Error('killed'))
+    }
+    return { pid: 1, kill, outcome: ended.promise }
+  })
+  return { killed, began: began.promise }
+}
+const rowOf = async (video: string) => (await shop.work.of([video])).get(video)!
+
+test('what is under way when its server ends is ended, and given back at once', async () => {
+  const { killed, began } = working()
+  const { video } = await shop.add(new Uint8Array(10))
+  const { end } = await shop.worker()
+  await began
+  expect(await directories()).toHaveLength(1)
+  await end()
+  expect(killed).toHaveBeenCalledOnce()
+  expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: null })
+  expect(await directories()).toEqual([])
+})
+
+test('its lease is renewed with how far it was last said to be, until it is taken from it: then it is ended', async () => {
+  const { killed, began } = working({ is: 'progress', part: 0.25 }, { is: 'looking' })
+  const { video } = await shop.add(new Uint8Array(10))
+  const { end } = await shop.worker({ lease: 600 })
+  await began
+  const due = async () => (await shop.sql`select extract(epoch from due)::float8 as due from media_work where video = ${video}`)[0]!.due
+  const before = await due()
+  // Longer than a lease.
+  await expect.poll(async () => (await due()) - before).toBeGreaterThan(0.9)
+  expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 1, progress: 0.25 })
+  expect(killed).not.toHaveBeenCalled()
+  await shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
+  await expect.poll(() => killed.mock.calls.length).toBe(1)
+  await end()
+  expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, losses: 0, error: null })
 })

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { prefixes, videoKey } from '../../../modules/media/keys.ts'
@@ -20,6 +22,10 @@ export async function workshop() {
   const [db, server] = await Promise.all([database(), temporaryObjects()])
   const { sql } = db
   const objects = server.store
+  // A worker clears up in the machine's temporary directory: here it has one of its own, and a defect in it harms nobody.
+  const { TMPDIR } = process.env
+  const home = await mkdtemp(join(tmpdir(), 'workshop-'))
+  process.env.TMPDIR = home
   await sql.unsafe(uploadTables + schema)
   const work = mediaWork(sql)
   const workers = new Set<{ own: Sql; end(): Promise<void> }>()
@@ -80,15 +86,17 @@ export async function workshop() {
     /** Ends the workers that a test has left, one that failed, too, and clears the queue. */
     async clear() {
       const left = [...workers]
-      // A preparation that hangs is not waited for, and its worker can take nothing more.
-      await Promise.race([Promise.all(left.map(worker => worker.end())), sleep(3000)])
+      // A preparation that hangs is not waited for, and its worker can take nothing more, nor one that failed.
+      await Promise.race([Promise.allSettled(left.map(worker => worker.end())), sleep(3000)])
       await Promise.all(left.map(({ own }) => own.end({ timeout: 0 })))
       workers.clear()
       await sql`delete from media_work`
     },
     async end() {
       await Promise.all([...workers].map(worker => worker.end()))
-      await Promise.all([server.stop(), db.end()])
+      if (TMPDIR === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = TMPDIR
+      await Promise.all([server.stop(), db.end(), rm(home, { recursive: true, force: true })])
     },
   }
 }
