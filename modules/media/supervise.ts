@@ -113,9 +113,8 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
 
   // It may be gone before it hears what to do: how it ended says enough.
   child.send(order, () => {})
-  const closed = new Promise<void>(done => {
-    child.once('close', () => done())
-    child.once('error', () => done())
+  const closed = new Promise(done => {
+    child.once('close', done)
   })
 
   /** How it ended. @throws Limit, Crash, Interrupted, and what `on` threw */

@@ -98,14 +98,14 @@ test.each<[string, 'voice' | 'rendition', Partial<Limits>, string, boolean]>([
 })
 
 test('what has looked may take its time, also where both words of it came at once', async () => {
-  const order = await orderOf('rendition', 'sleep 2.2; exit 1')
+  const order = await orderOf('rendition', 'echo frame=1; sleep 2.2; exit 1')
   const busy = async ({ is }: Word) => {
     const until = performance.now() + (is === 'looking' ? 500 : 0)
     while (performance.now() < until);
     return undefined
   }
   const { error, words, its } = await ended(order, { lookSeconds: 1.2, lookCpuSeconds: 5 }, busy)
-  expect([error, words, its]).toEqual([undefined, ['looking', 'looked', 'refused'], { status: 'fulfilled', value: refused }])
+  expect([error, words, its]).toEqual([undefined, ['looking', 'looked', 'progress', 'refused'], { status: 'fulfilled', value: refused }])
 })
 
 test.each([
