@@ -5,7 +5,7 @@ import type { Voice } from '../../reviews/contract.ts'
 import { VOICE_MILLISECONDS } from '../../reviews/policy.ts'
 import { timeline } from '../frames.ts'
 import type { Looked } from '../inside.ts'
-import { KEY_EVERY, LINES, SIDE_MOST, scaled, VOICE_RATE } from '../policy.ts'
+import { LINES, SIDE_MOST, scaled, VOICE_RATE } from '../policy.ts'
 import type { Engine } from './engine.ts'
 import { posterFrame, posterSize, shown, strip, tileFrames, X264 } from './picture.ts'
 import { Refusal } from './refusal.ts'
@@ -71,7 +71,7 @@ async function render(
   using encoder = await av.Encoder.create(av.FF_ENCODER_LIBX264, {
     filter,
     // By the clock alone the encoder would think of thousands of frames a second, and mark the file for decoders that nobody has.
-    context: { gopSize: KEY_EVERY, maxBFrames: 0, threadCount: THREADS, framerate: new av.Rational(...usual(media)) },
+    context: { threadCount: THREADS, framerate: new av.Rational(...usual(media)) },
     options: { preset: X264.preset, crf: X264.crf, 'x264-params': X264.params },
   })
   using hearing = sound ? await listening(av, sound, { pad: [lasting(times)] }) : null
@@ -80,7 +80,7 @@ async function render(
     options: { movflags: '+faststart', video_track_timescale: scale, fflags: '+bitexact' },
   })
   const videoOut = muxer.addStream(encoder)
-  const audioOut = hearing ? muxer.addStream(hearing.encoder) : -1
+  const audioOut = hearing && muxer.addStream(hearing.encoder)
 
   const write = async (packets: Packet[], stream: number) => {
     for (using packet of packets) await muxer.writePacket(packet, stream)
@@ -121,7 +121,7 @@ async function render(
         frame.free()
         continue
       }
-      if (index > at) await showUntil(index, frame)
+      await showUntil(index, frame)
       at = index
       held?.free()
       held = frame
@@ -135,16 +135,15 @@ async function render(
       await seen(await decoder.decodeAll(packet))
     } else if (hearing && packet.streamIndex === sound!.index) {
       soundShift ??= starts.audio! - secondsOf(packet.pts, sound!)
-      await write(await hearing.hear(packet, soundShift - first / scale), audioOut)
+      await write(await hearing.hear(packet, soundShift - first / scale), audioOut!)
     }
   }
   if (shift === undefined) throw new Refusal('no-picture')
   await seen(await decoder.decodeAll(null))
   await showUntil(frames, null)
-  ;(held as Frame | null)?.free()
   for (using ready of await filter.processAll(null)) await write(await encoder.encodeAll(ready), videoOut)
   await write(await encoder.encodeAll(null), videoOut)
-  if (hearing) await write(await hearing.end(), audioOut)
+  if (hearing) await write(await hearing.end(), audioOut!)
 }
 
 const usual = ({ rate, frames, milliseconds }: Looked['media']) => rate ?? ([Math.round((frames * 1e6) / milliseconds), 1000] as const)
@@ -243,11 +242,8 @@ async function stills(av: Av, rendition: string, media: Looked['media'], out: { 
       index++
     }
   }
-  for (using packet of demuxer.packetsSync(demuxer.video()!.index)) {
-    if (!packet) break
-    await seen(await decoder.decodeAll(packet))
-  }
-  await seen(await decoder.decodeAll(null))
+  // The last is none, and brings what the decoder has left.
+  for (using packet of demuxer.packetsSync(demuxer.video()!.index)) await seen(await decoder.decodeAll(packet))
   await save(await filter.processAll(null), out.filmstrip, 6)
   await Promise.all(written)
   if (index !== media.frames) throw new Refusal('different')

@@ -96,7 +96,10 @@ describe.skipIf(!ffmpeg).each([
     expect(await code(voice(await made('voice.ogg', ...tone(1), '-c:a', 'libopus'), 'audio/webm'))).toBe('damaged')
     expect(await code(voice(await made('voice.webm', ...tone(1), '-c:a', 'libopus'), 'audio/mp4'))).toBe('damaged')
     expect(await code(voice(await made('voice.webm', ...tone(1), '-c:a', 'libopus'), 'audio/ogg'))).toBe('damaged')
+    const empty = fresh('empty.mp4')
+    await writeFile(empty, movie({ kind: 'sound', lengths: [] }))
     expect(await code(voice(samples.mp4, 'audio/mp4'))).toBe(by ? 'damaged' : 'no-sound')
+    if (!by) expect(await code(voice(empty, 'audio/mp4'))).toBe('no-sound')
   })
 
   test('of a voice-over that is damaged in places the rest is made; one that nobody can decode is refused', async () => {
@@ -142,9 +145,13 @@ describe.skipIf(!ffmpeg).each([
   })
 
   test('a film in another container than it was seen in is not opened', async () => {
-    const [mp4, webm] = [await look(samples.mp4, 'video/mp4'), await look(samples.webm, 'video/webm')]
-    await expect(render(samples.webm, mp4)).rejects.toThrow()
-    await expect(render(samples.mp4, webm)).rejects.toThrow()
+    for (const [file, type, container] of [
+      [samples.mp4, 'video/mp4', 'webm'],
+      [samples.webm, 'video/webm', 'mp4'],
+    ] as const) {
+      const looked = await look(file, type)
+      await expect(render(file, { ...looked, media: { ...looked.media, container } })).rejects.toThrow()
+    }
   })
 
   test.skipIf(by)('a voice-over longer than may be is refused, as soon as that is seen', async () => {

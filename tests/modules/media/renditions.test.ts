@@ -24,7 +24,7 @@ async function rendered(name: ClipName, by: Engine) {
   return { original, out, made: await look(out, 'video/mp4') }
 }
 
-/** How often a file has a key frame, and whether any frame is shown before one that was decoded earlier. */
+/** How often a file has a key frame, whether any frame is shown before one that was decoded earlier, and how good a decoder it asks for. */
 async function structure(file: string) {
   const { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } = await import('mediabunny')
   const track = (await new Input({ source: new FilePathSource(file), formats: ALL_FORMATS }).getPrimaryVideoTrack())!
@@ -35,7 +35,8 @@ async function structure(file: string) {
     reordered ||= packet.timestamp < last
     last = packet.timestamp
   }
-  return { longest, reordered }
+  const level = Number.parseInt((await track.getCodecParameterString())!.slice(-2), 16)
+  return { longest, reordered, level }
 }
 
 /** Seconds at which its sound ends, and those at which its picture does. */
@@ -56,7 +57,11 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
     expect(made.media).toMatchObject({ codec: 'avc', rotation: 0, hdr: false, width: original.media.width, sound: original.media.sound })
     expect(made.table.first).toBe(0)
     expect(Math.abs(made.media.milliseconds - original.media.milliseconds)).toBeLessThanOrEqual(1)
-    expect(await structure(out)).toEqual({ longest: expect.toSatisfy((n: number) => n <= KEY_EVERY), reordered: false })
+    expect(await structure(out)).toEqual({
+      longest: expect.toSatisfy((n: number) => n <= KEY_EVERY),
+      reordered: false,
+      level: expect.toSatisfy((n: number) => n <= 31),
+    })
     // The index is at the front.
     const bytes = await readFile(out)
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
@@ -69,7 +74,11 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
       const { original, out, made } = await rendered(name, await engine(ffmpeg!))
       expect(sameFrames(original.table, made.table)).toBe(true)
       expect(made.media).toMatchObject({ codec: 'avc', rotation: 0, sound: original.media.sound })
-      expect(await structure(out)).toEqual({ longest: expect.toSatisfy((n: number) => n <= KEY_EVERY), reordered: false })
+      expect(await structure(out)).toEqual({
+        longest: expect.toSatisfy((n: number) => n <= KEY_EVERY),
+        reordered: false,
+        level: expect.toSatisfy((n: number) => n <= 31),
+      })
       if (name !== 'zero-length.mp4') expect(await numbersIn(out)).toEqual(shownIn(name))
     },
   )
