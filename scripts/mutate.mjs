@@ -26,7 +26,7 @@ const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 /** Where the tests of a file are neither those that import it nor those of its name, or not all of these: the others meet it by the way. */
 const elsewhere = {
   'modules/kernel/errands': 'kernel/errands',
-  'modules/kernel/following': 'kernel/following kernel/projection-runner',
+  'modules/kernel/following': 'kernel/following',
   'modules/kernel/process': 'kernel/process kernel/errands',
   'modules/kernel/process-runner': 'kernel/errands api/parked',
   'modules/kernel/projection': 'kernel/projection kernel/projection-runner',
