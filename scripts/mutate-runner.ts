@@ -121,15 +121,18 @@ async function passes(asked: Asked, mutant?: string): Promise<boolean> {
     await TestRunner.getTestFn(test)()
     return true
   }
-  try {
-    return await Promise.race([run(), late])
-  } catch {
-    return false
-  } finally {
-    clearTimeout(timer)
-    process.off('SIGTERM', stay)
-    planted.activeMutant = undefined
-    test.promises = []
-    for (const after of around(suite, 'afterEach').reverse()) await after()
+  let passed = await Promise.race([run(), late]).catch(() => false)
+  clearTimeout(timer)
+  process.off('SIGTERM', stay)
+  planted.activeMutant = undefined
+  test.promises = []
+  for (const after of around(suite, 'afterEach').reverse()) {
+    try {
+      await after()
+    } catch {
+      // It meets what the defect left.
+      passed = false
+    }
   }
+  return passed
 }

@@ -39,6 +39,79 @@ const against = (batch: boolean) => async () => {
 contract('the log in EventStoreDB, by its protocol', against(true))
 contract('the log in EventStoreDB, by the protocol of an older server', against(false))
 
+describe('in an EventStoreDB that is', () => {
+  let server: Awaited<ReturnType<typeof eventstoredbServer>>
+  let store: ReturnType<typeof eventstoredbStore>
+  const open = async (which: Parameters<typeof eventstoredbServer>[0] = {}) => {
+    server = await eventstoredbServer(which)
+    store = eventstoredbStore(server.url)
+  }
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    await store.close()
+    server.stop()
+  })
+
+  test('older, the place of an event is known to who follows', async () => {
+    await open({ placed: false })
+    const at = await store.append('old-1', -1n, [event(1)])
+    expect((await store.read('old-1')).map(e => [e.position, e.revision, e.data])).toEqual([[-1n, 0n, 1]])
+    expect((await gather(store, -1n, 'old-', 1)).map(e => e.position)).toEqual([at])
+  })
+
+  test('gone, or a cluster of which nobody answers, passes', async () => {
+    await open()
+    server.stop()
+    const cluster = eventstoredbStore(`${server.clusterUrl}&maxDiscoverAttempts=1&discoveryInterval=1`)
+    for (const gone of [store, cluster])
+      for (const asked of [() => gone.read('gone-1'), () => gone.append('gone-1', -1n, [event()])])
+        expect(await asked().catch(passing)).toBe(true)
+    await cluster.close()
+  })
+
+  test('followed tells what has arrived together, and is left without a subscription, however it ends', async () => {
+    await open()
+    const prefix = noun()
+    const start = await store.append(`${prefix}-start`, -1n, [event()])
+    await expect.poll(() => server.subscriptions()).toBe(0)
+    const over = new AbortController()
+    const reader = store.follow(start, over.signal)[Symbol.asyncIterator]()
+    const first = reader.next()
+    await expect.poll(() => server.subscriptions()).toBe(1)
+    await store.append(`${prefix}-1`, -1n, [event(1)])
+    expect((await first).value.map((e: Recorded) => e.data)).toEqual([1])
+    for (const n of [2, 3, 4]) await store.append(`${prefix}-${n}`, -1n, [event(n)])
+    await store.read(`${prefix}-4`)
+    const { value } = await reader.next()
+    expect([value.length > 1, value[0].data]).toEqual([true, 2])
+    over.abort()
+    expect((await reader.next()).done).toBe(true)
+    await expect.poll(() => server.subscriptions()).toBe(0)
+    await gather(store, start, prefix, 1)
+    await expect.poll(() => server.subscriptions()).toBe(0)
+  })
+
+  test('closed to us says so to who follows', async () => {
+    await open()
+    const start = await store.append(`${noun()}-1`, -1n, [event()])
+    const refused = gather(store, start, 'nobody', 1)
+    refused.catch(() => {})
+    await expect.poll(() => server.subscriptions()).toBe(1)
+    server.drop(status.UNAUTHENTICATED)
+    await expect(refused).rejects.toMatchObject({ type: 'access-denied' })
+  })
+
+  test('silent, who writes is told after a while that it is not known', async () => {
+    await open()
+    await store.append('mute-1', -1n, [event(1)])
+    server.fallSilent()
+    const { setTimeout: set } = globalThis
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) => set(work, ms === 15_000 ? 0 : ms)) as typeof set)
+    await expect(store.append('mute-1', 0n, [event(2)])).rejects.toMatchObject({ type: 'timeout' })
+    expect(await store.read('mute-1')).toHaveLength(2)
+  })
+})
+
 describe('in EventStoreDB', () => {
   let server: Awaited<ReturnType<typeof eventstoredbServer>>
   let store: ReturnType<typeof eventstoredbStore>
@@ -73,36 +146,6 @@ describe('in EventStoreDB', () => {
     expect(await store.read(s)).toHaveLength(2)
   })
 
-  test('following takes along what has arrived, and leaves no subscription behind, however it ends', async () => {
-    const prefix = noun()
-    const start = await store.append(`${prefix}-start`, -1n, [event()])
-    await expect.poll(() => server.subscriptions()).toBe(0)
-    const over = new AbortController()
-    const reader = store.follow(start, over.signal)[Symbol.asyncIterator]()
-    const first = reader.next()
-    await expect.poll(() => server.subscriptions()).toBe(1)
-    await store.append(`${prefix}-1`, -1n, [event(1)])
-    expect((await first).value.map((e: Recorded) => e.data)).toEqual([1])
-    for (const n of [2, 3, 4]) await store.append(`${prefix}-${n}`, -1n, [event(n)])
-    await store.read(`${prefix}-4`)
-    const { value } = await reader.next()
-    expect([value.length > 1, value[0].data]).toEqual([true, 2])
-    over.abort()
-    expect((await reader.next()).done).toBe(true)
-    await expect.poll(() => server.subscriptions()).toBe(0)
-    await gather(store, start, prefix, 1)
-    await expect.poll(() => server.subscriptions()).toBe(0)
-  })
-
-  test('following tells that it is not let in', async () => {
-    const start = await store.append(`${noun()}-1`, -1n, [event()])
-    const refused = gather(store, start, 'nobody', 1)
-    refused.catch(() => {})
-    await expect.poll(() => server.subscriptions()).toBe(1)
-    server.drop(status.UNAUTHENTICATED)
-    await expect(refused).rejects.toMatchObject({ type: 'access-denied' })
-  })
-
   test('following comes back after the server was gone, and nothing is missed; who writes meanwhile hears that it passes', async () => {
     const name = noun()
     const start = await store.append(`${name}-0`, -1n, [event(0)])
@@ -121,46 +164,5 @@ describe('in EventStoreDB', () => {
     await again(2)
     await again(3)
     expect((await live).map(e => e.data)).toEqual([1, 2, 3])
-  })
-})
-
-describe('in an EventStoreDB that is', () => {
-  let server: Awaited<ReturnType<typeof eventstoredbServer>>
-  let store: ReturnType<typeof eventstoredbStore>
-  const open = async (which: Parameters<typeof eventstoredbServer>[0] = {}) => {
-    server = await eventstoredbServer(which)
-    store = eventstoredbStore(server.url)
-  }
-  afterEach(async () => {
-    vi.restoreAllMocks()
-    await store.close()
-    server.stop()
-  })
-
-  test('older, the place of an event is known to who follows', async () => {
-    await open({ placed: false })
-    const at = await store.append('old-1', -1n, [event(1)])
-    expect((await store.read('old-1')).map(e => [e.position, e.revision, e.data])).toEqual([[-1n, 0n, 1]])
-    expect((await gather(store, -1n, 'old-', 1)).map(e => e.position)).toEqual([at])
-  })
-
-  test('gone, or a cluster of which nobody answers, passes', async () => {
-    await open()
-    server.stop()
-    const cluster = eventstoredbStore(`${server.clusterUrl}&maxDiscoverAttempts=1&discoveryInterval=1`)
-    for (const gone of [store, cluster])
-      for (const asked of [() => gone.read('gone-1'), () => gone.append('gone-1', -1n, [event()])])
-        expect(await asked().catch(passing)).toBe(true)
-    await cluster.close()
-  })
-
-  test('silent, who writes is told after a while that it is not known', async () => {
-    await open()
-    await store.append('mute-1', -1n, [event(1)])
-    server.fallSilent()
-    const { setTimeout: set } = globalThis
-    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) => set(work, ms === 15_000 ? 0 : ms)) as typeof set)
-    await expect(store.append('mute-1', 0n, [event(2)])).rejects.toMatchObject({ type: 'timeout' })
-    expect(await store.read('mute-1')).toHaveLength(2)
   })
 })

@@ -31,6 +31,101 @@ async function open() {
 
 contract('the log in Postgres', open)
 
+describe('a reader of the log in Postgres', () => {
+  let db: Awaited<ReturnType<typeof open>>
+  const stores: ReturnType<typeof postgresStore>[] = []
+  beforeEach(async () => {
+    db = await open()
+  })
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    await Promise.all(stores.splice(0).map(store => store.close()))
+    await db.end()
+  })
+
+  /** Many events in one statement, each tenth thousand of them rare. */
+  const grow = (count: number) => db.sql`
+    with grown as (update head set position = position + ${count} returning position - ${count} as before)
+    insert into events
+    select before + n, 'grown-1', before + n, gen_random_uuid(), case when (before + n) % 10000 = 9999 then 'Rare' else 'Thrown' end, '{}', '{}', now()
+    from grown, generate_series(1, ${count}::int) n`
+
+  /** A store whose way to the database is watched: how often it copied, listened, and asked; `first` may fail its first copy. */
+  function watched(first?: Error) {
+    const did = { copied: 0, listened: 0, asked: 0 }
+    const watching: Record<string | symbol, (...args: never[]) => unknown> = {
+      begin: (...args) => (did.copied++ === 0 && first ? Promise.reject(first) : Reflect.apply(db.sql.begin, db.sql, args)),
+      listen: (...args) => {
+        did.listened++
+        return Reflect.apply(db.sql.listen, db.sql, args)
+      },
+    }
+    const sql = new Proxy(db.sql, {
+      get: (of, name) => watching[name] ?? Reflect.get(of, name),
+      apply: (of, self, args) => {
+        did.asked++
+        return Reflect.apply(of, self, args)
+      },
+    })
+    const store = postgresStore(sql)
+    stores.push(store)
+    return { store, did }
+  }
+
+  test('copies where it is behind and as long as it is, and only then; of certain types no less far', async () => {
+    const { store, did } = watched()
+    await grow(99)
+    expect(await gather(store, -1n, '', 99)).toHaveLength(99)
+    expect(did.copied).toBe(0)
+    await grow(24_901)
+    const rare: bigint[] = []
+    const ends: bigint[] = []
+    for await (const batch of store.follow(-1n, new AbortController().signal, ['Rare'])) {
+      rare.push(...batch.filter(e => e.type === 'Rare').map(e => e.position))
+      ends.push(batch.at(-1)!.position)
+      if (ends.at(-1) === 24_999n) break
+    }
+    expect(rare).toEqual([9_999n, 19_999n])
+    expect([ends, did.copied]).toEqual([[99n, 10_099n, 20_099n, 24_999n], 3])
+  })
+
+  test('is woken by what comes, also when it has just copied all there is, and asks nothing meanwhile', async () => {
+    const { store, did } = watched()
+    await grow(100)
+    // Its own clock stands: only who wakes it gets it on.
+    const { setTimeout: set } = globalThis
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) =>
+      set(ms < 1000 ? work : () => {}, ms)) as typeof set)
+    const over = new AbortController()
+    const [reader, other] = [1, 2].map(() => store.follow(-1n, over.signal)[Symbol.asyncIterator]())
+    for (const each of [reader!, other!]) expect((await each.next()).value).toHaveLength(100)
+    const later = [reader!.next(), other!.next()]
+    const { asked } = did
+    for (let n = 0; n < 20; n++) await db.sql`select 1`
+    expect(did.asked).toBeLessThan(asked + 10)
+    for (const n of [0, 1, 2]) {
+      await db.store.append('woken-1', BigInt(n) - 1n, [event(n)])
+      for (const [i, each] of [reader!, other!].entries()) {
+        expect((await later[i])!.value.map((e: Recorded) => e.data)).toEqual([n])
+        later[i] = each.next()
+      }
+    }
+    over.abort()
+    expect(await Promise.all(later)).toEqual([1, 2].map(() => ({ done: true, value: undefined })))
+    expect(did.listened).toBe(1)
+  })
+
+  test('reads on where a copy was cut off, and tells what does not pass by itself', async () => {
+    await grow(250)
+    const { store } = watched(Object.assign(new Error('cut'), { code: 'CONNECTION_CLOSED' }))
+    expect((await gather(store, -1n, '', 250)).map(e => e.position)).toEqual(Array.from({ length: 250 }, (_, n) => BigInt(n)))
+    const broken = watched(Object.assign(new Error('no such column'), { code: '42703' }))
+    await expect(gather(broken.store, -1n, '', 250)).rejects.toThrow('no such column')
+    await db.sql`alter table events rename to elsewhere`
+    await expect(gather(store, -1n, '', 1)).rejects.toThrow('"events" does not exist')
+  })
+})
+
 describe('in Postgres', () => {
   let db: Awaited<ReturnType<typeof open>>
   beforeAll(async () => {
@@ -134,100 +229,5 @@ describe('in Postgres', () => {
     await asking
     await store.close()
     await few.end({ timeout: 1 })
-  })
-})
-
-describe('a reader of the log in Postgres', () => {
-  let db: Awaited<ReturnType<typeof open>>
-  const stores: ReturnType<typeof postgresStore>[] = []
-  beforeEach(async () => {
-    db = await open()
-  })
-  afterEach(async () => {
-    vi.restoreAllMocks()
-    await Promise.all(stores.splice(0).map(store => store.close()))
-    await db.end()
-  })
-
-  /** Many events in one statement, each tenth thousand of them rare. */
-  const grow = (count: number) => db.sql`
-    with grown as (update head set position = position + ${count} returning position - ${count} as before)
-    insert into events
-    select before + n, 'grown-1', before + n, gen_random_uuid(), case when (before + n) % 10000 = 9999 then 'Rare' else 'Thrown' end, '{}', '{}', now()
-    from grown, generate_series(1, ${count}::int) n`
-
-  /** A store whose way to the database is watched: how often it copied, listened, and asked; `first` may fail its first copy. */
-  function watched(first?: Error) {
-    const did = { copied: 0, listened: 0, asked: 0 }
-    const watching: Record<string | symbol, (...args: never[]) => unknown> = {
-      begin: (...args) => (did.copied++ === 0 && first ? Promise.reject(first) : Reflect.apply(db.sql.begin, db.sql, args)),
-      listen: (...args) => {
-        did.listened++
-        return Reflect.apply(db.sql.listen, db.sql, args)
-      },
-    }
-    const sql = new Proxy(db.sql, {
-      get: (of, name) => watching[name] ?? Reflect.get(of, name),
-      apply: (of, self, args) => {
-        did.asked++
-        return Reflect.apply(of, self, args)
-      },
-    })
-    const store = postgresStore(sql)
-    stores.push(store)
-    return { store, did }
-  }
-
-  test('copies where it is behind and as long as it is, and only then; of certain types no less far', async () => {
-    const { store, did } = watched()
-    await grow(99)
-    expect(await gather(store, -1n, '', 99)).toHaveLength(99)
-    expect(did.copied).toBe(0)
-    await grow(24_901)
-    const rare: bigint[] = []
-    const ends: bigint[] = []
-    for await (const batch of store.follow(-1n, new AbortController().signal, ['Rare'])) {
-      rare.push(...batch.filter(e => e.type === 'Rare').map(e => e.position))
-      ends.push(batch.at(-1)!.position)
-      if (ends.at(-1) === 24_999n) break
-    }
-    expect(rare).toEqual([9_999n, 19_999n])
-    expect([ends, did.copied]).toEqual([[99n, 10_099n, 20_099n, 24_999n], 3])
-  })
-
-  test('is woken by what comes, also when it has just copied all there is, and asks nothing meanwhile', async () => {
-    const { store, did } = watched()
-    await grow(100)
-    // Its own clock stands: only who wakes it gets it on.
-    const { setTimeout: set } = globalThis
-    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) =>
-      set(ms < 1000 ? work : () => {}, ms)) as typeof set)
-    const over = new AbortController()
-    const [reader, other] = [1, 2].map(() => store.follow(-1n, over.signal)[Symbol.asyncIterator]())
-    for (const each of [reader!, other!]) expect((await each.next()).value).toHaveLength(100)
-    const later = [reader!.next(), other!.next()]
-    const { asked } = did
-    for (let n = 0; n < 20; n++) await db.sql`select 1`
-    expect(did.asked).toBeLessThan(asked + 10)
-    for (const n of [0, 1, 2]) {
-      await db.store.append('woken-1', BigInt(n) - 1n, [event(n)])
-      for (const [i, each] of [reader!, other!].entries()) {
-        expect((await later[i])!.value.map((e: Recorded) => e.data)).toEqual([n])
-        later[i] = each.next()
-      }
-    }
-    over.abort()
-    expect(await Promise.all(later)).toEqual([1, 2].map(() => ({ done: true, value: undefined })))
-    expect(did.listened).toBe(1)
-  })
-
-  test('reads on where a copy was cut off, and tells what does not pass by itself', async () => {
-    await grow(250)
-    const { store } = watched(Object.assign(new Error('cut'), { code: 'CONNECTION_CLOSED' }))
-    expect((await gather(store, -1n, '', 250)).map(e => e.position)).toEqual(Array.from({ length: 250 }, (_, n) => BigInt(n)))
-    const broken = watched(Object.assign(new Error('no such column'), { code: '42703' }))
-    await expect(gather(broken.store, -1n, '', 250)).rejects.toThrow('no such column')
-    await db.sql`alter table events rename to elsewhere`
-    await expect(gather(store, -1n, '', 1)).rejects.toThrow('"events" does not exist')
   })
 })
