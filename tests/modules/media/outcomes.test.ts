@@ -99,6 +99,13 @@ describe('a preparation that ends', () => {
     expect((await ended(video, error)).its).toMatchObject({ state: 'refused', code, tries: most })
   })
 
+  test('again by something that is no error says what it was', async () => {
+    const { video } = await begun()
+    // So many that a pause follows.
+    await shop.sql`update media_work set losses = 4 where video = ${video}`
+    expect((await ended(video, 'odd')).its).toMatchObject({ state: 'waiting', tries: 0, losses: 5, error: 'odd' })
+  })
+
   test('of a video that left meanwhile leaves nothing', async () => {
     const { video, there } = await begun()
     await ended(video, new StoreAway('no answer'), () => drop(video))
