@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { decider, handle } from '../../modules/kernel/decider.ts'
 import { Conflict, type EventStore, idOf, type NewEvent, type Recorded, Refused } from '../../modules/kernel/store.ts'
 
 export interface Tried {
-  store: EventStore
+  /** Each test has a store of its own over the one log, so that none depends on what another did to it. */
+  open: () => EventStore & { close?: () => Promise<unknown> }
   /** Ends what the store's readers hang on, as a failing network does; they must come back by themselves. */
   drop?: () => Promise<void>
   /** Writes a stream as programs of before did, which looked at no spelling. */
@@ -50,13 +51,16 @@ export async function gather(store: EventStore, after: bigint, prefix: string, c
  */
 export function contract(name: string, open: () => Promise<Tried>) {
   let tried: Tried
-  let store: EventStore
   beforeAll(async () => {
     tried = await open()
-    store = tried.store
   })
   afterAll(() => tried?.end?.())
   describe(name, () => {
+    let store: ReturnType<Tried['open']>
+    beforeEach(() => {
+      store = tried.open()
+    })
+    afterEach(() => store.close?.())
     const stream = () => `${noun()}-${randomUUID()}`
 
     test('a stream that nobody wrote is empty', async () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { EventStoreDBClient, type JSONType, jsonEvent } from '@eventstore/db-client'
 import { status } from '@grpc/grpc-js'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -18,21 +19,16 @@ const real = process.env.EVENTSTOREDB_URL
 
 if (real)
   contract('the log in a real EventStoreDB', async () => {
-    const store = eventstoredbStore(real)
-    return { store, plant: planting(real), end: () => store.close() }
+    return { open: () => eventstoredbStore(real), plant: planting(real) }
   })
 
 const against = (batch: boolean) => async () => {
   const server = await eventstoredbServer({ batch })
-  const store = eventstoredbStore(server.url)
   return {
-    store,
+    open: () => eventstoredbStore(server.url),
     plant: planting(server.url),
     drop: async () => server.drop(),
-    end: async () => {
-      await store.close()
-      server.stop()
-    },
+    end: async () => server.stop(),
   }
 }
 
@@ -84,6 +80,14 @@ describe('in an EventStoreDB that is', () => {
     await store.read(`${prefix}-4`)
     const { value } = await reader.next()
     expect([value.length > 1, value[0].data]).toEqual([true, 2])
+    const later = value.length < 3 ? reader.next() : undefined
+    if (later) expect((await later).value.at(-1).data).toBe(4)
+    // A subscription that was dropped is forgotten.
+    const after = reader.next()
+    server.drop()
+    await store.append(`${prefix}-5`, -1n, [event(5)])
+    expect((await after).value.map((e: Recorded) => e.data)).toEqual([5])
+    expect(getEventListeners(over.signal, 'abort')).toHaveLength(1)
     over.abort()
     expect((await reader.next()).done).toBe(true)
     await expect.poll(() => server.subscriptions()).toBe(0)
@@ -99,6 +103,22 @@ describe('in an EventStoreDB that is', () => {
     await expect.poll(() => server.subscriptions()).toBe(1)
     server.drop(status.UNAUTHENTICATED)
     await expect(refused).rejects.toMatchObject({ type: 'access-denied' })
+  })
+
+  test('shared keeps system events and events of others to itself, also in our streams', async () => {
+    await open()
+    const [mine, other] = ['mine-1', 'shared-1']
+    server.plant('$settings', '$metadata')
+    server.plant(other, 'Foreign')
+    server.plant(other, 'ForeignJson', 'application/json')
+    const start = await store.append(mine, -1n, [event(1)])
+    server.plant(other, 'Foreign')
+    await store.append(mine, 0n, [event(2)])
+    const all = await gather(store, -1n, '', 2)
+    expect(all.filter(e => e.stream === mine).map(e => e.data)).toEqual([1, 2])
+    expect(all.filter(e => e.stream === other)).toEqual([])
+    expect((await gather(store, start, '', 1)).map(e => e.data)).toEqual([2])
+    expect(await store.read(other)).toEqual([])
   })
 
   test('silent, who writes is told after a while that it is not known', async () => {
@@ -124,26 +144,11 @@ describe('in EventStoreDB', () => {
     server.stop()
   })
 
-  test('system events and events of others are not ours, also in our streams', async () => {
-    const [mine, other] = [`${noun()}-1`, `${noun()}-1`]
-    server.plant('$settings', '$metadata')
-    server.plant(other, 'Foreign')
-    server.plant(other, 'ForeignJson', 'application/json')
-    const start = await store.append(mine, -1n, [event(1)])
-    server.plant(other, 'Foreign')
-    await store.append(mine, 0n, [event(2)])
-    const all = await gather(store, -1n, '', server.size() - 4)
-    expect(all.filter(e => e.stream === mine).map(e => e.data)).toEqual([1, 2])
-    expect(all.filter(e => e.stream === other)).toEqual([])
-    expect((await gather(store, start, '', 1)).map(e => e.data)).toEqual([2])
-    expect(await store.read(other)).toEqual([])
-  })
-
   test('the same events written again at the same revision are taken as written', async () => {
-    const [s, a, b] = [`${noun()}-1`, event(1), event(2)]
-    const at = await store.append(s, -1n, [a, b])
-    expect(await store.append(s, -1n, [a, b])).toBe(at)
-    expect(await store.read(s)).toHaveLength(2)
+    const [s, news] = [`${noun()}-1`, [event(1), event(2), event(3)]]
+    const at = await store.append(s, -1n, news)
+    expect(await store.append(s, -1n, news)).toBe(at)
+    expect(await store.read(s)).toHaveLength(3)
   })
 
   test('following comes back after the server was gone, and nothing is missed; who writes meanwhile hears that it passes', async () => {

@@ -8,5 +8,5 @@ contract('the log in memory', async () => {
     for (const [i, e] of events.entries())
       log.push({ ...e, stream, revision: BigInt(i), position: BigInt(log.length), at: new Date().toISOString() })
   }
-  return { store: memoryStore(undefined, log), plant: plant as never }
+  return { open: () => memoryStore(undefined, log), plant: plant as never }
 })

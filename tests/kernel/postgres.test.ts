@@ -8,11 +8,10 @@ import { contract, event, gather, noun } from './contract.ts'
 async function open() {
   const { sql, url, end } = await database()
   await sql.unsafe(schema)
-  const store = postgresStore(sql)
   return {
     sql,
     url,
-    store,
+    open: () => postgresStore(sql),
     /** Every connection of this database but the one that asks is cut. */
     drop: async () => {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
@@ -22,10 +21,7 @@ async function open() {
       const appends = [{ n: 0, stream, expected: -1, size: news.length }]
       return sql`select append_events(${sql.json(appends)}::json, ${sql.json(news as never)}::json)`
     },
-    end: async () => {
-      await store.close()
-      await end()
-    },
+    end,
   }
 }
 
@@ -91,25 +87,38 @@ describe('a reader of the log in Postgres', () => {
 
   test('is woken by what comes, also when it has just copied all there is, and asks nothing meanwhile', async () => {
     const { store, did } = watched()
+    const writer = db.open()
+    stores.push(writer)
     await grow(100)
     // Its own clock stands: only who wakes it gets it on.
     const { setTimeout: set } = globalThis
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) =>
       set(ms < 1000 ? work : () => {}, ms)) as typeof set)
     const over = new AbortController()
-    const [reader, other] = [1, 2].map(() => store.follow(-1n, over.signal)[Symbol.asyncIterator]())
-    for (const each of [reader!, other!]) expect((await each.next()).value).toHaveLength(100)
-    const later = [reader!.next(), other!.next()]
+    const begin = async () => {
+      const reader = store.follow(-1n, over.signal)[Symbol.asyncIterator]()
+      expect((await reader.next()).value).toHaveLength(100)
+      return reader
+    }
+    /** Time enough to look, and to look again. */
+    const aWhile = async () => {
+      for (let n = 0; n < 20; n++) await db.sql`select 1`
+    }
+    const first = await begin()
+    expect(did.listened).toBe(1)
+    const second = await begin()
+    const later = [first.next(), second.next()]
     const { asked } = did
-    for (let n = 0; n < 20; n++) await db.sql`select 1`
+    await aWhile()
     expect(did.asked).toBeLessThan(asked + 10)
     for (const n of [0, 1, 2]) {
-      await db.store.append('woken-1', BigInt(n) - 1n, [event(n)])
-      for (const [i, each] of [reader!, other!].entries()) {
+      await writer.append('woken-1', BigInt(n) - 1n, [event(n)])
+      for (const [i, each] of [first, second].entries()) {
         expect((await later[i])!.value.map((e: Recorded) => e.data)).toEqual([n])
         later[i] = each.next()
       }
     }
+    await aWhile()
     over.abort()
     expect(await Promise.all(later)).toEqual([1, 2].map(() => ({ done: true, value: undefined })))
     expect(did.listened).toBe(1)
@@ -128,9 +137,14 @@ describe('a reader of the log in Postgres', () => {
 
 describe('in Postgres', () => {
   let db: Awaited<ReturnType<typeof open>>
+  let store: ReturnType<typeof postgresStore>
   beforeAll(async () => {
     db = await open()
   })
+  beforeEach(() => {
+    store = db.open()
+  })
+  afterEach(() => store.close())
   afterAll(() => db.end())
 
   test('its tables may be made again at every start', async () => {
@@ -139,11 +153,11 @@ describe('in Postgres', () => {
 
   test('events are final', async () => {
     const s = `${noun()}-1`
-    await db.store.append(s, -1n, [event(), event()])
+    await store.append(s, -1n, [event(), event()])
     await expect(db.sql`update events set type = 'Other'`).rejects.toThrow('Events are final: update refused')
     await expect(db.sql`delete from events`).rejects.toThrow('Events are final: delete refused')
     await expect(db.sql`truncate events`).rejects.toThrow('Events are final: truncate refused')
-    expect(await db.store.read(s)).toHaveLength(2)
+    expect(await store.read(s)).toHaveLength(2)
   })
 
   test('positions have no gaps, in two processes at once, whatever conflicts', async () => {
@@ -151,7 +165,7 @@ describe('in Postgres', () => {
     const name = noun()
     const [first] = await db.sql`select position from head`
     const tries = await Promise.allSettled(
-      Array.from({ length: 200 }, (_, n) => (n % 2 ? db.store : other).append(`${name}-${n % 40}`, BigInt(n % 3) - 1n, [event(), event()])),
+      Array.from({ length: 200 }, (_, n) => (n % 2 ? store : other).append(`${name}-${n % 40}`, BigInt(n % 3) - 1n, [event(), event()])),
     )
     await other.close()
     // Who loses hears that the stream is elsewhere, and nothing else: two never write to the same place.
@@ -167,7 +181,7 @@ describe('in Postgres', () => {
     const transactions = async () =>
       BigInt((await db.sql`select count(distinct xmin::text) as n from events where stream like ${`${name}-%`}`)[0]!.n)
     const tries = await Promise.allSettled(
-      Array.from({ length: 100 }, (_, n) => db.store.append(`${name}-${n}`, n % 10 === 7 ? 3n : -1n, [event()])),
+      Array.from({ length: 100 }, (_, n) => store.append(`${name}-${n}`, n % 10 === 7 ? 3n : -1n, [event()])),
     )
     expect(tries.filter(t => t.status === 'rejected')).toHaveLength(10)
     expect(await transactions()).toBeLessThan(10n)
@@ -175,8 +189,8 @@ describe('in Postgres', () => {
 
   test('a few hundred appends fill a commit; those to one stream follow each other, in the order in which they were asked for', async () => {
     const name = noun()
-    const appends = Array.from({ length: 300 }, (_, n) => db.store.append(`${name}-${n}`, -1n, [event()]))
-    const steps = Array.from({ length: 4 }, (_, n) => db.store.append(`${name}-steps`, BigInt(n) - 1n, [event(n)]))
+    const appends = Array.from({ length: 300 }, (_, n) => store.append(`${name}-${n}`, -1n, [event()]))
+    const steps = Array.from({ length: 4 }, (_, n) => store.append(`${name}-steps`, BigInt(n) - 1n, [event(n)]))
     const [positions, order] = await Promise.all([Promise.all(appends), Promise.all(steps)])
     expect(new Set(positions).size).toBe(300)
     expect(order).toEqual(order.toSorted((a, b) => (a < b ? -1 : 1)))
@@ -185,7 +199,7 @@ describe('in Postgres', () => {
   })
 
   test('what is asked for after its end is refused', async () => {
-    const [store, s] = [postgresStore(db.sql), `${noun()}-1`]
+    const s = `${noun()}-1`
     await store.append(s, -1n, [event()])
     await store.close()
     await expect(store.append(s, 0n, [event()])).rejects.toThrow('CONNECTION_ENDED')
@@ -193,8 +207,8 @@ describe('in Postgres', () => {
 
   test('a reader woken by nobody looks again by itself', async () => {
     const name = noun()
-    const at = await db.store.append(`${name}-1`, -1n, [event()])
-    const live = gather(db.store, at, name, 1)
+    const at = await store.append(`${name}-1`, -1n, [event()])
+    const live = gather(store, at, name, 1)
     await db.sql.begin(async tx => {
       const [head] = await tx`update head set position = position + 1 returning position`
       await tx`insert into events values (${head!.position}, ${`${name}-2`}, 0, gen_random_uuid(), 'Thrown', '{}', '{}', now())`
@@ -210,24 +224,24 @@ describe('in Postgres', () => {
         await tx`insert into events values (${head!.position}, ${`${name}-1`}, ${n}, gen_random_uuid(), 'Thrown', '{}', '{}', ${at})`
       })
     const told = ['2026-05-01T16:00:00.000Z', '2026-05-01T16:00:00.500Z', '2026-05-01T16:00:00.123Z']
-    expect((await db.store.read(`${name}-1`)).map(e => e.at)).toEqual(told)
-    expect((await gather(db.store, -1n, name, 3)).map(e => e.at)).toEqual(told)
+    expect((await store.read(`${name}-1`)).map(e => e.at)).toEqual(told)
+    expect((await gather(store, -1n, name, 3)).map(e => e.at)).toEqual(told)
   })
 
   test('a reader that is behind copies on a connection of its own: nobody is refused meanwhile', async () => {
     const name = noun()
-    for (let n = 0; n < 300; n++) await db.store.append(`${name}-${n}`, -1n, [event('x'.repeat(20_000))])
+    for (let n = 0; n < 300; n++) await store.append(`${name}-${n}`, -1n, [event('x'.repeat(20_000))])
     const few = connect(db.url, { max: 2 })
-    const store = postgresStore(few)
+    const behind = postgresStore(few)
     let over = false
     const asker = async () => {
       while (!over) await few`select 1`
     }
     const asking = Promise.all([asker(), asker(), asker()])
-    for (let n = 0; n < 5; n++) expect(await gather(store, -1n, name, 300)).toHaveLength(300)
+    for (let n = 0; n < 5; n++) expect(await gather(behind, -1n, name, 300)).toHaveLength(300)
     over = true
     await asking
-    await store.close()
+    await behind.close()
     await few.end({ timeout: 1 })
   })
 })

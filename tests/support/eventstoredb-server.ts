@@ -231,8 +231,6 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     /** Writes an event that is not of our making. */
     plant: (stream: string, type: string, content = 'application/octet-stream') =>
       write(stream, null, [{ id: randomUUID(), type, content, data: Buffer.from('{'), metadata: new Uint8Array() }]),
-    /** How many events there are, also of others. */
-    size: () => log.length,
     /** How many subscriptions are open. */
     subscriptions: () => open.size,
     /** Ends every subscription, as a server does that is shutting down. */
