@@ -56,7 +56,7 @@ async function make({ dir, ffmpeg }: Order, original: string, looked: Looked, { 
   const paths = Object.fromEntries(Object.entries(FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<File, string>
   const { engine } = await import('./engine.ts')
   const { render, stills } = await engine(ffmpeg)
-  let said = 0
+  let said = Number.NEGATIVE_INFINITY
   await render(original, paths.rendition, looked, part => {
     if (performance.now() - said < PROGRESS_EVERY) return
     said = performance.now()
