@@ -89,8 +89,8 @@ export function errands(sql: Sql, handlers: Record<string, Handler>, options: Op
   const { backOff = attempt => Math.min(1000 * 2 ** (attempt - 1), HOUR) } = options
   const kinds = Object.keys(handlers)
   const busy = new Set<Promise<void>>()
-  /** What is performed here under a lease: which attempt, and until when its lease is renewed. */
-  const held = new Map<string, { attempt: number; until: number }>()
+  /** What is performed here under a lease: which attempt, and until when its lease is renewed. It stays until its end is written down. */
+  const held = new Map<string, { attempt: number; until: number; ended: boolean }>()
   let working: Promise<void> | undefined
   let beating: NodeJS.Timeout | undefined
   let renewing: Promise<void> | undefined
@@ -116,7 +116,7 @@ export function errands(sql: Sql, handlers: Record<string, Handler>, options: Op
   /** The heartbeat: what is performed here stays ours for another lease. */
   async function renew() {
     for (const [id, { until }] of held) if (performance.now() > until) held.delete(id)
-    const mine = [...held].map(([id, { attempt }]) => ({ id, attempt }))
+    const mine = [...held].flatMap(([id, { attempt, ended }]) => (ended ? [] : { id, attempt }))
     if (!mine.length) return
     await sql`
       update errands e set due = now() + ${lease} * interval '1 ms'
@@ -133,21 +133,21 @@ export function errands(sql: Sql, handlers: Record<string, Handler>, options: Op
   }
 
   async function perform({ id, kind, payload, attempt, trying }: Taken) {
-    const hold = { attempt, until: performance.now() + patience }
+    const hold = { attempt, until: performance.now() + patience, ended: false }
     held.set(id, hold)
     /** Nothing renews the lease any more: it would put off the next try. */
-    const letGo = async () => {
-      if (held.get(id) === hold) held.delete(id)
+    const ended = async () => {
+      hold.ended = true
       await renewing
     }
     // whoever took it since has the word: `attempt` tells
     const mine = sql`where id = ${id} and attempt = ${attempt} and done is null and failed is null`
     try {
       await handlers[kind]!(payload, { id, attempt })
-      await letGo()
+      await ended()
       await sql`update errands set done = now(), error = null ${mine}`
     } catch (error) {
-      await letGo()
+      await ended()
       const away = passing(error)
       const wait = away ? Math.min(backOff(attempt), SOON) : backOff(attempt)
       const over = error instanceof GiveUp || (!away && attempt >= maxAttempts) || trying + wait > giveUpAfter
@@ -155,6 +155,8 @@ export function errands(sql: Sql, handlers: Record<string, Handler>, options: Op
       await sql`
         update errands set error = ${reasonOf(error)}, failed = ${over ? sql`now()` : null},
           due = now() + ${wait} * interval '1 ms' ${mine}`
+    } finally {
+      if (held.get(id) === hold) held.delete(id)
     }
   }
 

@@ -298,11 +298,18 @@ describe('an errand', () => {
       },
     })
     const one = errand()
-    const work = await worker({ 'letter.hello': () => failing.promise }, { on: slow, lease: 30, every: 3_600_000 })
+    const work = await worker(
+      { 'letter.hello': () => failing.promise, 'letter.bye': async () => {} },
+      { on: slow, lease: 30, every: 3_600_000 },
+    )
     await work.post(sql, [one])
     await beating.promise
     failing.reject(new Error('no answer'))
-    for (let i = 0; i < 20; i++) await row(one.id)
+    await expect.poll(async () => (await sql`select due < now() as over from errands`)[0]!.over, { interval: 10 }).toBe(true)
+    // Whoever looks now finds what nobody holds any more.
+    const other = errand({ kind: 'letter.bye' })
+    await work.post(sql, [other])
+    await expect.poll(async () => (await row(other.id)).attempt, { interval: 10 }).toBe(1)
     renewed.resolve()
     while ((await row(one.id)).error === null) await new Promise(resolve => setImmediate(resolve))
     await work.idle()
