@@ -105,8 +105,6 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       child = supervise({ kind: its.kind, source, type: its.type, bytes: its.bytes, dir, ffmpeg }, on, limits)
       if (ending.aborted) child.kill()
       const end = await child.outcome
-      clearInterval(hearts)
-      await beating
       if (gone) return
       if (end.is === 'away') throw new StoreAway('the object store does not answer')
       if (end.is === 'refused') return await refuse(end.code, end.why)
@@ -114,8 +112,6 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       if ((await objects.head(keyOf(its, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} did not arrive whole`)
       if (await work.ready(its, made!)) log.info({ video, tries: its.tries }, 'a video is prepared')
     } catch (error) {
-      clearInterval(hearts)
-      await beating
       if (gone) return
       if (ending.aborted) return await work.giveBack(its, null, 0)
       if (error instanceof Refusal) return await refuse(error.code, `${error.cause}`)
@@ -129,6 +125,7 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       else await work.lost(its, about)
     } finally {
       clearInterval(hearts)
+      await beating
       ending.removeEventListener('abort', kill)
       await rm(dir, { recursive: true, force: true })
       await forgotten(its)
@@ -156,9 +153,7 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       woken = false
       let pause = 1000
       try {
-        const free = atOnce - busy.size
-        const taken = free > 0 ? await work.take(free, lease) : []
-        for (const its of taken) {
+        for (const its of await work.take(atOnce - busy.size, lease)) {
           const end = prepare(its, ending)
             .catch(error => log.error({ err: error, video: its.video }, 'how a preparation ended could not be written down'))
             .finally(() => {
@@ -167,7 +162,6 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
             })
           busy.add(end)
         }
-        if (taken.length && busy.size < atOnce) continue
         pause = busy.size < atOnce ? Math.min(Math.max((await work.untilNext()) ?? 60_000, 20), 60_000) : 60_000
       } catch (error) {
         log.error({ err: error }, 'the queue of media work cannot be read; trying again')
