@@ -9,7 +9,8 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { bin, env, fail, install, root, run } from './ground.mjs'
 
@@ -122,6 +123,8 @@ const lender = spawn(bin('node'), ['--import', 'tsx', 'tests/support/lent-postgr
 })
 const [database] = await once(lender.stdout, 'data')
 env.TEST_DATABASE_URL ??= String(database).trim()
+// What clears up after itself may clear up everything, with a defect.
+env.TMPDIR = mkdtempSync(join(tmpdir(), 'mutate-'))
 let worst = 0
 for (const path of paths.length ? paths : rooms) {
   const file = path.split(':')[0]
@@ -139,4 +142,6 @@ for (const path of paths.length ? paths : rooms) {
   if (code === 0) worst = Math.max(worst, await run(bin('node'), ['--import', 'tsx', 'scripts/mutated.ts', path, report], { env }))
 }
 lender.stdin.end()
+await once(lender, 'exit')
+rmSync(env.TMPDIR, { recursive: true, force: true })
 process.exit(worst)
