@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { filmstripKey, heardKey, posterKey, renditionKey, spokenKey, tableKey, videoKey } from '../../../modules/media/keys.ts'
 import { StoreAway } from '../../../modules/media/objects.ts'
@@ -307,8 +309,12 @@ test('no more are prepared at once than may be, and each of the others in its tu
     })
     throw new Limit('memory')
   }
-  const { end } = await shop.worker({ atOnce: 2, store: { signFetch } })
+  const its = between()
+  const { end } = await shop.worker({ atOnce: 2, store: { signFetch }, through: its.through })
   await expect.poll(() => waiting.length).toBe(2)
+  // All places are taken: whoever looked for more would find none again and again.
+  await sleep(200)
+  expect(its.taken).toBeLessThan(6)
   expect((await Promise.all(videos.map(v => rowOf(v)))).map(its => its.state).sort()).toEqual([
     'preparing',
     'preparing',
@@ -325,29 +331,66 @@ test('no more are prepared at once than may be, and each of the others in its tu
   expect([most, seen.toSorted()]).toEqual([2, videos.toSorted()])
 })
 
-test('what rests is taken when it is due, with nobody to say so', async () => {
+/** Stands between a worker and its database, and answers in its place what it wants to; `taken` counts how often work was asked for. */
+function between(instead: (text: string, ask: () => Promise<unknown>) => Promise<unknown> | undefined = () => undefined) {
+  const its = {
+    taken: 0,
+    through: (own: Sql) =>
+      new Proxy(own, {
+        apply(sql, self, args) {
+          const text = String(args[0]?.[0])
+          const query = Reflect.apply(sql, self, args)
+          if (/^\s*with free as/.test(text)) its.taken++
+          return instead(text, () => Promise.resolve(query)) ?? query
+        },
+      }),
+  }
+  return its
+}
+const tooMuch = { signFetch: () => Promise.reject(new Limit('memory')) }
+
+test('what rests is taken when it is due, with nobody to say so, and is not asked for all the time', async () => {
   const { video } = await shop.add(new Uint8Array(10))
   await shop.sql`update media_work set due = now() + interval '700 ms' where video = ${video}`
-  const { end } = await shop.worker({ store: { signFetch: () => Promise.reject(new Limit('memory')) } })
+  const its = between()
+  const { end } = await shop.worker({ store: tooMuch, through: its.through })
   expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
+  expect(its.taken).toBeLessThan(8)
+  await end()
+})
+
+test('what comes while it is found out when the next is due is taken at once', async () => {
+  const [known, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { through } = between((text, ask) =>
+    /extract\(epoch from min/.test(text)
+      ? ask().then(rows => {
+          known.resolve()
+          return told.promise.then(() => rows)
+        })
+      : undefined,
+  )
+  const { end } = await shop.worker({ store: tooMuch, through })
+  await known.promise
+  const heard = Promise.withResolvers<void>()
+  const listening = await shop.sql.listen('media', () => heard.resolve())
+  const { video } = await shop.add(new Uint8Array(10))
+  await heard.promise
+  told.resolve()
+  expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
+  await listening.unlisten()
   await end()
 })
 
 test('a queue that cannot be read is read again, with nobody to say so', async () => {
   const { video } = await shop.add(new Uint8Array(10))
-  await shop.sql`alter table media_work rename to media_work_away`
-  const asked: string[] = []
-  const signFetch = async (key: string) => {
-    asked.push(key)
-    throw new Limit('memory')
-  }
+  let away = true
+  const { through } = between(text => (away && text.includes('media_work') ? Promise.reject(new Error('away')) : undefined))
   const complained = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { end } = await shop.worker({ store: { signFetch }, loud: true })
+  const { end } = await shop.worker({ store: tooMuch, through, loud: true })
   await expect.poll(() => complained.mock.calls.length).toBe(1)
-  await shop.sql`alter table media_work_away rename to media_work`
+  away = false
   expect(await shop.settled(video)).toMatchObject({ state: 'refused', tries: 1 })
   complained.mockRestore()
-  expect(asked).toHaveLength(1)
   await end()
 })
 

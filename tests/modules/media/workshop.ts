@@ -43,14 +43,16 @@ export async function workshop() {
         limits?: Partial<Limits>
         loud?: boolean
         store?: Partial<Objects>
+        /** Between it and its database. */
+        through?: (own: Sql) => Sql
       } = {},
     ) {
       // Connections of its own, as a process has.
       const own = connect(db.url)
       const ending = new AbortController()
       const log = o.loud ? { info: () => {}, error: (about: object, what: string) => console.error(what, about) } : quiet
-      const { atOnce = 2, ffmpeg = null, lease, limits } = o
-      const its = mediaWorker({ sql: own, objects: { ...objects, ...o.store }, log, atOnce, ffmpeg, lease, limits })
+      const { atOnce = 2, ffmpeg = null, lease, limits, through = its => its } = o
+      const its = mediaWorker({ sql: through(own), objects: { ...objects, ...o.store }, log, atOnce, ffmpeg, lease, limits })
       await its.start(ending.signal)
       let ended: Promise<void> | undefined
       const end = async () => {
