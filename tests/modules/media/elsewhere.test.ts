@@ -24,8 +24,8 @@ const listener = createServer(socket => {
 })
 
 beforeAll(async () => {
-  shop = await workshop()
   dir = await mkdtemp(join(tmpdir(), 'elsewhere-'))
+  shop = await workshop()
   pipe = join(dir, 'secret')
   execFileSync('mkfifo', [pipe])
   await new Promise<void>(listening => listener.listen(0, '127.0.0.1', listening))

@@ -16,8 +16,8 @@ import { type Workshop, workshop } from './workshop.ts'
 let shop: Workshop
 let dir: string
 beforeAll(async () => {
-  shop = await workshop()
   dir = await mkdtemp(join(tmpdir(), 'tries-'))
+  shop = await workshop()
 })
 afterEach(() => shop.clear())
 afterAll(async () => {
