@@ -7,6 +7,13 @@ const LESSONS = 6
 /** So many frames on each side are looked at for a change of the rate: decoders put them in order. */
 const AROUND = 8
 const same = (a: number, b: number) => Math.abs(a - b) < SAME
+/**
+ * WebKit elsewhere than on Apple's machines plays by GStreamer, whose h264parse has its own idea of how long a frame lasts: the mean of all, or one
+ * tick of the encoder's clock. A seek finds the first frame that lasts until then by that idea.
+ */
+export const GSTREAMER = /^Apple/.test(globalThis.navigator?.vendor ?? '') && navigator.userAgent.includes('Linux')
+/** The mean that it reckons with is a round one: so many times ours at most. */
+const ROUNDED = 1.02
 
 /** Whether the browser shows the frame that was asked for; `again`: another seek within the same frame will tell. */
 type Answer = 'yes' | 'no' | 'again'
@@ -17,7 +24,11 @@ type Answer = 'yes' | 'no' | 'again'
  * frame is the right one where their clock runs with the frame table. Firefox begins its clock with the first picture in the file, even one
  * that is hidden. `duration`: of the <video>, seconds.
  */
-export function clock({ prepared, times, behind: given }: Pick<Source, 'prepared' | 'times' | 'behind'>, duration: number) {
+export function clock(
+  { prepared, times, behind: given }: Pick<Source, 'prepared' | 'times' | 'behind'>,
+  duration: number,
+  guessed = GSTREAMER,
+) {
   let behind = given
   const [first, last] = times ? [times.start(0), times.end(times.frames - 1)] : [0, 0]
   const usual = times ? (last - first) / times.frames : 0
@@ -30,10 +41,19 @@ export function clock({ prepared, times, behind: given }: Pick<Source, 'prepared
   let seemed: number | undefined
   /** Of a browser that tells the time sought to: by how much its answer differs. */
   let offset: number | undefined
-  let before: { target: number; off: number } | undefined
+  let before: { frame: number; target: number; off: number } | undefined
   let lessons = 0
   /** Nothing was sought or played so far: what is shown is the first frame. */
   let fresh = true
+  /** No frame is taken to last longer than this, seconds; 0 where each lasts as long as the table says. */
+  let longest = guessed ? usual * ROUNDED : 0
+  /** A frame was passed over, as it was taken to have ended before its middle. */
+  let passed = false
+  let passedOver: number | undefined
+  const lasting = (frame: number) => times!.end(frame) - times!.start(frame)
+  const lastingBefore = (frame: number) => (frame > 0 ? lasting(frame - 1) : Number.POSITIVE_INFINITY)
+  /** The frame before it is not taken to last until `target`. */
+  const alone = (frame: number, target: number) => !longest || longest < lastingBefore(frame) + target + behind - times!.start(frame)
 
   /** Where the rate changes, WebKit finds another frame than that of the time. */
   const steady = (frame: number) => {
@@ -47,17 +67,41 @@ export function clock({ prepared, times, behind: given }: Pick<Source, 'prepared
     /** Seconds of the table at which the picture of a told time is shown, as far as that is known. */
     seconds: (told: number) => told - (offset ?? 0) + behind,
 
+    /** Which part of a frame to seek to, to see it: of two, as one seeks in vain to where one is. Less than 0: before it. */
+    parts(frame: number): readonly [number, number] {
+      if (!longest) return [0.5, 0.625]
+      const [long, before] = [longest / lasting(frame), lastingBefore(frame) / lasting(frame)]
+      if (passed && frame === 0) return [0, 0]
+      // After the end of the frame before it, as it is taken to be, and before its own.
+      if (passed && long < before * (7 / 8)) return [-before / 8, -before / 16]
+      if (passed && long < 1) return [long - before / 2, long - before / 4]
+      return long > before + 1 / 2 ? [0.9, 0.8] : [0.5, 0.625]
+    },
+
     /** Whether a picture is that of `frame`, for which the video was sought to `target`. */
     shows(frame: number, target: number, told: number): Answer {
       fresh = false
       if (!times) return 'yes'
-      if (prepared) return times.within(frame, told + behind) ? 'yes' : 'no'
-      if (same(told + behind, times.start(frame))) {
+      if (longest && (prepared || offset !== undefined)) {
+        const startsAt = (which: number) => same(told - (offset ?? 0) + behind, times.start(which))
+        const into = target + behind - times.start(frame)
+        if (into > 0 && startsAt(frame + 1) && frame < times.frames - 1) {
+          longest = Math.min(longest, into)
+          passed = true
+          if (passedOver === frame) return 'no'
+          passedOver = frame
+          return 'again'
+        }
+        if (passed && level && into < 0 && startsAt(frame)) return 'yes'
+      }
+      const begins = same(told + behind, times.start(frame))
+      if (prepared) return times.within(frame, told + behind) && (begins || alone(frame, target)) ? 'yes' : 'no'
+      if (begins) {
         if (times.hidden && !truthful && (seemed ?? target) === target) {
           seemed = target
           return lessons++ < LESSONS ? 'again' : 'no'
         }
-        truthful = true
+        truthful = !longest
         offset = undefined
         return 'yes'
       }
@@ -70,10 +114,10 @@ export function clock({ prepared, times, behind: given }: Pick<Source, 'prepared
         return 'again'
       }
       // The time told moves along with where in the frame it is sought to: no picture does.
-      if (same(off, 0) || (before && !same(before.target, target) && same(before.off, off))) offset = off
-      before = { target, off }
+      if (same(off, 0) || (before?.frame === frame && !same(before.target, target) && same(before.off, off))) offset = off
+      before = { frame, target, off }
       if (offset === undefined) return lessons++ < LESSONS ? 'again' : 'no'
-      return level && same(off, offset) && (same(offset, 0) || steady(frame)) ? 'yes' : 'no'
+      return level && same(off, offset) && (same(offset, 0) || steady(frame)) && alone(frame, target) ? 'yes' : 'no'
     },
 
     /** While it rests at a picture that nobody asked for. */

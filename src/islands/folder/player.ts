@@ -143,7 +143,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     if (!sure && !source?.prepared) $refused.set($frame.get())
   }
 
-  /** Seeks to the middle of `$frame`, where no rounding shows its neighbour. One seek at a time: what is asked meanwhile comes next. */
+  /** Seeks to `$frame`. One seek at a time: what is asked meanwhile comes next. */
   function go() {
     if (!video || !source || aim !== undefined) return
     if ($sure.get() && video.paused && isShown($frame.get())) return
@@ -156,11 +156,11 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     seek(aim, tries > 1)
   }
 
-  /** To the middle of a frame; `again` to another place of it: a seek to where the video is already brings no picture. */
+  /** To where a frame is found and no rounding shows its neighbour; `again` to another such place: one seeks in vain to where one is. */
   function seek(frame: number, again: boolean) {
     aside = again && !aside
-    const middle = times.middle(frame)
-    target = (aside ? middle + (times.end(frame) - middle) / 4 : middle) - source!.behind
+    const [start, end] = [times.start(frame), times.end(frame)]
+    target = times.middle(frame) + (end - start) * (told!.parts(frame)[aside ? 1 : 0] - 1 / 2) - source!.behind
     video!.currentTime = target
   }
 

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { timeline } from '../../../modules/media/frames.ts'
+import { type Timeline, timeline } from '../../../modules/media/frames.ts'
 import { clock } from '../../../src/islands/folder/clock.ts'
 
 /** Three seconds of 30 frames a second that begin when it is said, ticks. */
@@ -72,4 +73,102 @@ test('where the rate changes, a browser with another clock for its pictures is n
   const its = clock(original(times), 320 / 240)
   const asked = (frame: number) => [times.middle(frame), times.middle(frame) + 0.001].map(at => its.shows(frame, at, at + 2 / 240)).at(-1)
   expect([40, 78, 82, 120].map(asked)).toEqual(['yes', 'no', 'no', 'yes'])
+})
+
+/**
+ * A rendition in WebKit on Linux: a seek finds the first frame that lasts beyond it, by GStreamer's idea of how long frames last, seconds.
+ * Asks as the player does; answers whether the frame was named, and fails where it was another.
+ */
+function guessing(times: Timeline, idea: (frame: number) => number) {
+  const its = clock({ prepared: true, times, behind: 0 }, times.end(times.frames - 1), true)
+  const all = Array.from({ length: times.frames }, (_, frame) => frame)
+  return (frame: number) => {
+    let aside = false
+    for (let tries = 0, seeks = 0; tries < 3; tries++) {
+      for (let answer = 'again'; answer === 'again'; seeks++) {
+        if (seeks > 9) throw new Error(`Frame ${frame} is asked for again and again.`)
+        aside = seeks > 0 && !aside
+        const part = its.parts(frame)[aside ? 1 : 0]
+        expect(part).not.toBe(Number.NEGATIVE_INFINITY)
+        const target = Math.max(0, times.start(frame) + (times.end(frame) - times.start(frame)) * part)
+        const found = all.find(f => times.start(f) + idea(f) > target) ?? times.frames - 1
+        answer = its.shows(frame, target, Math.max(times.start(found), target))
+        if (answer === 'yes') expect(found).toBe(frame)
+        if (answer === 'yes') return true
+      }
+    }
+    return false
+  }
+}
+const [mean, exact] = [
+  (times: Timeline) => times.end(times.frames - 1) / times.frames,
+  (times: Timeline) => (f: number) => times.end(f) - times.start(f),
+]
+
+const mixed = timeline({
+  ...{ version: 1, scale: 2400, first: 0 },
+  runs: [
+    [80, 10],
+    [60, 40],
+    [100, 10],
+  ],
+})
+const variable = timeline({
+  ...{ version: 1, scale: 600, first: 0 },
+  runs: Array.from({ length: 30 }, (_, i) => [1 + (i % 2), i % 3 ? 22 : 17]),
+})
+const ideas = [
+  { idea: 'the mean', clip: 'a clip of two rates', times: mixed, lasts: () => 1001 / 137_000 },
+  { idea: 'a tick', clip: 'a clip of two rates', times: mixed, lasts: () => 1 / 2400 },
+  { idea: 'their own', clip: 'a clip of two rates', times: mixed, lasts: exact(mixed) },
+  { idea: 'a tick', clip: 'a variable clip', times: variable, lasts: () => 1 / 600 },
+  { idea: 'the mean', clip: 'a variable clip', times: variable, lasts: () => mean(variable) },
+]
+test.each(ideas)('every frame of $clip is found where each is taken to last $idea', ({ times, lasts }) => {
+  const ask = guessing(times, lasts)
+  // Back and forth, from the first to the last.
+  const order = Array.from({ length: times.frames }, (_, i) => (i * 101) % times.frames)
+  expect(order.filter(frame => !ask(frame))).toEqual([])
+})
+
+test('no frame is ever named for another, however long frames are taken to last', () => {
+  const run = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 3, max: 100 }))
+  const clip = fc.array(run, { minLength: 1, maxLength: 6 }).map(runs => timeline({ version: 1, scale: 1000, first: 0, runs }))
+  fc.assert(
+    fc.property(
+      clip,
+      fc.constantFrom('mean', 'tick', 'own'),
+      fc.array(fc.nat(), { minLength: 1, maxLength: 30 }),
+      (times, which, asked) => {
+        const ask = guessing(times, which === 'own' ? exact(times) : () => (which === 'mean' ? mean(times) : 0.001))
+        for (const n of asked) ask(n % times.frames)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+test('an original whose clock is known is found by its frames’ own times where each is taken to last a tick', () => {
+  const off = 2 / 30
+  const its = clock(original(), 3, true)
+  its.rests(off)
+  expect(its.shows(7, middle(7), 8 / 30 + off)).toBe('again')
+  expect(its.parts(7)).toEqual([-1 / 8, -1 / 16])
+  expect(its.shows(7, (7 - 1 / 8) / 30, 7 / 30 + off)).toBe('yes')
+  expect(its.shows(9, (9 - 1 / 8) / 30, 10 / 30 + off)).not.toBe('yes')
+
+  // Nothing told what its clock is: the same distance between frames is none of what was sought to.
+  const unknown = clock(original(), 3, true)
+  for (const frame of [7, 20, 33, 46])
+    for (const at of [middle, aside]) expect(unknown.shows(frame, at(frame), (frame + 1) / 30 + off)).not.toBe('yes')
+
+  // Its clock is half a frame off: what looks like the next frame's own time is that of its middle.
+  const half = clock(original(), 3, true)
+  for (const at of [middle, aside, middle]) half.shows(7, at(7), at(7) + 0.5 / 30)
+  expect(half.parts(7)[0]).toBe(0.5)
+
+  // A frame's own time proves that frame alone: others may tell the time that was sought to.
+  const both = clock(original(), 3, true)
+  expect(both.shows(7, middle(7), 7 / 30)).toBe('yes')
+  expect(both.shows(8, middle(8), middle(8))).toBe('yes')
 })
