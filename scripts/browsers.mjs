@@ -13,7 +13,7 @@ const engines = {
   firefox: { there: firefox, packages: ['firefox-esr'] },
   webkit: {
     there: () => webkitDriver() && webkitPlays(),
-    packages: ['webkit2gtk-driver', 'xvfb', 'xauth', 'gstreamer1.0-plugins-good', 'gstreamer1.0-libav'],
+    packages: ['webkit2gtk-driver', 'xvfb', 'xauth', ...['plugins-good', 'plugins-bad', 'libav', 'gl'].map(part => `gstreamer1.0-${part}`)],
   },
 }
 const screens = process.argv.includes('--screens') || process.env.SCREENS ? ['--screens'] : []

@@ -15,5 +15,9 @@ export const webkitDriver = () => found('xauth') && miniBrowser() && found('WebK
 
 const machine = () => (process.arch === 'arm64' ? 'aarch64' : 'x86_64')
 
-/** WebKitGTK plays what GStreamer plays; its H.264 comes in a package of its own. */
-export const webkitPlays = () => existsSync(`/usr/lib/${machine()}-linux-gnu/gstreamer-1.0/libgstlibav.so`)
+/**
+ * WebKitGTK plays what GStreamer plays; its H.264 comes in a package of its own. What takes H.264 apart and what paints by OpenGL changes which
+ * frame a seek finds and whether it is seen: they come with WebKit wherever somebody uses it, so they are here, too.
+ */
+export const webkitPlays = () =>
+  ['libav', 'videoparsersbad', 'opengl'].every(plugin => existsSync(`/usr/lib/${machine()}-linux-gnu/gstreamer-1.0/libgst${plugin}.so`))

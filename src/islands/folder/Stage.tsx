@@ -9,7 +9,9 @@ import { Speed } from '../../ui/speed.tsx'
 import { Easel, type Shapes } from '../drawing/Easel.tsx'
 import type { Drawing } from '../drawing/keys.ts'
 import { type View, whole } from '../drawing/view.ts'
+import { GSTREAMER } from './clock.ts'
 import { FrameStrip, type Mark } from './FrameStrip.tsx'
+import { Kept } from './Kept.tsx'
 import { Near } from './Near.tsx'
 import type { Pinned } from './notes.ts'
 import { Preparing } from './Preparing.tsx'
@@ -144,6 +146,7 @@ export function Stage({
             aria-label={clip.name}
             className="absolute inset-0 size-full object-contain"
           />
+          {GSTREAMER && <Kept />}
           <Near {...{ player, stills }} />
         </Easel>
         {ability === 'ready' && <Preparing clip={clip} />}
