@@ -46,7 +46,8 @@ export function clock(
   /** Nothing was sought or played so far: what is shown is the first frame. */
   let fresh = true
   /** No frame is taken to last longer than this, seconds; 0 where each lasts as long as the table says. */
-  let longest = guessed ? usual * ROUNDED : 0
+  const most = guessed ? usual * ROUNDED : 0
+  let longest = most
   /** A frame was passed over, as it was taken to have ended before its middle. */
   let passed = false
   let passedOver: number | undefined
@@ -93,6 +94,12 @@ export function clock(
           return 'again'
         }
         if (passed && level && into < 0 && startsAt(frame)) return 'yes'
+        // The frame before it lasts until there after all: what seemed to pass one over was a picture from before its seek.
+        if (passed && into < 0 && same(told - (offset ?? 0), target)) {
+          passed = false
+          longest = most
+          return 'again'
+        }
       }
       const begins = same(told + behind, times.start(frame))
       if (prepared) return times.within(frame, told + behind) && (begins || alone(frame, target)) ? 'yes' : 'no'

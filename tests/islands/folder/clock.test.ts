@@ -77,9 +77,10 @@ test('where the rate changes, a browser with another clock for its pictures is n
 
 /**
  * A rendition in WebKit on Linux: a seek finds the first frame that lasts beyond it, by GStreamer's idea of how long frames last, seconds.
- * Asks as the player does; answers whether the frame was named, and fails where it was another.
+ * Asks as the player does; answers whether the frame was named, and fails where it was another. `late`: first there comes the next frame's
+ * picture, from before the seek.
  */
-function guessing(times: Timeline, idea: (frame: number) => number) {
+function guessing(times: Timeline, idea: (frame: number) => number, late = false) {
   const its = clock({ prepared: true, times, behind: 0 }, times.end(times.frames - 1), true)
   const all = Array.from({ length: times.frames }, (_, frame) => frame)
   return (frame: number) => {
@@ -91,6 +92,7 @@ function guessing(times: Timeline, idea: (frame: number) => number) {
         const part = its.parts(frame)[aside ? 1 : 0]
         expect(part).not.toBe(Number.NEGATIVE_INFINITY)
         const target = Math.max(0, times.start(frame) + (times.end(frame) - times.start(frame)) * part)
+        if (late && seeks === 0) its.shows(frame, target, times.start(frame + 1))
         const found = all.find(f => times.start(f) + idea(f) > target) ?? times.frames - 1
         answer = its.shows(frame, target, Math.max(times.start(found), target))
         if (answer === 'yes') expect(found).toBe(frame)
@@ -171,4 +173,10 @@ test('an original whose clock is known is found by its frames’ own times where
   const both = clock(original(), 3, true)
   expect(both.shows(7, middle(7), 7 / 30)).toBe('yes')
   expect(both.shows(8, middle(8), middle(8))).toBe('yes')
+})
+
+test.each(['the mean', 'their own'])('a late picture of the next frame misleads once where frames are taken to last %s', idea => {
+  const times = swing()
+  const misled = guessing(times, idea === 'their own' ? exact(times) : () => mean(times) * 1.01, true)
+  for (const frame of [7, 6, 5, 30, 29, 0, 1]) expect(misled(frame)).toBe(true)
 })
