@@ -10,6 +10,9 @@ import { shapesAt } from './scene.ts'
 export const TEMPOS = [0.75, 1, 1.25, 1.5, 2] as const
 /** A picture that was asked for comes within this, ms; then whoever watches may do as they like. */
 const SETTLING = 1500
+/** A sound that runs moves this far, ms, within such a time, ms. */
+const STEP = 20
+const STANDING = 1000
 
 const AWAY = 'This voice-over does not play right now. Check your connection and try again.'
 const SOUNDLESS = 'This browser cannot sound it. Check that headphones or speakers are connected, then try again.'
@@ -44,10 +47,24 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
   let renewed = 0
   let frame = 0
   let until = 0
+  /** Where the sound was when it moved last, ms, and when that was. */
+  let moved = { to: 0, at: 0 }
   /** The stage follows the voice, until somebody else leads it. */
   let leads = false
 
   const position = () => Math.min($voice.get()?.milliseconds ?? 0, (audio?.currentTime ?? 0) * 1000)
+
+  /** WebKit on Linux now and then waits for ever for a sound of which it has all: stopped and started, it goes on. */
+  function nudge(its: HTMLAudioElement, ms: number) {
+    const now = performance.now()
+    if (Math.abs(ms - moved.to) > STEP || !moved.at) moved = { to: ms, at: now }
+    const { buffered, duration, readyState, seeking } = its
+    const here = buffered.length > 0 && buffered.end(buffered.length - 1) > duration - 0.1
+    if (now - moved.at < STANDING || seeking || !here || readyState > its.HAVE_CURRENT_DATA) return
+    moved.at = now
+    its.pause()
+    its.play().catch(() => {})
+  }
 
   function look() {
     frame = 0
@@ -55,7 +72,10 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
     if (!voice) return
     const running = $playing.get()
     const ms = running ? position() : $time.get()
-    if (running) $time.set(ms)
+    if (running) {
+      $time.set(ms)
+      nudge(audio!, ms)
+    } else moved.at = 0
     const scene = leader.sync(voice, ms, running, $tempo.get())
     const shapes = shapesAt(voice, scene, ms)
     const before = $shapes.get()
@@ -85,6 +105,7 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
       again()
     })
     its.addEventListener('pause', () => {
+      if (!its.paused) return
       if ($playing.get()) $time.set(position())
       $playing.set(false)
       if (leads) settle()

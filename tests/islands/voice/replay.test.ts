@@ -20,6 +20,15 @@ class Sound extends EventTarget {
   error: { code: number } | null = null
   preload = ''
   paused = true
+  seeking = false
+  duration = 2
+  HAVE_CURRENT_DATA = 2
+  readyState = 2
+  /** Seconds that are here. */
+  here = 2
+  get buffered() {
+    return { length: 1, end: () => this.here }
+  }
   async play() {
     this.paused = false
     if (this.src.endsWith('.m4a')) {
@@ -50,7 +59,10 @@ beforeEach(() => {
   vi.stubGlobal('requestAnimationFrame', (draw: () => void) => frames.push(draw))
   vi.stubGlobal('cancelAnimationFrame', () => {})
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 /** A replay that is given these addresses, one after the other. */
 function heard(...addresses: string[]) {
@@ -118,4 +130,44 @@ test('whoever has left a voice before its address came hears nothing of it', asy
   tell('/heard.m4a')
   await asked
   expect(replay.$playing.get()).toBe(false)
+})
+
+test('a sound that stands though all of it is here is stopped and started, once a second', async () => {
+  let now = 5000
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const replay = heard('/heard.m4a')
+  await replay.play(voice, 0)
+  const its = sounds.at(-1)!
+  const [stopped, started] = [vi.spyOn(its, 'pause'), vi.spyOn(its, 'play')]
+  const after = async (ms: number) => {
+    now += ms
+    for (const draw of frames.splice(0)) draw()
+    await Promise.resolve()
+    return [stopped.mock.calls.length, started.mock.calls.length]
+  }
+  expect(await after(0)).toEqual([0, 0])
+  expect(await after(990)).toEqual([0, 0])
+  // It has not come yet: there is a reason to wait.
+  its.here = 1
+  expect(await after(20)).toEqual([0, 0])
+  its.here = 2
+  // It is about to sound.
+  its.readyState = 4
+  expect(await after(0)).toEqual([0, 0])
+  its.readyState = 2
+  expect(await after(0)).toEqual([1, 1])
+  expect(replay.$playing.get()).toBe(true)
+  expect(await after(990)).toEqual([1, 1])
+  // It runs.
+  its.currentTime = 0.5
+  expect(await after(20)).toEqual([1, 1])
+  expect(await after(900)).toEqual([1, 1])
+  its.currentTime = 1
+  expect(await after(900)).toEqual([1, 1])
+  // Whoever stops it is not gone against.
+  replay.pause()
+  await Promise.resolve()
+  expect(replay.$playing.get()).toBe(false)
+  await after(3000)
+  expect(await after(3000)).toEqual([2, 1])
 })
