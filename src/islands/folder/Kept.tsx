@@ -9,6 +9,7 @@ export function Kept() {
   useEffect(() => {
     const at = canvas.current!
     const video = at.parentElement!.querySelector('video')!
+    if (!('requestVideoFrameCallback' in video)) return
     const gone = new AbortController()
     const hide = () => {
       at.hidden = true
