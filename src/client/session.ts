@@ -57,6 +57,23 @@ export function setUser(user: User | null) {
   $user.set(user)
 }
 
+let entered = false
+/** Whether a form of this page has asked to be let in, or was. */
+export const hasEntered = () => entered
+
+/** Lets in whom `ask` answers, by a login or a registration. Rejects as `ask` does. */
+export async function enter<U extends User>(ask: () => Promise<U>): Promise<U> {
+  entered = true
+  try {
+    const user = await ask()
+    setUser(user)
+    return user
+  } catch (error) {
+    entered = false
+    throw error
+  }
+}
+
 /** Ends the session on the server; false if it did not hear, which is noted. */
 async function end(): Promise<boolean> {
   quietly(() => localStorage.setItem(UNHEARD, 'true'))

@@ -189,6 +189,26 @@ test('a registration whose answer was lost goes on with the next press', async (
   }
 })
 
+for (const [press, from, to] of [
+  ['Create player account', '/auth?role=player', '/player/connect-instructor'],
+  ['Log in', '/auth?package=single', '/player/payment?package=single'],
+] as const)
+  test(`"${press}" leads where it should also when the answer to who is here comes late`, async ({ page, member }) => {
+    const { user } = await member('player')
+    const entered = page.waitForResponse(/\/api\/(login|register\/player)$/)
+    // By a slow line the session is there before this is answered.
+    await page.route('**/api/user', async route => {
+      await entered
+      await route.fallback()
+    })
+    await page.goto(from)
+    await fill(page, press === 'Log in' ? { Email: user.email, Password: PASSWORD } : told(somebody()))
+    const left = page.waitForRequest(request => request.isNavigationRequest())
+    await button(page, press).click()
+    const { pathname, search } = new URL((await left).url())
+    expect(pathname + search).toBe(to)
+  })
+
 test('an error that says what the hint said takes its place; another hint stays', async ({ page }) => {
   await page.goto('/auth?role=player')
   const password = field(page, 'Password')

@@ -4,7 +4,7 @@ import { InstructorRegistration as Schema } from '../../../modules/accounts/cont
 import { ADULT_AGE } from '../../../modules/accounts/policy.ts'
 import { call, said } from '../../client/api.ts'
 import { checked } from '../../client/checked.ts'
-import { setUser } from '../../client/session.ts'
+import { enter } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
@@ -37,8 +37,7 @@ export function InstructorForm({ way, typed }: { way: Way; typed: Typed }) {
   const submit = handleSubmit(async values => {
     try {
       const body = { ...values, username: values.email, inviteCode: way.invite }
-      const user = await patiently(() => call('POST /api/register/instructor', { body }, { idempotencyKey: keyOf(values) }))
-      setUser(user)
+      const user = await enter(() => patiently(() => call('POST /api/register/instructor', { body }, { idempotencyKey: keyOf(values) })))
       toast({ ...registered(user, way), onward: true })
       redirect(afterRegistration(user, way))
     } catch (error) {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { Login as Schema } from '../../../modules/accounts/contract.ts'
 import { ApiError, call } from '../../client/api.ts'
 import { checked } from '../../client/checked.ts'
-import { setUser } from '../../client/session.ts'
+import { enter } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField, FieldError } from '../../ui/field.tsx'
 import { useFirstWrong } from '../../ui/first-wrong.ts'
@@ -41,8 +41,7 @@ export function Login({ way, typed }: { way: Way; typed: Typed }) {
 
   const submit = handleSubmit(async ({ username, password }) => {
     try {
-      const user = await call('POST /api/login', { body: { username, password } })
-      setUser(user)
+      const user = await enter(() => call('POST /api/login', { body: { username, password } }))
       toast({ ...welcome(user, way), onward: true })
       // Who came by an invitation and has an account comes here without it in the address.
       redirect(afterLogin(user, { ...way, invite: inviteHere() }))

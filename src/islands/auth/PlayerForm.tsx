@@ -4,7 +4,7 @@ import { PlayerRegistration as Schema } from '../../../modules/accounts/contract
 import { ADULT_AGE, ageOn, MINIMUM_AGE } from '../../../modules/accounts/policy.ts'
 import { call, said } from '../../client/api.ts'
 import { checked } from '../../client/checked.ts'
-import { setUser } from '../../client/session.ts'
+import { enter } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField, FieldError, TextField } from '../../ui/field.tsx'
 import { useFirstWrong } from '../../ui/first-wrong.ts'
@@ -44,8 +44,7 @@ export function PlayerForm({ way, typed }: { way: Way; typed: Typed }) {
     const { invite: inviteCode, packageType } = way
     const body = { ...rest, ...(guarded && { guardianName, guardianEmail }), username: values.email, inviteCode, packageType }
     try {
-      const user = await patiently(() => call('POST /api/register/player', { body }, { idempotencyKey: keyOf(values) }))
-      setUser(user)
+      const user = await enter(() => patiently(() => call('POST /api/register/player', { body }, { idempotencyKey: keyOf(values) })))
       toast({ ...registered(user, way), onward: true })
       redirect(afterRegistration(user, way))
     } catch (error) {

@@ -1,4 +1,4 @@
-import { $user, checkSession, dashboardOf, logout, type User } from '../../client/session.ts'
+import { $user, checkSession, dashboardOf, hasEntered, logout, type User } from '../../client/session.ts'
 import { initials, pictureSource } from '../../ui/avatar.ts'
 import { restoreToast } from '../../ui/toast.ts'
 import { giveWay } from '../chat/button.ts'
@@ -37,8 +37,11 @@ restoreToast()
 // Pressed before this was there (`Base.astro`).
 ;(window as { early?: HTMLElement }).early?.click()
 
-/** Greets who is signed in. Where only visitors have something to do (`data-leave`), everybody else goes to their dashboard after 50 ms. */
+/**
+ * Greets who is signed in. Where only visitors have something to do (`data-leave`), everybody else goes to their dashboard after 50 ms;
+ * not who has just sent its form, which leads on by itself.
+ */
 export async function greet() {
   const user = await checkSession().catch(() => null)
-  if (user && document.body.dataset.leave !== undefined) setTimeout(() => location.replace(dashboardOf(user.role)), 50)
+  if (user && document.body.dataset.leave !== undefined) setTimeout(() => hasEntered() || location.replace(dashboardOf(user.role)), 50)
 }
