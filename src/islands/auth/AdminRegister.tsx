@@ -1,7 +1,7 @@
 import { AdminRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { useAlive } from '../../client/alive.ts'
 import { call, said } from '../../client/api.ts'
-import { setUser } from '../../client/session.ts'
+import { enter } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -21,7 +21,7 @@ export default function AdminRegister() {
       const token = new URLSearchParams(location.search).get('token') ?? undefined
       const body = { ...form, username: form.email, token }
       try {
-        setUser(await patiently(() => call('POST /api/register/admin', { body }, { idempotencyKey: keyOf(form) })))
+        await enter(() => patiently(() => call('POST /api/register/admin', { body }, { idempotencyKey: keyOf(form) })))
       } catch (error) {
         if (!said(error)) throw new Error('An error occurred during admin registration')
         throw error

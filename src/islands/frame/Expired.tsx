@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { call } from '../../client/api.ts'
-import { setUser, type User } from '../../client/session.ts'
+import { enter, type User } from '../../client/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -27,7 +27,7 @@ export function Expired({ user, onDone }: { user: User; onDone: () => void }) {
     const password = String(new FormData(e.currentTarget).get('password'))
     setBusy(true)
     try {
-      setUser(await call('POST /api/login', { body: { username: user.username, password } }))
+      await enter(() => call('POST /api/login', { body: { username: user.username, password } }))
       onDone()
     } catch (e) {
       setError(sentence(e))
