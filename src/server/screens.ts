@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
+import { id } from '../../modules/id.ts'
 import type { Told } from '../client/told.ts'
 import { asks } from '../layouts/asks.ts'
 import type { Surroundings } from '../security.ts'
@@ -66,8 +67,9 @@ export function screens(
 
   async function told(screen: string, address: string, cookies: string, signal: AbortSignal): Promise<Told | undefined> {
     const { session, zone, read = '', plain } = inside(cookies)
-    if (!session || plain || !zone || !isZone(zone)) return undefined
-    const answers = await answered(['/api/user', ...asks[screen]!.map(path => asked(path, address))], cookies, signal)
+    const queries = queriesOf(screen, address)
+    if (!session || plain || !zone || !isZone(zone) || !queries) return undefined
+    const answers = await answered(['/api/user', ...queries], cookies, signal)
     return answers && { at: Date.now(), zone, read, address, answers }
   }
 
@@ -97,12 +99,18 @@ export function screens(
 }
 export type Screens = Pick<ReturnType<typeof screens>, 'paths' | 'find'>
 
-/** A path of `asks.ts`, for the screen at this address. */
-function asked(path: string, address: string): string {
-  const { pathname, searchParams } = new URL(address, 'http://screen')
-  if (!path.includes('{id}')) return path
-  const of = searchParams.get('session')
-  return path.replace('{id}', pathname.split('/').at(-1)!) + (of ? `?session=${encodeURIComponent(of)}` : '')
+/**
+ * The API paths that the screen at this address needs, or undefined where the address ends in no id: the API knows nothing by that name.
+ * The address is taken apart as it was sent, since `URL` would turn `/player/folder/.` into the path of another screen.
+ */
+function queriesOf(screen: string, address: string): string[] | undefined {
+  const paths = asks[screen]!
+  if (!paths.some(path => path.includes('{id}'))) return [...paths]
+  const [path = '', search = ''] = address.split(/\?(.*)/s)
+  const thing = path.slice(path.lastIndexOf('/') + 1)
+  if (!id.safeParse(thing).success) return undefined
+  const session = new URLSearchParams(search).get('session')
+  return paths.map(query => query.replace('{id}', thing) + (session ? `?session=${encodeURIComponent(session)}` : ''))
 }
 
 function isZone(zone: string): boolean {

@@ -16,7 +16,10 @@ let answers: Record<string, () => Response | Promise<Response>>
 /** React sends a part of the page beside its stand-in. */
 let pieces: boolean
 let shown: ReturnType<typeof screens>
+/** Lines of the log. */
+let logged: string[]
 beforeEach(() => {
+  logged = []
   asked = []
   rendered = []
   pieces = false
@@ -31,7 +34,7 @@ beforeEach(() => {
     if (told && pieces) return { type: 'text/html', body: '<p>…</p><!--$?--><script>later()</script>' }
     return { type: 'text/html', body: `<!doctype html><p data-path="${path}">${told ?? 'empty'}</p><script>1</script>` }
   }
-  shown = screens(ask, render, around, { log: pino({ enabled: false }), patience: 50 })
+  shown = screens(ask, render, around, { log: pino({}, { write: line => logged.push(line) }), patience: 50 })
 })
 
 async function look(path: string, cookie: string | undefined = cookies, search = '') {
@@ -74,10 +77,19 @@ test('a page that would come in pieces comes empty', async () => {
 })
 
 test('a thing is asked for by its id, and by the session that the address names', async () => {
-  const { told } = await look('/instructor/folder/0190-a', cookies, '?session=0190-b&new')
-  expect(told!.address).toBe('/instructor/folder/0190-a?session=0190-b&new')
-  expect(Object.keys(told!.answers)).toEqual(['/api/user', '/api/folders/0190-a?session=0190-b'])
+  const folder = '018f0000-0000-7000-8000-00000000000a'
+  const { told } = await look(`/instructor/folder/${folder}`, cookies, '?session=0190-b&new')
+  expect(told!.address).toBe(`/instructor/folder/${folder}?session=0190-b&new`)
+  expect(Object.keys(told!.answers)).toEqual(['/api/user', `/api/folders/${folder}?session=0190-b`])
 })
+
+test.each(['.', '%2e%2e', '..', '%', '%E0%A4%A', 'someone', '018f0000-0000-7000-8000-00000000000a%2f..'])(
+  'nothing is asked and nothing is logged for an address that ends in no id: "%s"',
+  async segment => {
+    expect(await look(`/player/folder/${segment}`)).toMatchObject(empty)
+    expect([asked, logged]).toEqual([[], []])
+  },
+)
 
 test('two people never get the same page', async () => {
   answers['/api/user'] = () => Response.json({ cookie: asked.at(-1)!.headers.get('cookie') })
