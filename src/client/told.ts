@@ -6,7 +6,7 @@ export interface Told {
   at: number
   /** The viewer's time zone. */
   zone: string
-  /** What was seen on this device (`islands/folder/seen.ts`), as its cookie has it. */
+  /** What was seen on this device (`src/folders/read-marks.ts`), as its cookie has it. */
   read: string
   /** The page's own path and query. */
   address: string

@@ -1,6 +1,6 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { INKS } from '../../modules/reviews/policy.ts'
-import { packed } from '../islands/drawing/points.ts'
+import { packed } from '../drawing/points.ts'
 
 /** A drawing as one would describe it: what it is, in what color, and where, across and down the picture from 0 to 10,000. */
 export interface Drawn {

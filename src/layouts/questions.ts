@@ -2,8 +2,8 @@ import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
 import { FEEDBACK_TIME, VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
 import { LONGEST_MINUTES } from '../../modules/media/policy.ts'
 import { BASE, CHARGE_AFTER_DAYS, FEE_CAP, REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
-import { size } from '../islands/folder/length.ts'
 import { site } from '../site.ts'
+import { size } from '../ui/format.ts'
 import { money } from '../ui/money.tsx'
 
 export interface Question {

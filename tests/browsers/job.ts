@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { layoutOf } from '../../src/islands/compare/paint.ts'
+import { layoutOf } from '../../src/comparison/paint.ts'
 import { clip, largeClip } from '../support/clips.ts'
 import { voice } from '../support/media.ts'
 import type { Hand } from './hand.ts'

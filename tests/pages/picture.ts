@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { layoutOf } from '../../src/islands/compare/paint.ts'
+import { layoutOf } from '../../src/comparison/paint.ts'
 import { numberSeen } from '../support/seen.ts'
 
 /** What is burnt into the picture that the page's <video> shows. */

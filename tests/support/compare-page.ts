@@ -1,4 +1,4 @@
-import { type Comparer, createComparer } from '../../src/islands/compare/comparer.ts'
+import { type Comparer, createComparer } from '../../src/comparison/comparer.ts'
 import type { Asked, Seen } from './compared.ts'
 import { numberSeen } from './seen.ts'
 

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import type { Clip } from '../../src/islands/folder/source.ts'
+import type { Clip } from '../../src/player/source.ts'
 import { tableOf } from './clips.ts'
 import { type Engine, offered, page } from './engines.ts'
 

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { build } from 'vite'
 import { headlessChromium } from '../../scripts/chromium.mjs'
 import { firefox, miniBrowser } from '../../scripts/engines.mjs'
-import type { Clip } from '../../src/islands/folder/source.ts'
+import type { Clip } from '../../src/player/source.ts'
 import { type ClipName, clip, renditionOf, shownIn, tableOf } from './clips.ts'
 
 /** The real player, alone on a page, in any engine: the page asks it for frames by itself and tells what it saw. */

@@ -1,4 +1,4 @@
-import { createPlayer } from '../../src/islands/folder/player.ts'
+import { createPlayer } from '../../src/player/player.ts'
 import type { Asked, Seen } from './engines.ts'
 import { numberSeen } from './seen.ts'
 

@@ -1,13 +1,13 @@
 import { atom } from 'nanostores'
 import type { Shape, Voice } from '../../modules/reviews/contract.ts'
-import { type View, whole } from '../../src/islands/drawing/view.ts'
-import { createPlayer } from '../../src/islands/folder/player.ts'
-import type { Clip } from '../../src/islands/folder/source.ts'
-import type { Device, Kept } from '../../src/islands/voice/device.ts'
-import { follow } from '../../src/islands/voice/follow.ts'
-import { createRecorder } from '../../src/islands/voice/recorder.ts'
-import { remuxed } from '../../src/islands/voice/remux.ts'
-import { createReplay } from '../../src/islands/voice/replay.ts'
+import { type View, whole } from '../../src/drawing/view.ts'
+import { createPlayer } from '../../src/player/player.ts'
+import type { Clip } from '../../src/player/source.ts'
+import type { Device, Kept } from '../../src/voice/device.ts'
+import { follow } from '../../src/voice/follow.ts'
+import { createRecorder } from '../../src/voice/recorder.ts'
+import { remuxed } from '../../src/voice/remux.ts'
+import { createReplay } from '../../src/voice/replay.ts'
 
 /** In a browser with a microphone: records a voice-over with things done at known moments, replays it, and tells when each of them came. */
 

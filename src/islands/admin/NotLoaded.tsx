@@ -1,6 +1,6 @@
+import { sentence } from '../../client/command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { sentence } from '../command.ts'
 
 /** In the place of a card whose data is on its way, or did not come. */
 export const NotLoaded = ({ error, retry }: { error: unknown; retry: () => void }) =>

@@ -1,15 +1,15 @@
 import type { Reply } from '../../client/api.ts'
+import { sentence } from '../../client/command.ts'
 import { notThere } from '../../client/not-there.ts'
 import { useQuery } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
+import { Items, Line } from '../../payments/Items.tsx'
+import { PackagePill } from '../../payments/pills.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
-import { sentence } from '../command.ts'
-import { PackagePill } from '../payments/History.tsx'
-import { Items, Line } from '../payments/Items.tsx'
 import { Refund } from './Refund.tsx'
 
 type Bought = Reply<'GET /api/purchases/{purchase}'>

@@ -1,15 +1,15 @@
 import type { Payment } from '../../../modules/payments/contract.ts'
+import { sentence } from '../../client/command.ts'
 import { notThere } from '../../client/not-there.ts'
 import { useQuery } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
+import { Items, Line } from '../../payments/Items.tsx'
+import { PaymentPill } from '../../payments/pills.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
-import { sentence } from '../command.ts'
-import { PaymentPill } from '../payments/History.tsx'
-import { Items, Line } from '../payments/Items.tsx'
 import { Refund } from './Refund.tsx'
 
 /** Dollars as typed to cents; undefined where it is not an amount. */

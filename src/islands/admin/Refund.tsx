@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { v7 } from 'uuid'
+import { useCommand } from '../../client/command.ts'
+import { useKeptForm } from '../../client/persistent-form.ts'
 import { refresh } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { money } from '../../ui/money.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useCommand } from '../command.ts'
-import { useKeptForm } from '../kept.ts'
 
 /** What was chosen, or typed, to go back, and why. */
 interface Fields {

@@ -1,12 +1,12 @@
 import { CircleCheck, OctagonAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { call, type Reply } from '../../client/api.ts'
+import { useCommand } from '../../client/command.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { FoldMark } from '../../ui/fold-mark.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useCommand } from '../command.ts'
 import { NotLoaded } from './NotLoaded.tsx'
 
 /** What stands still: streams that read models and processes have put aside, each with its event; errands that were given up. */

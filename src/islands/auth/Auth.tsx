@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
+import { Login } from '../../accounts/Login.tsx'
+import type { Typed } from '../../accounts/typed.ts'
+import { type Way, wayOf } from '../../accounts/way.ts'
 import { useAlive } from '../../client/alive.ts'
 import { Tabs } from '../../ui/tabs.tsx'
-import { Login } from './Login.tsx'
 import { Register } from './Register.tsx'
-import type { Typed } from './typed.ts'
-import { type Way, wayOf } from './way.ts'
 
 /** The way in: log in or register. Built without an address; what the address says is taken in when it wakes. */
 export default function Auth() {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
+import type { Typed } from '../../accounts/typed.ts'
+import type { Way } from '../../accounts/way.ts'
 import { Choice, Choices } from '../../ui/choices.tsx'
 import { InstructorForm } from './InstructorForm.tsx'
 import { Invited } from './Invited.tsx'
 import { PlayerForm } from './PlayerForm.tsx'
-import type { Typed } from './typed.ts'
-import type { Way } from './way.ts'
 
 /** The register tab: which kind of account, then its form. */
 export function Register({ way, typed, onRole }: { way: Way; typed: Typed; onRole: (role: Way['role']) => void }): ReactNode {

@@ -1,8 +1,8 @@
 import type { FolderSummary } from '../../../modules/folders/contract.ts'
+import { feedbackOf, type Read } from '../../folders/read-marks.ts'
+import { Diamond, StatusPill } from '../../folders/status.tsx'
+import { Poster } from '../../player/Poster.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Poster } from '../folder/Poster.tsx'
-import { feedbackOf, type Read } from '../folder/seen.ts'
-import { Diamond, StatusPill } from '../folder/status.tsx'
 
 export const videosOf = (count: number) => (count === 0 ? 'No videos yet' : count === 1 ? '1 video' : `${count} videos`)
 

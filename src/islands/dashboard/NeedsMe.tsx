@@ -1,10 +1,10 @@
 import { BadgeAlert, ChevronRight, CircleDollarSign, MessageCircleReply, MessageSquareText, Send, Upload, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTold } from '../../client/told.ts'
+import { feedbackOf, type Read } from '../../folders/read-marks.ts'
+import { sessionPath } from '../../folders/urls.ts'
 import { cx } from '../../ui/cx.ts'
 import { money } from '../../ui/money.tsx'
-import { sessionPath } from '../folder/address.ts'
-import { feedbackOf, type Read } from '../folder/seen.ts'
 import type { Need } from './needs.ts'
 
 const day = (at: string, timeZone: string | undefined) =>

@@ -2,11 +2,11 @@ import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { v7 } from 'uuid'
 import { NAME_LENGTH, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { useCommand } from '../../client/command.ts'
 import { send } from '../../client/send.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { useCommand } from '../command.ts'
 
 /** Asks for a name, makes the folder, and goes there. */
 export function NewFolder({ onClose }: { onClose: () => void }) {

@@ -2,10 +2,14 @@ import { FolderPlus, Plus } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { sentence, useCommand } from '../../client/command.ts'
 import { foresee, refresh, useQuery } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
 import type { User } from '../../client/session.ts'
+import { keepShape, shapeOf } from '../../client/skeleton-shape.ts'
 import { useAddress } from '../../client/told.ts'
+import { useRead } from '../../folders/read-marks.ts'
+import { Protected } from '../../shell/Protected.tsx'
 import { useAwake } from '../../ui/awake.ts'
 import { Button } from '../../ui/button.tsx'
 import { FoldMark } from '../../ui/fold-mark.tsx'
@@ -17,11 +21,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
 import { useNow } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
-import { sentence, useCommand } from '../command.ts'
-import { useRead } from '../folder/seen.ts'
-import { Protected } from '../frame/Protected.tsx'
-import { keepShape, shapeOf } from '../shape.ts'
-import { unfinished } from '../upload/unfinished.ts'
+import { unfinished } from '../../upload/unfinished.ts'
 import { FolderCard, videosOf } from './FolderCard.tsx'
 import { MOST, NeedsMe } from './NeedsMe.tsx'
 import { needs } from './needs.ts'
@@ -29,7 +29,7 @@ import { GRID, Waits } from './Waits.tsx'
 
 // Dialogs and their forms come when they are opened.
 const NewFolder = lazily(() => import('./NewFolder.tsx').then(m => ({ default: m.NewFolder })))
-const Guardian = lazily(() => import('./Guardian.tsx').then(m => ({ default: m.Guardian })))
+const Guardian = lazily(() => import('../../accounts/Guardian.tsx').then(m => ({ default: m.Guardian })))
 
 /** So many folders are on the screen at first. */
 const FIRST = 3

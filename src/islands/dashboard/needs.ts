@@ -1,11 +1,7 @@
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
-import { feedbackOf, type Read } from '../folder/seen.ts'
-
-export interface Unfinished {
-  folder: string
-  name: string
-}
+import { feedbackOf, type Read } from '../../folders/read-marks.ts'
+import type { Unfinished } from '../../upload/unfinished.ts'
 
 /** One thing that waits for the player, most urgent first. */
 export type Need =
@@ -21,7 +17,7 @@ const order: Need['kind'][] = ['failed', 'overdue', 'due', 'feedback', 'declined
 
 /**
  * What needs the player now: one entry a folder, its most urgent. Archived folders are left alone.
- * @param read what the player has seen: `folder/seen.ts`
+ * @param read what the player has seen: `src/folders/read-marks.ts`
  * @param now ms
  */
 export function needs(folders: OwnFolder[], payments: Payment[], unfinished: Unfinished[], read: Read, now: number): Need[] {

@@ -6,9 +6,13 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { CHARGE_AFTER_DAYS, FREE_NOTES } from '../../../modules/payments/policy.ts'
 import { ApiError } from '../../client/api.ts'
+import { sentence, useCommand } from '../../client/command.ts'
+import { useKeptForm } from '../../client/persistent-form.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
 import { $user } from '../../client/session.ts'
+import { cardName, preferred, useAddCard } from '../../payments/cards.ts'
+import { Items, Line } from '../../payments/Items.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Choices } from '../../ui/choices.tsx'
@@ -20,12 +24,8 @@ import { money } from '../../ui/money.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
 import { title } from '../../ui/title.ts'
-import { sentence, useCommand } from '../command.ts'
-import { useKeptForm } from '../kept.ts'
-import { cardName, preferred, useAddCard } from '../payments/cards.ts'
-import { Items, Line } from '../payments/Items.tsx'
 
-const Guardian = lazily(() => import('../dashboard/Guardian.tsx').then(m => ({ default: m.Guardian })))
+const Guardian = lazily(() => import('../../accounts/Guardian.tsx').then(m => ({ default: m.Guardian })))
 
 /** The instructors to choose from: those the player knows first. */
 function useInstructors() {

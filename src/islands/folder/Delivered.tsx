@@ -1,24 +1,25 @@
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import type { Folder, Moment } from '../../../modules/folders/contract.ts'
+import { sentence } from '../../client/command.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
+import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
+import { TakeAlong } from '../../download/TakeAlong.tsx'
+import { toQuestion, useMoments } from '../../feedback/moments.ts'
+import { Question } from '../../feedback/Question.tsx'
+import { Graded, SummedUp } from '../../feedback/Read.tsx'
+import { Watch } from '../../feedback/Watch.tsx'
+import { READ } from '../../folders/columns.ts'
+import { feedbackOf, markRead } from '../../folders/read-marks.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import { Story } from '../../folders/Story.tsx'
+import { sessionPath } from '../../folders/urls.ts'
+import { Bill } from '../../payments/Bill.tsx'
+import { Paid } from '../../payments/Paid.tsx'
+import { PayPanel } from '../../payments/PayPanel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
-import { sentence } from '../command.ts'
-import { BeforeAfter } from '../compare/BeforeAfter.tsx'
-import { TakeAlong } from '../pack/TakeAlong.tsx'
-import { Bill } from '../payments/Bill.tsx'
-import { Paid } from '../payments/Paid.tsx'
-import { PayPanel } from '../payments/PayPanel.tsx'
-import { sessionPath } from './address.ts'
-import { toQuestion, useMoments } from './moments.ts'
-import { Question } from './Question.tsx'
-import { Graded, SummedUp } from './Read.tsx'
-import { Story } from './Story.tsx'
-import { feedbackOf, markRead } from './seen.ts'
-import { READ } from './Waits.tsx'
-import { type Reviewed, Watch } from './Watch.tsx'
 
 /** The bill follows the feedback within moments, and the folder its payment; until then, ask again. */
 const AGAIN = 1500
@@ -32,7 +33,7 @@ export function Delivered({
   children,
 }: {
   folder: Folder
-  session: Reviewed
+  session: ReviewedSession
   user: User
   next: ReactNode
   children: ReactNode

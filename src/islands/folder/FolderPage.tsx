@@ -1,9 +1,21 @@
 import { Suspense, useEffect, useState } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
+import { sentence } from '../../client/command.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
+import { shapeOf } from '../../client/skeleton-shape.ts'
 import { useAddress } from '../../client/told.ts'
+import { Clips } from '../../clips/Clips.tsx'
+import { STEPPED } from '../../folders/columns.ts'
+import { feedbackOf, useRead } from '../../folders/read-marks.ts'
+import { Sessions } from '../../folders/Sessions.tsx'
+import { Story } from '../../folders/Story.tsx'
+import { StatusPill } from '../../folders/status.tsx'
+import { folderId, useWanted } from '../../folders/urls.ts'
+import { cleanAddress, useCardReturn } from '../../payments/cards.ts'
+import { comesUp, underWay, useProgress } from '../../player/Preparing.tsx'
+import { Protected } from '../../shell/Protected.tsx'
 import { site } from '../../site.ts'
 import { useAwake } from '../../ui/awake.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -15,23 +27,12 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.ts'
-import { sentence } from '../command.ts'
-import { Protected } from '../frame/Protected.tsx'
-import { cleanAddress, useCardReturn } from '../payments/cards.ts'
-import { shapeOf } from '../shape.ts'
-import { folderId, useWanted } from './address.ts'
-import { Clips } from './Clips.tsx'
+import { FeedbackSkeleton, FolderSkeleton } from './FolderSkeleton.tsx'
 import { NextStep } from './NextStep.tsx'
 import { Originals } from './Originals.tsx'
-import { comesUp, underWay, useProgress } from './Preparing.tsx'
-import { Sessions } from './Sessions.tsx'
-import { Story } from './Story.tsx'
-import { feedbackOf, useRead } from './seen.ts'
-import { StatusPill } from './status.tsx'
 import { Title, Tools } from './Title.tsx'
-import { Reading, STEPPED, Waits } from './Waits.tsx'
 
-const UploadArea = lazily(() => import('../upload/UploadArea.tsx').then(m => ({ default: m.UploadArea })))
+const UploadArea = lazily(() => import('../../upload/UploadArea.tsx').then(m => ({ default: m.UploadArea })))
 const Assign = lazily(() => import('./Assign.tsx').then(m => ({ default: m.Assign })))
 const Delivered = lazily(() => import('./Delivered.tsx').then(m => ({ default: m.Delivered })))
 
@@ -87,7 +88,7 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
       />
       <Sessions folder={folder} shown={session?.id} reader="player" />
       {reviewed ? (
-        <OnceAwake meanwhile={<Reading session={reviewed} />}>
+        <OnceAwake meanwhile={<FeedbackSkeleton session={reviewed} />}>
           <Delivered
             folder={folder}
             session={reviewed}
@@ -150,7 +151,7 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
 function Page({ user }: { user: User }) {
   const answer = useQuery('GET /api/folders/{folder}', useWanted())
   if (answer.data) return <Screen folder={answer.data} user={user} />
-  if (!answer.error) return <Waits reviewed={Boolean(shapeOf<Record<string, boolean>>('folders', {})[folderId()])} />
+  if (!answer.error) return <FolderSkeleton reviewed={Boolean(shapeOf<Record<string, boolean>>('folders', {})[folderId()])} />
   const gone = answer.error instanceof ApiError && (answer.error.status === 404 || answer.error.status === 422)
   return (
     <div className="page pt-8">

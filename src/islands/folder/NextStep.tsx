@@ -2,13 +2,13 @@ import { ArchiveRestore, MessageSquareText, Send, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { markRead } from '../../folders/read-marks.ts'
+import { STEPS, stepOf } from '../../folders/status.tsx'
 import { Bases } from '../../ui/bases.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAct } from './act.ts'
-import { markRead } from './seen.ts'
-import { STEPS, stepOf } from './status.tsx'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 /** Where the folder stands, and the one thing to do next. */

@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { call } from '../../client/api.ts'
+import { sentence } from '../../client/command.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { size } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.ts'
-import { sentence } from '../command.ts'
-import { size } from './length.ts'
 
 /** The videos of a folder as they were filmed, to take home; and what all of them take. */
 export function Originals({ folder }: { folder: Folder }) {

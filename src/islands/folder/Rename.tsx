@@ -1,12 +1,12 @@
 import { useForm } from 'react-hook-form'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { NAME_LENGTH } from '../../../modules/folders/policy.ts'
+import { useCommand } from '../../client/command.ts'
 import { foresee, refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
+import { wanted } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { useCommand } from '../command.ts'
-import { wanted } from './address.ts'
 
 /** Changes the name of a folder where it stands. The new name shows at once. */
 export function Rename({ folder, onClose }: { folder: Folder; onClose: () => void }) {

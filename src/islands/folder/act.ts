@@ -1,8 +1,8 @@
 import type { Folder } from '../../../modules/folders/contract.ts'
+import { sentence, useCommand } from '../../client/command.ts'
 import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
 import { toast } from '../../ui/toast.ts'
-import { sentence, useCommand } from '../command.ts'
 
 type Act = 'archive' | 'restore' | 'withdraw'
 const done: Record<Act, [string, string]> = {

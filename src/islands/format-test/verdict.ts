@@ -1,6 +1,6 @@
 import type { Media } from '../../../modules/media/contract.ts'
-import { type Advice, advise, codecName, isKnown } from '../upload/advice.ts'
-import type { Checked } from '../upload/check.ts'
+import { type Advice, advise, codecName, isKnown } from '../../upload/advice.ts'
+import type { Checked } from '../../upload/check.ts'
 
 export interface Verdict {
   tone: 'good' | 'careful' | 'bad'

@@ -2,9 +2,9 @@ import type { Instructor } from '../../../modules/instructors/contract.ts'
 import { request } from '../../client/api.ts'
 import { notThere } from '../../client/not-there.ts'
 import type { User } from '../../client/session.ts'
+import { forgetInvite } from '../../instructors/stored-invite.ts'
 import { pictureSource } from '../../ui/avatar.ts'
 import { orLetters } from '../../ui/letters.ts'
-import { forgetInvite } from './kept.ts'
 
 const part = <E extends HTMLElement>(name: string) => document.querySelector<E>(`[data-invite=${name}]`)!
 const code = decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? '')

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
+import { sentence } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
+import { calledBy } from '../../comparison/named.ts'
+import { Playing } from '../../comparison/Playing.tsx'
+import { wanted } from '../../folders/urls.ts'
+import type { Shown } from '../../progress/story.ts'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
-import { sentence } from '../command.ts'
-import { calledBy } from '../compare/named.ts'
-import { Playing } from '../compare/Playing.tsx'
-import { wanted } from '../folder/address.ts'
-import type { Shown } from './story.ts'
 
 const named = (clip: Video, { session }: Shown) => ({ clip, folder: session.folder, of: calledBy(session.name, session.given) })
 const side = ({ session, video }: Shown, origin: number) => ({ folder: session.folder, video, origin, offset: 0, scale: 1 })

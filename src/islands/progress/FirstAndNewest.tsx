@@ -2,14 +2,14 @@ import { Columns2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
+import { sessionPath } from '../../folders/urls.ts'
+import { Poster } from '../../player/Poster.tsx'
+import { firstAndNewest } from '../../progress/story.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { dated } from '../../ui/dated.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { sessionPath } from '../folder/address.ts'
-import { Poster } from '../folder/Poster.tsx'
-import { firstAndNewest } from './story.ts'
 
 const Compared = lazily(() => import('./Compared.tsx').then(m => ({ default: m.Compared })))
 

@@ -1,10 +1,10 @@
 import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
+import { meaning } from '../../folders/grades.ts'
+import { Chart, Mark } from '../../progress/Chart.tsx'
+import { type Dot, gradesOf, review } from '../../progress/story.ts'
 import { dated } from '../../ui/dated.ts'
 import { FoldMark } from '../../ui/fold-mark.tsx'
-import { meaning } from '../folder/grade.ts'
-import { Chart, Mark } from './Chart.tsx'
-import { type Dot, gradesOf, review } from './story.ts'
 
 const day = dated({ dateStyle: 'medium' })
 const SCALE = [20, 30, 40, 50, 60, 70, 80]

@@ -1,17 +1,17 @@
+import { sentence } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
+import { GoalCards } from '../../progress/GoalCards.tsx'
+import { skillsIn } from '../../progress/story.ts'
+import { TimingCard } from '../../progress/TimingCard.tsx'
+import { Protected } from '../../shell/Protected.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Empty, Failed } from '../../ui/state.tsx'
 import { title } from '../../ui/title.ts'
-import { sentence } from '../command.ts'
-import { Protected } from '../frame/Protected.tsx'
 import { FirstAndNewest } from './FirstAndNewest.tsx'
-import { GoalCards } from './GoalCards.tsx'
 import { GradeCard } from './GradeCard.tsx'
-import { skillsIn } from './story.ts'
-import { TimingCard } from './TimingCard.tsx'
 
 const Waits = () => (
   <Waiting label="Loading your progress" className="flex flex-col gap-8">

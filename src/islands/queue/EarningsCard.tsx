@@ -1,9 +1,9 @@
+import { sentence } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { FailedInCard } from '../../ui/state.tsx'
-import { sentence } from '../command.ts'
 
 /** What came in and what is to come, in a few figures, and whether it can be paid out. */
 export function EarningsCard() {

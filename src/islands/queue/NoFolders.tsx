@@ -1,11 +1,11 @@
 import { Copy } from 'lucide-react'
 import { call } from '../../client/api.ts'
+import { useCommand } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
+import { copyInvite } from '../../instructors/Invite.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { Empty } from '../../ui/state.tsx'
-import { useCommand } from '../command.ts'
-import { copyInvite } from '../invite/Invite.tsx'
 
 /** A queue without a folder: what comes here, and the link that players come by. `slug`: of the instructor's own page. */
 export function NoFolders({ slug }: { slug: string | null | undefined }) {

@@ -1,9 +1,9 @@
 import type { Queued } from '../../../modules/folders/contract.ts'
+import { sessionPath } from '../../folders/urls.ts'
+import { Poster } from '../../player/Poster.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Time, useNow } from '../../ui/time.tsx'
-import { sessionPath } from '../folder/address.ts'
-import { Poster } from '../folder/Poster.tsx'
 import { age } from './age.ts'
 
 const fills = { field: 'bg-field', gold: 'bg-gold', clay: 'bg-clay' }

@@ -1,7 +1,7 @@
 import type { Profile } from '../../../modules/instructors/contract.ts'
+import { missing } from '../../profile/missing.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { missing } from '../profile/missing.ts'
 
 /** First of what needs an instructor now: without these no player finds them. Nothing where nothing is missing. */
 export function Unfinished({ profile }: { profile: Profile | undefined }) {

@@ -1,14 +1,14 @@
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { useCommand } from '../../client/command.ts'
+import { useKeptForm } from '../../client/persistent-form.ts'
 import { send } from '../../client/send.ts'
+import { declinedOf, markRead } from '../../folders/read-marks.ts'
+import { wanted } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useCommand } from '../command.ts'
-import { wanted } from '../folder/address.ts'
-import { declinedOf, markRead } from '../folder/seen.ts'
-import { useKeptForm } from '../kept.ts'
 
 /** Gives a folder back to its player, with the reason. */
 export function Decline({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {

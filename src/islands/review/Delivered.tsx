@@ -1,26 +1,27 @@
 import type { Folder, Moment } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { useCommand } from '../../client/command.ts'
+import { useKeptForm } from '../../client/persistent-form.ts'
 import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
 import type { User } from '../../client/session.ts'
+import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
+import { TakeAlong } from '../../download/TakeAlong.tsx'
+import { About } from '../../feedback/About.tsx'
+import { useMoments } from '../../feedback/moments.ts'
+import { Read } from '../../feedback/Read.tsx'
+import { Watch } from '../../feedback/Watch.tsx'
+import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import { Sessions } from '../../folders/Sessions.tsx'
+import { Story } from '../../folders/Story.tsx'
+import { StatusPill } from '../../folders/status.tsx'
+import { wanted } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useCommand } from '../command.ts'
-import { BeforeAfter } from '../compare/BeforeAfter.tsx'
-import { About } from '../folder/About.tsx'
-import { wanted } from '../folder/address.ts'
-import { useMoments } from '../folder/moments.ts'
-import { Read } from '../folder/Read.tsx'
-import { Sessions } from '../folder/Sessions.tsx'
-import { Story } from '../folder/Story.tsx'
-import { StatusPill } from '../folder/status.tsx'
-import { type Reviewed, Watch } from '../folder/Watch.tsx'
-import { useKeptForm } from '../kept.ts'
-import { TakeAlong } from '../pack/TakeAlong.tsx'
 import { Bar } from './Bar.tsx'
 
-function Answer({ folder, session, onShow }: { folder: Folder; session: Reviewed; onShow: (moment: Moment) => void }) {
+function Answer({ folder, session, onShow }: { folder: Folder; session: ReviewedSession; onShow: (moment: Moment) => void }) {
   const form = useKeptForm(`answer:${session.id}`, { answer: '' })
   const command = useCommand()
   const first = folder.player.name.split(' ')[0]
@@ -69,7 +70,7 @@ function Answer({ folder, session, onShow }: { folder: Folder; session: Reviewed
 }
 
 /** A review that was delivered: what the player sees, the question if there is one, and the story. */
-export function DeliveredReview({ folder, session, user }: { folder: Folder; session: Reviewed; user: User }) {
+export function DeliveredReview({ folder, session, user }: { folder: Folder; session: ReviewedSession; user: User }) {
   const { jump, show } = useMoments()
   return (
     <>

@@ -2,9 +2,9 @@ import { useStore } from '@nanostores/react'
 import { Suspense, useEffect } from 'react'
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { lazily } from '../../ui/lazily.tsx'
-import type { Speaking } from '../voice/speaking.ts'
-import type { Desk } from './desk.ts'
 import type { Draw } from './drawing.ts'
+import type { Desk } from './studio-store.ts'
+import type { Speaking } from './voice/speaking.ts'
 
 const Deliver = lazily(() => import('./Deliver.tsx').then(m => ({ default: m.Deliver })))
 const Ended = lazily(() => import('./Ended.tsx').then(m => ({ default: m.Ended })))

@@ -1,8 +1,8 @@
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
+import { useCommand } from '../../client/command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useCommand } from '../command.ts'
 import { onward } from './onward.ts'
 
 /** The review was delivered somewhere else meanwhile: says so, and leads on. What stands here can still be read and copied. */

@@ -4,11 +4,11 @@ import { flushSync } from 'react-dom'
 import { v7 } from 'uuid'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../../../modules/reviews/policy.ts'
+import type { DraftKeeper } from '../../draft/draft.ts'
+import { useDraft } from '../../draft/parts.ts'
+import { STATES, type State, WAY } from '../../folders/goals.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { STATES, type State, WAY } from '../folder/goals.ts'
-import type { DraftKeeper } from './draft.ts'
-import { useDraft } from './parts.ts'
 
 type Goal = NonNullable<Draft['goals']>[number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const

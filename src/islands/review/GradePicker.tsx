@@ -1,9 +1,9 @@
 import { memo } from 'react'
 import type { Draft, Skill } from '../../../modules/folders/contract.ts'
 import { SKILLS } from '../../../modules/reviews/policy.ts'
+import { meaning, SCALE } from '../../folders/grades.ts'
 import { cx } from '../../ui/cx.ts'
 import { title } from '../../ui/title.ts'
-import { meaning, SCALE } from '../folder/grade.ts'
 
 interface Graded {
   skill: Skill

@@ -1,12 +1,12 @@
 import { BookMarked, Keyboard } from 'lucide-react'
 import type { Folder } from '../../../modules/folders/contract.ts'
+import { useLoading } from '../../draft/parts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { afterPaint } from '../../ui/painted.ts'
 import { Bar } from './Bar.tsx'
-import type { Desk } from './desk.ts'
-import { useLoading } from './parts.ts'
 import { OWN_LINE, SavedState } from './SavedState.tsx'
+import type { Desk } from './studio-store.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
+import { MOST, nudged, whole } from '../../drawing/view.ts'
+import type { Player } from '../../player/player.ts'
 import { afterPaint } from '../../ui/painted.ts'
-import { MOST, nudged, whole } from '../drawing/view.ts'
-import type { Player } from '../folder/player.ts'
-import type { Speaking } from '../voice/speaking.ts'
-import type { Desk } from './desk.ts'
 import type { Draw } from './drawing.ts'
 import { type Acts, useShortcuts } from './shortcuts.ts'
+import type { Desk } from './studio-store.ts'
 import type { Technique } from './technique.ts'
+import type { Speaking } from './voice/speaking.ts'
 
 /** What the keys of the studio do. It shows nothing. */
 export function Keys({

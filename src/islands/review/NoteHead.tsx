@@ -2,11 +2,11 @@ import { ArrowRightToLine, MapPin, PencilLine, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { counted } from '../../../modules/words.ts'
+import { KINDS, length } from '../../folders/notes.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { precise } from '../../ui/format.ts'
 import { Select } from '../../ui/select.tsx'
-import { precise } from '../folder/length.ts'
-import { KINDS, length } from '../folder/notes.ts'
 
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { Label } from '../drawing/Label.tsx'
-import { Tools } from '../drawing/Tools.tsx'
-import type { Speaking } from '../voice/speaking.ts'
-import { VoiceBar } from '../voice/VoiceBar.tsx'
+import { Label } from '../../drawing/Label.tsx'
+import { Tools } from '../../drawing/Tools.tsx'
 import type { Draw } from './drawing.ts'
+import type { Speaking } from './voice/speaking.ts'
+import { VoiceBar } from './voice/VoiceBar.tsx'
 
 /** What lies over the picture: the recording under way, the drawing tools, and the words that are being written on it. */
 export function Over({ draw, speaking }: { draw: Draw; speaking: Speaking }) {

@@ -1,18 +1,18 @@
 import { useStore } from '@nanostores/react'
 import { Suspense } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
+import { useLoading } from '../../draft/parts.ts'
 import { useBehind } from '../../ui/behind.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { Comparisons } from '../compare/Comparisons.tsx'
-import type { Speaking } from '../voice/speaking.ts'
-import type { Desk } from './desk.ts'
+import { Comparisons } from './comparison/Comparisons.tsx'
 import type { Draw } from './drawing.ts'
 import { Notes, NotesCount } from './Notes.tsx'
-import { useLoading } from './parts.ts'
 import { Summary } from './Summary.tsx'
+import type { Desk } from './studio-store.ts'
 import type { Technique as Act } from './technique.ts'
+import type { Speaking } from './voice/speaking.ts'
 
 const Before = lazily(() => import('./Before.tsx').then(m => ({ default: m.Before })))
 const Technique = lazily(() => import('./Technique.tsx').then(m => ({ default: m.Technique })))

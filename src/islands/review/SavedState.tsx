@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { Check, CloudOff, CloudUpload, TriangleAlert } from 'lucide-react'
 import { useDeferredValue } from 'react'
+import type { DraftKeeper } from '../../draft/draft.ts'
 import { cx } from '../../ui/cx.ts'
 import { Spinner } from '../../ui/spinner.tsx'
-import type { DraftKeeper } from './draft.ts'
 
 const icon = { size: 16, strokeWidth: 2, 'aria-hidden': true } as const
 

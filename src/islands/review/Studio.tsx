@@ -1,17 +1,17 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
-import { led } from '../voice/led.ts'
-import { useSpeaking } from '../voice/speaking.ts'
+import { useKeeper } from '../../draft/use-draft.ts'
+import { led } from '../../voice/led.ts'
 import { Dialogs } from './Dialogs.tsx'
-import { useDesk } from './desk.ts'
 import { useDrawing } from './drawing.ts'
 import { Head } from './Head.tsx'
 import { Keys } from './Keys.tsx'
-import { useKeeper } from './keeper.ts'
+import { usePlace } from './last-position.ts'
 import { Parts } from './Parts.tsx'
 import { Picture } from './Picture.tsx'
-import { usePlace } from './place.ts'
+import { useDesk } from './studio-store.ts'
 import { useTechnique } from './technique.ts'
+import { useSpeaking } from './voice/speaking.ts'
 
 /** Where a review is written: the video, notes pinned to its frames, the summary and the grades. */
 export function Studio({ folder, session, onDelivered }: { folder: Folder; session: Session; onDelivered: () => void }) {

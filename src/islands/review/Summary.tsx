@@ -1,12 +1,12 @@
 import { useCallback } from 'react'
 import type { Skill } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import type { DraftKeeper } from '../../draft/draft.ts'
+import { useDraft } from '../../draft/parts.ts'
 import { TextArea } from '../../ui/field.tsx'
-import type { DraftKeeper } from './draft.ts'
 import { Goals } from './Goals.tsx'
 import { GradePicker } from './GradePicker.tsx'
 import { full } from './missing.ts'
-import { useDraft } from './parts.ts'
 
 /** What the player reads first, what to do next, and the grades. `first`: the player's first name. */
 export function Summary({ keeper, loading, first }: { keeper: DraftKeeper; loading: boolean; first: string }) {

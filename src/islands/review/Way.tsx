@@ -1,11 +1,11 @@
 import type { GoalThread, Progress } from '../../../modules/progress/contract.ts'
+import { WAY } from '../../folders/goals.ts'
+import { Chart } from '../../progress/Chart.tsx'
+import { GOAL_WORDS } from '../../progress/GoalCards.tsx'
+import { type Dot, gradesOf, measuredIn } from '../../progress/story.ts'
+import { TimingCard } from '../../progress/TimingCard.tsx'
 import { dated } from '../../ui/dated.ts'
 import { title } from '../../ui/title.ts'
-import { WAY } from '../folder/goals.ts'
-import { Chart } from '../progress/Chart.tsx'
-import { GOAL_WORDS } from '../progress/GoalCards.tsx'
-import { type Dot, gradesOf, measuredIn } from '../progress/story.ts'
-import { TimingCard } from '../progress/TimingCard.tsx'
 
 const day = dated({ month: 'short', day: 'numeric' })
 const whole = dated({ dateStyle: 'medium' })

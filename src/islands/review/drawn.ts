@@ -1,7 +1,7 @@
 import { computed, type ReadableAtom } from 'nanostores'
 import type { Shape } from '../../../modules/reviews/contract.ts'
-import { drawnOn } from '../drawing/shapes.ts'
-import type { Desk } from './desk.ts'
+import { drawnOn } from '../../drawing/shapes.ts'
+import type { Desk } from './studio-store.ts'
 
 /**
  * What is drawn on the clip that is on the stage, of notes and of the voice that is recorded or heard: one list for as long as it holds the

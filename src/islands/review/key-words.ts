@@ -1,4 +1,4 @@
-import { SPEEDS } from '../folder/player.ts'
+import { SPEEDS } from '../../player/player.ts'
 
 /** A key, or two that belong together, and what they do. Keys pressed at once are joined by `+`; the second of two takes the same ones along. */
 export type KeyWords = readonly [keys: readonly string[], does: string]

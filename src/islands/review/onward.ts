@@ -1,7 +1,7 @@
 import { call } from '../../client/api.ts'
+import { nextReview } from '../../folders/next-review.ts'
+import { sessionPath } from '../../folders/urls.ts'
 import { toast } from '../../ui/toast.ts'
-import { sessionPath } from '../folder/address.ts'
-import { nextReview } from '../queue/next.ts'
 
 /** Where one goes once this session is delivered: to the next review, or to the queue; and what is said there. */
 async function next(delivered: string): Promise<{ path: string; about: string }> {

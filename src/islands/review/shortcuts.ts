@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { WAYS } from '../drawing/view.ts'
-import { type Player, SPEEDS } from '../folder/player.ts'
+import { WAYS } from '../../drawing/view.ts'
+import { type Player, SPEEDS } from '../../player/player.ts'
 
 const writes = (target: EventTarget | null) =>
   target instanceof HTMLElement &&

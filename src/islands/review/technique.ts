@@ -2,10 +2,10 @@ import { atom } from 'nanostores'
 import { useEffect, useMemo } from 'react'
 import type { Skill } from '../../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
+import type { Player } from '../../player/player.ts'
+import { HEARD, next, ordered, placed, positionsOf, without } from '../../technique/positions.ts'
 import { toast } from '../../ui/toast.ts'
-import type { Player } from '../folder/player.ts'
-import { HEARD, next, ordered, placed, positionsOf, without } from '../technique/positions.ts'
-import type { Desk } from './desk.ts'
+import type { Desk } from './studio-store.ts'
 
 /** What came of listening to a clip. `at`: which of the frames is being looked at. */
 export type Listened = { video: string } & (
@@ -87,7 +87,7 @@ export function useTechnique(desk: Desk, player: Player) {
         ending = new AbortController()
         const { signal } = ending
         $heard.set({ video: clip.id, is: 'listening' })
-        const { listen } = await import('../technique/hearing.ts')
+        const { listen } = await import('../../technique/hearing.ts')
         const heard = await listen(clip, signal).catch(() => ({ is: 'away' as const }))
         if (signal.aborted || $clipId.get() !== clip.id) return
         if (heard.is !== 'found') return $heard.set({ video: clip.id, is: heard.is })

@@ -1,6 +1,6 @@
-import { BeforeAfter } from '../compare/BeforeAfter.tsx'
-import { Read } from '../folder/Read.tsx'
-import { Watch } from '../folder/Watch.tsx'
+import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
+import { Read } from '../../feedback/Read.tsx'
+import { Watch } from '../../feedback/Watch.tsx'
 import { folder, sample } from './session.ts'
 
 /** The sample, played by what players use. */

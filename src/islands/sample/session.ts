@@ -9,7 +9,7 @@ import type { ComparedVideo, Session, Video } from '../../../modules/folders/con
 import type { Filmstrip } from '../../../modules/media/contract.ts'
 import { FPS, firstLook, type Look, secondLook } from '../../demo/looks.ts'
 import { type Id, idsOf, reviewOf } from '../../demo/review.ts'
-import type { Reviewed } from '../folder/Watch.tsx'
+import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 
 const FRAMES = 105
 const [WIDTH, HEIGHT] = [640, 360]
@@ -47,7 +47,7 @@ const { review, voice } = reviewOf(secondLook, id, firstLook)
 const before: ComparedVideo = { ...clip(firstLook, early, earlyStill), folder: { id: idsOf(firstLook, id).folder, name: firstLook.name } }
 
 /** The demo's second look, as its player reads it: made up, and complete. */
-export const sample: Reviewed & Session = {
+export const sample: ReviewedSession & Session = {
   id: 'sample',
   status: 'paid',
   instructor: { id: 'ray', name: 'Ray Castellano', picture: null, slug: null },

@@ -1,9 +1,9 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Video } from '../../../modules/folders/contract.ts'
-import type { Desk } from '../../../src/islands/review/desk.ts'
-import { type Copy, createDraft } from '../../../src/islands/review/draft.ts'
+import { type Copy, createDraft } from '../../../src/draft/draft.ts'
 import { createDraw } from '../../../src/islands/review/drawing.ts'
+import type { Desk } from '../../../src/islands/review/studio-store.ts'
 import { behind } from '../../../src/ui/behind.ts'
 
 let frames: (() => void)[]

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { expect, test } from 'vitest'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
-import type { DraftKeeper } from '../../../src/islands/review/draft.ts'
+import type { DraftKeeper } from '../../../src/draft/draft.ts'
 import { createDrawn } from '../../../src/islands/review/drawn.ts'
 
 const shape = (id: string): Shape => ({ id, tool: 'line', color: 0, width: 45, p: [1, 1, 5, 5], from: 0, hold: 1, fade: 0 })

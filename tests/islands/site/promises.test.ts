@@ -6,7 +6,7 @@ import { type FolderEvent, folder } from '../../../modules/folders/folder.ts'
 import { VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { fullPrice, LEAST, price } from '../../../modules/payments/pricing.ts'
-import { degrees } from '../../../src/islands/drawing/shapes.ts'
+import { degrees } from '../../../src/drawing/shapes.ts'
 
 // What the public pages say, where a small test can hold them to it; the figures in built pages are in tests/pages/figures.test.ts.
 
@@ -68,7 +68,7 @@ test('“Of these only notes past the first 5 change the price”: drawings, voi
 })
 
 test('the angle drawn on the first picture is as large as it says', async () => {
-  const picture = await readFile(new URL('../../../src/islands/hero/Swing.astro', import.meta.url), 'utf8')
+  const picture = await readFile(new URL('../../../src/layouts/Swing.astro', import.meta.url), 'utf8')
   const [, path] = /stroke="var\(--sky\)"[^>]*><path d="M([\d L]+)"/.exec(picture)!
   const [a, b, c, d, e, f] = path!.split(/[ L]/).map(Number) as [number, number, number, number, number, number]
   const points = [

@@ -1,9 +1,9 @@
 import { Link2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Phrase } from '../../../../modules/phrases/contract.ts'
+import { KINDS } from '../../../folders/notes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
-import { KINDS } from '../../folder/notes.ts'
 import { find } from './find.ts'
 
 const focused = (input: HTMLInputElement | null) => input?.focus({ preventScroll: true })

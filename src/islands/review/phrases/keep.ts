@@ -2,10 +2,10 @@ import { v7 } from 'uuid'
 import type { Draft } from '../../../../modules/folders/contract.ts'
 import type { Phrase } from '../../../../modules/phrases/contract.ts'
 import { PHRASE_LENGTH } from '../../../../modules/phrases/policy.ts'
+import { sentence } from '../../../client/command.ts'
 import { refresh } from '../../../client/query.ts'
 import { send } from '../../../client/send.ts'
 import { toast } from '../../../ui/toast.ts'
-import { sentence } from '../../command.ts'
 
 /** Keeps the words of a note, with its kind and link, among the instructor's phrases, and says how that went. */
 export async function keepAsPhrase({ text: written, kind, ...note }: Draft['notes'][number], known: readonly Phrase[]) {

@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { type FieldValues, type UseFormProps, useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { ApiError } from '../client/api.ts'
+import { checked } from '../client/checked.ts'
+import { sentence } from '../client/command.ts'
+import { useFirstWrong } from '../ui/first-wrong.ts'
+import { toast } from '../ui/toast.ts'
+
+/**
+ * A small form: checked by its schema, sent once, its errors beside the fields or in a toast. `send` does the sending;
+ * `done` says that it went well.
+ */
+export function useSmallForm<T extends FieldValues>(
+  schema: z.ZodType<unknown, T>,
+  send: (values: T) => Promise<unknown>,
+  { failed = 'That did not work', ...props }: UseFormProps<T> & { failed?: string } = {},
+) {
+  const form = useForm<T>({ ...props, resolver: checked(schema as never) as never, shouldFocusError: false })
+  const [done, setDone] = useState(false)
+  const submit = form.handleSubmit(async values => {
+    try {
+      await send(values)
+      setDone(true)
+    } catch (error) {
+      const fields = error instanceof ApiError ? Object.entries(error.fields).filter(([field]) => field in values) : []
+      for (const [field, message] of fields) form.setError(field as never, { message })
+      if (!fields.length || (error as ApiError).status !== 422)
+        toast({ title: failed, description: sentence(error), variant: 'destructive' })
+    }
+  })
+  return {
+    ...form,
+    submit,
+    ref: useFirstWrong(form.formState.submitCount),
+    done,
+    errors: form.formState.errors as Record<string, { message?: string } | undefined>,
+    busy: form.formState.isSubmitting,
+  }
+}

@@ -1,0 +1,175 @@
+import { useStore } from '@nanostores/react'
+import { Send, X } from 'lucide-react'
+import { type FormEvent, type ReactNode, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { said as serverSaid } from '../client/api.ts'
+import { refresh, useQuery } from '../client/query.ts'
+import { send } from '../client/send.ts'
+import { $user } from '../client/session.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { toast } from '../ui/toast.ts'
+import { Earlier } from './Earlier.tsx'
+
+const kinds = { feature: 'Request a Feature', issue: 'Report an Issue', question: 'Ask a Question' } as const
+type Kind = keyof typeof kinds
+const LEAST = 10
+const TOO_SHORT = 'Please provide at least 10 characters'
+/** When the panel starts over, in ms: after a request was sent, and after it was closed. */
+const RESET = { sent: 5000, closed: 300 }
+
+const We = ({ children }: { children: ReactNode }) => (
+  <p className="w-fit max-w-[85%] rounded-card rounded-bl-base bg-ink-wash px-3 py-2">{children}</p>
+)
+const You = ({ children }: { children: ReactNode }) => (
+  <p className="ml-auto w-fit max-w-[85%] rounded-card rounded-br-base bg-field px-3 py-2 wrap-anywhere text-on-fill">{children}</p>
+)
+
+interface Said {
+  kind?: Kind
+  content?: string
+  sent?: boolean
+}
+
+function Conversation({ firstName, said, say }: { firstName: string; said: Said; say: (more: Said) => void }) {
+  const [busy, setBusy] = useState(false)
+  const [wrong, setWrong] = useState<{ text: string }>()
+  const { data: mine = [] } = useQuery('GET /api/support/my-requests')
+  const waiting = mine.filter(r => r.status === 'open' || r.status === 'in-progress').length
+  const end = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each thing said, and what is wrong with it, moves the view to the newest.
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'end' })
+    end.current?.querySelector<HTMLElement>('textarea')?.focus()
+  }, [said, wrong])
+
+  const describe = (e: FormEvent<HTMLFormElement>) => {
+    e.preventDefault()
+    const content = String(new FormData(e.currentTarget).get('content')).trim()
+    if (content.length < LEAST) {
+      setWrong({ text: TOO_SHORT })
+      return toast({ title: 'Input too short', description: TOO_SHORT })
+    }
+    setWrong(undefined)
+    say({ content })
+  }
+  const suggest = async (e: FormEvent<HTMLFormElement>) => {
+    e.preventDefault()
+    const suggestedSolution = String(new FormData(e.currentTarget).get('suggestion')).trim() || undefined
+    setBusy(true)
+    setWrong(undefined)
+    try {
+      const body = {
+        requestType: said.kind!,
+        content: said.content!,
+        deviceInfo: navigator.userAgent,
+        priority: 'medium' as const,
+        suggestedSolution,
+      }
+      await send('POST /api/support/request', { body })
+      refresh('GET /api/support/my-requests')
+      toast({ title: 'Support request submitted', description: "We'll get back to you as soon as possible." })
+      say({ sent: true })
+    } catch (error) {
+      const why = serverSaid(error) || 'Please try again later.'
+      setWrong({ text: why })
+      toast({ title: 'Failed to submit request', description: why, variant: 'destructive' })
+    }
+    setBusy(false)
+  }
+
+  return (
+    <div
+      role="log"
+      aria-label="Conversation"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+      className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto overscroll-contain p-4"
+    >
+      <We>Hi {firstName}! How can we help you today?</We>
+      {said.kind ? (
+        <You>{kinds[said.kind]}</You>
+      ) : (
+        <div className="flex flex-col gap-2">
+          {Object.entries(kinds).map(([kind, label]) => (
+            <Button key={kind} variant="secondary" wide onClick={() => say({ kind: kind as Kind })}>
+              {label}
+            </Button>
+          ))}
+          {waiting > 0 && (
+            <p className="text-14 text-ink-2">
+              {waiting === 1 ? 'A request of yours is' : `${waiting} requests of yours are`} with us. You get the answer by email.
+            </p>
+          )}
+          {mine.length > 0 && <Earlier requests={mine} />}
+        </div>
+      )}
+      {said.kind && <We>Please describe your request in detail:</We>}
+      {said.content && (
+        <>
+          <You>{said.content}</You>
+          <We>Any suggestions on how we might address this?</We>
+        </>
+      )}
+      <div ref={end} className="scroll-mb-4">
+        {said.kind && !said.content && (
+          <form noValidate onSubmit={describe} className="flex flex-col gap-2">
+            <TextArea label="Your request" name="content" rows={3} error={wrong?.text} />
+            <Button type="submit" icon={<Send aria-hidden="true" size={18} strokeWidth={1.75} />}>
+              Next
+            </Button>
+          </form>
+        )}
+        {said.content && !said.sent && (
+          <form noValidate onSubmit={suggest} className="flex flex-col gap-2">
+            <TextArea label="Your suggestion" optional name="suggestion" rows={3} error={wrong?.text} />
+            <Button type="submit" busy={busy} icon={<Send aria-hidden="true" size={18} strokeWidth={1.75} />}>
+              Submit
+            </Button>
+          </form>
+        )}
+        {said.sent && <We>Thanks for your feedback! We'll review your request and get back to you soon.</We>}
+      </div>
+    </div>
+  )
+}
+
+/** The support chat: a panel of 350 × 450 beside the button that opens it. */
+export function Chat({ onClose }: { onClose: () => void }) {
+  const user = useStore($user)
+  const [said, setSaid] = useState<Said>({})
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => panel.current?.focus(), [])
+  useLayoutEffect(() => {
+    if (!said.sent) return
+    // The button that was pressed is gone, and the focus with it: before a key is pressed that closes the panel.
+    panel.current?.focus()
+    const timer = setTimeout(() => setSaid({}), RESET.sent)
+    return () => clearTimeout(timer)
+  }, [said.sent])
+  if (!user) return null
+  return (
+    <section
+      ref={panel}
+      role="dialog"
+      aria-label="Support Chat"
+      tabIndex={-1}
+      onKeyDown={e => e.key === 'Escape' && onClose()}
+      className="fixed right-4 bottom-18 z-40 flex h-[450px] max-h-[calc(100dvh-7rem)] w-[350px] max-w-[calc(100vw-2rem)] animate-rise flex-col overflow-hidden rounded-card border border-line bg-paper shadow-float outline-none sm:right-6 sm:bottom-20 md:bottom-24"
+    >
+      <div className="flex items-center justify-between border-b border-line py-1 pr-1 pl-4">
+        <h2 className="text-16">Support Chat</h2>
+        <IconButton label="Close" onClick={onClose}>
+          <X aria-hidden="true" size={20} strokeWidth={1.75} />
+        </IconButton>
+      </div>
+      <Conversation
+        key={said.kind ? 'on' : 'new'}
+        firstName={user.firstName}
+        said={said}
+        say={more => startTransition(() => setSaid(before => ({ ...before, ...more })))}
+      />
+    </section>
+  )
+}
+
+export { RESET }

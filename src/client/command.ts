@@ -1,0 +1,43 @@
+import { useRef, useState } from 'react'
+import { ApiError } from './api.ts'
+
+/** Faults of a page, which a browser tells in words of its own; none of ours is one of them. */
+const isBrowsers = (error: Error) =>
+  error instanceof DOMException || ['EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'].includes(error.name)
+/** A request that did not get through is a TypeError, or was given up. */
+const isOffline = (error: Error) => error instanceof TypeError || ['AbortError', 'NetworkError', 'TimeoutError'].includes(error.name)
+
+/** The sentence for what went wrong, always one of ours. A request that never got through loses nothing: `send` makes the next try the same command. */
+export const sentence = (error: unknown) => {
+  if (error instanceof ApiError && error.status < 500) return error.message
+  if (error instanceof ApiError) return 'The server had a problem, and nothing was lost. Try again in a moment.'
+  if (!(error instanceof Error) || !error.message) return 'Something went wrong. Try again.'
+  if (isOffline(error)) return 'No connection right now. Nothing was lost; try again when you are back online.'
+  return isBrowsers(error) ? 'Something went wrong. Try again.' : error.message
+}
+
+/** Commands of this screen, one at a time: `run(() => send('POST …', input))`. Answers whether it went well. */
+export function useCommand() {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const flying = useRef(false)
+
+  async function run(act: () => Promise<unknown>): Promise<boolean> {
+    if (flying.current) return false
+    flying.current = true
+    setBusy(true)
+    setError(undefined)
+    try {
+      await act()
+      return true
+    } catch (failure) {
+      setError(failure)
+      return false
+    } finally {
+      flying.current = false
+      setBusy(false)
+    }
+  }
+
+  return { run, busy, error, message: error === undefined ? undefined : sentence(error), clear: () => setError(undefined) }
+}

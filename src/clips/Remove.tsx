@@ -1,0 +1,42 @@
+import type { Video } from '../../modules/folders/contract.ts'
+import { useCommand } from '../client/command.ts'
+import { refresh } from '../client/query.ts'
+import { send } from '../client/send.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FieldError } from '../ui/field.tsx'
+
+/** Asks before a video leaves its folder. */
+export function Remove({ folder, clip, onClose }: { folder: string; clip: Video; onClose: () => void }) {
+  const remove = useCommand()
+  return (
+    <Dialog
+      open
+      onOpenChange={open => open || onClose()}
+      title="Remove this video?"
+      about={`${clip.name} leaves the folder. The file on your device stays.`}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button
+            variant="danger"
+            busy={remove.busy}
+            onClick={async () => {
+              const done = await remove.run(async () => {
+                await send('DELETE /api/folders/{folder}/videos/{video}', { params: { folder, video: clip.id } })
+                await refresh('GET /api/folders/{folder}')
+              })
+              if (done) onClose()
+            }}
+          >
+            Remove video
+          </Button>
+        </>
+      }
+    >
+      <FieldError id="remove-error" error={remove.message} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,56 @@
+import { useStore } from '@nanostores/react'
+import type { Shape } from '../../modules/reviews/contract.ts'
+import { cx } from '../ui/cx.ts'
+import type { Comparer } from './comparer.ts'
+
+/** Milliseconds before or after the moment both are synced on. */
+export const fromSync = (at: number) => `${at < -0.5 ? '−' : '+'}${Math.abs(at / 1000).toFixed(2)} s`
+
+export const RANGE = cx(
+  'absolute inset-0 h-11 w-full cursor-pointer appearance-none bg-transparent',
+  '[&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-3 [&::-webkit-slider-thumb]:border-field [&::-webkit-slider-thumb]:bg-paper',
+  '[&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-3 [&::-moz-range-thumb]:border-field [&::-moz-range-thumb]:bg-paper',
+)
+
+const none: readonly Shape[] = []
+
+/** The line of both clips; the gold mark is the moment they are synced on, the others are where something drawn comes. */
+export function Line({ comparer, sides }: { comparer: Comparer; sides: readonly { shapes?: readonly Shape[] | undefined }[] }) {
+  const at = useStore(comparer.$at)
+  const [a, b] = useStore(comparer.$frames)
+  useStore(comparer.$state)
+  const { from, to } = comparer.ends()
+  const part = (moment: number) => `${to > from ? Math.max(0, Math.min(100, ((moment - from) / (to - from)) * 100)) : 0}%`
+  const drawn = sides.flatMap(({ shapes = none }, which) => shapes.map(s => part(comparer.when(which as 0 | 1, s.from))))
+  return (
+    <div className="relative h-11">
+      <span aria-hidden="true" className="absolute inset-x-2 top-1/2 h-1 -translate-y-1/2 rounded-full bg-line">
+        <span className="block h-full rounded-full bg-field" style={{ width: part(at) }} />
+        {[...new Set(drawn)].map(left => (
+          <span key={left} data-drawn className="absolute top-1/2 h-3 w-1 -translate-1/2 rounded-full bg-clay" style={{ left }} />
+        ))}
+        <span className="absolute top-1/2 size-2.5 -translate-1/2 rotate-45 rounded-[2px] bg-gold" style={{ left: part(0) }} />
+      </span>
+      <input
+        type="range"
+        aria-label="Position of both clips"
+        aria-valuetext={`${fromSync(at)} from where they are synced, frames ${a + 1} and ${b + 1}`}
+        min={from}
+        max={to}
+        step="any"
+        value={at}
+        onChange={e => {
+          comparer.pause()
+          comparer.seek(Number(e.currentTarget.value))
+        }}
+        onKeyDown={e => {
+          const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[e.key]
+          if (!by) return
+          e.preventDefault()
+          comparer.step(by * (e.shiftKey ? 10 : 1))
+        }}
+        className={RANGE}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { Columns2, GalleryHorizontalEnd, Ghost, type LucideIcon } from 'lucide-react'
+import { useId } from 'react'
+import type { Comparison } from '../../modules/reviews/contract.ts'
+
+const MODES: [Comparison['mode'], string, LucideIcon][] = [
+  ['side', 'Side by side', Columns2],
+  ['slider', 'Slider', GalleryHorizontalEnd],
+  ['ghost', 'Ghost', Ghost],
+]
+
+/** How the two pictures are laid out. */
+export function Modes({ mode, onMode }: { mode: Comparison['mode']; onMode: (mode: Comparison['mode']) => void }) {
+  const name = useId()
+  return (
+    <fieldset className="flex rounded-field bg-ink-wash p-0.5">
+      <legend className="sr-only">Show the clips</legend>
+      {MODES.map(([its, label, Icon]) => (
+        <label
+          key={its}
+          className="flex h-11 cursor-pointer items-center gap-1.5 rounded-[7px] px-2.5 text-14 font-medium text-ink-2 has-checked:bg-paper has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-sky"
+        >
+          <input type="radio" name={name} className="sr-only" checked={its === mode} onChange={() => onMode(its)} />
+          <Icon aria-hidden="true" size={18} strokeWidth={1.75} />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

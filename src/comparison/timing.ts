@@ -1,0 +1,84 @@
+import { type Timeline, timeline } from '../../modules/media/frames.ts'
+import type { Comparison, Side } from '../../modules/reviews/contract.ts'
+
+/** Frames by real time: as the table has them, or at the rate they were captured at, where a file plays slower than life. */
+export const realTimes = (times: Timeline, captureRate: number | undefined): Timeline =>
+  captureRate ? timeline({ version: 1, scale: Math.round(captureRate * 1000), first: 0, runs: [[Math.max(1, times.frames), 1000]] }) : times
+
+/** One clip against the clock. */
+export interface Lane extends Pick<Side, 'origin' | 'offset' | 'scale'> {
+  times: Timeline
+}
+export type Course = ReturnType<typeof course>
+
+/** Changes that lie nearer than this, ms, are one. */
+const NEAR = 0.05
+
+/**
+ * Both clips on one clock of milliseconds, whose 0 is the moment they are synced on. Local time = (clock − offset) × scale, from the start of
+ * the origin frame. Stretched, the second takes as long as the first up to the origin, and from there to the end.
+ */
+export function course(lanes: readonly [Lane, Lane], stretch: boolean) {
+  const own = lanes.map(({ times, origin, scale }) => {
+    const zero = times.start(origin)
+    return { zero, before: zero - times.start(0), after: times.end(times.frames - 1) - zero, scale }
+  })
+  /** How fast local time runs before and after the origin. */
+  const speeds = own.map(({ before, after, scale }, i) => {
+    const first = own[0]!
+    if (!stretch || i === 0) return { before: scale, after: scale }
+    const like = (mine: number, its: number) => (mine > 0 && its > 0 ? (mine / its) * first.scale : scale)
+    return { before: like(before, first.before), after: like(after, first.after) }
+  })
+  const speed = (which: number, at: number) => (at < lanes[which]!.offset ? speeds[which]!.before : speeds[which]!.after)
+  /** Seconds of the clip at a moment of the clock; past its ends, too. */
+  const local = (which: number, at: number) => own[which]!.zero + ((at - lanes[which]!.offset) / 1000) * speed(which, at)
+  /** When the clock comes to some seconds of the clip. */
+  const moment = (which: number, seconds: number) => {
+    const from = seconds - own[which]!.zero
+    return lanes[which]!.offset + (from * 1000) / (from < 0 ? speeds[which]!.before : speeds[which]!.after)
+  }
+  const frame = (which: number, at: number) => lanes[which]!.times.at(local(which, at))
+  const when = (which: number, f: number) => moment(which, lanes[which]!.times.start(f))
+  const until = (which: number, f: number) => moment(which, lanes[which]!.times.end(f))
+  const both = [0, 1] as const
+
+  return {
+    /** When the first picture comes, and when the last ends, ms. */
+    from: Math.min(...both.map(w => when(w, 0))),
+    to: Math.max(...both.map(w => until(w, lanes[w].times.frames - 1))),
+    /** How many frames each has. */
+    counts: both.map(w => lanes[w].times.frames) as [number, number],
+    local,
+    speed,
+    frame,
+    frames: (at: number) => [frame(0, at), frame(1, at)] as [number, number],
+    /** Moment of the clock at which a frame begins to be shown. */
+    when,
+    /** How long the slower of two frames is shown, ms of the clock. */
+    slower: ([a, b]: readonly [number, number]) => Math.max(until(0, a) - when(0, a), until(1, b) - when(1, b)),
+    /** The next moment, or the one before, at which either picture changes. */
+    step(at: number, by: 1 | -1): number {
+      const near = at + by * NEAR
+      const changes = both.flatMap(w => {
+        const f = frame(w, near)
+        return [f - 1, f, f + 1].filter(n => n >= 0 && n < lanes[w].times.frames).map(n => when(w, n))
+      })
+      const there = changes.filter(c => (by > 0 ? c > near : c < near))
+      if (!there.length) return at
+      return by > 0 ? Math.min(...there) : Math.max(...there)
+    },
+  }
+}
+
+/** The comparison synced on these frames: shown together at 0 of the clock. */
+export function syncedOn<C extends Pick<Comparison, 'sides'>>(comparison: C, [a, b]: readonly [number, number]): C {
+  const [first, second] = comparison.sides
+  return {
+    ...comparison,
+    sides: [
+      { ...first, origin: a, offset: 0 },
+      { ...second, origin: b, offset: 0 },
+    ],
+  }
+}

@@ -1,0 +1,83 @@
+import { Download } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Folder } from '../../modules/folders/contract.ts'
+import { call } from '../client/api.ts'
+import { sentence } from '../client/command.ts'
+import { inksAt } from '../drawing/paint.ts'
+import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import { wanted } from '../folders/urls.ts'
+import { Unfetched } from '../player/source.ts'
+import { Button } from '../ui/button.tsx'
+import { size } from '../ui/format.ts'
+import { Progress } from '../ui/progress.tsx'
+
+const words = (error: unknown) => {
+  if (error instanceof DOMException && error.name === 'QuotaExceededError')
+    return 'There is not enough room on this device. Free some, then try again.'
+  if (error instanceof Unfetched) return 'A video did not come through. Check your connection and try again.'
+  return sentence(error)
+}
+
+/** Everything of a session in one file, made on this device as a stream. */
+export function TakeAlong({ folder, session }: { folder: Folder; session: ReviewedSession }) {
+  const [state, setState] = useState<{ done: number } | 'idle' | 'saved'>('idle')
+  const [failed, setFailed] = useState<string>()
+  const running = useRef<AbortController>(undefined)
+  const studio = useRef<HTMLSpanElement>(null)
+  const all = session.clips.reduce((sum, c) => sum + c.bytes, 0)
+  const busy = typeof state === 'object'
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function start() {
+    const mine = new AbortController()
+    running.current = mine
+    setFailed(undefined)
+    setState({ done: 0 })
+    try {
+      // Addresses of videos run out; these are fresh.
+      const [fresh, { pack }] = await Promise.all([call('GET /api/folders/{folder}', wanted(folder.id, session.id)), import('./pack.ts')])
+      const review = fresh.session?.review
+      if (!review) return
+      await pack(fresh, { ...fresh.session!, review }, inksAt(studio.current!), done => setState({ done }), mine.signal)
+      setState('saved')
+    } catch (error) {
+      setState('idle')
+      if (!mine.signal.aborted) setFailed(words(error))
+    }
+  }
+
+  return (
+    <section aria-labelledby="take-along" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <span ref={studio} data-theme="studio" hidden />
+      <h2 id="take-along" className="text-18">
+        Take it along
+      </h2>
+      <p className="mt-1 max-w-measure text-14 text-ink-2">
+        One zip with the {session.clips.length === 1 ? 'video' : 'videos'} as uploaded ({size(all)}), the notes as subtitles, the drawings,
+        the voice-overs, and a sheet to print.
+      </p>
+      <div aria-live="polite" className="mt-4">
+        {busy ? (
+          <>
+            <p className="mb-2 text-14 tabular-nums">
+              {size(Math.min(state.done, all))} of {size(all)}
+            </p>
+            <Progress label="Packing" value={all ? Math.min(100, (100 * state.done) / all) : undefined!} />
+          </>
+        ) : (
+          state === 'saved' && <p className="text-14">It is with your downloads.</p>
+        )}
+        {failed && <p className="text-14 text-red">{failed}</p>}
+      </div>
+      {busy ? (
+        <Button variant="secondary" className="mt-3" onClick={() => running.current?.abort()}>
+          Cancel
+        </Button>
+      ) : (
+        <Button variant="secondary" className="mt-3" icon={<Download aria-hidden="true" size={20} strokeWidth={1.75} />} onClick={start}>
+          Download everything
+        </Button>
+      )}
+    </section>
+  )
+}

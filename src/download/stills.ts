@@ -1,0 +1,31 @@
+import type { Shape } from '../../modules/reviews/contract.ts'
+import { type Inks, paint } from '../drawing/paint.ts'
+import { strength } from '../drawing/shapes.ts'
+import type { Frames } from '../player/frames.ts'
+
+/**
+ * A frame with drawings on it, as large as the picture is.
+ * @returns null where this browser does not show it
+ */
+export async function still(
+  frames: Frames,
+  at: { frame?: number | undefined; at: number },
+  shapes: readonly Shape[],
+  inks: Inks,
+  type: 'image/png' | 'image/jpeg',
+): Promise<Blob | null> {
+  const shown = await frames.show(at)
+  if (!shown) return null
+  const { video, frame } = shown
+  const canvas = document.createElement('canvas')
+  const [width, height] = [video.videoWidth, video.videoHeight]
+  Object.assign(canvas, { width, height })
+  const ctx = canvas.getContext('2d')
+  if (!ctx) return null
+  ctx.drawImage(video, 0, 0, width, height)
+  for (const shape of shapes) {
+    const strong = strength(shape, frame)
+    if (strong > 0) paint(ctx, shape, { left: 0, top: 0, width, height }, inks, strong)
+  }
+  return new Promise(resolve => canvas.toBlob(resolve, type, 0.88))
+}

@@ -1,0 +1,22 @@
+import { LABEL_LENGTH, UNIT } from '../../modules/reviews/policy.ts'
+import type { Point } from './points.ts'
+
+/** Words that are written onto the picture, near where they will stand: Enter puts them there, Escape leaves it. */
+export const Label = ({ at, onDone }: { at: Point; onDone: (text: string) => void }) => (
+  <input
+    ref={input => input?.focus()}
+    aria-label="Text on the picture"
+    maxLength={LABEL_LENGTH}
+    placeholder="Text"
+    onKeyDown={e => {
+      if (e.key !== 'Enter' && e.key !== 'Escape') return
+      e.preventDefault()
+      e.stopPropagation()
+      if (e.key === 'Escape') e.currentTarget.value = ''
+      e.currentTarget.blur()
+    }}
+    onBlur={e => onDone(e.currentTarget.value)}
+    style={{ left: `min(${(at.x / UNIT) * 100}%, 100% - 14rem)`, top: `clamp(3.5rem, ${(at.y / UNIT) * 100}%, 100% - 3rem)` }}
+    className="absolute z-10 h-11 w-56 rounded-field border border-edge bg-paper px-3 text-16 text-ink shadow-float"
+  />
+)

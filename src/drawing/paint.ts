@@ -1,0 +1,185 @@
+import { getStroke } from 'perfect-freehand'
+import type { Shape } from '../../modules/reviews/contract.ts'
+import { INKS, UNIT } from '../../modules/reviews/policy.ts'
+import { type Point, unpacked } from './points.ts'
+import { degrees } from './shapes.ts'
+
+/** Where the whole picture lies on a canvas, in its pixels; with a zoom, parts of it outside. */
+export interface Place {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+export const samePlace = (a: Place, b: Place) => a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height
+
+/** Colours as they are on this page, by their number. */
+export type Inks = readonly string[]
+
+/** The colours of the theme around an element. */
+export const inksAt = (element: Element): Inks => {
+  const style = getComputedStyle(element)
+  // Chalk is white on every theme, where the page called so is dark in the studio.
+  return INKS.map(name => style.getPropertyValue(name === 'chalk' ? '--chalk-mark' : `--${name}`).trim() || '#e2743f')
+}
+
+/** A dark edge, so that a drawing shows on grass and on sky. */
+const EDGE = 'rgb(14 21 18 / 0.7)'
+const FONT = '650 1px Archivo, "Archivo fallback", Arial, sans-serif'
+/** A letter's height in line widths, and the least it is, of the picture's height. */
+const LETTER = 8
+const LEAST_LETTER = 240
+
+/** Height of the letters of a shape (its words, or an angle's degrees), in units of the picture's height. */
+export const letterHeight = (width: number) => Math.max(LEAST_LETTER, width * LETTER)
+
+let ruler: CanvasRenderingContext2D | null = null
+
+/** Size of a text as it is painted, in units across and down. */
+export function labelSize(shape: Pick<Shape, 'text' | 'width'>, aspect: number) {
+  ruler ??= document.createElement('canvas').getContext('2d')
+  const height = letterHeight(shape.width)
+  if (!ruler) return { width: 0, height }
+  ruler.font = FONT.replace('1px', '100px')
+  return { width: ((ruler.measureText(shape.text ?? '').width / 100) * height) / aspect, height: height * 1.2 }
+}
+
+/** Where a place of the picture is on the canvas, and back. */
+export const onCanvas = ({ x, y }: Point, at: Place): Point => ({ x: at.left + (x / UNIT) * at.width, y: at.top + (y / UNIT) * at.height })
+export const onPicture = ({ x, y }: Point, at: Place): Point => ({
+  x: ((x - at.left) / at.width) * UNIT,
+  y: ((y - at.top) / at.height) * UNIT,
+})
+
+/** Paints one shape. `strength` from 0 to 1. */
+export function paint(ctx: CanvasRenderingContext2D, shape: Shape, at: Place, inks: Inks, strength = 1) {
+  // A stroke has many points, and comes as a path that is kept.
+  const points = shape.tool === 'pen' ? [] : placed(shape, at)
+  const width = Math.max(2, (shape.width / UNIT) * at.height)
+  const edge = Math.max(1, width * 0.18)
+  const color = inks[shape.color] ?? inks[0]!
+  ctx.save()
+  ctx.globalAlpha = strength
+  ctx.lineCap = ctx.lineJoin = 'round'
+  const lines = (path: Path2D) => {
+    ctx.lineWidth = width + 2 * edge
+    ctx.strokeStyle = EDGE
+    ctx.stroke(path)
+    ctx.lineWidth = width
+    ctx.strokeStyle = color
+    ctx.stroke(path)
+  }
+  const letters = (text: string, { x, y }: Point, baseline: CanvasTextBaseline, align: CanvasTextAlign) => {
+    const size = (letterHeight(shape.width) / UNIT) * at.height
+    ctx.font = FONT.replace('1px', `${size}px`)
+    ctx.textBaseline = baseline
+    ctx.textAlign = align
+    ctx.lineWidth = Math.max(2, size * 0.16)
+    ctx.strokeStyle = EDGE
+    ctx.strokeText(text, x, y)
+    ctx.fillStyle = color
+    ctx.fillText(text, x, y)
+  }
+  const [a, b, c] = points as [Point, Point, Point]
+  switch (shape.tool) {
+    case 'pen':
+      if (shape.z) inked(ctx, pathOf(shape, at, width), edge, color)
+      else lines(pathOf(shape, at, width))
+      break
+    case 'line':
+      lines(through([a, b]))
+      break
+    case 'arrow':
+      lines(arrow(a, b, width))
+      break
+    case 'circle': {
+      const path = new Path2D()
+      path.ellipse((a.x + b.x) / 2, (a.y + b.y) / 2, Math.abs(b.x - a.x) / 2, Math.abs(b.y - a.y) / 2, 0, 0, 2 * Math.PI)
+      lines(path)
+      break
+    }
+    case 'rectangle': {
+      const path = new Path2D()
+      path.rect(a.x, a.y, b.x - a.x, b.y - a.y)
+      lines(path)
+      break
+    }
+    case 'angle': {
+      lines(angle(points, width))
+      const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
+      const middle = Math.atan2(Math.sin(one) + Math.sin(other), Math.cos(one) + Math.cos(other))
+      const out = arcOf(points, width) + (letterHeight(shape.width) / UNIT) * at.height * 0.9
+      const text = `${degrees(unpacked(shape.p), at.width / at.height)}°`
+      letters(text, { x: b.x + Math.cos(middle) * out, y: b.y + Math.sin(middle) * out }, 'middle', 'center')
+      break
+    }
+    case 'text':
+      letters(shape.text ?? '', a, 'top', 'left')
+  }
+  ctx.restore()
+}
+
+const placed = (shape: Shape, at: Place) => unpacked(shape.p).map(p => onCanvas(p, at))
+
+/** Ways of strokes, where they were painted last: shapes are never changed, so each has but one in a place. */
+const paths = new WeakMap<Shape, { at: Place; path: Path2D }>()
+function pathOf(shape: Shape, at: Place, width: number): Path2D {
+  const known = paths.get(shape)
+  if (known && samePlace(known.at, at)) return known.path
+  const points = placed(shape, at)
+  const path = shape.z ? outline(points, shape.z, width) : through(points)
+  paths.set(shape, { at, path })
+  return path
+}
+
+/** Around a stroke that is as wide as the pen pressed. */
+function outline(points: readonly Point[], z: readonly number[], width: number): Path2D {
+  const around = getStroke(
+    points.map(({ x, y }, i) => [x, y, (z[i] ?? 50) / 100]),
+    { size: width * 1.8, thinning: 0.6, smoothing: 0.5, streamline: 0, simulatePressure: false, last: true },
+  )
+  const path = new Path2D()
+  for (const [i, [x, y]] of around.entries()) i ? path.lineTo(x!, y!) : path.moveTo(x!, y!)
+  path.closePath()
+  return path
+}
+
+function inked(ctx: CanvasRenderingContext2D, path: Path2D, edge: number, color: string) {
+  ctx.lineWidth = 2 * edge
+  ctx.strokeStyle = EDGE
+  ctx.stroke(path)
+  ctx.fillStyle = color
+  ctx.fill(path)
+}
+
+const through = (points: readonly Point[]) => {
+  const path = new Path2D()
+  for (const [i, { x, y }] of points.entries()) i ? path.lineTo(x, y) : path.moveTo(x, y)
+  // A dot: without a length there would be nothing to see.
+  if (points.length === 1) path.lineTo(points[0]!.x + 0.01, points[0]!.y)
+  return path
+}
+
+function arrow(from: Point, to: Point, width: number): Path2D {
+  const path = through([from, to])
+  const way = Math.atan2(to.y - from.y, to.x - from.x)
+  const head = Math.min(Math.max(12, width * 4.5), Math.hypot(to.x - from.x, to.y - from.y))
+  const side = (turn: number) => ({ x: to.x - Math.cos(way + turn) * head, y: to.y - Math.sin(way + turn) * head })
+  path.addPath(through([side(0.5), to, side(-0.5)]))
+  return path
+}
+
+const arcOf = ([a, b, c]: readonly Point[], width: number) =>
+  Math.min(Math.max(18, width * 7), Math.hypot(a!.x - b!.x, a!.y - b!.y) * 0.8, Math.hypot(c!.x - b!.x, c!.y - b!.y) * 0.8)
+
+function angle(points: readonly Point[], width: number): Path2D {
+  const [a, b, c] = points as [Point, Point, Point]
+  const path = through(points)
+  const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
+  const turn = Math.atan2(Math.sin(other - one), Math.cos(other - one))
+  const arc = new Path2D()
+  arc.arc(b.x, b.y, arcOf(points, width), one, one + turn, turn < 0)
+  path.addPath(arc)
+  return path
+}

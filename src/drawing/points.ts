@@ -1,0 +1,63 @@
+import { UNIT } from '../../modules/reviews/policy.ts'
+
+/** A place on the picture as shown, 0 to `UNIT` across and down. */
+export interface Point {
+  x: number
+  y: number
+}
+
+/** Points as they are kept: the first as it is, the others as differences to the one before. */
+export function packed(points: readonly Point[]): number[] {
+  const p: number[] = []
+  let before: Point = { x: 0, y: 0 }
+  for (const point of points) {
+    const whole = { x: clamp(point.x), y: clamp(point.y) }
+    p.push(whole.x - before.x, whole.y - before.y)
+    before = whole
+  }
+  return p
+}
+
+export function unpacked(p: readonly number[]): Point[] {
+  const points: Point[] = []
+  let [x, y] = [0, 0]
+  for (let i = 0; i + 1 < p.length; i += 2) {
+    x += p[i]!
+    y += p[i + 1]!
+    points.push({ x, y })
+  }
+  return points
+}
+
+const clamp = (n: number) => Math.max(0, Math.min(UNIT, Math.round(n)))
+
+/** Distance of a point to the line between two others. */
+export function distance(of: Point, a: Point, b: Point): number {
+  const [dx, dy] = [b.x - a.x, b.y - a.y]
+  const length = dx * dx + dy * dy
+  const t = length ? Math.max(0, Math.min(1, ((of.x - a.x) * dx + (of.y - a.y) * dy) / length)) : 0
+  return Math.hypot(of.x - a.x - t * dx, of.y - a.y - t * dy)
+}
+
+/**
+ * The fewest points that lie within `tolerance` of every point given (Douglas–Peucker), as their places in the list. Measured where
+ * a step across is as long as a step down: pass points of such a space.
+ */
+export function essential(points: readonly Point[], tolerance: number): number[] {
+  if (points.length < 3) return points.map((_, i) => i)
+  const keep = new Uint8Array(points.length)
+  keep[0] = keep[points.length - 1] = 1
+  const open: [number, number][] = [[0, points.length - 1]]
+  for (let span = open.pop(); span; span = open.pop()) {
+    const [first, last] = span
+    let [worst, at] = [tolerance, -1]
+    for (let i = first + 1; i < last; i++) {
+      const off = distance(points[i]!, points[first]!, points[last]!)
+      if (off > worst) [worst, at] = [off, i]
+    }
+    if (at < 0) continue
+    keep[at] = 1
+    open.push([first, at], [at, last])
+  }
+  return points.flatMap((_, i) => (keep[i] ? i : []))
+}

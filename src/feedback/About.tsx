@@ -1,0 +1,43 @@
+import { CirclePlay, X } from 'lucide-react'
+import type { Moment, Video } from '../../modules/folders/contract.ts'
+import { IconButton } from '../ui/button.tsx'
+import { precise } from '../ui/format.ts'
+
+const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** The moment that a question points at: a press shows it on the stage. */
+export function About({
+  about,
+  clips,
+  onShow,
+  onRemove,
+}: {
+  about: Moment
+  clips: Video[]
+  onShow: (moment: Moment) => void
+  onRemove?: () => void
+}) {
+  const clip = clips.findIndex(c => c.id === about.video)
+  if (clip < 0) return null
+  return (
+    <p className="flex w-fit items-center rounded-field bg-sky-wash text-sky">
+      <button
+        type="button"
+        onClick={() => onShow(about)}
+        className="inline-flex min-h-11 items-center gap-2 rounded-field px-3 text-14 font-medium tabular-nums hover:bg-ink-wash"
+      >
+        <CirclePlay {...icon} />
+        <span>
+          <span className="sr-only">Show </span>
+          {clips.length > 1 && `Video ${clip + 1}, `}
+          {precise(about.at)}
+        </span>
+      </button>
+      {onRemove && (
+        <IconButton label="Ask without this moment" onClick={onRemove}>
+          <X {...icon} />
+        </IconButton>
+      )}
+    </p>
+  )
+}

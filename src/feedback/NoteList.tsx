@@ -1,0 +1,76 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { Video } from '../../modules/folders/contract.ts'
+import { KINDS, length, type Pinned } from '../folders/notes.ts'
+import { cx } from '../ui/cx.ts'
+import { precise } from '../ui/format.ts'
+import { NoteLink } from './NoteLink.tsx'
+
+/** The notes as one reads them; a tap goes to the moment. The one that playback is at is marked and kept in sight. */
+export function NoteList({
+  notes,
+  clips,
+  current,
+  onPick,
+  spoken,
+}: {
+  notes: Pinned[]
+  clips: Video[]
+  current?: string
+  onPick: (note: Pinned) => void
+  /** What plays the voice-over of a note, if it has one. */
+  spoken?: (note: Pinned, number: number) => ReactNode
+}) {
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    const box = list.current
+    const row = current && box?.querySelector<HTMLElement>(`[data-note="${current}"]`)
+    // Only its own box may scroll, never the page under somebody's thumb.
+    if (box && row && box.scrollHeight > box.clientHeight) box.scrollTo({ top: row.offsetTop - 12, behavior: 'smooth' })
+  }, [current])
+  return (
+    <ol
+      ref={list}
+      className="relative flex flex-col gap-1 overflow-y-auto p-2 lg:max-h-full lg:pb-8 lg:[mask-image:linear-gradient(to_bottom,black_calc(100%-2rem),transparent)]"
+    >
+      {notes.map((note, i) => {
+        const clip = clips.findIndex(c => c.id === note.video)
+        const first = clips.length > 1 && notes[i - 1]?.video !== note.video
+        return (
+          <li key={note.id} data-note={note.id}>
+            {first && <p className="px-3 pt-3 pb-1 text-13 font-medium text-ink-2">Video {clip + 1}</p>}
+            <button
+              type="button"
+              aria-current={note.id === current || undefined}
+              onClick={() => onPick(note)}
+              className={cx(
+                'flex w-full gap-3 rounded-field border p-3 text-left transition-[background-color,border-color]',
+                note.id === current ? 'border-field bg-field-wash' : 'border-transparent hover:bg-ink-wash',
+              )}
+            >
+              <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-[2px]', KINDS[note.kind].fill)} />
+              <span className="min-w-0">
+                <span className="flex gap-2 text-13 font-medium">
+                  <span className={KINDS[note.kind].text}>{KINDS[note.kind].label}</span>
+                  <span className="text-ink-2 tabular-nums">
+                    {precise(note.at)} {note.until !== undefined && length(note)}
+                  </span>
+                </span>
+                {note.text ? (
+                  <span className="block wrap-anywhere whitespace-pre-line">{note.text}</span>
+                ) : (
+                  <span className="block text-ink-2">{note.voice ? 'Said aloud' : 'A drawing on the picture'}</span>
+                )}
+              </span>
+            </button>
+            {note.link && (
+              <span className="block pl-8">
+                <NoteLink link={note.link} />
+              </span>
+            )}
+            {spoken?.(note, i + 1)}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

@@ -1,0 +1,94 @@
+import { useEffect } from 'react'
+import type { Moment } from '../../modules/folders/contract.ts'
+import { TEXT_LENGTH } from '../../modules/folders/policy.ts'
+import { useCommand } from '../client/command.ts'
+import { useKeptForm } from '../client/persistent-form.ts'
+import { refresh } from '../client/query.ts'
+import { send } from '../client/send.ts'
+import { markRead } from '../folders/read-marks.ts'
+import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import { wanted } from '../folders/urls.ts'
+import { useArrival } from '../ui/arrival.ts'
+import { Button } from '../ui/button.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { toast } from '../ui/toast.ts'
+import { About } from './About.tsx'
+
+/**
+ * The one free question about the feedback of a session, and its answer. Without one where none can be asked: `readOnly`. `about`: the moment
+ * that it is to point at, chosen on the stage; `onShow` shows one there.
+ */
+export function Question({
+  folder,
+  session,
+  readOnly,
+  about,
+  onShow,
+}: {
+  folder: string
+  session: ReviewedSession
+  readOnly: boolean
+  about: Moment | undefined
+  onShow: (moment: Moment) => void
+}) {
+  const { id, instructor: by, answer } = session
+  const form = useKeptForm<{ question: string; about?: Moment | undefined }>(`question:${id}`, { question: '' })
+  const { setValue } = form
+  const moment = form.watch('about')
+  const ask = useCommand()
+  const place = useArrival<HTMLElement>('question')
+  const name = by.name.split(' ')[0]
+  useEffect(() => {
+    if (answer) markRead(id)
+  }, [answer, id])
+  useEffect(() => {
+    if (about) setValue('about', about)
+  }, [about, setValue])
+  const submit = form.handleSubmit(async ({ question, about }) => {
+    const done = await ask.run(async () => {
+      await send('POST /api/folders/{folder}/question', { ...wanted(folder, id), body: { question, about } })
+      await refresh('GET /api/folders/{folder}')
+    })
+    if (!done) return
+    form.forget()
+    toast({ title: 'Question sent', description: `${name} gets it now. The answer appears here.` })
+  })
+  if (readOnly && !session.question) return null
+  return (
+    <section ref={place} aria-labelledby="question" className="scroll-mt-20 rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h2 id="question" className="text-18">
+        {session.question ? 'Your question' : `Ask ${name} one question`}
+      </h2>
+      {session.question ? (
+        <div className="mt-3 flex flex-col gap-3">
+          <p className="max-w-measure wrap-anywhere whitespace-pre-line">{session.question}</p>
+          {session.about && <About about={session.about} clips={session.clips} onShow={onShow} />}
+          {answer ? (
+            <div className="border-l-2 border-field pl-4">
+              <p className="text-14 font-medium">{by.name}</p>
+              <p className="max-w-measure wrap-anywhere whitespace-pre-line">{answer}</p>
+            </div>
+          ) : (
+            <p className="text-14 text-ink-2">Sent. {name} has not answered yet; the answer appears here.</p>
+          )}
+        </div>
+      ) : (
+        <form onSubmit={submit} noValidate className="mt-3 flex flex-col gap-3">
+          {moment && <About about={moment} clips={session.clips} onShow={onShow} onRemove={() => setValue('about', undefined)} />}
+          <TextArea
+            label="Your question"
+            hint="It is free, and there is one for each session, so make it count."
+            error={form.formState.errors.question?.message ?? ask.message}
+            {...form.register('question', {
+              validate: text => text.trim() !== '' || 'Write your question',
+              maxLength: { value: TEXT_LENGTH, message: `At most ${TEXT_LENGTH} characters` },
+            })}
+          />
+          <Button type="submit" variant="secondary" busy={ask.busy} className="self-start">
+            Ask
+          </Button>
+        </form>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Time } from '../ui/time.tsx'
+import { GoalList, OneThing } from './Goals.tsx'
+import { Grades } from './Grades.tsx'
+
+/** The summary in the instructor's words, and the one thing to do next. */
+export function SummedUp({ session: { instructor, review, given } }: { session: ReviewedSession }) {
+  return (
+    <>
+      <section aria-labelledby="summary" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+        <div className="flex items-center gap-3">
+          <Avatar name={instructor.name} picture={instructor.picture} instructor={instructor.id} />
+          <div>
+            <h2 id="summary" className="text-18">
+              {instructor.name} sums it up
+            </h2>
+            <p className="text-13 text-ink-2">{given && <Time at={given} />}</p>
+          </div>
+        </div>
+        <p className="mt-4 max-w-measure text-18 wrap-anywhere whitespace-pre-line">{review.summary}</p>
+      </section>
+
+      <OneThing goals={review.goals} />
+    </>
+  )
+}
+
+/** The grades and all goals. `progress`: where they are seen over time. */
+export const Graded = ({ session: { review }, progress }: { session: ReviewedSession; progress?: string }) => (
+  <>
+    {review.grades.length > 0 && <Grades grades={review.grades} progress={progress} />}
+    {!!review.goals?.length && <GoalList goals={review.goals} />}
+  </>
+)
+
+/** All of a review that is read. */
+export const Read = ({ session }: { session: ReviewedSession }) => (
+  <>
+    <SummedUp session={session} />
+    <Graded session={session} />
+  </>
+)

@@ -1,0 +1,247 @@
+import { useStore } from '@nanostores/react'
+import { MessageCircleQuestion } from 'lucide-react'
+import { atom } from 'nanostores'
+import { Suspense, useEffect, useMemo, useState } from 'react'
+import type { Moment } from '../../modules/folders/contract.ts'
+import { drawnOn } from '../drawing/shapes.ts'
+import { type View, whole } from '../drawing/view.ts'
+import { renewing } from '../folders/fresh-urls.ts'
+import { KINDS, ordered, type Pinned, reached } from '../folders/notes.ts'
+import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import { ClipTabs } from '../player/ClipTabs.tsx'
+import { createPlayer } from '../player/player.ts'
+import { Stage } from '../player/Stage.tsx'
+import { marksOf } from '../technique/marks.ts'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { lazily } from '../ui/lazily.tsx'
+import { painted } from '../ui/painted.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { useListening } from '../voice/listening.ts'
+import { PlayVoice, VoiceLine } from '../voice/Said.tsx'
+import type { Jump } from './moments.ts'
+import { NoteLink } from './NoteLink.tsx'
+import { NoteList } from './NoteList.tsx'
+
+const Technique = lazily(() => import('./DeliveredTechnique.tsx').then(m => ({ default: m.Given })))
+
+const PAUSES = 'pause-at-notes'
+const pausesAtNotes = () => {
+  try {
+    return localStorage.getItem(PAUSES) !== 'no'
+  } catch {
+    return true
+  }
+}
+
+/** Press play and the notes come as the video reaches them. `jump`: a moment to show; `onAsk`: a question can point at the one shown. */
+export function Watch({
+  folder,
+  session,
+  jump,
+  onAsk,
+}: {
+  /** Null for a sample. */
+  folder: string | null
+  session: ReviewedSession
+  jump?: Jump | undefined
+  onAsk?: (moment: Moment) => void
+}) {
+  const { review, clips } = session
+  const [player] = useState(() => createPlayer(renewing(folder)))
+  const notes = useMemo(() => ordered(review.notes, clips), [review.notes, clips])
+  const [selected, setSelected] = useState(() => notes[0]?.video ?? clips[0]?.id)
+  const [current, setCurrent] = useState<Pinned>()
+  const [pauses, setPauses] = useState(pausesAtNotes)
+  const clip = clips.find(c => c.id === selected) ?? clips[0]
+  const here = useMemo(() => notes.filter(n => n.video === clip?.id), [notes, clip?.id])
+  const marks = useMemo(() => marksOf(review.checkpoints, clip?.id), [review.checkpoints, clip?.id])
+  const [$view] = useState(() => atom<View>(whole))
+  const { replay, hands } = useListening({
+    ...{ folder, session, player, $view },
+    onClip(video, at) {
+      const next = clips.find(c => c.id === video)
+      if (!next) return
+      setSelected(video)
+      player.load(next, at)
+    },
+  })
+  const spoken = useStore(replay.$shapes)
+  const heard = useStore(replay.$voice)
+  const { voices = [] } = review
+  const overall = useMemo(() => voices.filter(v => !review.notes.some(n => n.voice === v.id)), [voices, review.notes])
+  const line = heard ?? overall[0]
+  const noteOf = (voice: string | undefined) => notes.find(n => n.voice !== undefined && n.voice === voice)
+  const shapes = useMemo(() => [...drawnOn(notes, clip?.id), ...spoken], [notes, clip?.id, spoken])
+  // What is said stands beside it in words.
+  useEffect(() => {
+    const its = heard && review.notes.find(n => n.voice === heard.id)
+    if (its) setCurrent(its)
+  }, [heard, review.notes])
+
+  useEffect(
+    () =>
+      player.$time.listen((time, before) => {
+        // A voice leads the video, and brings its own note.
+        if (replay.$playing.get()) return
+        const hit = player.$playing.get() ? reached(here, before ?? 0, time).at(-1) : undefined
+        if (hit) {
+          setCurrent(hit)
+          if (pauses) {
+            player.pause()
+            player.moment({ ...hit, play: false })
+          }
+        } else setCurrent(c => (c && (time < c.at - 60 || time - c.at > 6000) ? undefined : c))
+      }),
+    [player, replay, here, pauses],
+  )
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked for once
+  useEffect(() => {
+    if (!jump) return
+    player.pause()
+    show(jump.to.video, { ...jump.to, play: false })
+  }, [jump])
+
+  if (!clip) return null
+  function show(id: string, then?: { at: number; frame?: number | undefined; play: boolean }) {
+    const next = clips.find(c => c.id === id)
+    if (!next) return
+    if (replay.$voice.get()) replay.leave()
+    setSelected(next.id)
+    player.load(next, then)
+  }
+  function pick(note: Pinned) {
+    player.pause()
+    // Finding a frame takes a slow phone a while: the press shows first.
+    painted().then(() => {
+      show(note.video, { ...note, play: false })
+      setCurrent(note)
+    })
+  }
+  return (
+    <section
+      id="stage"
+      aria-label="Feedback"
+      className="scroll-mt-20 overflow-clip rounded-card border border-line bg-paper lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]"
+    >
+      <div className="min-w-0 max-lg:contents lg:border-r lg:border-line">
+        <div className="z-10 border-line max-lg:sticky max-lg:top-(--header) max-lg:border-b">
+          <Stage player={hands} clip={clip} notes={here} shapes={shapes} current={current?.id} onNote={pick} marks={marks} $view={$view} />
+          {line && (
+            <VoiceLine
+              voice={line}
+              title={noteOf(line.id) ? `About note ${notes.indexOf(noteOf(line.id)!) + 1}` : 'About the whole'}
+              replay={replay}
+            />
+          )}
+        </div>
+        {clips.length > 1 && (
+          <ClipTabs
+            clips={clips}
+            selected={clip.id}
+            onSelect={c => {
+              show(c.id)
+              setCurrent(undefined)
+            }}
+            notes={id => notes.filter(n => n.video === id).length}
+            className="border-line p-3 lg:border-t"
+          />
+        )}
+        {onAsk && (
+          <div className="border-t border-line p-1">
+            <Button
+              variant="quiet"
+              size="sm"
+              icon={<MessageCircleQuestion aria-hidden="true" size={18} strokeWidth={1.75} />}
+              onClick={() => {
+                player.pause()
+                onAsk({ video: clip.id, ...player.pin() })
+              }}
+            >
+              Ask about this moment
+            </Button>
+          </div>
+        )}
+        <div aria-live="polite" className="min-h-24 border-t border-line p-4 lg:hidden">
+          {current ? (
+            <>
+              <p className={cx('text-13 font-medium', KINDS[current.kind].text)}>{KINDS[current.kind].label}</p>
+              <p className="wrap-anywhere whitespace-pre-line">
+                {current.text || (current.voice ? 'Said aloud: press play.' : 'A drawing on the picture')}
+              </p>
+              {current.link && <NoteLink link={current.link} />}
+            </>
+          ) : (
+            <p className="text-ink-2">Press play. The notes come as the video reaches them.</p>
+          )}
+        </div>
+      </div>
+      <div className="relative flex min-h-0 flex-col border-t border-line lg:border-t-0">
+        <div className="flex flex-col lg:absolute lg:inset-0">
+          <div className="flex items-center justify-between gap-3 px-4 pt-3">
+            <h2 className="text-18">{notes.length === 1 ? '1 note' : `${notes.length} notes`}</h2>
+            <label className="flex min-h-11 items-center gap-2 text-14">
+              <input
+                type="checkbox"
+                className="size-5 accent-field"
+                checked={pauses}
+                onChange={e => {
+                  setPauses(e.currentTarget.checked)
+                  try {
+                    localStorage.setItem(PAUSES, e.currentTarget.checked ? 'yes' : 'no')
+                  } catch {
+                    // Only for this visit, then.
+                  }
+                }}
+              />
+              Pause at notes
+            </label>
+          </div>
+          {overall.length > 0 && (
+            <section aria-label="Voice-overs about the whole" className="flex flex-wrap items-center gap-2 px-4">
+              <span className="text-13 font-medium text-ink-2">About the whole</span>
+              {overall.map((voice, i) => (
+                <PlayVoice
+                  key={voice.id}
+                  voice={voice}
+                  of={overall.length > 1 ? `about the whole, ${i + 1}` : 'about the whole'}
+                  replay={replay}
+                />
+              ))}
+            </section>
+          )}
+          {notes.length ? (
+            <NoteList
+              notes={notes}
+              clips={clips}
+              current={current?.id}
+              onPick={pick}
+              spoken={(note, number) => {
+                const voice = voices.find(v => v.id === note.voice)
+                return voice && <PlayVoice voice={voice} of={`of note ${number}`} replay={replay} className="ml-6" />
+              }}
+            />
+          ) : (
+            <p className="px-4 pb-4 text-ink-2">No notes on the video this time. The summary says it all.</p>
+          )}
+        </div>
+      </div>
+      {!!review.checkpoints?.length && (
+        <Suspense fallback={<Skeleton className="m-4 h-52 lg:col-span-2" />}>
+          <Technique
+            folder={folder}
+            session={session}
+            checkpoints={review.checkpoints}
+            player={player}
+            onPick={point => {
+              player.pause()
+              setCurrent(undefined)
+              painted().then(() => show(point.video, { at: 0, frame: point.frame, play: false }))
+            }}
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Folder, SessionSummary } from '../../modules/folders/contract.ts'
+import { cx } from '../ui/cx.ts'
+import { Time } from '../ui/time.tsx'
+import { title } from '../ui/title.ts'
+import { StatusPill } from './status.tsx'
+import { type Reader, sessionPath } from './urls.ts'
+
+const gradesOf = ({ grades }: SessionSummary) => grades.map(g => `${title(g.skill)} ${g.grade}`).join(' · ')
+
+/** Where a session is read: the newest is the folder itself, where one goes on with it. */
+export const pathOf = (reader: Reader, { id, sessions }: Pick<Folder, 'id' | 'sessions'>, session: string) =>
+  session === sessions[0]?.id ? `/${reader}/folder/${id}` : sessionPath(reader, id, session)
+
+/** The sessions of a folder, the newest first, each one tap away; nothing where there is one or none. `shown`: the id of the open one. */
+export function Sessions({ folder, shown, reader }: { folder: Folder; shown: string | undefined; reader: Reader }) {
+  const { sessions } = folder
+  if (sessions.length < 2) return null
+  return (
+    <nav aria-label="Sessions" className="mb-4 sm:mb-6">
+      <ol className="flex gap-2 overflow-x-auto pb-1">
+        {sessions.map((session, i) => (
+          <li key={session.id} className="shrink-0">
+            <a
+              href={pathOf(reader, folder, session.id)}
+              aria-current={session.id === shown ? 'page' : undefined}
+              className={cx(
+                'flex h-full min-h-18 w-56 flex-col justify-between gap-1 rounded-field border-2 bg-paper p-3 transition-[border-color]',
+                session.id === shown ? 'border-field' : 'border-line hover:border-edge',
+              )}
+            >
+              <span className="flex flex-wrap items-baseline justify-between gap-x-2">
+                <span className="font-medium">Session {sessions.length - i}</span>
+                <span className="text-13 text-ink-2">
+                  <Time at={session.given ?? session.assigned} />
+                </span>
+              </span>
+              {reader !== 'instructor' && <span className="truncate text-14">{session.instructor.name}</span>}
+              <span className="text-13 text-ink-2">
+                {session.given ? gradesOf(session) || 'No grades' : <StatusPill status={session.status} reader={reader} />}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

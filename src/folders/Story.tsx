@@ -1,0 +1,62 @@
+import type { Chapter, Folder } from '../../modules/folders/contract.ts'
+import { folderWords } from '../../modules/folders/words.ts'
+import { paymentWords } from '../../modules/payments/words.ts'
+import type { Words } from '../../modules/words.ts'
+import { site } from '../site.ts'
+import { cx } from '../ui/cx.ts'
+import { Time } from '../ui/time.tsx'
+import { pathOf } from './Sessions.tsx'
+import type { Reader } from './urls.ts'
+
+const words: Partial<Words<{ type: string; data: object }>> = { ...folderWords, ...paymentWords }
+
+/** One sentence for what happened; nothing for what is not worth telling. `you` is the reader's id. */
+const sentenceOf = ({ type, by, detail }: Chapter, you: string) =>
+  words[type]?.story?.(by ? (by.id === you ? 'You' : by.name) : site.name, detail)
+
+/** Chapters that leave something to read in their session. */
+const SAID = new Set(['FeedbackGiven', 'ClarificationAsked', 'ClarificationAnswered'])
+
+/** What happened to the folder, from its first day, down a chalk line; what was said in another session leads there. */
+export function Story({ folder, reader, you }: { folder: Folder; reader: Reader; you: string }) {
+  const elsewhere = ({ type, detail: { assignment } }: Chapter) =>
+    SAID.has(type) && assignment !== folder.session?.id && folder.sessions.some(s => s.id === assignment)
+  const told = folder.story.flatMap(chapter => {
+    const words = sentenceOf(chapter, you)
+    return words ? [{ ...chapter, words }] : []
+  })
+  if (!told.length) return null
+  return (
+    <section aria-labelledby="story" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h2 id="story" className="mb-4 text-18">
+        Story
+      </h2>
+      <ol>
+        {told.map((chapter, i) => (
+          <li key={`${chapter.at} ${chapter.type} ${chapter.words}`} className="relative flex gap-4 pb-4 last:pb-0">
+            {i < told.length - 1 && <span aria-hidden="true" className="absolute top-4 bottom-0 left-[5px] w-px bg-line" />}
+            <span
+              aria-hidden="true"
+              className={cx(
+                'mt-1.5 size-2.5 shrink-0 rotate-45 rounded-[2px] border',
+                i === told.length - 1 ? 'border-field bg-field' : 'border-edge bg-paper',
+              )}
+            />
+            <span className="min-w-0">
+              {elsewhere(chapter) ? (
+                <a href={pathOf(reader, folder, String(chapter.detail.assignment))} className="link -my-2.5 block py-2.5 wrap-anywhere">
+                  {chapter.words}
+                </a>
+              ) : (
+                <span className="block wrap-anywhere">{chapter.words}</span>
+              )}
+              <span className="block text-13 text-ink-2">
+                <Time at={chapter.at} />
+              </span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import type { NoteKind } from '../../modules/folders/contract.ts'
+import type { Shape } from '../../modules/reviews/contract.ts'
+
+export interface Pinned {
+  id: string
+  video: string
+  at: number
+  /** Absent in notes from before frames were counted. */
+  frame?: number | undefined
+  /** Last frame of a range. */
+  until?: number | undefined
+  kind: NoteKind
+  text: string
+  shapes?: Shape[] | undefined
+  /** Id of its voice-over. */
+  voice?: string | undefined
+  link?: string | undefined
+}
+
+export const KINDS: Record<NoteKind, { label: string; text: string; fill: string }> = {
+  technique: { label: 'Technique', text: 'text-clay', fill: 'bg-clay' },
+  tip: { label: 'Tip', text: 'text-sky', fill: 'bg-sky' },
+  drill: { label: 'Drill', text: 'text-gold', fill: 'bg-gold' },
+  praise: { label: 'Praise', text: 'text-field', fill: 'bg-field' },
+}
+
+/** How long a note of a range is: '+12 frames'. */
+export const length = ({ frame = 0, until = frame }: Pick<Pinned, 'frame' | 'until'>) =>
+  `+${until - frame} frame${until - frame === 1 ? '' : 's'}`
+
+/** As one reads them: clip by clip in the folder's order, then by time. */
+export function ordered<N extends Pick<Pinned, 'video' | 'at'>>(notes: readonly N[], videos: readonly { id: string }[]): N[] {
+  const place = (note: N) => videos.findIndex(v => v.id === note.video)
+  return [...notes].sort((a, b) => place(a) - place(b) || a.at - b.at)
+}
+
+/** Notes that playback has just come to: later than `from`, not later than `to`. A jump brings none. */
+export const reached = <N extends Pick<Pinned, 'at'>>(notes: readonly N[], from: number, to: number): N[] =>
+  to - from > 1000 || to < from ? [] : notes.filter(n => n.at > from && n.at <= to)

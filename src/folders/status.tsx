@@ -1,0 +1,61 @@
+import type { FolderStatus, FolderSummary } from '../../modules/folders/contract.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
+import type { Reader } from './urls.ts'
+
+/** The way of a folder round the bases, as its player runs it. */
+export const STEPS = ['Add your videos', 'Assign an instructor', 'Instructor reviews', 'Read it and pay'] as const
+
+const looks: Record<FolderStatus, { label: string; tone: Tone; step: number }> = {
+  open: { label: 'Open', tone: 'ink', step: 0 },
+  assigned: { label: 'Assigned', tone: 'sky', step: 2 },
+  'in-review': { label: 'In review', tone: 'sky', step: 2 },
+  'feedback-given': { label: 'New feedback', tone: 'clay', step: 3 },
+  paid: { label: 'Paid', tone: 'field', step: 4 },
+  archived: { label: 'Archived', tone: 'ink', step: 0 },
+}
+
+/** Which base the folder stands before: 0–3, 4 when it is home. */
+export const stepOf = (folder: Pick<FolderSummary, 'status' | 'videos'>) =>
+  folder.status === 'open' && folder.videos > 0 ? 1 : looks[folder.status].step
+
+/** `reader` sees 'Delivered' where the player sees 'New feedback', or 'To pay' once it was `read`. */
+export function StatusPill({ status, reader = 'player', read = false }: { status: FolderStatus; reader?: Reader; read?: boolean }) {
+  const look = looks[status]
+  const given = status === 'feedback-given'
+  const delivered = given && reader !== 'player'
+  return (
+    <Badge dot tone={delivered ? 'field' : look.tone}>
+      {delivered ? 'Delivered' : given && read ? 'To pay' : look.label}
+    </Badge>
+  )
+}
+
+/** The bases alone, small: how far a folder has come. Said in words for those who cannot see it. */
+export function Diamond({ folder, className }: { folder: Pick<FolderSummary, 'status' | 'videos'>; className?: string }) {
+  const step = stepOf(folder)
+  // Clay calls for the player; while the instructor works it is only news.
+  const here = step === 2 ? 'fill-sky stroke-sky' : 'fill-clay stroke-clay'
+  const places = [
+    [18, 10],
+    [10, 2],
+    [2, 10],
+    [10, 18],
+  ] as const
+  return (
+    <svg viewBox="-3 -3 26 26" fill="none" className={className} role="img" aria-label={`${Math.min(step, 4)} of 4 steps done`}>
+      {places.map(([x, y], i) => (
+        <rect
+          key={`${x} ${y}`}
+          x={x - 3.5}
+          y={y - 3.5}
+          width="7"
+          height="7"
+          rx="1"
+          transform={`rotate(45 ${x} ${y})`}
+          className={i < step ? 'fill-field stroke-field' : i === step ? here : 'fill-paper stroke-edge'}
+          strokeWidth="1.5"
+        />
+      ))}
+    </svg>
+  )
+}

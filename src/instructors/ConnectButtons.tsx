@@ -1,0 +1,63 @@
+import { Check, Heart } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import type { Connections } from './connection.ts'
+
+/** Connect and follow, as they are now. */
+export function ConnectButtons({
+  id,
+  name,
+  connections,
+  may,
+  after,
+  wide,
+}: {
+  id: string
+  name: string
+  connections: Connections
+  /** Asked before anything is done; false where it tells the person why not. */
+  may?: () => Promise<boolean>
+  /** What comes after connecting. */
+  after?: () => void
+  wide?: boolean
+}) {
+  const [busy, setBusy] = useState<'connect' | 'follow'>()
+  const connected = connections.connected(id)
+  const followed = connections.followed(id)
+  const act = async (which: 'connect' | 'follow', run: () => Promise<boolean>) => {
+    setBusy(which)
+    const ok = (!may || (await may())) && (await run())
+    setBusy(undefined)
+    return ok
+  }
+  return (
+    <div className={wide ? 'grid grid-cols-2 gap-2' : 'flex flex-wrap gap-2'}>
+      <Button
+        variant="secondary"
+        busy={busy === 'follow'}
+        aria-pressed={followed}
+        aria-label={followed ? `Unfollow ${name}` : `Follow ${name}`}
+        icon={<Heart aria-hidden="true" size={18} strokeWidth={1.75} className={followed ? 'fill-clay text-clay' : undefined} />}
+        onClick={() => act('follow', () => (followed ? connections.unfollow(id, name) : connections.follow(id, name)))}
+      >
+        {followed ? 'Following' : 'Follow'}
+      </Button>
+      {connected ? (
+        <span className="inline-flex min-h-11 items-center justify-center gap-2 rounded-field bg-field-wash px-4 font-medium text-field">
+          <Check aria-hidden="true" size={18} strokeWidth={2.25} />
+          Connected
+        </span>
+      ) : (
+        <Button
+          busy={busy === 'connect'}
+          aria-label={`Connect with ${name}`}
+          onClick={async () => {
+            if (await act('connect', () => connections.connect(id, name))) after?.()
+          }}
+        >
+          Connect
+        </Button>
+      )}
+    </div>
+  )
+}

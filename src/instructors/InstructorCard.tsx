@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import type { Instructor } from '../../modules/instructors/contract.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Card } from '../ui/card.tsx'
+import { skillName, sportLabel } from './labels.ts'
+
+export const nameOf = ({ user }: Pick<Instructor, 'user'>) => `${user.firstName} ${user.lastName}`
+
+/** An instructor to choose; the name leads to the page about them. */
+export const InstructorCard = ({ instructor: i, children }: { instructor: Instructor; children: ReactNode }) => (
+  <Card className="flex flex-col gap-4">
+    <div className="flex items-center gap-4">
+      <Avatar name={nameOf(i)} picture={i.profilePicture} instructor={i.id} size="lg" />
+      <div className="min-w-0">
+        <h2 className="text-18 wrap-anywhere">
+          <a href={`/player/select-instructor/${i.user.profileSlug ?? i.id}`} className="inline-flex min-h-11 items-center hover:underline">
+            {nameOf(i)}
+          </a>
+        </h2>
+        <p className="text-14 text-ink-2">{sportLabel(i.type)}</p>
+      </div>
+    </div>
+    <div className="flex flex-wrap gap-1.5">
+      {i.skills.map(skill => (
+        <Badge key={skill} tone="field">
+          {skillName(skill)}
+        </Badge>
+      ))}
+    </div>
+    <div className="mt-auto">{children}</div>
+  </Card>
+)

@@ -1,0 +1,92 @@
+import { Copy, RefreshCw, Share2 } from 'lucide-react'
+import { useState } from 'react'
+import { copy } from '../client/clipboard.ts'
+import { sentence, useCommand } from '../client/command.ts'
+import { foresee, useQuery } from '../client/query.ts'
+import { send } from '../client/send.ts'
+import { site } from '../site.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FieldError } from '../ui/field.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { FailedInCard } from '../ui/state.tsx'
+import { toast } from '../ui/toast.ts'
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** Puts the link of an invite on the clipboard. */
+export const copyInvite = (url: string) => copy('link', url, 'Send it to your players. It connects them to you.')
+
+/** The code that brings an instructor's own players here: copy it, share it, renew it. */
+export function Invite() {
+  const { data, error, retry } = useQuery('GET /api/invite')
+  const renew = useCommand()
+  const [asking, setAsking] = useState(false)
+  async function makeNew() {
+    const done = await renew.run(async () => {
+      foresee('GET /api/invite', {}, await send('POST /api/invite', {}))
+    })
+    if (!done) return
+    setAsking(false)
+    toast({ title: 'New code', description: 'The old one no longer works.' })
+  }
+  return (
+    <section aria-labelledby="invite" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h2 id="invite" className="text-18">
+        Invite your players
+      </h2>
+      <p className="mt-1 text-14 text-ink-2">Players who register with your link are connected to you right away.</p>
+      {error && !data ? (
+        <FailedInCard className="mt-4" error={sentence(error)} retry={retry} />
+      ) : !data ? (
+        <Skeleton className="mt-4 h-35" />
+      ) : (
+        <>
+          <div className="mt-4 flex items-center justify-between gap-2 rounded-field bg-field-wash py-1 pr-1 pl-4">
+            <code className="min-w-0 font-sans text-22 font-heavy tracking-wide wrap-anywhere text-field">{data.code}</code>
+            <IconButton label="Renew the code" onClick={() => setAsking(true)}>
+              <RefreshCw {...icon} />
+            </IconButton>
+          </div>
+          <p className="mt-2 truncate text-13 text-ink-2 select-all">{data.url}</p>
+          <div className="mt-4 flex flex-wrap gap-2">
+            <Button variant="secondary" icon={<Copy {...icon} />} onClick={() => copyInvite(data.url)}>
+              Copy link
+            </Button>
+            {'share' in navigator && (
+              <Button
+                variant="quiet"
+                icon={<Share2 {...icon} />}
+                onClick={() =>
+                  navigator.share({ url: data.url, text: `Send me your swings on ${site.name}.` }).catch(() => {
+                    // Closed without sharing.
+                  })
+                }
+              >
+                Share
+              </Button>
+            )}
+          </div>
+          <Dialog
+            open={asking}
+            onOpenChange={setAsking}
+            title="Renew your invite code?"
+            about="The code and the link you have shared so far stop working. Players who are connected stay connected."
+            footer={
+              <>
+                <Button variant="quiet" onClick={() => setAsking(false)}>
+                  Keep it
+                </Button>
+                <Button busy={renew.busy} onClick={makeNew}>
+                  Renew
+                </Button>
+              </>
+            }
+          >
+            <FieldError id="invite-error" error={renew.message} />
+          </Dialog>
+        </>
+      )}
+    </section>
+  )
+}

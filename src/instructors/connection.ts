@@ -1,0 +1,43 @@
+import { useMemo } from 'react'
+import { call, type Reply } from '../client/api.ts'
+import { sentence } from '../client/command.ts'
+import { refresh, useQuery } from '../client/query.ts'
+import { toast } from '../ui/toast.ts'
+
+const changed = () => refresh('GET /api/my/instructors')
+
+/** Connecting with and following instructors: who already, and the commands. `false` asks nothing yet. */
+export function useConnections(ask = true) {
+  const { data } = useQuery('GET /api/my/instructors', ask ? {} : false)
+  return useMemo(() => connections(data?.instructors), [data])
+}
+
+export type Connections = ReturnType<typeof connections>
+function connections(mine: Reply<'GET /api/my/instructors'>['instructors'] | undefined) {
+  const of = (instructor: string) => mine?.find(i => i.id === instructor)
+  const run = async (act: () => Promise<unknown>, done: string) => {
+    try {
+      await act()
+      changed()
+      toast({ title: done })
+      return true
+    } catch (error) {
+      toast({ title: 'That did not work', description: sentence(error), variant: 'destructive' })
+      return false
+    }
+  }
+  return {
+    known: mine !== undefined,
+    mine: mine ?? [],
+    connected: (instructor: string) => of(instructor)?.connected ?? false,
+    followed: (instructor: string) => of(instructor)?.followed ?? false,
+    connect: (instructor: string, name: string) =>
+      run(() => call('PUT /api/instructors/{instructor}/connection', { params: { instructor } }), `Connected with ${name}`),
+    disconnect: (instructor: string, name: string) =>
+      run(() => call('DELETE /api/instructors/{instructor}/connection', { params: { instructor } }), `No longer connected with ${name}`),
+    follow: (instructor: string, name: string) =>
+      run(() => call('PUT /api/instructors/{instructor}/follow', { params: { instructor } }), `You follow ${name}`),
+    unfollow: (instructor: string, name: string) =>
+      run(() => call('DELETE /api/instructors/{instructor}/follow', { params: { instructor } }), `You no longer follow ${name}`),
+  }
+}

@@ -1,0 +1,25 @@
+import { title } from '../ui/title.ts'
+
+/** 'Baseball Instructor', 'Softball Instructor' or 'Baseball/Softball Instructor'; `type` may be one value or several. */
+export function sportLabel(type: string | readonly string[]): string {
+  const sports = [type].flat()
+  return `${['baseball', 'softball']
+    .filter(s => sports.includes(s))
+    .map(title)
+    .join('/')} Instructor`.trim()
+}
+
+/** The badges that there is room for, and '+N' for the rest. */
+export const skillBadges = (skills: readonly string[], room: number): string[] =>
+  skills.length > room ? [...skills.slice(0, room).map(title), `+${skills.length - room}`] : skills.map(title)
+
+export const skillName = title
+
+/** How long an answer takes, in words; undefined while too few are known. `hours` is the median. */
+export function answersWithin(hours: number | null): string | undefined {
+  if (hours === null) return undefined
+  if (hours <= 1) return 'an hour'
+  if (hours <= 22) return `${Math.ceil(hours)} hours`
+  if (hours <= 24) return 'a day'
+  return `${Math.ceil(hours / 24)} days`
+}

@@ -1,0 +1,110 @@
+import { Suspense, useEffect } from 'react'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { ApiError } from '../../client/api.ts'
+import { sentence } from '../../client/command.ts'
+import { useQuery } from '../../client/query.ts'
+import { Clips } from '../../clips/Clips.tsx'
+import { COLUMNS } from '../../folders/columns.ts'
+import { Sessions } from '../../folders/Sessions.tsx'
+import { Story } from '../../folders/Story.tsx'
+import { StatusPill } from '../../folders/status.tsx'
+import { wanted } from '../../folders/urls.ts'
+import { underWay, useProgress } from '../../player/Preparing.tsx'
+import { Protected } from '../../shell/Protected.tsx'
+import { site } from '../../site.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { lazily } from '../../ui/lazily.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Empty, Failed } from '../../ui/state.tsx'
+
+const Given = lazily(() => import('./DeliveredFeedback.tsx').then(m => ({ default: m.Given })))
+
+const back = { href: '/admin/dashboard', label: 'Overview' }
+
+/** A folder as an administrator reads it: all that its player and its instructors see, and nothing to press that changes it. */
+function Screen({ folder }: { folder: Folder }) {
+  const { session } = folder
+  const reviewed = session?.review && { ...session, review: session.review }
+  useProgress('GET /api/folders/{folder}', [...folder.clips, ...(session?.clips ?? [])].some(underWay))
+  useEffect(() => {
+    document.title = `${folder.name} · ${site.name}`
+  }, [folder.name])
+  const story = <Story folder={folder} reader="admin" you="" />
+  return (
+    <div className="page">
+      <PageHeader
+        title={folder.name}
+        about={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <StatusPill status={session?.status ?? folder.status} reader="admin" />
+            <span>
+              {folder.player.name}
+              {session && ` with ${session.instructor.name}`}
+            </span>
+          </span>
+        }
+        tools={
+          <a href={`/admin/dashboard?folder=${folder.id}`} className="link inline-flex min-h-11 items-center px-1 text-14">
+            Its events
+          </a>
+        }
+        back={back}
+      />
+      <Sessions folder={folder} shown={session?.id} reader="admin" />
+      {reviewed ? (
+        <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
+          <Given folder={folder} session={reviewed} story={story} />
+        </Suspense>
+      ) : (
+        <div className={COLUMNS}>
+          <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+            {session?.clips.length || folder.clips.length ? (
+              <Clips folder={folder.id} clips={[...(session?.clips ?? []), ...folder.clips]} />
+            ) : (
+              <Empty title="No videos in here">Its player has not added any yet.</Empty>
+            )}
+            {session?.message && (
+              <Card>
+                <h2 className="text-18">{folder.player.name.split(' ')[0]} writes</h2>
+                <p className="mt-2 max-w-measure wrap-anywhere whitespace-pre-line">{session.message}</p>
+              </Card>
+            )}
+          </div>
+          {story}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Page() {
+  const { data, error, retry } = useQuery('GET /api/folders/{folder}', wanted())
+  if (data) return <Screen folder={data} />
+  if (!error)
+    return (
+      <div className="page pt-8">
+        <h1 className="sr-only">Folder</h1>
+        <Skeleton className="h-9 w-64" />
+        <Skeleton className="mt-8 aspect-video w-full" />
+      </div>
+    )
+  const gone = error instanceof ApiError && (error.status === 404 || error.status === 422)
+  return (
+    <div className="page pt-8">
+      <h1 className="sr-only">Folder</h1>
+      {gone ? (
+        <Failed
+          title="There is no such folder"
+          error="The link may not be complete."
+          action={<ButtonLink href={back.href}>{back.label}</ButtonLink>}
+        />
+      ) : (
+        <Failed title="The folder did not load" error={sentence(error)} retry={retry} />
+      )}
+    </div>
+  )
+}
+
+export default () => <Protected role="admin">{() => <Page />}</Protected>

@@ -1,0 +1,47 @@
+import { AdminRegistration as Schema } from '../../../modules/accounts/contract.ts'
+import { NameFields, NewPasswordField } from '../../accounts/fields.tsx'
+import { useSmallForm } from '../../accounts/form.ts'
+import { useKey } from '../../accounts/key.ts'
+import { redirect } from '../../accounts/way.ts'
+import { useAlive } from '../../client/alive.ts'
+import { call, said } from '../../client/api.ts'
+import { patiently } from '../../client/retry-when-busy.ts'
+import { enter } from '../../client/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmailField } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
+
+/** An administrator registers with the token of the setup link or of an invitation, which is in the address. */
+export default function AdminRegister() {
+  const root = useAlive<HTMLDivElement>()
+  const keyOf = useKey()
+  const { ref, register, submit, errors, busy, done } = useSmallForm(
+    Schema,
+    async form => {
+      const token = new URLSearchParams(location.search).get('token') ?? undefined
+      const body = { ...form, username: form.email, token }
+      try {
+        await enter(() => patiently(() => call('POST /api/register/admin', { body }, { idempotencyKey: keyOf(form) })))
+      } catch (error) {
+        if (!said(error)) throw new Error('An error occurred during admin registration')
+        throw error
+      }
+      toast({ title: 'Admin Registration Successful', description: 'Your administrator account has been created!', onward: true })
+      redirect('/admin/dashboard')
+    },
+    { failed: 'Admin Registration Failed' },
+  )
+  return (
+    <div ref={root}>
+      <form ref={ref} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <p className="text-ink-2">The first administrator comes with the setup link of the server, others with an invitation.</p>
+        <NameFields {...{ register, errors }} />
+        <EmailField error={errors.email?.message} {...register('email')} />
+        <NewPasswordField error={errors.password?.message} {...register('password')} />
+        <Button type="submit" size="lg" wide busy={busy || done}>
+          Create administrator account
+        </Button>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,191 @@
+import { useState } from 'react'
+import type { RequestStatus } from '../../../modules/support/contract.ts'
+import type { Reply } from '../../client/api.ts'
+import { sentence, useCommand } from '../../client/command.ts'
+import { useKeptForm } from '../../client/persistent-form.ts'
+import { refresh, useQuery } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
+import { Protected } from '../../shell/Protected.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Problem, TextArea } from '../../ui/field.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Empty, Failed } from '../../ui/state.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Time } from '../../ui/time.tsx'
+import { title } from '../../ui/title.ts'
+import { toast } from '../../ui/toast.ts'
+
+type Asked = Reply<'GET /api/admin/support'>['requests'][number]
+const MOST = 5000
+
+const statuses: Record<RequestStatus, [string, Tone]> = {
+  open: ['Open', 'clay'],
+  'in-progress': ['In progress', 'sky'],
+  answered: ['Answered', 'field'],
+  closed: ['Closed', 'ink'],
+}
+const priorities: Record<Asked['priority'], [string, Tone]> = {
+  low: ['Low', 'ink'],
+  medium: ['Medium', 'ink'],
+  high: ['High', 'gold'],
+  critical: ['Critical', 'red'],
+}
+
+function Answer({ request, onDone }: { request: Asked; onDone: () => void }) {
+  const form = useKeptForm(`support:${request.id}`, { answer: '' })
+  const command = useCommand()
+  const submit = form.handleSubmit(async ({ answer }) => {
+    const done = await command.run(async () => {
+      await send('POST /api/admin/support/{request}/answer', { params: { request: request.id }, body: { answer } })
+      await refresh('GET /api/admin/support')
+    })
+    if (!done) return
+    form.forget()
+    toast({ title: 'Answered', description: `${request.by?.name ?? 'They'} got a letter.` })
+    onDone()
+  })
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-3">
+      <TextArea
+        label={request.answer ? 'Another answer' : 'Answer'}
+        hint="Goes out as a letter, and stands beside their request in the chat."
+        autoFocus
+        error={form.formState.errors.answer?.message ?? command.message}
+        {...form.register('answer', {
+          validate: text => text.trim() !== '' || 'Write an answer',
+          maxLength: { value: MOST, message: `At most ${MOST} characters` },
+        })}
+      />
+      <div className="flex gap-2">
+        <Button type="submit" busy={command.busy}>
+          Send the answer
+        </Button>
+        <Button variant="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Card({ request }: { request: Asked }) {
+  const [answering, setAnswering] = useState(false)
+  const set = useCommand()
+  const [status, statusTone] = statuses[request.status]
+  const [priority, priorityTone] = priorities[request.priority]
+  const move = async (to: RequestStatus) => {
+    const asked = () => send('POST /api/admin/support/{request}/status', { params: { request: request.id }, body: { status: to } })
+    await set.run(() => asked().finally(() => refresh('GET /api/admin/support')))
+  }
+  return (
+    <article className="flex flex-col gap-3 rounded-card border border-line bg-paper p-4 sm:p-6">
+      <header className="flex flex-wrap items-center gap-2">
+        <h2 className="mr-auto text-16">
+          {request.by ? (
+            <a
+              className="hover:underline max-md:inline-flex max-md:min-h-11 max-md:items-center"
+              title={`Everything that ${request.by.name} did`}
+              href={`/admin/dashboard?actor=${request.by.id}`}
+            >
+              {request.by.name}
+            </a>
+          ) : (
+            'Somebody who has left'
+          )}
+          <span className="font-normal text-ink-2 [font-stretch:100%]">
+            {' '}
+            · {request.by?.role} · <Time at={request.asked} />
+          </span>
+        </h2>
+        <Badge>{title(request.requestType)}</Badge>
+        <Badge tone={priorityTone}>{priority}</Badge>
+        <Badge dot tone={statusTone}>
+          {status}
+        </Badge>
+      </header>
+      <p className="max-w-measure wrap-anywhere whitespace-pre-line">{request.content}</p>
+      {request.suggestedSolution && (
+        <p className="max-w-measure text-ink-2">
+          <span className="block text-13 font-medium">Their suggestion</span>
+          <span className="wrap-anywhere whitespace-pre-line">{request.suggestedSolution}</span>
+        </p>
+      )}
+      {request.answer && (
+        <div className="border-l-2 border-field pl-4">
+          <p className="text-13 font-medium">Answered {request.answered && <Time at={request.answered} />}</p>
+          <p className="max-w-measure wrap-anywhere whitespace-pre-line">{request.answer}</p>
+        </div>
+      )}
+      {request.deviceInfo && <p className="text-13 wrap-anywhere text-ink-2">{request.deviceInfo}</p>}
+      {answering ? (
+        <Answer request={request} onDone={() => setAnswering(false)} />
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <Button variant={request.answer ? 'secondary' : 'primary'} onClick={() => setAnswering(true)}>
+            {request.answer ? 'Answer again' : 'Answer'}
+          </Button>
+          {request.status === 'open' && (
+            <Button variant="secondary" busy={set.busy} onClick={() => move('in-progress')}>
+              Take it on
+            </Button>
+          )}
+          {request.status !== 'closed' ? (
+            <Button variant="quiet" busy={set.busy} onClick={() => move('closed')}>
+              Close
+            </Button>
+          ) : (
+            <Button variant="quiet" busy={set.busy} onClick={() => move('open')}>
+              Open again
+            </Button>
+          )}
+        </div>
+      )}
+      <Problem>{set.message}</Problem>
+    </article>
+  )
+}
+
+function List({ shown }: { shown: (status: RequestStatus) => boolean }) {
+  const { data, error, retry } = useQuery('GET /api/admin/support')
+  const requests = data?.requests.filter(r => shown(r.status))
+  if (!requests) {
+    if (error) return <Failed title="The requests did not load" error={sentence(error)} retry={retry} />
+    return (
+      <Waiting label="Loading requests" className="flex flex-col gap-3">
+        <Skeleton className="h-40" />
+        <Skeleton className="h-40" />
+      </Waiting>
+    )
+  }
+  if (!requests.length) {
+    return <Empty title="Nothing here">What players and instructors ask in the support chat comes here, the most urgent first.</Empty>
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {requests.map(request => (
+        <Card key={request.id} request={request} />
+      ))}
+    </div>
+  )
+}
+
+const Support = () => (
+  <div className="page max-w-4xl">
+    <PageHeader
+      title="Support requests"
+      about="The most urgent first, then the oldest."
+      back={{ href: '/admin/dashboard', label: 'Overview' }}
+    />
+    <Tabs
+      label="Requests"
+      tabs={[
+        { value: 'waiting', label: 'Waiting', content: <List shown={s => s === 'open' || s === 'in-progress'} /> },
+        { value: 'done', label: 'Answered and closed', content: <List shown={s => s === 'answered' || s === 'closed'} /> },
+      ]}
+    />
+  </div>
+)
+
+export default () => <Protected role="admin">{() => <Support />}</Protected>

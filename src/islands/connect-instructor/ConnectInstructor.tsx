@@ -1,0 +1,140 @@
+import { Search } from 'lucide-react'
+import { memo, useDeferredValue, useMemo, useState } from 'react'
+import type { Instructor } from '../../../modules/instructors/contract.ts'
+import { sentence } from '../../client/command.ts'
+import { notThere } from '../../client/not-there.ts'
+import { useQuery } from '../../client/query.ts'
+import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
+import { type Connections, useConnections } from '../../instructors/connection.ts'
+import { InstructorCard, nameOf } from '../../instructors/InstructorCard.tsx'
+import { skillName } from '../../instructors/labels.ts'
+import { Protected } from '../../shell/Protected.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { control, Field, SelectField } from '../../ui/field.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Empty, Failed } from '../../ui/state.tsx'
+import { codeIn, everyone, type Filter, filtered } from './filter.ts'
+import { Invitation } from './Invitation.tsx'
+
+const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
+const skills = ['hitting', 'pitching', 'fielding', 'catching']
+
+function Shapes() {
+  return (
+    <Waiting label="Loading the instructors" className={GRID}>
+      {['a', 'b', 'c'].map(key => (
+        <span key={key} className="block rounded-card border border-line bg-paper p-4 sm:p-6">
+          <span className="flex items-center gap-4">
+            <Skeleton className="size-16 rounded-full!" />
+            <span className="flex-1 space-y-2">
+              <Skeleton className="h-5 w-3/5" />
+              <Skeleton className="h-4 w-4/5" />
+            </span>
+          </span>
+          <Skeleton className="mt-4 h-6 w-2/3" />
+          <Skeleton className="mt-4 h-11 w-full" />
+        </span>
+      ))}
+    </Waiting>
+  )
+}
+
+/** Not drawn anew by the keys of a search, only by what it finds. */
+const Found = memo(function Found({ instructors, connections }: { instructors: Instructor[]; connections: Connections }) {
+  return (
+    <div className={GRID}>
+      {instructors.map(i => (
+        <InstructorCard key={i.id} instructor={i}>
+          <ConnectButtons id={i.id} name={nameOf(i)} connections={connections} wide />
+        </InstructorCard>
+      ))}
+    </div>
+  )
+})
+
+function Screen() {
+  const { data, error, retry } = useQuery('GET /api/instructors')
+  const connections = useConnections()
+  const [filter, setFilter] = useState<Filter>(everyone)
+  const looked = useDeferredValue(filter)
+  const named = useMemo(() => data && filtered(data, looked), [data, looked])
+  // Instructors say their code out loud: who has it is found where names are.
+  const code = named?.length === 0 ? codeIn(looked.name) : undefined
+  const byCode = useQuery('GET /api/instructors/by-invite/{inviteCode}', code ? { params: { inviteCode: code } } : false)
+  const unknown = notThere(byCode.error)
+  const some = code ? (byCode.data ? [byCode.data] : unknown ? [] : undefined) : named
+  const failed = error ? { error, retry } : byCode.error && !unknown ? byCode : undefined
+  return (
+    <div className="page">
+      <PageHeader
+        title="Connect with an instructor"
+        about="Pick who looks at your videos. You can connect with more than one, and change it at any time."
+        action={
+          <ButtonLink variant={connections.mine.some(i => i.connected) ? 'primary' : 'secondary'} href="/player/dashboard">
+            Go to your folders
+          </ButtonLink>
+        }
+      />
+      <Invitation connections={connections} />
+      <search className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-[2fr_1fr_1fr]">
+        <Field label="Name or invite code" className="max-sm:col-span-2">
+          {wiring => (
+            <div className="relative">
+              <Search aria-hidden="true" size={18} strokeWidth={1.75} className="absolute top-3.25 left-3 text-ink-2" />
+              <input
+                {...wiring}
+                type="search"
+                autoComplete="off"
+                value={filter.name}
+                onChange={e => setFilter({ ...filter, name: e.target.value })}
+                className={`${control} h-11 pl-10`}
+              />
+            </div>
+          )}
+        </Field>
+        <SelectField label="Sport" value={filter.sport} onChange={e => setFilter({ ...filter, sport: e.target.value })}>
+          <option value="">Any</option>
+          <option value="baseball">Baseball</option>
+          <option value="softball">Softball</option>
+        </SelectField>
+        <SelectField label="Skill" value={filter.skill} onChange={e => setFilter({ ...filter, skill: e.target.value })}>
+          <option value="">Any</option>
+          {skills.map(skill => (
+            <option key={skill} value={skill}>
+              {skillName(skill)}
+            </option>
+          ))}
+        </SelectField>
+      </search>
+      <p role="status" className="sr-only">
+        {some && `${some.length} found`}
+      </p>
+      {failed ? (
+        <Failed title="The instructors did not load" error={sentence(failed.error)} retry={failed.retry} />
+      ) : !some ? (
+        <Shapes />
+      ) : data?.length === 0 && !code ? (
+        <Empty title="Instructors Coming Soon">The first instructors are getting ready. Upload your videos meanwhile.</Empty>
+      ) : some.length === 0 ? (
+        <Empty
+          title={code ? 'No instructor has this code' : 'Nobody like that yet'}
+          action={
+            <Button variant="secondary" onClick={() => setFilter(everyone)}>
+              Show everyone
+            </Button>
+          }
+        >
+          {code ? 'Compare it with what your instructor sent you, or ask for the newest one.' : 'Try another name, sport or skill.'}
+        </Empty>
+      ) : (
+        <Found instructors={some} connections={connections} />
+      )}
+    </div>
+  )
+}
+
+/** Where a player finds an instructor. */
+export default function ConnectInstructor() {
+  return <Protected role="player">{() => <Screen />}</Protected>
+}

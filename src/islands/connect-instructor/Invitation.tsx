@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import { notThere } from '../../client/not-there.ts'
+import { useQuery } from '../../client/query.ts'
+import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
+import type { Connections } from '../../instructors/connection.ts'
+import { nameOf } from '../../instructors/InstructorCard.tsx'
+import { sportLabel } from '../../instructors/labels.ts'
+import { forgetInvite, inviteHere } from '../../instructors/stored-invite.ts'
+import { takeWanted } from '../../instructors/wanted.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+type Props = { connections: Connections }
+
+/** Who invited this player, or whom they wanted to connect with before they had an account. */
+export function Invitation({ connections }: Props) {
+  const [invite] = useState(inviteHere)
+  const [wanted] = useState(takeWanted)
+  const byInvite = useQuery('GET /api/instructors/by-invite/{inviteCode}', invite ? { params: { inviteCode: invite } } : false)
+  const bySlug = useQuery('GET /api/instructors/{slug}', !invite && wanted ? { params: { slug: wanted } } : false)
+  const dead = notThere(byInvite.error)
+  const over = dead || (byInvite.data !== undefined && connections.connected(byInvite.data.id))
+  // Or every login in this tab would lead here again.
+  useEffect(() => {
+    if (over) forgetInvite()
+  }, [over])
+  const instructor = byInvite.data ?? bySlug.data
+  if (byInvite.error) {
+    return (
+      <p className="mb-6 rounded-field bg-clay-wash px-3 py-2 text-clay">
+        Failed to fetch instructor. The invitation may be old; find them below by name.
+      </p>
+    )
+  }
+  if (byInvite.loading || bySlug.loading) return <Skeleton className="mb-8 h-40.5 w-full rounded-card! sm:h-29.5" />
+  if (!instructor) return null
+  const name = nameOf(instructor)
+  return (
+    <Card className="mb-8 flex flex-wrap items-center gap-4">
+      <Avatar name={name} picture={instructor.profilePicture} instructor={instructor.id} size="lg" />
+      <div className="min-w-48 flex-1">
+        <p className="text-14 font-medium text-clay">{invite ? 'You are invited' : 'You wanted to connect'}</p>
+        <h2 className="text-22 wrap-anywhere">{name}</h2>
+        <p className="text-14 text-ink-2">{sportLabel(instructor.type)}</p>
+      </div>
+      <ConnectButtons id={instructor.id} name={name} connections={connections} after={forgetInvite} />
+    </Card>
+  )
+}

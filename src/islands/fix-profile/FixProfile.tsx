@@ -1,0 +1,49 @@
+import { redirect } from '../../accounts/way.ts'
+import { sentence } from '../../client/command.ts'
+import { useQuery } from '../../client/query.ts'
+import { setUser, type User } from '../../client/session.ts'
+import { missing } from '../../profile/missing.ts'
+import { ProfileForm } from '../../profile/ProfileForm.tsx'
+import { Protected } from '../../shell/Protected.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Loading } from '../../ui/spinner.tsx'
+import { Failed } from '../../ui/state.tsx'
+
+function Screen({ user }: { user: User }) {
+  const { data, error, retry } = useQuery('GET /api/profile')
+  const lacks = data && missing(data)
+  return (
+    <div className="page max-w-2xl">
+      <PageHeader title="Finish your profile" about="Players find you by these. It takes a few seconds." />
+      {error ? (
+        <Failed title="Your profile did not load" error={sentence(error)} retry={retry} />
+      ) : !data ? (
+        <Loading />
+      ) : lacks?.length === 0 ? (
+        <Card className="flex flex-wrap items-center justify-between gap-4">
+          <p>Nothing is missing. Your profile is complete.</p>
+          <ButtonLink href="/instructor/dashboard">Go to Your Dashboard</ButtonLink>
+        </Card>
+      ) : (
+        <Card>
+          <p className="mb-5 text-ink-2">Still missing: {lacks?.join(', ')}.</p>
+          <ProfileForm
+            profile={data}
+            brief
+            onSaved={saved => {
+              setUser({ ...user, profileSlug: saved.user.profileSlug })
+              redirect('/instructor/dashboard')
+            }}
+          />
+        </Card>
+      )}
+    </div>
+  )
+}
+
+/** Finishes an instructor's account that lacks its sport, skills or address. */
+export default function FixProfile() {
+  return <Protected role="instructor">{user => <Screen user={user} />}</Protected>
+}

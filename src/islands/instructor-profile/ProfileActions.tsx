@@ -1,0 +1,48 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { useAlive } from '../../client/alive.ts'
+import { sentence } from '../../client/command.ts'
+import { $user, checkSession } from '../../client/session.ts'
+import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
+import { useConnections } from '../../instructors/connection.ts'
+import { keepWanted } from '../../instructors/wanted.ts'
+import { toast } from '../../ui/toast.ts'
+
+/**
+ * Connect and Follow on a public profile: the same buttons for everybody, so that a press from before this woke finds them. Who pressed
+ * is asked then: visitors register first, and those who are no players are told so.
+ */
+export default function ProfileActions({ id, name }: { id: string; name: string }) {
+  const root = useAlive<HTMLDivElement>()
+  const user = useStore($user, { ssr: 'initial' })
+  const [why, setWhy] = useState<string>()
+  const connections = useConnections(user?.role === 'player')
+  async function may() {
+    try {
+      const user = $user.get() ?? (await checkSession())
+      if (user?.role === 'player') return true
+      if (user) {
+        setWhy(
+          user.id === id
+            ? 'This is your own page, as players see it.'
+            : `Players connect with and follow instructors. You are here as an ${user.role}.`,
+        )
+        return false
+      }
+    } catch (error) {
+      toast({ title: 'That did not work', description: sentence(error), variant: 'destructive' })
+      return false
+    }
+    keepWanted(id)
+    location.assign('/auth?role=player')
+    return false
+  }
+  return (
+    <div ref={root} className="flex flex-col gap-2">
+      <ConnectButtons id={id} name={name} connections={connections} may={may} />
+      <p role="status" className="max-w-64 text-14 text-ink-2 empty:hidden">
+        {why}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import type { Instructor } from '../../../modules/instructors/contract.ts'
+import { request } from '../../client/api.ts'
+import { isMobile } from '../../client/mobile.ts'
+import { skillBadges, sportLabel } from '../../instructors/labels.ts'
+import { pictureSource } from '../../ui/avatar.ts'
+import { orLetters } from '../../ui/letters.ts'
+
+/** As many as the landing page shows. */
+const SHOWN = 6
+const find = <E extends HTMLElement>(selector: string, within: ParentNode = document) => within.querySelector<E>(selector)!
+
+/** Back to the e-mail step, wherever the visitor is on the page. */
+function connect() {
+  dispatchEvent(new Event('email-step'))
+  const field = document.getElementById('start-email')
+  find('#start').scrollIntoView({ block: 'center' })
+  field?.focus({ preventScroll: true })
+}
+
+function card(template: HTMLTemplateElement, { id, user, profilePicture, type, skills }: Instructor) {
+  const copy = template.content.cloneNode(true) as DocumentFragment
+  const name = `${user.firstName} ${user.lastName}`
+  const image = find<HTMLImageElement>('img', copy)
+  image.alt = name
+  image.src = pictureSource(profilePicture, id)
+  orLetters(image)
+  find('[data-name]', copy).textContent = name
+  find('[data-sport]', copy).textContent = sportLabel(type)
+  const badge = find('[data-badge]', copy)
+  for (const text of skillBadges(skills, isMobile() ? 2 : 3)) {
+    const one = badge.cloneNode() as HTMLElement
+    one.textContent = text
+    badge.before(one)
+  }
+  badge.remove()
+  const view = find<HTMLAnchorElement>('[data-view]', copy)
+  view.href = `/instructor/profile/${user.profileSlug ?? id}`
+  view.setAttribute('aria-label', `View Profile of ${name}`)
+  const button = find('[data-connect]', copy)
+  button.setAttribute('aria-label', `Connect with ${name}`)
+  button.onclick = connect
+  return copy
+}
+
+/** Fills the top-instructors grid, asking the server anew on every landing. */
+async function fill(grid: HTMLElement) {
+  let view = 'failed'
+  try {
+    const list = (await request('GET', '/api/instructors')) as Instructor[]
+    const template = find<HTMLTemplateElement>('#instructor-card')
+    grid.append(...list.slice(0, SHOWN).map(i => card(template, i)))
+    view = list.length ? 'full' : 'empty'
+  } catch {
+    // The button below asks again.
+  }
+  for (const one of document.querySelectorAll<HTMLElement>('[data-instructors]')) one.hidden = one.dataset.instructors !== view
+}
+
+const grid = find('[data-instructors=full]')
+fill(grid)
+find('[data-retry]').onclick = () => fill(grid)

@@ -1,0 +1,99 @@
+import { CreditCard, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Card } from '../../../modules/payments/contract.ts'
+import { useCommand } from '../../client/command.ts'
+import { refresh } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
+import { cardName, expired, expiry, useAddCard } from '../../payments/cards.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { FieldError } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** The saved cards: which one is used, another one, fewer. Undefined: on their way. */
+export function Cards({ cards, saving }: { cards: Card[] | undefined; saving: boolean }) {
+  const add = useAddCard('/player/payment')
+  const change = useCommand()
+  const [asked, setAsked] = useState<string>()
+  const act = async (title: string, request: () => Promise<unknown>) => {
+    const done = await change.run(() => request().finally(() => refresh('GET /api/billing')))
+    if (done) toast({ title })
+  }
+  return (
+    <section aria-labelledby="cards" className="rounded-card border border-line bg-paper">
+      <div className="flex items-center justify-between gap-3 p-4 sm:px-6">
+        <h2 id="cards" className="text-18">
+          Saved cards
+        </h2>
+        <Button variant="secondary" size="sm" busy={add.busy || saving} icon={<Plus {...icon} />} onClick={add.go}>
+          Add a card
+        </Button>
+      </div>
+      {!cards ? (
+        <div className="border-t border-line py-3 pr-2 pl-4 sm:px-6">
+          <Skeleton className="h-11" />
+        </div>
+      ) : cards.length === 0 ? (
+        <p className="border-t border-line p-4 text-ink-2 sm:px-6">
+          {saving
+            ? 'Saving your card…'
+            : 'No card yet. You need one before you assign a folder; nothing is charged until you have your feedback.'}
+        </p>
+      ) : (
+        <ul className="divide-y divide-line border-t border-line">
+          {cards.map(card => (
+            <li key={card.id} className="flex flex-wrap items-center gap-3 py-3 pr-2 pl-4 sm:pr-4 sm:pl-6">
+              <CreditCard {...icon} className="shrink-0 text-ink-2" />
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium">{cardName(card)}</span>
+                <span className="block text-13 text-ink-2">
+                  {expired(card) ? <Badge tone="red">Expired {expiry(card)}</Badge> : `Expires ${expiry(card)}`}
+                </span>
+              </span>
+              {card.preferred ? (
+                <Badge tone="field" dot>
+                  In use
+                </Badge>
+              ) : (
+                <Button
+                  variant="quiet"
+                  size="sm"
+                  disabled={change.busy}
+                  aria-label={`Use ${cardName(card)}`}
+                  onClick={() => act('Card changed', () => send('POST /api/cards/{card}/prefer', { params: { card: card.id } }))}
+                >
+                  Use this
+                </Button>
+              )}
+              {asked === card.id ? (
+                <Button
+                  variant="danger"
+                  size="sm"
+                  busy={change.busy}
+                  aria-label={`Yes, remove ${cardName(card)}`}
+                  onClick={() =>
+                    act('Card removed', () => send('DELETE /api/cards/{card}', { params: { card: card.id } })).then(() =>
+                      setAsked(undefined),
+                    )
+                  }
+                >
+                  Remove
+                </Button>
+              ) : (
+                <IconButton label={`Remove ${cardName(card)}`} onClick={() => setAsked(card.id)}>
+                  <Trash2 {...icon} />
+                </IconButton>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="px-4 pb-3 empty:hidden sm:px-6">
+        <FieldError id="cards-error" error={change.message ?? add.message} />
+      </div>
+    </section>
+  )
+}

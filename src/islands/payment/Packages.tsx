@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import type { PackageType } from '../../../modules/payments/policy.ts'
+import { sentence, useCommand } from '../../client/command.ts'
+import { useQuery } from '../../client/query.ts'
+import { send } from '../../client/send.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Choice, Choices } from '../../ui/choices.tsx'
+import { FieldError } from '../../ui/field.tsx'
+import { money } from '../../ui/money.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Failed } from '../../ui/state.tsx'
+
+/** Folders bought ahead: the base price of a session each, cheaper the more there are. `wanted`: the one asked for in the address. `waits`: for the screen to be whole. */
+export function Packages({ credits, wanted, waits }: { credits: number; wanted: string | null; waits: boolean }) {
+  const answer = useQuery('GET /api/packages')
+  const { error, retry } = answer
+  const data = waits ? undefined : answer.data
+  const [picked, setPicked] = useState(wanted)
+  const buy = useCommand()
+  const chosen = data?.packages.find(p => p.type === picked) ?? data?.packages.find(p => p.folders > 1)
+  const single = data?.packages.find(p => p.folders === 1)
+  return (
+    <section aria-labelledby="packages" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="packages" className="text-22">
+          Packages
+        </h2>
+        {credits > 0 && (
+          <Badge tone="gold" dot>
+            {credits === 1 ? '1 folder left' : `${credits} folders left`}
+          </Badge>
+        )}
+      </div>
+      <p className="mt-1 max-w-measure text-ink-2">
+        Buy sessions ahead and save. Each covers the base price of one; the Media Service Fee, and a tip if you like, come after the
+        feedback.
+      </p>
+      {error && !data && !waits ? (
+        <div className="mt-4">
+          <Failed title="The packages did not load" error={sentence(error)} retry={retry} />
+        </div>
+      ) : !data ? (
+        <div className="mt-5 flex flex-col gap-4">
+          <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
+            {['a', 'b', 'c'].map(key => (
+              <Skeleton key={key} className="h-30" />
+            ))}
+          </div>
+          <Skeleton className="h-13 sm:w-56" />
+        </div>
+      ) : (
+        <div className="mt-5 flex flex-col gap-4">
+          <Choices legend={<span className="sr-only">Package</span>} className="grid grid-cols-1 gap-3 sm:grid-cols-3">
+            {data.packages.map(p => {
+              const saved = single ? single.cents * p.folders - p.cents : 0
+              return (
+                <Choice
+                  key={p.type}
+                  type="radio"
+                  name="package"
+                  value={p.type}
+                  checked={p.type === chosen?.type}
+                  onChange={() => setPicked(p.type)}
+                  label={p.label}
+                  detail={
+                    <span className="flex flex-col gap-0.5">
+                      <span className="text-28 font-heavy text-ink [font-stretch:112%]">{money(p.cents)}</span>
+                      <span className="text-14">
+                        {p.folders === 1 ? '1 folder' : `${p.folders} folders, ${money(Math.round(p.cents / p.folders))} each`}
+                      </span>
+                      {/* Beside others it has a line for it, too. */}
+                      <span className="text-14 font-medium text-field empty:h-6 max-sm:empty:hidden">
+                        {saved > 0 && `You save ${money(saved)}`}
+                      </span>
+                    </span>
+                  }
+                />
+              )
+            })}
+          </Choices>
+          <div className="flex flex-col gap-2 sm:flex-row sm:items-center">
+            <Button
+              size="lg"
+              busy={buy.busy}
+              disabled={!chosen}
+              onClick={() =>
+                buy.run(async () => {
+                  const { url } = await send('POST /api/packages/checkout', { body: { package: chosen!.type as PackageType } })
+                  location.assign(url)
+                  await new Promise(() => {})
+                })
+              }
+            >
+              {chosen ? `Buy ${chosen.label} for ${money(chosen.cents)}` : 'Buy'}
+            </Button>
+            <FieldError id="package-error" error={buy.message} />
+          </div>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,121 @@
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { call } from '../../client/api.ts'
+import { sentence } from '../../client/command.ts'
+import { refresh, useQuery } from '../../client/query.ts'
+import { keepShape, shapeOf } from '../../client/skeleton-shape.ts'
+import { cleanAddress, useCardReturn } from '../../payments/cards.ts'
+import { Protected } from '../../shell/Protected.tsx'
+import { Card } from '../../ui/card.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Failed } from '../../ui/state.tsx'
+import { toast } from '../../ui/toast.ts'
+import { Cards } from './Cards.tsx'
+import { Due, Past } from './History.tsx'
+import { Packages } from './Packages.tsx'
+import { PackageReceipt, Receipt } from './Receipt.tsx'
+
+/** Back from the hosted page (`?session=…`): books the package that was bought there, once. */
+function usePackageReturn() {
+  useEffect(() => {
+    const session = new URLSearchParams(location.search).get('session')
+    if (!session) return
+    call('POST /api/packages/confirm', { body: { session } })
+      .then(
+        ({ credits }) =>
+          toast({ title: 'Folders bought', description: `You have ${credits === 1 ? '1 folder' : `${credits} folders`} ready.` }),
+        error => toast({ title: 'Not booked yet', description: sentence(error), variant: 'destructive' }),
+      )
+      .finally(() => {
+        cleanAddress('session')
+        refresh('GET /api/billing')
+      })
+  }, [])
+}
+
+/** The receipt of a payment, or of a package: the address does not say which it is. */
+function OneReceipt({ id }: { id: string }) {
+  const { data: billing, error, retry } = useQuery('GET /api/billing')
+  const payment = billing?.payments.find(p => p.id === id && p.receipt)
+  const bought = billing?.purchases.find(p => p.id === id)
+  return (
+    <div className="page py-6">
+      <a
+        href="/player/payment"
+        className="mb-4 inline-flex min-h-11 items-center gap-1.5 text-14 font-medium text-ink-2 hover:text-ink print:hidden"
+      >
+        <ArrowLeft aria-hidden="true" size={18} strokeWidth={1.75} />
+        Payments
+      </a>
+      <h1 className="sr-only">Receipt {(payment ?? bought)?.receipt}</h1>
+      {payment ? (
+        <Receipt payment={payment} />
+      ) : bought ? (
+        <PackageReceipt purchase={bought} />
+      ) : billing || error ? (
+        <Failed
+          title="There is no receipt here"
+          error={error ? sentence(error) : 'There is one as soon as the payment has gone through.'}
+          retry={retry}
+        />
+      ) : (
+        <Skeleton className="mx-auto h-128 max-w-lg" />
+      )}
+    </div>
+  )
+}
+
+/** What is due, on its way, with as much in it as there was. */
+const Waits = ({ due }: { due: number }) => (
+  <Waiting label="Loading your payments" className={due ? undefined : 'sr-only'}>
+    {due > 0 && <Skeleton className="mt-1 mb-4 h-5 w-20" />}
+    {due > 0 && (
+      <Card flush className="divide-y divide-line">
+        {Array.from({ length: due }, (_, i) => i).map(i => (
+          <span key={i} className="flex h-20 items-center justify-between gap-3 px-4 sm:px-6">
+            <Skeleton className="h-11 w-1/2 max-w-64" />
+            <Skeleton className="h-7 w-20" />
+          </span>
+        ))}
+      </Card>
+    )}
+  </Waiting>
+)
+
+function Page() {
+  const saving = useCardReturn()
+  usePackageReturn()
+  const [wanted] = useState(() => new URLSearchParams(location.search).get('package'))
+  const { data: billing, error, retry } = useQuery('GET /api/billing')
+  const packages = useQuery('GET /api/packages')
+  // All at once: nothing that came first is pushed away by what comes later.
+  const data = packages.data || packages.error ? billing : undefined
+  const due = data?.payments.filter(p => ['due', 'failed', 'processing'].includes(p.status)) ?? []
+  const past = data?.payments.filter(p => !due.includes(p)) ?? []
+  const bought = data?.purchases ?? []
+  useEffect(() => {
+    if (data) keepShape('payments', { due: due.length })
+  })
+  return (
+    <div className="page">
+      <PageHeader title="Buy Folders" about="What is due, packages of sessions, and your cards." />
+      {!data && error && <Failed title="Your payments did not load" error={sentence(error)} retry={retry} />}
+      {(data || !error) && (
+        <div className="flex flex-col gap-8">
+          {!data && <Waits {...shapeOf('payments', { due: 0 })} />}
+          {due.length > 0 && <Due payments={due} />}
+          <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+            <Packages credits={data?.credits ?? 0} wanted={wanted} waits={!data} />
+            <Cards cards={data?.cards} saving={saving} />
+          </div>
+          {past.length + bought.length > 0 && <Past payments={past} purchases={bought} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const receipt = () => new URLSearchParams(location.search).get('receipt')
+
+export default () => <Protected role="player">{() => (receipt() ? <OneReceipt id={receipt()!} /> : <Page />)}</Protected>

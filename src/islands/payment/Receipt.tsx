@@ -1,0 +1,103 @@
+import { Printer } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
+import { cardName } from '../../payments/cards.ts'
+import { Items, Line } from '../../payments/Items.tsx'
+import { site } from '../../site.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { dated } from '../../ui/dated.ts'
+import { Mark } from '../../ui/logo.tsx'
+import { money } from '../../ui/money.tsx'
+
+const date = dated({ dateStyle: 'medium', timeStyle: 'short' })
+const folders = (n: number) => (n === 1 ? '1 folder' : `${n} folders`)
+const about = (card: Payment['card']): [string, string][] => (card ? [['Card', cardName(card)]] : [])
+
+/** A receipt as one would hand it over, on the screen and on paper. */
+export const Receipt = ({ payment: p }: { payment: Payment }) => (
+  <Paper
+    paid={p.total + p.tip}
+    refunded={p.refunded}
+    facts={[
+      ['Receipt', p.receipt ?? ''],
+      ['Paid', p.paid ? date(new Date(p.paid)) : ''],
+      ['Player', p.playerName],
+      ['Instructor', p.instructorName],
+      ['Folder', p.folderName],
+      ...about(p.card),
+    ]}
+    items={p.items}
+  >
+    {p.tip > 0 && <Line label="Tip" cents={p.tip} />}
+  </Paper>
+)
+
+/** The same for a package of folders. */
+export const PackageReceipt = ({ purchase: p }: { purchase: Purchase }) => (
+  <Paper
+    paid={p.cents}
+    refunded={p.refunded}
+    facts={[['Receipt', p.receipt], ['Paid', date(new Date(p.bought))], ['Player', p.playerName], ...about(p.card)]}
+    items={[{ label: `${p.label}, ${folders(p.folders)}`, cents: p.cents }]}
+  />
+)
+
+function Paper({
+  paid,
+  refunded,
+  facts,
+  items,
+  children,
+}: {
+  paid: number
+  refunded: number
+  facts: [string, string][]
+  items: Payment['items']
+  children?: ReactNode
+}) {
+  return (
+    <article className="mx-auto max-w-lg rounded-card border border-line bg-paper p-6 sm:p-8 print:border-0 print:p-0">
+      <header className="flex items-center justify-between gap-4">
+        <p className="flex items-center gap-2 text-18 font-heavy [font-stretch:112%]">
+          <Mark />
+          {site.name}
+        </p>
+        <Badge dot tone={refunded ? 'ink' : 'field'}>
+          {refunded >= paid ? 'Refunded' : refunded ? 'Partly refunded' : 'Paid'}
+        </Badge>
+      </header>
+      <p className="mt-6 text-36 font-heavy [font-stretch:112%]">{money(paid - refunded)}</p>
+      <dl className="mt-6 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-ink-2">{name}</dt>
+            <dd className="text-right wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="chalk-line my-6" />
+      <Items items={items}>
+        {children}
+        {refunded > 0 && <Line label="Refunded" cents={-refunded} />}
+        <Line strong label="Total" cents={paid - refunded} />
+      </Items>
+      <footer className="mt-8 flex flex-col gap-4 text-13 text-ink-2">
+        <p>
+          Questions about this payment:{' '}
+          <a className="link wrap-anywhere" href={`mailto:${site.supportEmail}`}>
+            {site.supportEmail}
+          </a>
+        </p>
+        <Button
+          variant="secondary"
+          icon={<Printer aria-hidden="true" size={20} strokeWidth={1.75} />}
+          onClick={() => print()}
+          className="self-start print:hidden"
+        >
+          Print
+        </Button>
+      </footer>
+    </article>
+  )
+}

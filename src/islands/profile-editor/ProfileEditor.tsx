@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { sentence } from '../../client/command.ts'
+import { useQuery } from '../../client/query.ts'
+import { setUser, type User } from '../../client/session.ts'
+import { Invite } from '../../instructors/Invite.tsx'
+import { Picture } from '../../profile/Picture.tsx'
+import { ProfileForm } from '../../profile/ProfileForm.tsx'
+import { Protected } from '../../shell/Protected.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Failed } from '../../ui/state.tsx'
+
+function Screen({ user }: { user: User }) {
+  const { data, error, retry } = useQuery('GET /api/profile')
+  // The form keeps what is typed in it when the answer is asked for again.
+  const [first, setFirst] = useState<typeof data>()
+  if (data && !first) setFirst(data)
+  return (
+    <div className="page">
+      <PageHeader
+        title="Your profile"
+        about="A page to be proud of: players choose you by it, and you can share it anywhere."
+        back={{ href: '/instructor/dashboard', label: 'Dashboard' }}
+        action={
+          user.profileSlug && (
+            <ButtonLink href={`/i/${user.profileSlug}`} variant="secondary">
+              See your page
+            </ButtonLink>
+          )
+        }
+      />
+      {error && !first ? (
+        <Failed title="Your profile did not load" error={sentence(error)} retry={retry} />
+      ) : !first || !data ? (
+        <div className="flex flex-col gap-8">
+          <Picture user={user} />
+          <Waiting className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+            <span className="flex flex-col gap-5">
+              <Skeleton className="h-18" />
+              <Skeleton className="h-31" />
+              <Skeleton className="h-23" />
+              <Skeleton className="h-40" />
+            </span>
+            <Skeleton className="h-96 rounded-card! max-lg:hidden" />
+          </Waiting>
+        </div>
+      ) : (
+        <div className="flex flex-col gap-8">
+          <Picture user={user} />
+          <ProfileForm
+            profile={{ ...first, profilePicture: user.profilePicture }}
+            onSaved={saved => setUser({ ...user, profileSlug: saved.user.profileSlug })}
+          />
+          <Invite />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Where instructors write the page about themselves. */
+export default function ProfileEditor() {
+  return <Protected role="instructor">{user => <Screen user={user} />}</Protected>
+}

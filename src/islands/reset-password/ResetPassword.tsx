@@ -1,0 +1,44 @@
+import { ResetPassword as Schema } from '../../../modules/accounts/contract.ts'
+import { NewPasswordField } from '../../accounts/fields.tsx'
+import { useSmallForm } from '../../accounts/form.ts'
+import { redirect } from '../../accounts/way.ts'
+import { useAlive } from '../../client/alive.ts'
+import { call } from '../../client/api.ts'
+import { setUser } from '../../client/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast.ts'
+
+const schema = Schema.pick({ password: true })
+
+/** Chooses a new password with the link from the letter, which works once; every session ends. */
+export default function ResetPassword() {
+  const root = useAlive<HTMLDivElement>()
+  const { ref, register, submit, errors, busy, done } = useSmallForm(
+    schema,
+    async ({ password }) => {
+      const token = new URLSearchParams(location.search).get('token')
+      if (!token) throw new Error('This link is not complete. Open it again from the letter, or ask for a new one.')
+      await call('POST /api/recovery/reset', { body: { token, password } })
+      setUser(null)
+      toast({ title: 'Password changed', description: 'Log in with your new password.', onward: true })
+      redirect('/auth')
+    },
+    { failed: 'The password was not changed' },
+  )
+  return (
+    <div ref={root}>
+      <form ref={ref} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <p className="text-ink-2">You will be signed out everywhere else.</p>
+        <NewPasswordField label="New password" error={errors.password?.message} {...register('password')} />
+        <Button type="submit" size="lg" wide busy={busy || done}>
+          Save the password
+        </Button>
+        <p className="text-14">
+          <a className="link inline-flex min-h-11 items-center" href="/forgot-password">
+            Ask for a new link
+          </a>
+        </p>
+      </form>
+    </div>
+  )
+}

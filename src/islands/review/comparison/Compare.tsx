@@ -1,0 +1,107 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import { v7 } from 'uuid'
+import type { ComparableSession, Video } from '../../../../modules/folders/contract.ts'
+import type { Comparison } from '../../../../modules/reviews/contract.ts'
+import { COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
+import { sentence } from '../../../client/command.ts'
+import { useQuery } from '../../../client/query.ts'
+import { momentsOf, namedIn, pairOf } from '../../../comparison/named.ts'
+import type { DraftKeeper } from '../../../draft/draft.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Editor } from './Editor.tsx'
+import { Picker } from './Picker.tsx'
+
+/** In the place of the stage: two clips on one clock, kept in the draft; without one, the clips to choose from. */
+export function Compare({
+  folder,
+  session,
+  keeper,
+  clip,
+  frame,
+  shown,
+  onShow,
+  onClose,
+}: {
+  folder: string
+  session: string
+  keeper: DraftKeeper
+  /** What is on the stage: it becomes the first side, synced on this frame. */
+  clip: Video
+  frame: number
+  /** Id of the comparison that is shown; none: another is begun. */
+  shown: string | undefined
+  onShow: (id: string | undefined) => void
+  onClose: () => void
+}) {
+  const { comparisons = [], checkpoints = [] } = useStore(keeper.$draft)
+  const { data, error, retry } = useQuery('GET /api/folders/{folder}/comparable', { params: { folder } })
+  const comparison = comparisons.find(c => c.id === shown)
+  const clips = namedIn(data?.sessions ?? [], session)
+  const pair = comparison && pairOf(comparison, clips)
+  const close = useRef(onClose)
+  close.current = onClose
+  useEffect(() => {
+    const press = (e: KeyboardEvent) => {
+      if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || document.querySelector('[role=dialog]')) return
+      const typing =
+        e.target instanceof HTMLElement && e.target.matches('textarea, select, input:not([type=range], [type=radio], [type=checkbox])')
+      if (e.key !== 'Escape' && (typing || e.key.toLowerCase() !== 'c')) return
+      e.preventDefault()
+      if (typing) return (e.target as HTMLElement).blur()
+      close.current()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+
+  function pick(of: ComparableSession, other: Video) {
+    const id = v7()
+    const side = { offset: 0, scale: 1 }
+    const made: Comparison = {
+      ...{ id, title: '', mode: 'side', stretch: false },
+      sides: [
+        { ...side, folder, video: clip.id, origin: frame },
+        { ...side, folder: of.folder.id, video: other.id, origin: 0 },
+      ],
+    }
+    keeper.change(d => ({ ...d, comparisons: [...(d.comparisons ?? []), made] }))
+    onShow(id)
+  }
+  if (comparison && pair)
+    return (
+      <Editor
+        key={comparison.id}
+        {...{ keeper, comparison, pair, onClose }}
+        moments={momentsOf(pair, checkpoints)}
+        renew={retry}
+        onChange={change =>
+          keeper.change(d => ({ ...d, comparisons: (d.comparisons ?? []).map(c => (c.id === comparison.id ? change(c) : c)) }))
+        }
+      />
+    )
+  if (comparison && data)
+    return (
+      <div className="flex h-full flex-col items-start gap-3 p-4">
+        <p role="alert" className="max-w-measure">
+          A clip of this comparison is not there for you anymore. Delete the comparison, or make another.
+        </p>
+        <Button variant="secondary" onClick={onClose}>
+          Back to the video
+        </Button>
+      </div>
+    )
+  const full = comparisons.length >= COMPARISONS_PER_REVIEW
+  return (
+    <Picker
+      sessions={data?.sessions}
+      error={error && !data ? sentence(error) : undefined}
+      retry={retry}
+      now={session}
+      beside={clip}
+      refused={full ? `A review has at most ${COMPARISONS_PER_REVIEW} comparisons. Delete one first.` : undefined}
+      onPick={pick}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,153 @@
+import { atom, computed } from 'nanostores'
+import { useEffect, useState } from 'react'
+import { v7 } from 'uuid'
+import type { NoteKind, Session, Video } from '../../../modules/folders/contract.ts'
+import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
+import type { DraftKeeper } from '../../draft/draft.ts'
+import { type View, whole } from '../../drawing/view.ts'
+import { renewing } from '../../folders/fresh-urls.ts'
+import { createPlayer } from '../../player/player.ts'
+import type { Following } from '../../voice/follow.ts'
+import { placeOf } from './last-position.ts'
+
+type Dialog = 'deliver' | 'ended' | 'help' | 'phrases'
+
+/** A tab's content comes a few frames after its press, more on a slow machine. */
+const FRAMES = 120
+export function focusSoon(field: string, how?: FocusOptions, frames = FRAMES) {
+  const there = document.querySelector<HTMLElement>(field)
+  if (there) there.focus(how)
+  else if (frames) requestAnimationFrame(() => focusSoon(field, how, frames - 1))
+}
+
+export type Desk = ReturnType<typeof createDesk>
+
+/** Where one is in a review that is being written, and the ways elsewhere. All of it in stores: a change draws only what shows it. */
+function createDesk(keeper: DraftKeeper, folder: string, session: Session) {
+  const left = placeOf(session.id)
+  const player = createPlayer(renewing(folder))
+  const $clips = atom<Video[]>(session.clips)
+  const $selected = atom(left.clip)
+  /** The clip on the stage; undefined where a session has none. */
+  const $clip = computed([$clips, $selected], (clips, selected) => clips.find(c => c.id === selected) ?? clips[0])
+  /** Id of the note that is being written. */
+  const $current = atom(left.note)
+  /** Id of the note that was just made: the cursor goes there. */
+  const $fresh = atom<string | undefined>(undefined)
+  const $tab = atom(left.tab ?? 'notes')
+  // Whoever comes back to the notes writes in none of them yet: the next key is one of the studio's.
+  $tab.listen(tab => tab !== 'notes' && $fresh.set(undefined))
+  const $dialog = atom<Dialog | undefined>(undefined)
+  /** The comparer is in the place of the stage, with this comparison or none yet. */
+  const $comparing = atom<{ id: string | undefined } | undefined>(undefined)
+  /** The comparison of last time. */
+  let compared: string | undefined
+  /** The next note is of this kind. */
+  let kind: NoteKind = 'technique'
+  /** Whoever goes somewhere by hand has the stage, whatever voice leads it. */
+  let letGo = () => {}
+
+  const loading = () => keeper.$saved.get() === 'loading'
+  const clipOf = (id: string) => $clips.get().find(c => c.id === id)
+  const clip = clipOf(left.clip ?? '')
+  if (clip) player.load(clip, { frame: left.frame ?? 0, play: false })
+
+  /** Into the words of a note. */
+  function write(id: string) {
+    $tab.set('notes')
+    $fresh.set(undefined)
+    setTimeout(() => $fresh.set(id))
+  }
+  function addNote() {
+    const clip = $clip.get()
+    if (!clip || loading()) return
+    const { notes } = keeper.$draft.get()
+    player.pause()
+    // A drawing has made a note here already: it only lacks its words.
+    const silent = notes.find(n => n.id === $current.get() && n.video === clip.id && !n.text && player.frameOf(n) === player.$frame.get())
+    if (silent) return write(silent.id)
+    if (notes.length >= NOTES_PER_REVIEW) return
+    const id = v7()
+    keeper.change(d => ({ ...d, notes: [...d.notes, { id, video: clip.id, ...player.pin(), kind, text: '' }] }))
+    $tab.set('notes')
+    $current.set(id)
+    $fresh.set(id)
+  }
+  /** Shows a moment of the review: that of a note, which is the current one then, or any other. */
+  function go(to: { id: string; video: string; at: number; frame?: number | undefined }) {
+    const target = clipOf(to.video)
+    $current.set(to.id)
+    $comparing.set(undefined)
+    letGo()
+    if (!target) return
+    player.pause()
+    $selected.set(target.id)
+    player.load(target, { ...to, play: false })
+  }
+  function choose(clip: Pick<Video, 'id'>) {
+    letGo()
+    $selected.set(clip.id)
+    $current.set(undefined)
+  }
+  function compare(id: string | undefined) {
+    if (loading()) return
+    player.pause()
+    compared = id
+    $comparing.set({ id })
+  }
+
+  return {
+    ...{ keeper, player, loading, $clips, $clip, $current, $fresh, $tab, $dialog, $comparing },
+    $clipId: computed($clip, clip => clip?.id ?? ''),
+    $view: atom<View>(whole),
+    /** The recording under way: what is drawn meanwhile is the voice's. */
+    $act: atom<Following | null>(null),
+    ...{ addNote, write, go, choose, compare },
+    kind: () => kind,
+    setKind: (next: NoteKind) => {
+      kind = next
+    },
+    /** Shows a note as the current one. */
+    shown(id: string) {
+      $tab.set('notes')
+      $current.set(id)
+    },
+    /** Shows a clip, from a frame of it. */
+    show(video: string, at: { frame: number; play: boolean }) {
+      const target = clipOf(video)
+      if (!target) return
+      $comparing.set(undefined)
+      $selected.set(video)
+      player.load(target, at)
+    },
+    /** So many clips on. */
+    turn(by: 1 | -1) {
+      const all = $clips.get()
+      const next = all[all.findIndex(c => c.id === $clip.get()?.id) + by]
+      if (next) choose(next)
+    },
+    /** The comparison of last time, or the clips to choose from. */
+    compareAgain() {
+      const all = keeper.$draft.get().comparisons
+      compare(all?.find(c => c.id === compared)?.id ?? all?.at(-1)?.id)
+    },
+    /** Shows a part of the review's other half, and leads to what one presses or writes in there first. */
+    turnTo(field: string) {
+      $tab.set('summary')
+      focusSoon(field)
+    },
+    deliver: () => loading() || $dialog.set('deliver'),
+    /** `end` takes the stage from a voice that leads it. */
+    leads(end: () => void) {
+      letGo = end
+    },
+  }
+}
+
+/** The desk of this session for as long as the studio is open. */
+export function useDesk(keeper: DraftKeeper, folder: string, session: Session) {
+  const [desk] = useState(() => createDesk(keeper, folder, session))
+  const { clips } = session
+  useEffect(() => desk.$clips.set(clips), [desk, clips])
+  return desk
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import { sentence } from '../../client/command.ts'
+import { notThere } from '../../client/not-there.ts'
+import { useQuery } from '../../client/query.ts'
+import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
+import { useConnections } from '../../instructors/connection.ts'
+import { nameOf } from '../../instructors/InstructorCard.tsx'
+import { answersWithin, skillName, sportLabel } from '../../instructors/labels.ts'
+import { Protected } from '../../shell/Protected.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Failed } from '../../ui/state.tsx'
+
+const Text = ({ title, text }: { title: string; text: string }) =>
+  text ? (
+    <section>
+      <h2 className="mb-2 text-18">{title}</h2>
+      <p className="max-w-measure whitespace-pre-line wrap-anywhere">{text}</p>
+    </section>
+  ) : null
+
+function Screen() {
+  const [slug] = useState(() => decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? ''))
+  const { data: instructor, error, retry } = useQuery('GET /api/instructors/{slug}', { params: { slug } })
+  const connections = useConnections()
+  const back = { href: '/player/connect-instructor', label: 'All instructors' }
+  if (error) {
+    const gone = notThere(error)
+    return (
+      <div className="page max-w-4xl">
+        <PageHeader title="Instructor" back={back} />
+        <Failed
+          title={gone ? 'There is no such instructor' : 'The instructor did not load'}
+          error={gone ? 'The profile has moved or was closed.' : sentence(error)}
+          retry={gone ? undefined : retry}
+          action={<ButtonLink href={back.href}>{back.label}</ButtonLink>}
+        />
+      </div>
+    )
+  }
+  if (!instructor) {
+    return (
+      <div className="page max-w-4xl">
+        <PageHeader
+          back={back}
+          title={
+            <>
+              <span className="sr-only">Instructor</span>
+              <Skeleton className="my-1 h-6.5 w-64 max-w-full sm:my-1.5 sm:h-7.5" />
+            </>
+          }
+          about={<Skeleton className="my-1 h-4 w-44" />}
+        />
+        <Waiting>
+          <Card className="flex flex-wrap items-center gap-6">
+            <Skeleton className="size-28 shrink-0 rounded-full!" />
+            <span className="min-w-[min(14rem,100%)] flex-1">
+              <Skeleton className="h-6 w-32 rounded-full!" />
+            </span>
+            <Skeleton className="h-11 w-56" />
+          </Card>
+          <span className="mt-8 flex max-w-measure flex-col gap-3">
+            <Skeleton className="h-6 w-24" />
+            <Skeleton className="h-4" />
+            <Skeleton className="h-4" />
+            <Skeleton className="h-4 w-2/3" />
+          </span>
+        </Waiting>
+      </div>
+    )
+  }
+  const name = nameOf(instructor)
+  const within = answersWithin(instructor.responseHours)
+  return (
+    <div className="page max-w-4xl">
+      <PageHeader title={name} about={sportLabel(instructor.type)} back={back} />
+      <Card className="flex flex-wrap items-center gap-6">
+        <Avatar name={name} picture={instructor.profilePicture} instructor={instructor.id} size="xl" />
+        <div className="min-w-[min(14rem,100%)] flex-1">
+          <div className="flex flex-wrap gap-1.5">
+            {instructor.skills.map(skill => (
+              <Badge key={skill} tone="field">
+                {skillName(skill)}
+              </Badge>
+            ))}
+          </div>
+          {within && <p className="mt-3 text-14 text-ink-2">Usually answers within {within}</p>}
+        </div>
+        <ConnectButtons id={instructor.id} name={name} connections={connections} />
+      </Card>
+      {connections.connected(instructor.id) && (
+        <p className="mt-4 flex flex-wrap items-center justify-between gap-4 rounded-card bg-field-wash px-4 py-3 wrap-anywhere">
+          You are connected. Put your videos in a folder and assign it to {instructor.user.firstName}.
+          <ButtonLink href="/player/dashboard">Go to your folders</ButtonLink>
+        </p>
+      )}
+      <div className="mt-8 flex flex-col gap-8">
+        <Text title="About" text={instructor.about} />
+        <Text title="Experience" text={instructor.experience} />
+      </div>
+    </div>
+  )
+}
+
+/** One instructor, for a player who may connect. */
+export default function SelectInstructor() {
+  return <Protected role="player">{() => <Screen />}</Protected>
+}

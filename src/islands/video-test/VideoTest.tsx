@@ -1,0 +1,123 @@
+import { useStore } from '@nanostores/react'
+import { CircleCheck, CircleX, Hourglass } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Folder, Video } from '../../../modules/folders/contract.ts'
+import { call } from '../../client/api.ts'
+import { sentence } from '../../client/command.ts'
+import { renewing } from '../../folders/fresh-urls.ts'
+import { wanted } from '../../folders/urls.ts'
+import { createPlayer } from '../../player/player.ts'
+import { Stage } from '../../player/Stage.tsx'
+import { Protected } from '../../shell/Protected.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { clock, size } from '../../ui/format.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Failed } from '../../ui/state.tsx'
+
+const videoId = () => location.pathname.split('/').filter(Boolean).at(-1) ?? ''
+interface Found {
+  folder: Folder
+  clip: Video
+}
+
+/** Looks for the video in the folder that the address names (`?folder=`), else in all of the player's. */
+async function find(id: string): Promise<Found | null> {
+  const given = new URLSearchParams(location.search).get('folder')
+  const ids = given ? [given] : (await call('GET /api/folders')).folders.filter(f => f.videos > 0).map(f => f.id)
+  for (const folder of ids) {
+    const newest = await call('GET /api/folders/{folder}', wanted(folder, null))
+    for (const session of [null, ...newest.sessions.slice(1).map(s => s.id)]) {
+      const full = session ? await call('GET /api/folders/{folder}', wanted(folder, session)) : newest
+      const clip = [...full.clips, ...(full.session?.clips ?? [])].find(c => c.id === id)
+      if (clip) return { folder: full, clip }
+    }
+  }
+  return null
+}
+
+function Verdict({ found }: { found: Found }) {
+  const { clip, folder } = found
+  const [player] = useState(() => createPlayer(renewing(found.folder.id, found.folder.session?.id)))
+  const ability = useStore(player.$ability)
+  const length = useStore(player.$length)
+  const [Icon, tone, title, words] =
+    ability === 'ready'
+      ? ([CircleCheck, 'text-field', 'It plays on this device', 'Press play to be sure that it looks right.'] as const)
+      : ability === 'unplayable'
+        ? ([
+            CircleX,
+            'text-red',
+            'It does not play on this device',
+            'Your instructor may still be able to watch it. To be safe, export it as MP4 with H.264 (on an iPhone: Settings, Camera, Formats, Most Compatible) and upload it again.',
+          ] as const)
+        : ([Hourglass, 'text-ink-2', 'Looking at it', 'This takes a moment on a slow connection.'] as const)
+  const facts = [
+    ['Format', { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }[clip.type]],
+    ['Size', size(clip.bytes)],
+    ['Length', length || clip.milliseconds ? clock(length || clip.milliseconds) : 'Not known'],
+    ['Picture', clip.width ? `${clip.width} × ${clip.height}` : 'Not known'],
+  ]
+  return (
+    <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="overflow-hidden rounded-card border border-line bg-paper">
+        <Stage player={player} clip={clip} />
+      </div>
+      <section aria-live="polite" className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 max-lg:order-first sm:p-6">
+        <div className="flex gap-3">
+          <Icon aria-hidden="true" size={24} strokeWidth={1.75} className={`shrink-0 ${tone}`} />
+          <div>
+            <h2 className="text-18">{title}</h2>
+            <p className="text-ink-2">{words}</p>
+          </div>
+        </div>
+        <dl className="flex flex-col gap-1.5 text-14">
+          {facts.map(([name, value]) => (
+            <div key={name} className="flex justify-between">
+              <dt className="text-ink-2">{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <ButtonLink variant="secondary" href={`/player/folder/${folder.id}`}>
+          Open folder
+        </ButtonLink>
+      </section>
+    </div>
+  )
+}
+
+function Page() {
+  const [found, setFound] = useState<Found | null>()
+  const [error, setError] = useState<unknown>()
+  const [turn, setTurn] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a turn is another try
+  useEffect(() => {
+    setError(undefined)
+    find(videoId()).then(setFound, setError)
+  }, [turn])
+  return (
+    <div className="page">
+      <PageHeader title={found ? found.clip.name : 'Does it play?'} back={{ href: '/player/dashboard', label: 'Your folders' }} />
+      {found ? (
+        <Verdict found={found} />
+      ) : error !== undefined ? (
+        <Failed title="The video did not load" error={sentence(error)} retry={() => setTurn(turn + 1)} />
+      ) : found === null ? (
+        <Failed
+          title="This video is not here"
+          error="It may have been removed. To check a file on this device, choose it in the format test."
+          action={
+            <ButtonLink variant="secondary" href="/video-format-test">
+              Format test
+            </ButtonLink>
+          }
+        />
+      ) : (
+        <Skeleton className="aspect-video w-full max-w-3xl" />
+      )}
+    </div>
+  )
+}
+
+export default () => <Protected role="player">{() => <Page />}</Protected>

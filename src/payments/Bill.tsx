@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react'
+import type { Payment } from '../../modules/payments/contract.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { Money } from '../ui/money.tsx'
+
+/** On a phone, where the feedback is long: what is due, within reach of the thumb, until the bill itself is on the screen. */
+export function Bill({ payment }: { payment: Payment }) {
+  const [there, setThere] = useState(false)
+  useEffect(() => {
+    const panel = document.getElementById('pay')
+    if (!panel) return
+    const seen = new IntersectionObserver(([entry]) => setThere(entry!.isIntersecting))
+    seen.observe(panel)
+    return () => seen.disconnect()
+  }, [])
+  return (
+    <div
+      data-bar
+      className={cx(
+        'sticky bottom-0 z-20 -mx-4 flex items-center justify-between gap-3 border-t border-line bg-paper px-4 py-2 sm:-mx-6 sm:px-6 lg:hidden',
+        there && 'invisible',
+      )}
+    >
+      <p className="min-w-0">
+        <span className="block text-13 text-ink-2">{payment.overdue ? 'Overdue' : 'Due for this feedback'}</span>
+        <Money cents={payment.total} className="font-medium" />
+      </p>
+      <ButtonLink href="#pay" variant="clay">
+        See and pay
+      </ButtonLink>
+    </div>
+  )
+}

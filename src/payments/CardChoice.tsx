@@ -1,0 +1,68 @@
+import { CreditCard, Plus } from 'lucide-react'
+import type { Card } from '../../modules/payments/contract.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Choice, Choices } from '../ui/choices.tsx'
+import { FieldError } from '../ui/field.tsx'
+import { cardName, expired, expiry, useAddCard } from './cards.ts'
+
+/**
+ * Saved cards to choose from, and the way to another one. `back`: the path to come back to with a new card. `refused`: whether a card was
+ * tried in vain just now; where all were, another one is the thing to do.
+ */
+export function CardChoice({
+  cards,
+  value,
+  onChange,
+  back,
+  legend = 'Card',
+  refused = () => false,
+}: {
+  cards: Card[]
+  value: string | undefined
+  onChange: (card: string) => void
+  back: string
+  legend?: string
+  refused?: (card: Card) => boolean
+}) {
+  const spent = value === undefined && cards.length > 0 && cards.every(refused)
+  const add = useAddCard(back)
+  return (
+    <div className="flex flex-col gap-2">
+      {cards.length > 0 && (
+        <Choices legend={legend} className="flex flex-col gap-2">
+          {cards.map(card => (
+            <Choice
+              key={card.id}
+              type="radio"
+              name="card"
+              value={card.id}
+              checked={card.id === value}
+              onChange={() => onChange(card.id)}
+              icon={<CreditCard aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-ink-2" />}
+              label={cardName(card)}
+              detail={
+                expired(card) ? (
+                  <Badge tone="red">Expired {expiry(card)}</Badge>
+                ) : refused(card) ? (
+                  <Badge tone="red">Did not go through</Badge>
+                ) : (
+                  `Expires ${expiry(card)}`
+                )
+              }
+            />
+          ))}
+        </Choices>
+      )}
+      <Button
+        variant={spent ? 'primary' : 'secondary'}
+        busy={add.busy}
+        icon={<Plus aria-hidden="true" size={20} strokeWidth={1.75} />}
+        onClick={add.go}
+      >
+        {cards.length ? 'Add another card' : 'Add a card'}
+      </Button>
+      <FieldError id="add-card-error" error={add.message} />
+    </div>
+  )
+}

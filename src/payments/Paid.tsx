@@ -1,0 +1,35 @@
+import { CircleCheck, ReceiptText } from 'lucide-react'
+import type { Payment } from '../../modules/payments/contract.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { money } from '../ui/money.tsx'
+import { Time } from '../ui/time.tsx'
+import { cardName } from './cards.ts'
+
+const words = { paid: 'Paid', refunded: 'Refunded', disputed: 'In dispute' } as Record<string, string>
+
+/** A settled payment in two lines, and the way to its receipt. */
+export const Paid = ({ payment }: { payment: Payment }) => (
+  <section aria-labelledby="paid" className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 sm:p-6">
+    <div className="flex gap-3">
+      <CircleCheck aria-hidden="true" size={24} strokeWidth={1.75} className="shrink-0 text-field" />
+      <div className="min-w-0">
+        <h2 id="paid" className="text-18">
+          {words[payment.status]} {money(payment.total + payment.tip)}
+        </h2>
+        <p className="text-14 text-ink-2">
+          {payment.tip > 0 && `${money(payment.tip)} of it is your tip. `}
+          {payment.card && `${cardName(payment.card)}, `}
+          {payment.paid && <Time at={payment.paid} />}
+        </p>
+      </div>
+    </div>
+    <ButtonLink
+      variant="secondary"
+      href={`/player/payment?receipt=${payment.id}`}
+      icon={<ReceiptText aria-hidden="true" size={20} strokeWidth={1.75} />}
+      className="self-start"
+    >
+      See the receipt
+    </ButtonLink>
+  </section>
+)

@@ -1,0 +1,157 @@
+import { BadgeAlert, Landmark, Lock } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import type { Card, FailureReason, Payment } from '../../modules/payments/contract.ts'
+import { CHARGE_AFTER_DAYS } from '../../modules/payments/policy.ts'
+import { ApiError } from '../client/api.ts'
+import { useCommand } from '../client/command.ts'
+import { useKeptForm } from '../client/persistent-form.ts'
+import { refresh } from '../client/query.ts'
+import { send } from '../client/send.ts'
+import { useArrival } from '../ui/arrival.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { dated } from '../ui/dated.ts'
+import { Problem } from '../ui/field.tsx'
+import { painted } from '../ui/painted.ts'
+import { toast } from '../ui/toast.ts'
+import { CardChoice } from './CardChoice.tsx'
+import { cardName, expired, preferred } from './cards.ts'
+import { Items } from './Items.tsx'
+import { PayWords, TipChoices, TipLine, Total } from './Tip.tsx'
+import { type Tip, tipOf } from './tip.ts'
+
+const day = dated({ weekday: 'long', month: 'long', day: 'numeric' })
+
+/** After these the same card may well pay. */
+const sameAgain: FailureReason[] = ['authentication-needed', 'processing-error']
+
+const fresh = () => refresh('GET /api/billing', 'GET /api/folders/{folder}')
+
+/** What the feedback costs, a tip for whoever likes, and one tap to pay. `back`: the path to come back to with another card. */
+export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Card[]; back: string }) {
+  const form = useKeptForm<Tip>(`tip:${payment.id}`, { choice: '0', amount: '' })
+  const pay = useCommand()
+  const place = useArrival<HTMLElement>('pay')
+  const [chosen, setChosen] = useState<string>()
+  const [choosing, setChoosing] = useState(payment.status === 'failed')
+  const [failure, setFailure] = useState(payment.failure?.message)
+  const [bank, setBank] = useState<string | null>(null)
+  const [processing, setProcessing] = useState(payment.status === 'processing')
+
+  // The card that was refused is not tried again by itself: another one is, or none until one is added.
+  const declined = failure && payment.failure && !sameAgain.includes(payment.failure.reason) ? payment.card : null
+  const renewed = payment.failure?.reason === 'expired-card'
+  const isDeclined = (c: Card) => declined !== null && cardName(c) === cardName(declined) && !(renewed && !expired(c))
+  const others = cards.filter(c => !isDeclined(c))
+  const card = cards.find(c => c.id === chosen) ?? preferred(others)
+  // With another card in its place, the sentence says which one it is about.
+  const refused = failure && (declined && card && cardName(card) !== cardName(declined) ? `${cardName(declined)}: ${failure}` : failure)
+  const instructor = payment.instructorName.split(' ')[0]!
+  const follows = { control: form.control, payment }
+
+  useEffect(() => {
+    if (!processing) return
+    const timer = setInterval(fresh, 2000)
+    return () => clearInterval(timer)
+  }, [processing])
+
+  const submit = form.handleSubmit(async values => {
+    setBank(null)
+    await pay.run(async () => {
+      try {
+        const answer = await send('POST /api/payments/{payment}/pay', {
+          params: { payment: payment.id },
+          body: { tip: tipOf(values, payment.items), total: payment.total, ...(card && { card: card.id }) },
+        })
+        setFailure(answer.failure?.message)
+        if (answer.failure && !sameAgain.includes(answer.failure.reason)) setChosen(undefined)
+        setBank(answer.url)
+        setChoosing(answer.status === 'failed' && !answer.url)
+        setProcessing(answer.status === 'processing' && !answer.url)
+        if (answer.status === 'paid') {
+          form.forget()
+          toast({ title: 'Paid', description: 'Thank you. The receipt is here, and in a letter to you.' })
+        }
+      } catch (error) {
+        setFailure(undefined)
+        if (error instanceof ApiError && error.code === 'already-paid') {
+          form.forget()
+          toast({ title: 'Already paid', description: 'It was paid in another tab, once. Nothing was charged now.' })
+        }
+        throw error
+      } finally {
+        // The price changed, or somebody paid in another tab: what is true now is shown before anybody can press again.
+        await fresh()
+      }
+    })
+  })
+
+  // Behind a tip chosen just now, which is taken in after its frame.
+  const press = (e: FormEvent) => {
+    e.preventDefault()
+    painted().then(() => submit())
+  }
+
+  return (
+    <section ref={place} id="pay" aria-labelledby="pay-title" className="scroll-mt-20 rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h2 id="pay-title" className="mb-4 text-18">
+        Pay for this feedback
+      </h2>
+      <form onSubmit={press} noValidate className="flex flex-col gap-5">
+        <Items items={payment.items}>
+          <TipLine {...follows} name={instructor} />
+        </Items>
+        <TipChoices form={form} payment={payment} name={instructor} />
+        <dl>
+          <Total {...follows} />
+        </dl>
+        <Problem icon={<BadgeAlert aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />}>
+          {!bank && (pay.message ?? refused)}
+        </Problem>
+        <div aria-live="assertive" className="empty:hidden">
+          {bank && (
+            <div className="flex flex-col gap-3 rounded-field bg-sky-wash p-3">
+              <p className="flex gap-2">
+                <Landmark aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0 text-sky" />
+                Your bank wants to know that it is you. Confirm there, and you come right back.
+              </p>
+              <ButtonLink href={bank}>Confirm with your bank</ButtonLink>
+            </div>
+          )}
+        </div>
+        {choosing && (
+          <CardChoice legend="Use another card" cards={cards} value={card?.id} onChange={setChosen} back={back} refused={isDeclined} />
+        )}
+        {processing ? (
+          <Button wide size="lg" busy>
+            Your bank is working on it
+          </Button>
+        ) : card ? (
+          <Button type="submit" wide size="lg" busy={pay.busy} variant={bank ? 'secondary' : 'primary'} className="whitespace-normal!">
+            <PayWords {...follows} />
+          </Button>
+        ) : (
+          !choosing && <CardChoice cards={cards} value={undefined} onChange={setChosen} back={back} />
+        )}
+        <div className="flex flex-col items-start gap-1 text-14 text-ink-2">
+          {card && (
+            <p className="flex flex-wrap items-center gap-x-1.5">
+              <Lock aria-hidden="true" size={16} strokeWidth={1.75} />
+              With your {cardName(card)}.
+              {!choosing && (
+                <button type="button" className="link min-h-11" onClick={() => setChoosing(true)}>
+                  Use another card
+                </button>
+              )}
+            </p>
+          )}
+          {payment.status === 'due' && !payment.overdue && (
+            <p>
+              If you have not paid by {day(new Date(payment.due))}, {CHARGE_AFTER_DAYS} days after the feedback, we charge your saved card
+              without a tip.
+            </p>
+          )}
+        </div>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import type { ChangeEvent } from 'react'
+import { type Control, type UseFormReturn, useWatch } from 'react-hook-form'
+import type { Payment } from '../../modules/payments/contract.ts'
+import { TIP_PERCENTS } from '../../modules/payments/policy.ts'
+import { Choice, Choices } from '../ui/choices.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Money, money } from '../ui/money.tsx'
+import { painted } from '../ui/painted.ts'
+import { Line } from './Items.tsx'
+import { percentTip, type Tip, tipBase, tipOf, typedTip } from './tip.ts'
+
+// What follows the tip is drawn anew by itself, and the form around it is not.
+interface Follows {
+  control: Control<Tip>
+  payment: Payment
+}
+function useTip({ control, payment }: Follows) {
+  const [choice, amount] = useWatch({ control, name: ['choice', 'amount'] })
+  return tipOf({ choice, amount }, payment.items)
+}
+
+export function TipLine({ name, ...follows }: Follows & { name: string }) {
+  const tip = useTip(follows)
+  return tip > 0 && <Line label={`Tip for ${name}`} cents={tip} />
+}
+
+export const Total = (follows: Follows) => <Line strong label="Total" cents={follows.payment.total + useTip(follows)} />
+
+export const PayWords = (follows: Follows) => `Pay ${money(follows.payment.total + useTip(follows))}`
+
+/** A share of the price, nothing, or an amount of one's own. */
+export function TipChoices({ form, payment, name }: { form: UseFormReturn<Tip>; payment: Payment; name: string }) {
+  const base = tipBase(payment.items)
+  const field = form.register('choice')
+  // The circle fills first; a sum that follows it takes a slow phone a frame more.
+  const choice = { ...field, onChange: (e: ChangeEvent) => painted().then(() => field.onChange(e)) }
+  return (
+    <>
+      <Choices
+        legend="Add a tip"
+        hint={`All of it goes to ${name}.`}
+        className="grid grid-cols-6 gap-2 *:col-span-2 *:nth-last-[-n+2]:col-span-3"
+      >
+        {TIP_PERCENTS.map(percent => (
+          <Choice
+            key={percent}
+            type="radio"
+            value={String(percent)}
+            label={`${percent}%`}
+            detail={<Money cents={percentTip(percent, base)} />}
+            {...choice}
+          />
+        ))}
+        <Choice type="radio" value="0" label="No tip" {...choice} />
+        <Choice type="radio" value="other" label="Other" {...choice} />
+      </Choices>
+      <OwnTip form={form} />
+    </>
+  )
+}
+
+function OwnTip({ form }: { form: UseFormReturn<Tip> }) {
+  if (useWatch({ control: form.control, name: 'choice' }) !== 'other') return null
+  return (
+    <TextField
+      label="Your tip, in dollars"
+      inputMode="decimal"
+      autoComplete="off"
+      error={form.formState.errors.amount?.message}
+      {...form.register('amount', {
+        validate: text => {
+          const result = typedTip(text)
+          return 'wrong' in result ? result.wrong : true
+        },
+      })}
+    />
+  )
+}

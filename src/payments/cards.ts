@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react'
+import type { Card } from '../../modules/payments/contract.ts'
+import { call } from '../client/api.ts'
+import { sentence, useCommand } from '../client/command.ts'
+import { refresh } from '../client/query.ts'
+import { send } from '../client/send.ts'
+import { useAddress } from '../client/told.ts'
+import { toast } from '../ui/toast.ts'
+
+const brands: Record<string, string> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+}
+const brandOf = (card: { brand: string }) => brands[card.brand] ?? 'Card'
+/** 'Visa ending in 4242' */
+export const cardName = (card: { brand: string; last4: string }) => `${brandOf(card)} ending in ${card.last4}`
+/** 'Apr 2030' */
+export const expiry = (card: Card) =>
+  new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric' }).format(new Date(card.expYear, card.expMonth - 1))
+export const expired = (card: Card, now = new Date()) =>
+  card.expYear < now.getFullYear() || (card.expYear === now.getFullYear() && card.expMonth < now.getMonth() + 1)
+/** The one to use when nothing is said. */
+export const preferred = (cards: Card[]) => cards.find(c => c.preferred) ?? cards[0]
+
+/** Goes to the hosted page that saves a card, and comes back to `back`, a path of ours. */
+export function useAddCard(back: string) {
+  const start = useCommand()
+  return {
+    busy: start.busy,
+    message: start.message,
+    go: () =>
+      start.run(async () => {
+        const { url } = await send('POST /api/cards/setup', { body: { back } })
+        location.assign(url)
+        // The button stays busy until the page is gone.
+        await new Promise(() => {})
+      }),
+  }
+}
+
+/** Takes these parameters out of the address, without a new entry in the history. */
+export function cleanAddress(...names: string[]) {
+  const url = new URL(location.href)
+  for (const name of names) url.searchParams.delete(name)
+  history.replaceState(history.state, '', url)
+}
+
+/**
+ * Back from the hosted page (`?setup=…`): saves the card that was set up there, once. True while it is being saved.
+ * `quiet`: the screen shows the card by itself.
+ */
+export function useCardReturn(quiet = false): boolean {
+  const { search } = useAddress()
+  const [saving, setSaving] = useState(() => new URLSearchParams(search).has('setup'))
+  useEffect(() => {
+    const session = new URLSearchParams(location.search).get('setup')
+    if (!session) return
+    call('POST /api/cards/confirm', { body: { session } })
+      .then(
+        ({ card }) => {
+          if (card && !quiet) toast({ title: 'Card saved', description: `${cardName(card)} is ready to use.` })
+        },
+        error => toast({ title: 'Card not saved', description: sentence(error), variant: 'destructive' }),
+      )
+      .finally(() => {
+        cleanAddress('setup')
+        refresh('GET /api/billing')
+        setSaving(false)
+      })
+  }, [quiet])
+  return saving
+}

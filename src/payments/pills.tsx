@@ -1,0 +1,33 @@
+import type { Payment, Purchase } from '../../modules/payments/contract.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
+
+const looks: Record<Payment['status'], [string, Tone]> = {
+  due: ['Due', 'clay'],
+  processing: ['Processing', 'sky'],
+  failed: ['Failed', 'red'],
+  paid: ['Paid', 'field'],
+  refunded: ['Refunded', 'ink'],
+  disputed: ['In dispute', 'gold'],
+}
+export const PaymentPill = ({ payment }: { payment: Payment }) => {
+  const [label, tone] = payment.overdue && payment.status === 'due' ? (['Overdue', 'clay'] as const) : looks[payment.status]
+  return (
+    <Badge dot tone={tone}>
+      {label}
+    </Badge>
+  )
+}
+
+const packageLooks: Record<Purchase['status'], [string, Tone]> = {
+  paid: ['Paid', 'field'],
+  refunded: ['Refunded', 'ink'],
+  disputed: ['In dispute', 'gold'],
+}
+export const PackagePill = ({ purchase }: { purchase: Purchase }) => {
+  const [label, tone] = packageLooks[purchase.status]
+  return (
+    <Badge dot tone={tone}>
+      {label}
+    </Badge>
+  )
+}

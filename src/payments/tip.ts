@@ -1,0 +1,29 @@
+import { TIP_MOST } from '../../modules/payments/policy.ts'
+
+/** What a percentage tip counts from: the session's price before anything was taken off it. Cents. */
+export const tipBase = (items: { cents: number }[]) => items.reduce((sum, i) => sum + Math.max(0, i.cents), 0)
+export const percentTip = (percent: number, base: number) => Math.round((base * percent) / 100)
+
+/** Dollars as somebody types them to cents: '5', '5.50', '$5.5'. Otherwise the sentence that says what is wrong. */
+export function typedTip(text: string): { cents: number } | { wrong: string } {
+  const plain = text
+    .trim()
+    .replace(/^\$/, '')
+    .replace(/,(?=\d{3}\b)/g, '')
+  if (!/^\d{1,6}(\.\d{0,2})?$/.test(plain)) return { wrong: 'Enter an amount like 5 or 7.50' }
+  const cents = Math.round(Number(plain) * 100)
+  return cents > TIP_MOST ? { wrong: `A tip may be up to $${TIP_MOST / 100}` } : { cents }
+}
+
+export interface Tip {
+  /** A percentage, '0', or 'other'. */
+  choice: string
+  /** Dollars as typed, for 'other'. */
+  amount: string
+}
+
+/** The tip that a form says, in cents; 0 while it says something that is none. */
+export function tipOf({ choice, amount }: Tip, items: { cents: number }[]): number {
+  const typed = choice === 'other' ? typedTip(amount) : { cents: percentTip(Number(choice), tipBase(items)) }
+  return 'cents' in typed ? typed.cents : 0
+}

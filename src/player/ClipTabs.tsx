@@ -1,0 +1,64 @@
+import type { Video } from '../../modules/folders/contract.ts'
+import { counted } from '../../modules/words.ts'
+import { cx } from '../ui/cx.ts'
+import { clock, lasting } from '../ui/format.ts'
+import { Poster } from './Poster.tsx'
+import { progressOf, underWay } from './Preparing.tsx'
+
+/** What becomes of a clip, in a word or two; nothing where it is as it should be. */
+const stateOf = (clip: Video) => (underWay(clip) ? progressOf(clip.rendition!) : clip.rendition?.unseen ? 'Cannot be played' : undefined)
+
+/** The clips of a folder, to choose which one is on the stage. */
+export const ClipTabs = ({
+  clips,
+  selected,
+  onSelect,
+  notes,
+  className,
+}: {
+  clips: Video[]
+  selected: string
+  onSelect: (clip: Video) => void
+  /** How many notes each clip has. */
+  notes?: (video: string) => number
+  className?: string
+}) => (
+  <fieldset aria-label="Videos" className={cx('flex gap-2 overflow-x-auto', className)}>
+    {clips.map((clip, i) => (
+      <button
+        key={clip.id}
+        type="button"
+        aria-pressed={clip.id === selected}
+        aria-label={`Video ${i + 1}: ${clip.name}, ${clock(clip.milliseconds)}${notes ? `, ${counted(notes(clip.id), 'note')}` : ''}${stateOf(clip) ? `, ${stateOf(clip)}` : ''}`}
+        onClick={() => onSelect(clip)}
+        className={cx(
+          'relative w-28 shrink-0 overflow-hidden rounded-field border-2',
+          clip.id === selected ? 'border-field' : 'border-transparent hover:border-edge',
+        )}
+      >
+        <Poster src={clip.poster} />
+        {stateOf(clip) && (
+          <span
+            aria-hidden="true"
+            data-theme="studio"
+            className="absolute inset-x-0 top-1/2 -translate-y-1/2 bg-shade px-1 py-0.5 text-center text-13 text-ink tabular-nums"
+          >
+            {stateOf(clip)}
+          </span>
+        )}
+        <span
+          aria-hidden="true"
+          data-theme="studio"
+          className="absolute right-1 bottom-1 rounded-base bg-chalk px-1.5 text-13 text-ink tabular-nums"
+        >
+          {clip.milliseconds > 0 ? lasting(clip.milliseconds) : `Video ${i + 1}`}
+        </span>
+        {!!notes?.(clip.id) && (
+          <span aria-hidden="true" className="absolute top-1 left-1 rounded-full bg-clay px-1.5 text-13 font-medium text-on-fill">
+            {notes(clip.id)}
+          </span>
+        )}
+      </button>
+    ))}
+  </fieldset>
+)

@@ -1,0 +1,37 @@
+import { Film } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { cx } from '../ui/cx.ts'
+
+/** A still of a video, 16:9; the field at dusk where there is none, or where it does not load. Decoration: its name stands beside it. `soon`: it is seen at once. */
+export function Poster({ src, className, soon = false }: { src: string | null; className?: string; soon?: boolean }) {
+  const [failed, setFailed] = useState<string>()
+  const image = useRef<HTMLImageElement>(null)
+  // It may have failed before anybody listened.
+  useEffect(() => {
+    const { complete, naturalWidth } = image.current ?? {}
+    if (complete && naturalWidth === 0) setFailed(src ?? undefined)
+  }, [src])
+  return (
+    <span className={cx('relative block aspect-video overflow-hidden bg-field-wash', className)}>
+      {src && failed !== src ? (
+        <img
+          ref={image}
+          src={src}
+          alt=""
+          loading={soon ? 'eager' : 'lazy'}
+          decoding="async"
+          onError={() => setFailed(src)}
+          className="size-full object-cover"
+        />
+      ) : (
+        <>
+          <svg viewBox="0 0 160 90" fill="none" aria-hidden="true" className="absolute inset-0 size-full text-field">
+            <path d="M80 100 30 50 80 0l50 50Z" stroke="currentColor" strokeOpacity="0.25" strokeWidth="1.5" />
+            <path d="M80 100-20 0M80 100 180 0" stroke="currentColor" strokeOpacity="0.25" strokeWidth="1.5" />
+          </svg>
+          <Film aria-hidden="true" size={24} strokeWidth={1.75} className="absolute inset-0 m-auto text-field" />
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,131 @@
+import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+
+/** The sides of the square: as shown, and as sent, in pixels. */
+const SHOWN = 280
+const SENT = 640
+const STEP = 8
+
+interface View {
+  /** The picture's offset from the middle, in shown pixels. */
+  x: number
+  y: number
+  /** 1 covers the square just so. */
+  zoom: number
+}
+
+/** Keeps the square covered. */
+export function held({ x, y, zoom }: View, width: number, height: number): View {
+  const scale = (SHOWN / Math.min(width, height)) * zoom
+  const most = (side: number) => Math.max(0, (side * scale - SHOWN) / 2)
+  const within = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value))
+  return { x: within(x, most(width)), y: within(y, most(height)), zoom }
+}
+
+function draw(canvas: HTMLCanvasElement, image: ImageBitmap, { x, y, zoom }: View) {
+  const ratio = canvas.width / SHOWN
+  const scale = (SHOWN / Math.min(image.width, image.height)) * zoom * ratio
+  const context = canvas.getContext('2d')!
+  context.imageSmoothingQuality = 'high'
+  context.fillStyle = '#ffffff'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.drawImage(
+    image,
+    canvas.width / 2 - (image.width * scale) / 2 + x * ratio,
+    canvas.height / 2 - (image.height * scale) / 2 + y * ratio,
+    image.width * scale,
+    image.height * scale,
+  )
+}
+
+/** Cuts a square out of a picture: drag or arrows move it, the slider zooms. */
+export function Crop({ image, onDone, onClose }: { image: ImageBitmap; onDone: (square: Blob) => Promise<void>; onClose: () => void }) {
+  // The dialog brings its canvas a moment after this is drawn: the picture waits for it.
+  const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null)
+  const [view, setView] = useState<View>({ x: 0, y: 0, zoom: 1 })
+  const [busy, setBusy] = useState(false)
+  const place = (next: View) => setView(held(next, image.width, image.height))
+  useLayoutEffect(() => {
+    if (canvas) draw(canvas, image, view)
+  }, [canvas, image, view])
+
+  // Where the pointer holds it. A pointer's own `movementX` is in other pixels in some browsers, and 0 for fingers in others.
+  const hold = useRef<{ x: number; y: number }>(undefined)
+  const move = (e: PointerEvent) => {
+    const before = hold.current
+    if (!before) return
+    hold.current = { x: e.clientX, y: e.clientY }
+    place({ ...view, x: view.x + e.clientX - before.x, y: view.y + e.clientY - before.y })
+  }
+  const letGo = () => {
+    hold.current = undefined
+  }
+  async function save() {
+    const square = document.createElement('canvas')
+    square.width = square.height = SENT
+    draw(square, image, view)
+    setBusy(true)
+    const blob = await new Promise<Blob | null>(resolve => square.toBlob(resolve, 'image/jpeg', 0.9))
+    if (blob) await onDone(blob)
+    setBusy(false)
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={open => open || onClose()}
+      title="Cut your photo"
+      about="Drag it until your face is in the middle."
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button busy={busy} onClick={save}>
+            Use this photo
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col items-center gap-4">
+        <canvas
+          ref={setCanvas}
+          width={SHOWN * 2}
+          height={SHOWN * 2}
+          role="slider"
+          aria-label="Position of the photo; arrows move it"
+          aria-valuenow={0}
+          aria-valuetext={`${Math.round(view.x)} right, ${Math.round(view.y)} down`}
+          tabIndex={0}
+          onPointerDown={e => {
+            e.currentTarget.setPointerCapture(e.pointerId)
+            hold.current = { x: e.clientX, y: e.clientY }
+          }}
+          onPointerMove={move}
+          onPointerUp={letGo}
+          onPointerCancel={letGo}
+          onKeyDown={e => {
+            const step = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }[e.key]
+            if (!step) return
+            e.preventDefault()
+            place({ ...view, x: view.x + step[0]!, y: view.y + step[1]! })
+          }}
+          className="size-70 cursor-move touch-none rounded-full"
+        />
+        <label className="flex w-70 items-center gap-3 text-14 font-medium">
+          Zoom
+          <input
+            type="range"
+            min="1"
+            max="4"
+            step="0.01"
+            value={view.zoom}
+            onChange={e => place({ ...view, zoom: Number(e.target.value) })}
+            className="h-11 flex-1 accent-field"
+          />
+        </label>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,70 @@
+import { type ChangeEvent, Suspense, useRef, useState } from 'react'
+import { call } from '../client/api.ts'
+import { sentence } from '../client/command.ts'
+import { refresh } from '../client/query.ts'
+import { setUser, type User } from '../client/session.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { lazily } from '../ui/lazily.tsx'
+import { toast } from '../ui/toast.ts'
+
+const Crop = lazily(() => import('./Crop.tsx').then(m => ({ default: m.Crop })))
+
+/** The own photo: choose, cut, send; or none. */
+export function Picture({ user }: { user: User }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [image, setImage] = useState<ImageBitmap>()
+  const name = `${user.firstName} ${user.lastName}`
+  const changed = (profilePicture: string | null) => {
+    setUser({ ...user, profilePicture })
+    refresh('GET /api/profile')
+  }
+  const trouble = (error: unknown) => toast({ title: 'The photo was not changed', description: sentence(error), variant: 'destructive' })
+
+  async function choose(e: ChangeEvent<HTMLInputElement>) {
+    const file = e.target.files?.[0]
+    e.target.value = ''
+    if (!file) return
+    try {
+      setImage(await createImageBitmap(file))
+    } catch {
+      trouble(new Error('This is not a picture that we can read. Choose a JPEG, PNG or WEBP file.'))
+    }
+  }
+  async function send(square: Blob) {
+    try {
+      const { profilePicture } = await call('PUT /api/user/picture', { body: square })
+      changed(profilePicture)
+      setImage(undefined)
+      toast({ title: 'Photo changed' })
+    } catch (error) {
+      trouble(error)
+    }
+  }
+  async function remove() {
+    try {
+      await call('DELETE /api/user/picture')
+      changed(null)
+    } catch (error) {
+      trouble(error)
+    }
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <Avatar name={name} picture={user.profilePicture} instructor={user.id} size="xl" />
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" onClick={() => input.current?.click()}>
+          {user.profilePicture ? 'Change photo' : 'Add a photo'}
+        </Button>
+        {user.profilePicture && (
+          <Button variant="quiet" onClick={remove}>
+            Remove
+          </Button>
+        )}
+        <input ref={input} type="file" accept="image/jpeg,image/png,image/webp" aria-label="Photo" hidden onChange={choose} />
+      </div>
+      <Suspense fallback={null}>{image && <Crop image={image} onDone={send} onClose={() => setImage(undefined)} />}</Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import type { Profile } from '../../modules/instructors/contract.ts'
+import { ApiError, call } from '../client/api.ts'
+import { sentence } from '../client/command.ts'
+import { useKeptForm } from '../client/persistent-form.ts'
+import { refresh } from '../client/query.ts'
+import { Button } from '../ui/button.tsx'
+import { Choice, Choices } from '../ui/choices.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { toast } from '../ui/toast.ts'
+import { Address } from './Address.tsx'
+import { Preview } from './Preview.tsx'
+import { slugOf } from './slug.ts'
+
+const sports = { baseball: 'Baseball', softball: 'Softball' }
+const skills = { hitting: 'Hitting', pitching: 'Pitching', fielding: 'Fielding', catching: 'Catching' }
+
+export interface ProfileFields {
+  type: Profile['type']
+  skills: Profile['skills']
+  slug: string
+  about: string
+  experience: string
+}
+
+const long = { maxLength: { value: 2000, message: 'At most 2000 characters' } }
+
+/** What an instructor says about themselves, and how it looks. `brief` asks only what an account cannot do without. */
+export function ProfileForm({
+  profile,
+  brief = false,
+  onSaved,
+}: {
+  profile: Profile
+  brief?: boolean
+  onSaved?: (saved: Profile) => void
+}) {
+  const own = profile.user.profileSlug ?? ''
+  const { forget, ...form } = useKeptForm<ProfileFields>(`profile:${profile.id}`, {
+    type: profile.type,
+    skills: profile.skills,
+    slug: own || slugOf(`${profile.user.firstName} ${profile.user.lastName}`),
+    about: profile.about,
+    experience: profile.experience,
+  })
+  const { register, handleSubmit, setError } = form
+  const { errors, isSubmitting } = form.formState
+
+  const submit = handleSubmit(async fields => {
+    try {
+      const saved = await call('PUT /api/profile', { body: { ...fields, slug: fields.slug.trim().toLowerCase() } })
+      forget({ ...fields, slug: saved.user.profileSlug ?? fields.slug })
+      refresh('GET /api/profile')
+      toast({ title: 'Profile saved', description: 'The page about you is up to date.' })
+      onSaved?.(saved)
+    } catch (error) {
+      const wrong = error instanceof ApiError ? Object.entries(error.fields) : []
+      for (const [field, message] of wrong) setError(field as keyof ProfileFields, { message }, { shouldFocus: true })
+      if (!wrong.length) toast({ title: 'Not saved', description: sentence(error), variant: 'destructive' })
+    }
+  })
+
+  return (
+    <div className={brief ? '' : 'grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]'}>
+      <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+        <Choices legend="What do you teach?" error={errors.type?.message}>
+          {Object.entries(sports).map(([value, label]) => (
+            <Choice
+              key={value}
+              value={value}
+              label={label}
+              {...register('type', { validate: v => v.length > 0 || 'Please select at least one sport type' })}
+            />
+          ))}
+        </Choices>
+        <Choices legend="Which skills?" error={errors.skills?.message}>
+          {Object.entries(skills).map(([value, label]) => (
+            <Choice
+              key={value}
+              value={value}
+              label={label}
+              {...register('skills', { validate: v => v.length > 0 || 'Please select at least one skill' })}
+            />
+          ))}
+        </Choices>
+        <Address form={form} own={own} />
+        {!brief && (
+          <>
+            <TextArea
+              label="About"
+              optional
+              rows={5}
+              hint="How you teach, and what a player gets from you."
+              error={errors.about?.message}
+              {...register('about', long)}
+            />
+            <TextArea
+              label="Experience"
+              optional
+              rows={4}
+              hint="Where you played and coached, and what you are certified in."
+              error={errors.experience?.message}
+              {...register('experience', long)}
+            />
+          </>
+        )}
+        <Button type="submit" size="lg" busy={isSubmitting} className="self-start">
+          Save profile
+        </Button>
+      </form>
+      {!brief && <Preview profile={profile} control={form.control} />}
+    </div>
+  )
+}

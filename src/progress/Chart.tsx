@@ -1,0 +1,132 @@
+import { cx } from '../ui/cx.ts'
+import { timeAxis } from './axis.ts'
+import type { Dot } from './story.ts'
+
+/** Each line has its own look, so that colour is not what tells them apart. */
+const LINES = ['', '6 4', '2 3', '10 3 2 3']
+const DOTS = ['rounded-full', 'rotate-45 rounded-[1px]', 'rounded-[1px]', 'rounded-full border-2 border-gold bg-paper!']
+
+/** The mark of a line, for its legend. */
+export const Mark = ({ line }: { line: number }) => (
+  <span aria-hidden="true" className={cx('inline-block size-2.5 bg-gold', DOTS[line % DOTS.length])} />
+)
+
+/**
+ * Values over real time: the axes are linear, each dot is one value and leads to its review, lines are straight from dot to dot. No script
+ * measures anything: places are parts of the whole, so it fits any width.
+ */
+export function Chart({
+  lines,
+  low,
+  high,
+  ticks,
+  label,
+  href,
+  onOpen,
+  joined = true,
+  small = false,
+}: {
+  lines: readonly Dot[][]
+  low: number
+  high: number
+  /** Values on the upright axis. */
+  ticks: readonly number[]
+  /** What a dot is, in words. */
+  label: (dot: Dot) => string
+  /** Where a dot leads, or what it opens on this screen. */
+  href?: ((dot: Dot) => string) | undefined
+  onOpen?: ((dot: Dot) => void) | undefined
+  /** Dots of a line are joined. */
+  joined?: boolean
+  small?: boolean
+}) {
+  const axis = timeAxis(
+    lines.flatMap(l => l.map(d => d.at)),
+    small ? 3 : 5,
+  )
+  const up = (value: number) => (value - low) / (high - low)
+  const percent = (part: number) => `${(100 * part).toFixed(2)}%`
+  const at = (d: Dot) => ({ left: percent(axis.place(d.at)), bottom: percent(up(d.value)) })
+  return (
+    <div className="grid grid-cols-[auto_1fr] gap-x-2 text-13 text-ink-2">
+      <div aria-hidden="true" className={cx('relative min-w-6', small ? 'h-20' : 'h-48')}>
+        {/* As wide as its widest number. */}
+        <span className="invisible">{Math.max(...ticks.map(t => String(t).length)) > 2 ? '0000' : '00'}</span>
+        {ticks.map(tick => (
+          <span key={tick} className="absolute right-0 translate-y-1/2 leading-none" style={{ bottom: percent(up(tick)) }}>
+            {tick}
+          </span>
+        ))}
+      </div>
+      <div className={cx('relative', small ? 'h-20' : 'h-48')}>
+        {ticks.map(tick => (
+          <span key={tick} aria-hidden="true" className="absolute inset-x-0 h-px bg-line" style={{ bottom: percent(up(tick)) }} />
+        ))}
+        {axis.ticks.map(tick => (
+          <span
+            key={tick.at}
+            aria-hidden="true"
+            className="absolute -bottom-1 h-1 w-px bg-edge"
+            style={{ left: percent(axis.place(tick.at)) }}
+          />
+        ))}
+        {joined && (
+          <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true" className="absolute inset-0 size-full overflow-visible">
+            {lines.map((dots, i) => (
+              <polyline
+                key={dots[0]?.session.instructor.id}
+                points={dots.map(d => `${100 * axis.place(d.at)},${100 - 100 * up(d.value)}`).join(' ')}
+                className="fill-none stroke-gold"
+                strokeWidth="2"
+                strokeDasharray={LINES[i % LINES.length]}
+                vectorEffect="non-scaling-stroke"
+              />
+            ))}
+          </svg>
+        )}
+        <ol className="contents">
+          {lines.flatMap((dots, i) =>
+            dots.map(d => {
+              const mark = (
+                <span
+                  aria-hidden="true"
+                  className={cx('block bg-gold outline-2 outline-paper', small ? 'size-2' : 'size-3', DOTS[i % DOTS.length])}
+                />
+              )
+              const look = 'absolute z-10 grid translate-y-1/2 -translate-x-1/2 place-items-center rounded-full'
+              const its = {
+                title: label(d),
+                'aria-label': label(d),
+                className: cx(look, small ? 'size-8 pointer-coarse:size-11' : 'size-11'),
+              }
+              return (
+                <li key={d.id} className="contents">
+                  {href ? (
+                    <a {...its} href={href(d)} style={at(d)}>
+                      {mark}
+                    </a>
+                  ) : (
+                    <button {...its} type="button" onClick={() => onOpen?.(d)} style={at(d)}>
+                      {mark}
+                    </button>
+                  )}
+                </li>
+              )
+            }),
+          )}
+        </ol>
+      </div>
+      <div aria-hidden="true" className="relative col-start-2 mt-2 h-5">
+        {axis.ticks.map(tick => (
+          <span
+            key={tick.at}
+            className="absolute -translate-x-1/2 whitespace-nowrap"
+            style={{ left: `clamp(1.25rem, ${percent(axis.place(tick.at))}, calc(100% - 1.25rem))` }}
+          >
+            {tick.label}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import type { GoalThread } from '../../modules/progress/contract.ts'
+import { type State, WAY } from '../folders/goals.ts'
+import { sessionPath } from '../folders/urls.ts'
+import { cx } from '../ui/cx.ts'
+import { dated } from '../ui/dated.ts'
+import { FoldMark } from '../ui/fold-mark.tsx'
+import { Empty } from '../ui/state.tsx'
+
+const day = dated({ month: 'short', day: 'numeric' })
+/** What a session says of a goal. */
+export const GOAL_WORDS: Record<State, string> = { given: 'Given', tried: 'Tried', fixed: 'Fixed' }
+
+/** The bases of a goal, each with the day it was reached, leading to the session that said so. */
+const Way = ({ goal }: { goal: GoalThread }) => (
+  <ol aria-label="How far it has come" className="flex">
+    {WAY.map((state, i) => {
+      const word = goal.words.find(w => w.state === state)
+      const reached = word !== undefined && WAY.indexOf(goal.state) >= i
+      // A goal may be fixed at once.
+      const passed = WAY.indexOf(goal.state) > i
+      return (
+        <li key={state} className="relative flex-1">
+          {i > 0 && (
+            <span
+              aria-hidden="true"
+              className={cx('absolute top-[7px] right-1/2 left-[-50%] h-0.5', reached || passed ? 'bg-field' : 'bg-line')}
+            />
+          )}
+          <span className="relative z-10 flex flex-col items-center gap-1 text-center">
+            <span
+              aria-hidden="true"
+              className={cx(
+                'z-10 size-3.5 rotate-45 rounded-[2px] border-2',
+                reached || passed ? 'border-field bg-field' : 'border-edge bg-paper',
+              )}
+            />
+            {reached ? (
+              <a
+                href={sessionPath('player', word.folder, word.session)}
+                className="-my-1.5 inline-flex min-h-11 flex-col justify-center px-2 text-13 hover:underline"
+              >
+                <span className="font-medium">{GOAL_WORDS[state]}</span>
+                <span className="text-ink-2">{day(new Date(word.at))}</span>
+              </a>
+            ) : (
+              <span className="text-13 text-ink-2">{GOAL_WORDS[state]}</span>
+            )}
+          </span>
+        </li>
+      )
+    })}
+  </ol>
+)
+
+const Cards = ({ goals }: { goals: GoalThread[] }) => (
+  <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+    {goals.map(goal => (
+      <li key={goal.id} className="flex flex-col justify-between gap-4 rounded-card border border-line bg-paper p-4">
+        <div>
+          <p className="text-18 font-medium wrap-anywhere">{goal.text}</p>
+          <p className="mt-1 text-13 text-ink-2">{goal.instructor.name}</p>
+        </div>
+        <Way goal={goal} />
+      </li>
+    ))}
+  </ul>
+)
+
+const Folded = ({ name, goals }: { name: string; goals: GoalThread[] }) =>
+  goals.length > 0 && (
+    <details className="group mt-4">
+      <summary className="inline-flex min-h-11 cursor-pointer items-center gap-1 font-medium">
+        {name} ({goals.length})
+        <FoldMark />
+      </summary>
+      <div className="mt-2">
+        <Cards goals={goals} />
+      </div>
+    </details>
+  )
+
+/** What the player works on; below it what is fixed, and what nobody follows anymore. */
+export function GoalCards({ goals }: { goals: GoalThread[] }) {
+  const open = goals.filter(g => g.open)
+  return (
+    <section aria-labelledby="goals">
+      <h2 id="goals" className="mb-3 text-22">
+        Goals
+      </h2>
+      {open.length > 0 ? (
+        <Cards goals={open} />
+      ) : (
+        <Empty title={goals.length ? 'Every goal is done' : 'No goals yet'}>
+          {goals.length
+            ? 'Your next session brings new ones.'
+            : 'Your instructor can give you goals for next time with the feedback. They are followed here until they are fixed.'}
+        </Empty>
+      )}
+      <Folded name="Fixed" goals={goals.filter(g => g.state === 'fixed')} />
+      <Folded name="Not followed anymore" goals={goals.filter(g => !g.open && g.state !== 'fixed')} />
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+import type { Skill } from '../../modules/folders/contract.ts'
+import type { ProgressSession } from '../../modules/progress/contract.ts'
+import { cx } from '../ui/cx.ts'
+import { dated } from '../ui/dated.ts'
+import { title } from '../ui/title.ts'
+import { niceEnd } from './axis.ts'
+import { Chart } from './Chart.tsx'
+import { type Dot, review, timingsOf, untimed } from './story.ts'
+
+const day = dated({ dateStyle: 'medium' })
+const ms = (value: number) => `${Math.round(value)} ms`
+
+/** How long a swing takes from each position to the next, over the sessions: each dot one swing. `onOpen`: for the instructor who set them. */
+export function TimingCard({
+  sessions,
+  skill,
+  onOpen,
+}: {
+  sessions: readonly ProgressSession[]
+  skill: Skill
+  onOpen?: (dot: Dot) => void
+}) {
+  const timings = timingsOf(sessions, skill)
+  const missing = untimed(sessions, skill)
+  if (!timings.length && !missing) return null
+  const words = (d: Dot) => `${ms(d.value)}, ${day(d.at)}, by ${d.session.instructor.name}`
+  return (
+    <section aria-labelledby={`times-${skill}`} className="rounded-card border border-line bg-paper p-4 sm:p-6">
+      <h3 id={`times-${skill}`} className="text-16">
+        From position to position
+      </h3>
+      <p className="mt-1 text-13 text-ink-2">
+        Milliseconds of real time, as {onOpen ? 'you' : 'your instructor'} set the positions. Each dot is one swing.
+      </p>
+      <ul className={cx('mt-4 grid gap-x-8 gap-y-6', !onOpen && 'sm:grid-cols-2')}>
+        {timings.map(({ from, to, dots }) => {
+          const high = niceEnd(Math.max(...dots.map(d => d.value)))
+          return (
+            <li key={`${from} ${to}`} className="min-w-0">
+              <p className="mb-2 flex items-baseline justify-between gap-2">
+                <span className="text-14 font-medium">
+                  {title(from)} → {to}
+                </span>
+                <span className="text-18 font-heavy text-gold">{ms(dots.at(-1)!.value)}</span>
+              </p>
+              <Chart
+                small
+                joined={false}
+                lines={[dots]}
+                low={0}
+                high={high}
+                ticks={[0, high / 2, high]}
+                label={words}
+                {...(onOpen ? { onOpen } : { href: review })}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      {missing && (
+        <p className="mt-4 text-14 text-ink-2">For some videos nobody knows how fast they were filmed, so their times are not here.</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,121 @@
+import { useStore } from '@nanostores/react'
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { onExpired } from '../client/api.ts'
+import { $user, checkSession, dashboardOf, type User, wasFlagged } from '../client/session.ts'
+import { type Told, ToldContext } from '../client/told.ts'
+import { MadeAt } from '../ui/awake.ts'
+import { Boundary } from '../ui/boundary.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { lazily } from '../ui/lazily.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+import { Diamond } from '../ui/state.tsx'
+import { readyToSay } from '../ui/toast.ts'
+
+/** What may have to be said comes when all else is there, ms. */
+const AFTER = 2000
+
+/** Loaded when it is needed: most pages never see it. */
+const Expired = lazily(() => import('./Expired.tsx').then(m => ({ default: m.Expired })))
+
+const Notice = ({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) => (
+  <div role="alert" className="page flex min-h-96 flex-col items-center justify-center gap-4 py-16 text-center">
+    <Diamond className="text-field" />
+    <h1 className="text-28">{title}</h1>
+    <p className="max-w-measure text-ink-2">{children}</p>
+    <div className="flex flex-wrap justify-center gap-2">{actions}</div>
+  </div>
+)
+
+const wayOut = (
+  <>
+    <Button variant="secondary" onClick={() => location.reload()}>
+      Refresh Page
+    </Button>
+    <ButtonLink href="/auth">Return to Login</ButtonLink>
+  </>
+)
+
+function LoadingAccount() {
+  const [late, setLate] = useState(0)
+  useEffect(() => {
+    const timers = [setTimeout(() => setLate(1), 3000), setTimeout(() => setLate(2), 5000)]
+    return () => timers.forEach(clearTimeout)
+  }, [])
+  if (late === 2) {
+    return (
+      <Notice title="Having trouble loading?" actions={wayOut}>
+        This can happen if your session has expired or if there's a connection issue.
+      </Notice>
+    )
+  }
+  return (
+    <div role="status" className="flex min-h-96 flex-col items-center justify-center gap-2 text-ink-2">
+      <Spinner />
+      <h1 className="text-16 font-normal">Loading your account...</h1>
+      {late === 1 && <p>Taking longer than expected...</p>}
+    </div>
+  )
+}
+
+/**
+ * A screen for one role, or without one for everybody who is signed in. Shows it once the session is known; sends visitors without one to /auth; keeps the screen, and
+ * what was typed in it, when the session ends later (`Expired`). `told`: what the page came with (`Told`), as JSON.
+ */
+export function Protected({
+  role,
+  told,
+  children,
+}: {
+  role?: User['role']
+  told?: string | undefined
+  children: (user: User) => ReactNode
+}) {
+  const came = useMemo(() => (told ? (JSON.parse(told) as Told) : undefined), [told])
+  const user = useStore($user, { ssr: 'initial' })
+  const [last, setLast] = useState<User>()
+  const [ended, setEnded] = useState(false)
+  useEffect(() => onExpired(() => setEnded(true)), [])
+  useEffect(() => {
+    checkSession().catch(() => {})
+    // What was done before goes on from here (`client:screen`).
+    document.querySelector('main > astro-island')?.dispatchEvent(new Event('alive'))
+    const timer = setTimeout(readyToSay, AFTER)
+    return () => clearTimeout(timer)
+  }, [])
+  useEffect(() => {
+    if (user) setLast(user)
+    else if (user === null && !wasFlagged && !last) location.replace('/auth')
+  }, [user, last])
+
+  const shown = user ?? last ?? (came?.answers['/api/user'] as User | undefined)
+  if (!shown) {
+    if (user === undefined || !wasFlagged) return <LoadingAccount />
+    return (
+      <Notice title="Session Error Detected" actions={wayOut}>
+        Your login session appears to be invalid or has expired. Please try refreshing or logging in again.
+      </Notice>
+    )
+  }
+  if (role && shown.role !== role) {
+    return (
+      <Notice
+        title="Access Denied"
+        actions={<ButtonLink href={shown.role === 'admin' ? '/' : dashboardOf(shown.role)}>Go to Your Dashboard</ButtonLink>}
+      >
+        You don't have permission to access this page. This area is only available to {role}s.
+      </Notice>
+    )
+  }
+  return (
+    <ToldContext value={came}>
+      <MadeAt value={came?.at}>
+        <Boundary>{children(shown)}</Boundary>
+      </MadeAt>
+      {ended && (
+        <Suspense fallback={null}>
+          <Expired user={shown} onDone={() => setEnded(false)} />
+        </Suspense>
+      )}
+    </ToldContext>
+  )
+}

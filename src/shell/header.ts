@@ -1,0 +1,47 @@
+import { giveWay } from '../chat/button.ts'
+import { $user, checkSession, dashboardOf, hasEntered, logout, type User } from '../client/session.ts'
+import { initials, pictureSource } from '../ui/avatar.ts'
+import { restoreToast } from '../ui/toast.ts'
+
+const all = <E extends HTMLElement>(selector: string) => [...document.querySelectorAll<E>(selector)]
+
+/** Fills the header, which is static HTML, for who is signed in. */
+function show(user: User) {
+  document.documentElement.classList.add('signed-in')
+  const name = `${user.firstName} ${user.lastName}`
+  for (const at of all('[data-user=hi]')) at.textContent = `Hi, ${user.firstName}`
+  for (const at of all('[data-user=name]')) at.textContent = name
+  for (const link of all<HTMLAnchorElement>('a[data-signed-in]')) link.href = link.dataset.signedIn!
+  for (const at of all('[data-role]')) at.hidden = at.dataset.role !== user.role
+  for (const image of all<HTMLImageElement>('img[data-user=picture]')) {
+    image.onerror = () => {
+      const letters = document.createElement('span')
+      letters.className = `${image.className} inline-grid place-items-center text-13 font-medium text-field`
+      letters.textContent = initials(name)
+      image.replaceWith(letters)
+    }
+    image.src = pictureSource(user.profilePicture)
+  }
+  document.documentElement.classList.add('known')
+  dispatchEvent(new CustomEvent('signed-in', { detail: user }))
+}
+
+$user.subscribe(user => {
+  if (user) show(user)
+  else if (user === null) document.documentElement.classList.remove('signed-in')
+})
+for (const button of all('[data-chat]')) button.onclick = () => import('../chat/mount.tsx').then(chat => chat.toggleChat(button))
+for (const place of all('[data-chat-place]')) giveWay(place)
+for (const button of all('[data-logout]')) button.onclick = () => logout()
+restoreToast()
+// Pressed before this was there (`Base.astro`).
+;(window as { early?: HTMLElement }).early?.click()
+
+/**
+ * Greets who is signed in. Where only visitors have something to do (`data-leave`), everybody else goes to their dashboard after 50 ms;
+ * not who has just sent its form, which leads on by itself.
+ */
+export async function greet() {
+  const user = await checkSession().catch(() => null)
+  if (user && document.body.dataset.leave !== undefined) setTimeout(() => hasEntered() || location.replace(dashboardOf(user.role)), 50)
+}

@@ -1,0 +1,16 @@
+import { TriangleAlert } from 'lucide-react'
+import { cx } from '../ui/cx.ts'
+import type { Advice } from './advice.ts'
+
+/** What is worth knowing of a file before it is sent. */
+export const Advised = ({ advice, className }: { advice: Advice[] | undefined; className?: string }) =>
+  advice?.length ? (
+    <div className={cx('text-14', className)}>
+      {advice.map(({ tone, text }) => (
+        <p key={text} className={cx('flex gap-1.5', tone === 'care' ? 'font-medium text-gold' : 'text-ink-2')}>
+          {tone === 'care' && <TriangleAlert size={16} strokeWidth={1.75} aria-hidden="true" className="mt-0.5 shrink-0" />}
+          {text}
+        </p>
+      ))}
+    </div>
+  ) : null

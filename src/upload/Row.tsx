@@ -1,0 +1,155 @@
+import { Pause, Play, RotateCw, Scissors, Trash2, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Poster } from '../player/Poster.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { left, size } from '../ui/format.ts'
+import { Progress } from '../ui/progress.tsx'
+import { Advised } from './Advised.tsx'
+import { GOING, type Item } from './uploads.ts'
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** What the row says under the name: how far, how fast, how long; or what is wrong and what to do. */
+function line(item: Item): ReactNode {
+  const of = `${size(item.sent)} of ${size(item.bytes)}`
+  switch (item.state) {
+    case 'checking':
+      return 'Looking at the file'
+    case 'asking':
+      return `${size(item.bytes)} · not sent yet`
+    case 'shrinking':
+      return `Making a smaller copy, ${Math.floor((item.made ?? 0) * 100)} %`
+    case 'waiting':
+      return `${size(item.bytes)} · next in line`
+    case 'sending':
+      return [of, item.pace.speed > 0 && `${size(item.pace.speed)}/s`, item.pace.left !== null && left(item.pace.left)]
+        .filter(Boolean)
+        .join(' · ')
+    case 'offline':
+      return `${of} · connection lost, goes on by itself`
+    case 'paused':
+      return item.message ?? `${of} · paused`
+    case 'finishing':
+      return 'All sent. Adding it to the folder'
+    case 'unfinished':
+      return `${of} arrived before. Choose the same file to send the rest.`
+    default:
+      return item.message
+  }
+}
+
+/** One upload: its still, how it is getting on, and what can be done with it. */
+export function Row({
+  item,
+  onPause,
+  onResume,
+  onCancel,
+  onChoose,
+  onTrim,
+  onShrink,
+  onStopShrinking,
+}: {
+  item: Item
+  onPause: () => void
+  onResume: () => void
+  onCancel: () => void
+  /** Pick the file of an unfinished upload again. */
+  onChoose: () => void
+  onTrim: () => void
+  onShrink: () => void
+  onStopShrinking: () => void
+}) {
+  const wrong = item.state === 'refused' || item.state === 'failed'
+  const running = GOING.includes(item.state)
+  const open = running || item.state === 'asking' || item.state === 'paused' || item.state === 'failed'
+  const percent = item.state === 'shrinking' ? (item.made ?? 0) * 100 : item.bytes ? Math.min(100, (item.sent / item.bytes) * 100) : 0
+  return (
+    <li
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 p-3 sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:p-4"
+      data-upload={item.state}
+    >
+      <Poster src={item.poster ?? null} className="row-span-2 w-20 rounded-field max-sm:hidden" />
+      <div className="min-w-0">
+        <p className="truncate font-medium" title={item.name}>
+          {item.name}
+        </p>
+        <p role={wrong ? 'alert' : undefined} className={cx('text-14', wrong ? 'font-medium text-red' : 'text-ink-2')}>
+          {line(item)}
+        </p>
+      </div>
+      {/* As wide as the row on a phone: below the name and the buttons. */}
+      <div className="max-sm:col-span-2 sm:col-start-2">
+        {item.inside && !wrong && <p className="text-13 text-ink-2 tabular-nums">{item.inside}</p>}
+        {item.edited && !wrong && <p className="text-14 text-ink-2">{item.edited}</p>}
+        {!wrong && <Advised advice={item.advice} />}
+        {item.state === 'asking' && (
+          <p className="mt-2 flex flex-wrap gap-2">
+            <Button size="sm" onClick={onTrim} aria-label={`Trim ${item.name} to the swing`}>
+              Trim to the swing
+            </Button>
+            <Button variant="secondary" size="sm" onClick={onResume} aria-label={`Upload all of ${item.name}`}>
+              Upload all of it
+            </Button>
+          </p>
+        )}
+        {open && item.shrinkable && (
+          <Button variant="secondary" size="sm" className="mt-2" onClick={onShrink} aria-label={`Upload a smaller copy of ${item.name}`}>
+            Upload a smaller copy
+          </Button>
+        )}
+        {!wrong && item.state !== 'asking' && (
+          <Progress
+            label={`Upload of ${item.name}`}
+            value={item.state === 'checking' ? undefined : percent}
+            tone={item.state === 'offline' ? 'clay' : item.state === 'paused' || item.state === 'unfinished' ? 'ink' : 'field'}
+            className="mt-2"
+          />
+        )}
+      </div>
+      <div className="col-start-2 row-start-1 flex items-center sm:col-start-3 sm:row-span-2">
+        {open && item.state !== 'asking' && item.cuttable && !item.edited && (
+          <IconButton label={`Trim ${item.name} to the swing`} onClick={onTrim}>
+            <Scissors {...icon} />
+          </IconButton>
+        )}
+        {item.state === 'shrinking' && (
+          <Button variant="secondary" size="sm" onClick={onStopShrinking}>
+            Stop
+          </Button>
+        )}
+        {running && (
+          <IconButton label={`Pause ${item.name}`} onClick={onPause}>
+            <Pause {...icon} />
+          </IconButton>
+        )}
+        {item.state === 'paused' && (
+          <IconButton label={`Resume ${item.name}`} onClick={onResume}>
+            <Play {...icon} />
+          </IconButton>
+        )}
+        {item.state === 'failed' && (
+          <Button variant="secondary" size="sm" icon={<RotateCw {...icon} />} onClick={onResume}>
+            Try again
+          </Button>
+        )}
+        {item.state === 'unfinished' && (
+          <Button variant="secondary" size="sm" onClick={onChoose} aria-label={`Choose ${item.name} again`}>
+            Choose file
+          </Button>
+        )}
+        {item.state === 'refused' ? (
+          <IconButton label={`Dismiss ${item.name}`} onClick={onCancel}>
+            <X {...icon} />
+          </IconButton>
+        ) : (
+          item.state !== 'finishing' && (
+            <IconButton label={`Cancel ${item.name}`} onClick={onCancel}>
+              <Trash2 {...icon} />
+            </IconButton>
+          )
+        )}
+      </div>
+    </li>
+  )
+}

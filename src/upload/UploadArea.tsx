@@ -1,0 +1,104 @@
+import { useStore } from '@nanostores/react'
+import { CloudUpload } from 'lucide-react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { KINDS } from './check.ts'
+import { UploadList } from './UploadList.tsx'
+import { uploadsOf } from './uploads.ts'
+
+const MB = VIDEO_BYTES / 1024 / 1024
+const NBSP = '\u00a0'
+const prevent = (e: globalThis.DragEvent) => e.preventDefault()
+
+/** Where videos come into a folder: drop them or pick them, and see them arrive. `videos`: how many this session has. */
+export function UploadArea({
+  folder,
+  videos,
+  onAdded,
+  primary,
+}: {
+  folder: string
+  videos: number
+  onAdded: () => void
+  primary: boolean
+}) {
+  const added = useRef(onAdded)
+  added.current = onAdded
+  const [uploads] = useState(() => uploadsOf(folder, () => added.current()))
+  const items = useStore(uploads.$items)
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+
+  useEffect(() => {
+    uploads.load().catch(() => {
+      // The folder is shown anyway; choosing the file again finds its upload too.
+    })
+  }, [uploads])
+  useEffect(() => {
+    // A file dropped beside the area must not replace the page.
+    window.addEventListener('dragover', prevent)
+    window.addEventListener('drop', prevent)
+    return () => {
+      window.removeEventListener('dragover', prevent)
+      window.removeEventListener('drop', prevent)
+    }
+  }, [])
+
+  const take = (files: FileList | null) => {
+    if (files?.length) uploads.add([...files], videos)
+  }
+  const pick = () => input.current?.click()
+  const full = videos + items.filter(i => i.state !== 'refused').length >= VIDEOS_PER_FOLDER && !items.some(i => i.state === 'unfinished')
+
+  return (
+    <section
+      aria-labelledby="upload"
+      hidden={full && items.length === 0}
+      className="overflow-hidden rounded-card border border-line bg-paper"
+    >
+      <h2 id="upload" className="sr-only">
+        Upload videos
+      </h2>
+      <input
+        ref={input}
+        type="file"
+        accept={KINDS}
+        multiple
+        hidden
+        aria-label="Choose videos"
+        onChange={e => {
+          take(e.currentTarget.files)
+          e.currentTarget.value = ''
+        }}
+      />
+      {!full && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the mouse; the button does the same by keyboard
+        <div
+          onDragOver={() => setOver(true)}
+          onDragLeave={() => setOver(false)}
+          onDrop={(e: DragEvent) => {
+            e.preventDefault()
+            setOver(false)
+            take(e.dataTransfer.files)
+          }}
+          className={cx(
+            'm-3 flex flex-col items-center gap-3 rounded-field border border-dashed px-4 py-6 text-center transition-[background-color,border-color] sm:py-8',
+            over ? 'border-field bg-field-wash' : 'border-edge',
+          )}
+        >
+          <CloudUpload aria-hidden="true" size={28} strokeWidth={1.75} className="text-field" />
+          <Button variant={primary ? 'primary' : 'secondary'} onClick={pick}>
+            {videos + items.filter(i => i.state !== 'refused' && i.state !== 'unfinished').length ? 'Add another video' : 'Choose videos'}
+          </Button>
+          <p className="text-14 text-ink-2">
+            <span className="max-sm:hidden">Or drop them here. </span>MP4, MOV or WEBM, up to {VIDEOS_PER_FOLDER} videos of {MB}
+            {NBSP}MB each.
+          </p>
+        </div>
+      )}
+      <UploadList uploads={uploads} items={items} onChoose={pick} className={full ? undefined : 'border-t border-line'} />
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError, call } from '../../src/client/api.ts'
+import { patiently } from '../../src/client/retry-when-busy.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** A server that answers with these statuses in turn. Says what it was sent, and when, in seconds. */
+function server(...statuses: number[]) {
+  const began = Date.now()
+  const asked: { key: string; body: string; at: number }[] = []
+  vi.stubGlobal('fetch', async (_: string, { headers, body }: { headers: Record<string, string>; body: string }) => {
+    asked.push({ key: headers['Idempotency-Key']!, body, at: (Date.now() - began) / 1000 })
+    const status = statuses.shift()!
+    const said = { message: 'Many people are signing in right now. Try again in a moment.' }
+    return new Response(JSON.stringify(said), { status, headers: { 'content-type': 'application/json', 'retry-after': '5' } })
+  })
+  return asked
+}
+const key = '018f0000-0000-7000-8000-000000000001'
+const body = { email: 'ana@example.com', password: 'correct horse', firstName: 'Ana' }
+const register = () => patiently(() => call('POST /api/register/player', { body: body as never }, { idempotencyKey: key }))
+
+test('whoever registers where too many do waits and is let in, as the same command', async () => {
+  const asked = server(503, 503, 201)
+  const done = register()
+  await vi.runAllTimersAsync()
+  await done
+  expect(asked).toEqual([0, 5, 10].map(at => ({ key, body: JSON.stringify(body), at })))
+})
+
+test.each([
+  ['is told when it takes too long', [503, 503, 503, 201], 3],
+  ['is told of what is refused at once', [422, 201], 1],
+  ['is told of a limit at once, which does not pass by waiting', [429, 201], 1],
+])('and %s', async (_, statuses, times) => {
+  const asked = server(...statuses)
+  const told = register().catch(error => error)
+  await vi.runAllTimersAsync()
+  expect(await told).toBeInstanceOf(ApiError)
+  expect((await told).message).toBe('Many people are signing in right now. Try again in a moment.')
+  expect(asked).toHaveLength(times)
+})

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { clip, ffmpeg } from '../support/clips.ts'
+import { apart, comparedIn } from '../support/compared.ts'
+import { engines } from '../support/engines.ts'
+
+const here = ffmpeg && engines.chromium
+it.skipIf(!here)(
+  'both pictures are those of the clock, standing and playing, 30 with 240 frames a second (needs ffmpeg and Chromium)',
+  { timeout: 180_000 },
+  async () => {
+    const files = [await clip('30.mov'), await clip('240.mov')] as [string, string]
+    const of = { files, origins: [20, 100] as [number, number], rate: 1 }
+    const moments = [0, -416, 815.5, 4.3, 33.4, 66.5, -600, 1500, 100, 95.9, 91.7, 500]
+    const [single, video] = await comparedIn('chromium', [
+      { ...of, exact: true, moments },
+      { ...of, exact: false, moments: moments.slice(0, 4) },
+    ])
+    for (const { due, seen } of [...single!.still, ...video!.still]) expect(seen).toEqual(due)
+    expect(single!.still[0]!.due).toEqual([20, 100])
+    expect(single!.still[7]!.due).toEqual([65, 299])
+    expect(single!.played.length).toBeGreaterThan(10)
+    expect(apart(single!, [75, 300])).toBeLessThan(1000 / 30)
+    // To the end: of the longer one.
+    expect(single!.played.at(-1)!.seen[1]).toBe(299)
+    expect(single!.played.at(-1)!.seen[0]).toBeGreaterThan(70)
+    expect(video!.played.length).toBeGreaterThan(10)
+  },
+)

@@ -1,0 +1,75 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Shape } from '../../modules/reviews/contract.ts'
+import { createActs } from '../../src/drawing/acts.ts'
+import { applied, createHistory } from '../../src/drawing/history.ts'
+import { createPencil } from '../../src/drawing/pencil.ts'
+
+let shapes: Shape[]
+let frame: number
+let book: ReturnType<typeof createActs>
+let pencil: ReturnType<typeof createPencil>
+
+beforeEach(() => {
+  shapes = []
+  frame = 7
+  const history = createHistory(change => {
+    shapes = applied(shapes, change)
+  })
+  const add = (shape: Shape) => history.do({ before: null, after: shape })
+  const change = (before: Shape | null, after: Shape | null) => history.do({ before, after })
+  const shown = () => shapes.filter(s => s.from === frame)
+  book = createActs({
+    ...{ pencil: () => pencil, shown, add, change, together: history.together, frame: () => frame },
+    remove: shape => change(shape, null),
+    undo: () => void history.undo(),
+    redo: () => void history.redo(),
+    length: () => [90, 3000, 600],
+  })
+  pencil = createPencil({
+    aspect: () => 1,
+    frame: () => frame,
+    stay: book.staying,
+    shapes: shown,
+    label: () => ({ width: 1000, height: 300 }),
+    make: add,
+    change,
+    begin: () => {},
+    write: () => {},
+  })
+})
+const line = (y: number) => {
+  pencil.choose('line')
+  pencil.down({ x: 1000, y }, 60)
+  pencil.move([{ x: 4000, y }])
+  pencil.up()
+}
+
+test('what was pasted is taken back, and done again, in one step', () => {
+  for (const y of [1000, 2000, 3000]) line(y)
+  book.acts.copy()
+  frame = 40
+  book.acts.paste()
+  expect(shapes.map(s => s.from)).toEqual([7, 7, 7, 40, 40, 40])
+  book.acts.undo()
+  expect(shapes.map(s => s.from)).toEqual([7, 7, 7])
+  book.acts.redo()
+  expect(shapes.map(s => s.from)).toEqual([7, 7, 7, 40, 40, 40])
+  book.acts.undo()
+  book.acts.undo()
+  expect(shapes).toHaveLength(2)
+})
+
+test('one leaves step by step: what is under way, what is chosen, the pencil', () => {
+  line(1000)
+  pencil.choose('select')
+  pencil.down({ x: 2000, y: 1000 }, 60)
+  book.acts.leave()
+  expect(pencil.busy()).toBe(false)
+  expect(pencil.$selected.get()).toBe(shapes[0]!.id)
+  book.acts.leave()
+  expect(pencil.$selected.get()).toBeUndefined()
+  expect(pencil.$instrument.get()).toBe('select')
+  book.acts.leave()
+  expect(pencil.$instrument.get()).toBeNull()
+  expect(shapes).toHaveLength(1)
+})

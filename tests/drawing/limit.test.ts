@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import type { Draft } from '../../modules/folders/contract.ts'
+import { SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
+import { tooMany } from '../../src/drawing/limit.ts'
+
+const shapes = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ id: `${i}`, tool: 'pen' as const, color: 0, width: 9, p: [1, 1], from: 0, hold: 1, fade: 0 }))
+const side = { folder: 'f', video: 'v', origin: 0, offset: 0, scale: 1 }
+const draft = (onNote: number, spoken: number, compared: number): Draft => ({
+  ...{ summary: '', grades: [] },
+  notes: [{ id: 'n', video: 'v', at: 0, kind: 'tip', text: '', shapes: shapes(onNote) }],
+  voices: [{ id: 'a', video: 'v', frame: 0, milliseconds: 1, bytes: 1, type: 'audio/webm', actions: [], shapes: shapes(spoken) }],
+  comparisons: [{ id: 'c', title: '', mode: 'side', stretch: false, sides: [side, { ...side, shapes: shapes(compared) }] }],
+})
+
+it('counts drawings of notes, voices and comparisons together, as the server does', () => {
+  const third = Math.floor(SHAPES_PER_REVIEW / 3)
+  expect(tooMany(draft(third, third, third))).toBeUndefined()
+  expect(tooMany(draft(third, third, SHAPES_PER_REVIEW - 2 * third))).toBe('A review has at most 200 drawings.')
+  expect(tooMany({ notes: [], summary: '', grades: [] })).toBeUndefined()
+})

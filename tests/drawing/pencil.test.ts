@@ -1,0 +1,211 @@
+import { beforeEach, expect, test } from 'vitest'
+import { Shape } from '../../modules/reviews/contract.ts'
+import { applied, type Change, createHistory } from '../../src/drawing/history.ts'
+import { createHand, createPencil } from '../../src/drawing/pencil.ts'
+import { unpacked } from '../../src/drawing/points.ts'
+
+let shapes: Shape[]
+let frame: number
+let asked: unknown[]
+let begun: number
+let history: ReturnType<typeof createHistory>
+let pencil: ReturnType<typeof createPencil>
+
+beforeEach(() => {
+  shapes = []
+  frame = 42
+  asked = []
+  begun = 0
+  history = createHistory(change => {
+    shapes = applied(shapes, change)
+  })
+  const put = (before: Shape | null, after: Shape | null) => history.do({ before, after })
+  pencil = createPencil({
+    aspect: () => 1,
+    frame: () => frame,
+    stay: () => ({ hold: 30, fade: 8 }),
+    shapes: () => shapes,
+    label: () => ({ width: 1000, height: 300 }),
+    make: shape => put(null, shape),
+    change: put,
+    begin: () => {
+      begun++
+    },
+    write: at => asked.push(at),
+  })
+})
+const drag = (...points: [number, number][]) => {
+  const [first, ...rest] = points.map(([x, y]) => ({ x, y }))
+  pencil.down(first!, 60)
+  for (const point of rest) pencil.move([point])
+  pencil.up()
+}
+const points = (i = 0) => unpacked(shapes[i]!.p)
+
+test('a drag makes a form of two points, at the frame shown, for as long as it is set to stay', () => {
+  pencil.choose('arrow')
+  pencil.$color.set(2)
+  drag([1000, 1000], [1500, 1200], [4000, 2000])
+  expect(shapes).toEqual([expect.objectContaining({ tool: 'arrow', color: 2, from: 42, hold: 30, fade: 8 })])
+  expect(points()).toEqual([
+    { x: 1000, y: 1000 },
+    { x: 4000, y: 2000 },
+  ])
+  expect(Shape.safeParse(shapes[0]).success).toBe(true)
+  expect(pencil.$live.get()).toBeNull()
+})
+
+test('a tap makes no form; it makes a dot with the pen', () => {
+  pencil.choose('line')
+  drag([1000, 1000], [1010, 1000])
+  expect(shapes).toEqual([])
+  pencil.choose('pen')
+  drag([1000, 1000])
+  expect(points()).toEqual([{ x: 1000, y: 1000 }])
+})
+
+test('a pen that tells its pressure leaves it at every point', () => {
+  pencil.choose('pen')
+  pencil.down({ x: 0, y: 0, pressure: 0.2 }, 60)
+  pencil.move([
+    { x: 1000, y: 3000, pressure: 0.9 },
+    { x: 4000, y: 0, pressure: 0.4 },
+  ])
+  pencil.up()
+  expect(shapes[0]!.z).toEqual([20, 90, 40])
+})
+
+test('an angle is one arm dragged and the end of the other pressed', () => {
+  pencil.choose('angle')
+  pencil.down({ x: 1000, y: 1000 }, 60)
+  pencil.move([{ x: 1000, y: 3000 }])
+  expect(pencil.$live.get()).toMatchObject({ tool: 'line' })
+  pencil.move([{ x: 1000, y: 5000 }])
+  pencil.up()
+  expect(shapes).toEqual([])
+  pencil.hover({ x: 3000, y: 5000 })
+  expect(unpacked(pencil.$live.get()!.p)).toHaveLength(3)
+  pencil.down({ x: 5000, y: 5000 }, 60)
+  expect(points()).toEqual([
+    { x: 1000, y: 1000 },
+    { x: 1000, y: 5000 },
+    { x: 5000, y: 5000 },
+  ])
+  expect(pencil.busy()).toBe(false)
+})
+
+test('with Shift a line goes straight and a circle is round', () => {
+  pencil.choose('line')
+  pencil.down({ x: 1000, y: 1000 }, 60)
+  pencil.move([{ x: 5000, y: 1300 }], true)
+  pencil.up()
+  expect(points()[1]!.y).toBe(1000)
+  pencil.choose('circle')
+  pencil.down({ x: 1000, y: 1000 }, 60)
+  pencil.move([{ x: 3000, y: 1500 }], true)
+  pencil.up()
+  expect(points(1)[1]).toEqual({ x: 3000, y: 3000 })
+})
+
+test('the picture stands still for a drawing, not for the laser', () => {
+  pencil.choose('laser')
+  drag([1, 1], [5000, 5000])
+  expect(begun).toBe(0)
+  pencil.choose('line')
+  drag([1, 1], [5000, 5000])
+  expect(begun).toBe(1)
+})
+
+test('a laser leaves nothing, and a second finger forgets what was begun', () => {
+  pencil.choose('laser')
+  drag([1, 1], [5000, 5000])
+  pencil.choose('pen')
+  pencil.down({ x: 1, y: 1 }, 60)
+  pencil.move([{ x: 900, y: 900 }])
+  pencil.cancel()
+  pencil.up()
+  expect(shapes).toEqual([])
+})
+
+test('what is selected is moved, reshaped by its points, and both are taken back and done again', () => {
+  pencil.choose('line')
+  drag([1000, 1000], [5000, 1000])
+  pencil.choose('select')
+  drag([3000, 1000], [3000, 2000])
+  expect(points()).toEqual([
+    { x: 1000, y: 2000 },
+    { x: 5000, y: 2000 },
+  ])
+  drag([5000, 2000], [6000, 4000])
+  expect(points()).toEqual([
+    { x: 1000, y: 2000 },
+    { x: 6000, y: 4000 },
+  ])
+  history.undo()
+  history.undo()
+  expect(points()[0]).toEqual({ x: 1000, y: 1000 })
+  history.redo()
+  expect(points()[0]).toEqual({ x: 1000, y: 2000 })
+  history.undo()
+  history.undo()
+  expect(shapes).toEqual([])
+  expect(history.undo()).toBeUndefined()
+})
+
+test('of two that lie over each other the upper one is taken; beside both, none is', () => {
+  pencil.choose('line')
+  drag([1000, 1000], [5000, 1000])
+  drag([1000, 1020], [5000, 1020])
+  pencil.choose('select')
+  drag([3000, 1010])
+  expect(pencil.$selected.get()).toBe(shapes[1]!.id)
+  drag([3000, 5000])
+  expect(pencil.$selected.get()).toBeUndefined()
+})
+
+test('a press with the text asks for its words; blanks make none', () => {
+  pencil.choose('text')
+  pencil.down({ x: 700, y: 800 }, 60)
+  expect(asked).toEqual([{ x: 700, y: 800 }])
+  pencil.label({ x: 700, y: 800 }, '  ')
+  pencil.label({ x: 700, y: 800 }, ' Hands back ')
+  expect(shapes).toEqual([expect.objectContaining({ tool: 'text', text: 'Hands back' })])
+})
+
+test('what another tab has deleted is not brought back by a change of it', () => {
+  const gone: Change = { before: { id: 'a' } as Shape, after: { id: 'a' } as Shape }
+  expect(applied([], gone)).toEqual([])
+  expect(applied([{ id: 'b' } as Shape], { before: null, after: { id: 'b' } as Shape })).toHaveLength(1)
+})
+
+test('two pictures share one hand: what is put away or selected on one is so on the other, and what was begun is forgotten', () => {
+  const hand = createHand()
+  const on = (own: Shape[]) =>
+    createPencil(
+      {
+        ...{ aspect: () => 1, frame: () => 7, stay: () => ({ hold: 1, fade: 0 }), label: () => ({ width: 0, height: 0 }) },
+        ...{ shapes: () => own, make: shape => own.push(shape), change: () => {}, begin: () => {}, write: () => {} },
+      },
+      hand,
+    )
+  const [left, right]: Shape[][] = [[], []]
+  const [one, other] = [on(left!), on(right!)]
+  one.choose('angle')
+  other.down({ x: 1000, y: 1000 }, 60)
+  other.move([{ x: 3000, y: 1000 }])
+  other.up()
+  expect(other.bending()).toBe(true)
+  one.choose('line')
+  expect([other.busy(), other.$live.get()]).toEqual([false, null])
+  other.down({ x: 1000, y: 2000 }, 60)
+  other.move([{ x: 4000, y: 2000 }])
+  other.up()
+  expect([left!.length, right!.length]).toEqual([0, 1])
+  one.choose('select')
+  other.down({ x: 2000, y: 2000 }, 60)
+  other.up()
+  expect(one.$selected.get()).toBe(right![0]!.id)
+  one.down({ x: 2000, y: 2000 }, 60)
+  one.up()
+  expect(other.$selected.get()).toBeUndefined()
+})

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { nextReview, upNext } from '../../src/folders/next-review.ts'
+
+const of = (
+  assignment: string,
+  status: 'assigned' | 'in-review' | 'feedback-given' | 'paid',
+  clarification: 'none' | 'asked' = 'none',
+) => ({
+  ...{ assignment, status, clarification },
+})
+const queue = [
+  of('old', 'paid', 'asked'),
+  of('first', 'assigned'),
+  of('begun', 'in-review'),
+  of('second', 'assigned'),
+  of('done', 'feedback-given'),
+]
+const without = (...ids: string[]) => queue.filter(f => !ids.includes(f.assignment))
+
+it('goes on with what was begun, then with what has waited longest, then with a question', () => {
+  expect(upNext(queue)?.assignment).toBe('begun')
+  expect(upNext(without('begun'))?.assignment).toBe('first')
+  expect(upNext(without('begun', 'first', 'second'))?.assignment).toBe('old')
+  expect(upNext(without('begun', 'first', 'second', 'old'))).toBeUndefined()
+})
+it('after a delivery comes another review, never the one just delivered, and no question', () => {
+  expect(nextReview(queue, 'begun')?.assignment).toBe('first')
+  expect(nextReview(without('first', 'second'), 'begun')).toBeUndefined()
+})

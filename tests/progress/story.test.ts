@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import type { ProgressSession } from '../../modules/progress/contract.ts'
+import { firstAndNewest, gradesOf, measuredIn, skillsIn, timingsOf, untimed } from '../../src/progress/story.ts'
+
+const by = (id: string) => ({ id, name: id, picture: null, slug: null })
+const session = (n: number, instructor: string, more: Partial<ProgressSession>): ProgressSession => ({
+  ...{ id: `s${n}`, folder: 'f', name: 'Tee', instructor: by(instructor), given: `2026-05-0${n}T00:00:00.000Z` },
+  ...{ grades: [], swings: [], video: null, poster: null, ...more },
+})
+const swing = (video: string, ...positions: [string, number | null][]) => ({
+  ...{ video, skill: 'hitting' as const },
+  positions: positions.map(([name, after], i) => ({ name, frame: i + video.charCodeAt(0), after })),
+})
+const sessions = [
+  session(1, 'cal', { grades: [{ skill: 'hitting', grade: 45 }], swings: [swing('a', ['load', 0], ['stride', 200], ['contact', 520])] }),
+  session(2, 'dee', { grades: [{ skill: 'hitting', grade: 60 }, { skill: 'fielding', grade: 50 }] }), // biome-ignore format: one line a session
+  session(3, 'cal', {
+    grades: [{ skill: 'hitting', grade: 50 }],
+    swings: [
+      swing('b', ['load', 0], ['stride', 180]),
+      swing('c', ['load', 0], ['contact', 490]),
+      swing('d', ['load', null], ['stride', null]),
+    ],
+  }),
+]
+
+test('grades of two instructors are two lines', () => {
+  expect(gradesOf(sessions, 'hitting').map(s => [s.instructor.id, s.dots.map(d => d.value)])).toEqual([
+    ['cal', [45, 50]],
+    ['dee', [60]],
+  ])
+  expect(gradesOf(sessions, 'catching')).toEqual([])
+})
+
+test('times run from one position to the next that was set in the same swing, in the order of the discipline', () => {
+  expect(timingsOf(sessions, 'hitting').map(t => [t.from, t.to, t.dots.map(d => [d.id, d.value])])).toEqual([
+    ['load', 'stride', [['s1a', 200], ['s3b', 180]]], // biome-ignore format: one line a way
+    ['load', 'contact', [['s3c', 490]]],
+    ['stride', 'contact', [['s1a', 320]]],
+  ])
+  expect([untimed(sessions, 'hitting'), untimed(sessions.slice(0, 2), 'hitting')]).toEqual([true, false])
+})
+
+test('the first and the newest of a skill are two sessions, or none', () => {
+  const filmed = sessions.map(s => ({ ...s, video: `${s.id}-v` }))
+  const { first, newest, origins } = firstAndNewest(filmed, 'hitting')!
+  // Swing `c` has contact and is not the one shown; `a` and `b` both have the stride.
+  expect([first.session.id, first.video, newest.session.id, newest.video, origins]).toEqual(['s1', 'a', 's3', 'b', [98, 99]])
+  expect(firstAndNewest(filmed.slice(0, 2), 'hitting')).toMatchObject({ newest: { video: 's2-v' }, origins: [0, 0] })
+  expect(firstAndNewest(filmed, 'fielding')).toBeUndefined()
+  expect(firstAndNewest(sessions, 'hitting')).toBeUndefined()
+  expect(skillsIn({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
+})
+
+test('a skill has a heading where something stands below it: one position alone does not', () => {
+  const skills = (...of: ProgressSession[]) => skillsIn({ sessions: of, goals: [] })
+  const alone = session(1, 'cal', { swings: [swing('a', ['contact', 0])], video: 'a' })
+  expect(skills(alone)).toEqual([])
+  // Times, or that they are missing, or two sessions beside each other.
+  expect(skills(session(1, 'cal', { swings: [swing('a', ['load', 0], ['contact', 300])] }))).toEqual(['hitting'])
+  expect(skills(session(1, 'cal', { swings: [swing('a', ['load', null], ['contact', null])] }))).toEqual(['hitting'])
+  const again = session(2, 'cal', { swings: [swing('b', ['contact', 0])], video: 'b' })
+  expect(skills(alone, again)).toEqual(['hitting'])
+  // Where there is no place for two videos, that is nothing to show.
+  expect(measuredIn({ sessions: [alone, again], goals: [] })).toEqual([])
+  expect(measuredIn({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { check, fingerprint, sniff } from '../../src/upload/check.ts'
+
+const bytes = (text: string) => Uint8Array.from(text, c => c.charCodeAt(0))
+const file = (text: string, name = 'swing.mp4', lastModified = 1) => new File([bytes(text)], name, { lastModified })
+const sized = (size: number, name = 'swing.mp4') => Object.defineProperty(file('\0\0\0\x18ftypisom', name), 'size', { value: size })
+
+describe('sniff', () => {
+  it.each([
+    ['\0\0\0\x18ftypisom\0\0\0\0', 'video/mp4'],
+    ['\0\0\0\x18ftypmp42', 'video/mp4'],
+    ['\0\0\0\x14ftypqt  \0\0\0\0', 'video/quicktime'],
+    ['\0\0\0\x08wide\0\0\0\0mdat', 'video/quicktime'],
+    ['\x1a\x45\xdf\xa3\x9fB\x86\x81\x01B\x82\x84webm', 'video/webm'],
+    ['\x1a\x45\xdf\xa3\x9fB\x86\x81\x01B\x82\x88matroska', 'matroska'],
+    ['RIFF\0\0\0\0AVI LIST', 'avi'],
+    ['\0\0\0\x18ftypheic', 'image'],
+    ['\xff\xd8\xff\xe0', 'image'],
+    ['Dear coach, this is my swing', 'unknown'],
+    ['', 'unknown'],
+  ])('knows %j', (head, type) => expect(sniff(bytes(head))).toBe(type))
+})
+
+describe('check', () => {
+  it('takes the real type, not the name', async () => {
+    expect(await check(file('\0\0\0\x14ftypqt  ', 'swing.mp4'), 0)).toEqual({ type: 'video/quicktime' })
+  })
+  it.each([
+    ['a text called .mp4', file('Dear coach'), 0, /not a video/],
+    ['an empty file', file(''), 0, /empty/],
+    ['501 MB', sized(501 * 1024 * 1024), 0, /501 MB, and up to 500 MB fit/],
+    ['a fourth video', file('\0\0\0\x18ftypisom'), 3, /takes up to 3 videos/],
+    ['a name too long', file('\0\0\0\x18ftypisom', `${'a'.repeat(200)}.mp4`), 0, /204 characters, and 200 fit/],
+  ])('refuses %s with a sentence', async (_, given, taken, sentence) => {
+    expect(await check(given, taken)).toEqual({ refused: expect.stringMatching(sentence) })
+  })
+  it('takes exactly 500 MB', async () => {
+    expect(await check(sized(500 * 1024 * 1024), 2)).toEqual({ type: 'video/mp4' })
+  })
+})
+
+describe('fingerprint', () => {
+  it('is the same for the same content under another name and time', async () => {
+    expect(await fingerprint(file('abc', 'IMG_1.MOV', 1))).toBe(await fingerprint(file('abc', 'IMG_2.MOV', 2)))
+  })
+  it('differs where the end differs', async () => {
+    const long = 'x'.repeat(200_000)
+    expect(await fingerprint(file(`${long}a`))).not.toBe(await fingerprint(file(`${long}b`)))
+  })
+})

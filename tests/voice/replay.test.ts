@@ -1,0 +1,173 @@
+import { atom } from 'nanostores'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Voice } from '../../modules/reviews/contract.ts'
+import { whole } from '../../src/drawing/view.ts'
+import { createReplay } from '../../src/voice/replay.ts'
+
+const DECODE = 3
+const UNSUPPORTED = 4
+
+const sounds: Sound[] = []
+/** An <audio> of a browser that plays AAC alone. */
+class Sound extends EventTarget {
+  constructor() {
+    super()
+    sounds.push(this)
+  }
+  src = ''
+  currentTime = 0
+  playbackRate = 1
+  error: { code: number } | null = null
+  preload = ''
+  paused = true
+  seeking = false
+  duration = 2
+  HAVE_CURRENT_DATA = 2
+  readyState = 2
+  /** Seconds that are here. */
+  here = 2
+  get buffered() {
+    return { length: 1, end: () => this.here }
+  }
+  async play() {
+    this.paused = false
+    if (this.src.endsWith('.m4a')) {
+      this.dispatchEvent(new Event('play'))
+      return
+    }
+    this.error = { code: UNSUPPORTED }
+    queueMicrotask(() => this.dispatchEvent(new Event('error')))
+    throw new DOMException('The element has no supported sources.', 'NotSupportedError')
+  }
+  pause() {
+    this.paused = true
+    queueMicrotask(() => this.dispatchEvent(new Event('pause')))
+  }
+  removeAttribute() {}
+}
+
+const voice = { id: 'voice', video: 'swing', frame: 0, milliseconds: 2000, bytes: 9, type: 'audio/webm', actions: [] } as unknown as Voice
+let frames: (() => void)[] = []
+const onClip = vi.fn()
+const store = vi.fn(async (_url: string) => new Response('', { status: 206 }))
+
+beforeEach(() => {
+  vi.stubGlobal('Audio', Sound)
+  vi.stubGlobal('MediaError', { MEDIA_ERR_DECODE: DECODE })
+  vi.stubGlobal('fetch', store)
+  frames = []
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => frames.push(draw))
+  vi.stubGlobal('cancelAnimationFrame', () => {})
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+/** A replay that is given these addresses, one after the other. */
+function heard(...addresses: string[]) {
+  const player = { mute: vi.fn(), follow: vi.fn(), $ability: atom('loading'), $playing: atom(true) }
+  return createReplay({ player, $view: atom(whole), onClip, sound: async () => addresses.shift() ?? 'none' } as never)
+}
+
+test('what this browser cannot play is asked for anew: by then it may be what every browser plays', async () => {
+  const replay = heard('/spoken.webm', '/heard.m4a')
+  await replay.play(voice, 0)
+  await vi.waitFor(() => expect(replay.$playing.get()).toBe(true))
+  expect(replay.$problem.get()).toBeUndefined()
+})
+
+test('where it stays what it was, that is said and not the browser’s own words; a line that is down is said as such', async () => {
+  const replay = heard('/spoken.webm', '/spoken.webm', '/spoken.webm', '/spoken.webm')
+  await replay.play(voice, 0)
+  await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/^This browser cannot play it as it was recorded/))
+  store.mockRejectedValueOnce(new TypeError('offline'))
+  await replay.play(voice, 0)
+  await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/Check your connection/))
+})
+
+test('a browser without a loudspeaker says that, and is not asked again and again', async () => {
+  const replay = heard('/heard.m4a', '/heard.m4a')
+  await replay.play(voice, 0)
+  const sound = sounds.at(-1)!
+  sound.error = { code: DECODE }
+  sound.dispatchEvent(new Event('error'))
+  expect(replay.$problem.get()).toMatch(/headphones or speakers/)
+})
+
+test('whoever leaves the voice for another clip is not taken back when the sound has stopped', async () => {
+  const replay = heard('/heard.m4a')
+  await replay.play(voice, 0)
+  frames.shift()!()
+  expect(onClip).toHaveBeenCalledTimes(1)
+  frames = []
+  replay.leave()
+  await vi.waitFor(() => expect(replay.$playing.get()).toBe(false))
+  for (const draw of frames) draw()
+  expect(onClip).toHaveBeenCalledTimes(1)
+})
+
+test.each(['play', 'ended'])('an event of the sound that comes after the stage was left takes nobody back: %s', async late => {
+  const replay = heard('/heard.m4a')
+  await replay.play(voice, 0)
+  frames.shift()!()
+  onClip.mockClear()
+  replay.leave()
+  await vi.waitFor(() => expect(replay.$playing.get()).toBe(false))
+  frames = []
+  sounds.at(-1)!.dispatchEvent(new Event(late))
+  for (const draw of frames.splice(0)) draw()
+  expect([onClip.mock.calls.length, replay.$playing.get()]).toEqual([0, false])
+})
+
+test('whoever has left a voice before its address came hears nothing of it', async () => {
+  let tell = (_: string) => {}
+  const player = { mute: vi.fn(), follow: vi.fn(), $ability: atom('loading'), $playing: atom(true) }
+  const sound = () => new Promise<string>(done => (tell = done))
+  const replay = createReplay({ player, $view: atom(whole), onClip, sound } as never)
+  const asked = replay.play(voice, 0)
+  replay.leave()
+  tell('/heard.m4a')
+  await asked
+  expect(replay.$playing.get()).toBe(false)
+})
+
+test('a sound that stands though all of it is here is stopped and started, once a second', async () => {
+  let now = 5000
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const replay = heard('/heard.m4a')
+  await replay.play(voice, 0)
+  const its = sounds.at(-1)!
+  const [stopped, started] = [vi.spyOn(its, 'pause'), vi.spyOn(its, 'play')]
+  const after = async (ms: number) => {
+    now += ms
+    for (const draw of frames.splice(0)) draw()
+    await Promise.resolve()
+    return [stopped.mock.calls.length, started.mock.calls.length]
+  }
+  expect(await after(0)).toEqual([0, 0])
+  expect(await after(990)).toEqual([0, 0])
+  // It has not come yet: there is a reason to wait.
+  its.here = 1
+  expect(await after(20)).toEqual([0, 0])
+  its.here = 2
+  // It is about to sound.
+  its.readyState = 4
+  expect(await after(0)).toEqual([0, 0])
+  its.readyState = 2
+  expect(await after(0)).toEqual([1, 1])
+  expect(replay.$playing.get()).toBe(true)
+  expect(await after(990)).toEqual([1, 1])
+  // It runs.
+  its.currentTime = 0.5
+  expect(await after(20)).toEqual([1, 1])
+  expect(await after(900)).toEqual([1, 1])
+  its.currentTime = 1
+  expect(await after(900)).toEqual([1, 1])
+  // Whoever stops it is not gone against.
+  replay.pause()
+  await Promise.resolve()
+  expect(replay.$playing.get()).toBe(false)
+  await after(3000)
+  expect(await after(3000)).toEqual([2, 1])
+})
