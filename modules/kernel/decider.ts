@@ -84,7 +84,7 @@ export async function handle<S, E extends AnyEvent, D extends Decide<S, E>, C ex
     if (!decided.length) return { position: past.at(-1)?.position ?? -1n, events: [] }
     const events = decided.map(({ type, data }, i): NewEvent => ({ id: derivedId(meta.command, stream, i), type, data, meta }))
     try {
-      return { position: await store.append(stream, BigInt(past.length) - 1n, events), events }
+      return { position: await store.append(stream, past.at(-1)?.revision ?? -1n, events), events }
     } catch (error) {
       if (!(error instanceof Conflict) || left === 0) throw error
     }

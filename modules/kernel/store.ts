@@ -67,14 +67,36 @@ export class Refused extends Error {
 /** The id of this command belongs to another one: somebody else's, or one that said something else. */
 export class Reused extends Error {}
 
+/** An append without events: a defect of whoever asked for it. */
+export class EmptyAppend extends Error {
+  constructor(stream: string) {
+    super(`${stream}: an append needs at least one event.`)
+  }
+}
+
+/** An append that is larger than the store takes. Nothing of it was written. */
+export class AppendTooLarge extends Error {
+  constructor(stream: string, maxBytes: number, cause: unknown) {
+    super(`${stream}: an append may hold ${maxBytes} bytes.`, { cause })
+  }
+}
+
+/** An operator removed the stream for good: it can be neither read nor written to, and its name is never free again. */
+export class StreamDeleted extends Error {
+  constructor(stream: string, cause: unknown) {
+    super(`${stream} was deleted for good.`, { cause })
+  }
+}
+
 /** Not in any text, anywhere: NUL, which Postgres cannot keep, and half of a surrogate pair, which is no character. As `JSON.stringify` escapes them. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
 
 /**
- * The edge of the log. Refuses text that a store could not give back; and a new stream by an id that is a UUID in another spelling than the
+ * The edge of the log. Refuses an append of nothing, text that a store could not give back; and a new stream by an id that is a UUID in another spelling than the
  * canonical one, which would be a second stream for the same row. That is a defect of whoever took the id; what such streams there are go on.
  */
 export const storable = (stream: string, expected: bigint, events: NewEvent[]) => {
+  if (!events.length) throw new EmptyAppend(stream)
   if (UNSTORABLE.test(JSON.stringify([stream, events])))
     throw new Refused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
   const id = written(stream)

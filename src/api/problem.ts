@@ -2,7 +2,7 @@ import { HTTPError } from 'h3'
 import type { ZodError } from 'zod'
 import { Overloaded } from '../../modules/accounts/passwords.ts'
 import { passing } from '../../modules/kernel/passing.ts'
-import { Conflict, Refused, Reused } from '../../modules/kernel/store.ts'
+import { AppendTooLarge, Conflict, Refused, Reused, StreamDeleted } from '../../modules/kernel/store.ts'
 import { StoreAway } from '../../modules/media/objects.ts'
 
 export interface FieldError {
@@ -95,6 +95,8 @@ export function problemOf(error: unknown, conditional: boolean): Problem | undef
   if (error instanceof Reused) {
     return new Problem(422, 'Something else was sent with this key before. Send this with a new key.', 'key-reused', { errors: [] })
   }
+  if (error instanceof AppendTooLarge) return new Problem(413, 'This is too large to be saved. Shorten it and try again.', 'too-large')
+  if (error instanceof StreamDeleted) return new Problem(410, 'This was removed for good.', 'gone')
   // What h3 itself refuses: an address it does not know, or cannot read.
   if (HTTPError.isError(error) && !error.unhandled) {
     return error.status === 404

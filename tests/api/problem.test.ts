@@ -2,7 +2,7 @@ import { HTTPError } from 'h3'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Overloaded } from '../../modules/accounts/passwords.ts'
-import { Conflict, Refused, Reused } from '../../modules/kernel/store.ts'
+import { AppendTooLarge, Conflict, Refused, Reused, StreamDeleted } from '../../modules/kernel/store.ts'
 import { StoreAway } from '../../modules/media/objects.ts'
 import {
   bodyOf,
@@ -94,6 +94,8 @@ describe('an error means to the caller', () => {
     ['what the business refuses', new Refused('A card is needed.', 'card-needed', 'card'), [409, 'card-needed', 'A card is needed.', {}]],
     ['somebody was faster', new Conflict('s', 1n, 2n), [409, 'conflict', expect.stringContaining('Reload'), {}]],
     ['a key that meant another command', new Reused('x'), [422, 'key-reused', expect.stringContaining('new key'), {}]],
+    ['more than fits', new AppendTooLarge('s', 9, null), [413, 'too-large', expect.stringContaining('Shorten it'), {}]],
+    ['a stream that was deleted', new StreamDeleted('s', null), [410, 'gone', 'This was removed for good.', {}]],
     ['no such address', new HTTPError({ status: 404 }), [404, 'not-found', 'There is nothing at this address.', {}]],
     ['an address that cannot be read', new HTTPError({ status: 400 }), [400, 'unreadable', 'This request cannot be read.', {}]],
     ['many passwords', new Overloaded('x'), [503, 'unavailable', expect.stringContaining('signing in'), { 'retry-after': '2' }]],

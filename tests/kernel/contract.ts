@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { decider, handle } from '../../modules/kernel/decider.ts'
-import { Conflict, type EventStore, idOf, type NewEvent, type Recorded, Refused } from '../../modules/kernel/store.ts'
+import { Conflict, EmptyAppend, type EventStore, idOf, type NewEvent, type Recorded, Refused } from '../../modules/kernel/store.ts'
 
 export interface Tried {
   /** Each test has a store of its own over the one log, so that none depends on what another did to it. */
@@ -113,6 +113,12 @@ export function contract(name: string, open: () => Promise<Tried>) {
     test('a revision of a stream that is not there is a conflict', async () => {
       const s = stream()
       await expect(store.append(s, 0n, [event()])).rejects.toThrow(new Conflict(s, 0n, -1n))
+      expect(await store.read(s)).toEqual([])
+    })
+
+    test('an append of nothing is refused, and begins no stream', async () => {
+      const s = stream()
+      await expect(store.append(s, -1n, [])).rejects.toThrow(EmptyAppend)
       expect(await store.read(s)).toEqual([])
     })
 
@@ -282,10 +288,11 @@ export function contract(name: string, open: () => Promise<Tried>) {
 
     test('following ends when it is aborted: before, while waiting, and between batches', async () => {
       const prefix = noun()
-      const from = await store.append(`${prefix}-x`, -1n, [event(1)])
+      const from = await store.append(`${prefix}-start`, -1n, [event()])
+      await store.append(`${prefix}-x`, -1n, [event(1)])
       const drain = async (signal: AbortSignal, each?: () => void) => {
         let n = 0
-        for await (const batch of store.follow(from - 1n, signal)) {
+        for await (const batch of store.follow(from, signal)) {
           n += batch.filter(e => e.stream.startsWith(prefix)).length
           each?.()
         }

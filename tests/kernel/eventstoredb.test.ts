@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { getEventListeners } from 'node:events'
 import { EventStoreDBClient, type JSONType, jsonEvent } from '@eventstore/db-client'
 import { status } from '@grpc/grpc-js'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { decider, handle } from '../../modules/kernel/decider.ts'
 import { passing } from '../../modules/kernel/passing.ts'
-import type { NewEvent, Recorded } from '../../modules/kernel/store.ts'
+import { AppendTooLarge, Conflict, type NewEvent, type Recorded, StreamDeleted } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
 import { contract, event, gather, noun } from './contract.ts'
@@ -121,14 +123,93 @@ describe('in an EventStoreDB that is', () => {
     expect(await store.read(other)).toEqual([])
   })
 
-  test('silent, who writes is told after a while that it is not known', async () => {
+  /** Timers of this length run at once. */
+  const hurry = (...lengths: number[]) => {
+    const { setTimeout: set } = globalThis
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) =>
+      set(work, lengths.includes(ms) ? 0 : ms)) as typeof set)
+  }
+
+  test('silent, an append looks for its events in the stream, and finds them', async () => {
     await open()
     await store.append('mute-1', -1n, [event(1)])
     server.fallSilent()
-    const { setTimeout: set } = globalThis
-    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) => set(work, ms === 15_000 ? 0 : ms)) as typeof set)
-    await expect(store.append('mute-1', 0n, [event(2)])).rejects.toMatchObject({ type: 'timeout' })
-    expect(await store.read('mute-1')).toHaveLength(2)
+    hurry(250)
+    const at = await store.append('mute-1', 0n, [event(2), event(3)])
+    const there = await store.read('mute-1')
+    expect([there.length, there.at(-1)!.position]).toEqual([3, at])
+  })
+
+  test('writing and not indexing yet, the same append twice at once answers the same, as soon as it is indexed', async () => {
+    await open()
+    const news = [event(1), event(2)]
+    server.holdIndex()
+    const [one, two] = [store.append('twice-1', -1n, news), store.append('twice-1', -1n, news)]
+    await expect.poll(() => server.dropped()).toBe(1)
+    server.index()
+    expect(await two).toBe(await one)
+    expect(await store.read('twice-1')).toHaveLength(2)
+  })
+
+  test('writing and never indexing, an append is told after a while that it is not known whether it is written', async () => {
+    await open()
+    server.holdIndex()
+    hurry(250, 500, 1000)
+    const error = await store.append('never-1', -1n, [event(1)]).catch(error => error)
+    expect([error.message, passing(error)]).toEqual([expect.stringContaining('is not known'), true])
+  })
+
+  test.each([true, false])('refusing calls for a while passes (batched appends: %s)', async batch => {
+    await open({ batch })
+    await store.append('busy-1', -1n, [event(1)])
+    for (const why of ['starting', 'busy', 'leaderless', 'reset'] as const) {
+      server.refuse(why)
+      for (const asked of [() => store.read('busy-1'), () => store.append('busy-1', 0n, [event(2)])])
+        expect([why, await asked().catch(passing)]).toEqual([why, true])
+      server.refuse()
+      expect(await store.read('busy-1')).toHaveLength(1)
+    }
+  })
+
+  test.each([true, false])(
+    'limited says by name what it cannot take: a deleted stream, a large append (batched appends: %s)',
+    async batch => {
+      await open({ batch })
+      await store.append('gone-1', -1n, [event(1)])
+      server.tombstone('gone-1')
+      await expect(store.read('gone-1')).rejects.toThrow(StreamDeleted)
+      await expect(store.append('gone-1', 0n, [event(2)])).rejects.toThrow('gone-1 was deleted for good.')
+      const large = store.append('large-1', -1n, [event('x'.repeat(600_000)), event('x'.repeat(600_000))])
+      await expect(large).rejects.toThrow(AppendTooLarge)
+      await expect(large).rejects.toThrow('large-1: an append may hold 1048576 bytes.')
+      expect(await store.read('large-1')).toEqual([])
+    },
+  )
+
+  test('shared, a stream goes on after events of others, and after some or all of its own were removed', async () => {
+    await open()
+    const pitch = decider<number, { type: 'Thrown'; data: object }>()({
+      stream: 'pitch',
+      initial: 0,
+      evolve: { Thrown: n => n + 1 },
+      decide: { throw: () => ({ type: 'Thrown', data: {} }) },
+    })
+    const thrown = () => handle(store, pitch, '1', 'throw', {}, { command: randomUUID(), actor: 'system' })
+    const revisions = async () => (await store.read('pitch-1')).map(e => e.revision)
+    server.plant('pitch-1', 'Foreign')
+    for (const _ of [1, 2]) await thrown()
+    server.plant('pitch-1', 'Foreign')
+    await thrown()
+    expect(await revisions()).toEqual([1n, 2n, 4n])
+    server.truncate('pitch-1', 4n)
+    await thrown()
+    expect(await revisions()).toEqual([4n, 5n])
+    server.truncate('pitch-1')
+    await thrown()
+    expect(await revisions()).toEqual([6n])
+    await thrown()
+    // Who knows less than was written by us is told so still.
+    await expect(store.append('pitch-1', 6n, [event()])).rejects.toThrow(new Conflict('pitch-1', 6n, 7n))
   })
 })
 

@@ -43,6 +43,18 @@ interface Stored {
   created: bigint
 }
 
+/** What the server appends at once at most, bytes (its `MaxAppendSize`). */
+const MAX_APPEND_BYTES = 1024 * 1024
+
+/** Why a server does not take a call, in its own words: as the status of a call, and inside the answer to a batched append. */
+const NOT_HANDLED = {
+  starting: { code: status.UNAVAILABLE, call: 'Server Is Not Ready', batch: 'Server Is Not Ready' },
+  busy: { code: status.UNAVAILABLE, call: 'Server Is Too Busy', batch: 'Server Is Busy' },
+  leaderless: { code: status.UNKNOWN, call: 'No leader info available in response', batch: 'No leader info available in response' },
+  reset: { code: status.INTERNAL, call: 'Received RST_STREAM with code 2', batch: undefined },
+} as const
+type NotHandled = keyof typeof NOT_HANDLED
+
 type News = Pick<Stored, 'id' | 'type' | 'content' | 'data' | 'metadata'>
 
 /** `batch: false` is a server so old that it knows no batched appends; `placed: false`, one that says where events lie only to who follows. */
@@ -50,17 +62,35 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
   const log: Stored[] = []
   const live = new Set<() => void>()
   let mute = false
+  let notHandled: NotHandled | undefined
+  /** What is written and not yet indexed: nobody reads it, nobody has an answer, and the server drops its repeats. */
+  let dropped = 0
+  let unindexed: { from: number; answers: (() => void)[] } | undefined
+  /** The first revision that is left of a stream, and the streams that were deleted for good. */
+  const truncated = new Map<string, bigint>()
+  const tombstones = new Set<string>()
   const open = new Set<ServerWritableStream<ReadReq, ReadResp>>()
   const lastOf = (stream: string) => log.findLast(e => e.stream === stream)
+  const indexed = () => (unindexed ? log.slice(0, unindexed.from) : log)
+  const left = (stream: string) => indexed().filter(e => e.stream === stream && e.revision >= (truncated.get(stream) ?? 0n))
 
+  type Written = { last: Stored; again?: boolean } | { actual: bigint } | { refused: 'deleted' | 'too large' | 'dropped' }
   /** The expected revision, −1 for no stream, null for any. Repeats of the same events succeed, as in the real one, and say no place. */
-  function write(stream: string, expected: bigint | null, news: News[]): { last: Stored; again?: boolean } | { actual: bigint } {
+  function write(stream: string, expected: bigint | null, news: News[]): Written {
+    if (tombstones.has(stream)) return { refused: 'deleted' }
+    if (news.reduce((bytes, e) => bytes + e.type.length + e.data.length + e.metadata.length, 0) > MAX_APPEND_BYTES)
+      return { refused: 'too large' }
     const actual = lastOf(stream)?.revision ?? -1n
     if (expected !== null && expected !== actual) {
       const there = log.filter(e => e.stream === stream && e.revision > expected).slice(0, news.length)
-      if (news.length && there.length === news.length && there.every((e, i) => e.id === news[i]!.id))
-        return { last: there.at(-1)!, again: true }
-      return { actual }
+      if (news.length && there.length === news.length && there.every((e, i) => e.id === news[i]!.id)) {
+        const isIndexed = indexed().includes(there.at(-1)!)
+        if (isIndexed) return { last: there.at(-1)!, again: true }
+        dropped++
+        return { refused: 'dropped' }
+      }
+      // a stream that was deleted, though not for good, may be begun again: its revisions go on
+      if (expected !== -1n || truncated.get(stream) !== actual + 1n) return { actual }
     }
     for (const [i, e] of news.entries()) {
       // not gapless, as in the real one
@@ -97,23 +127,52 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     return new pb.ReadResp().setEvent(new pb.ReadResp.ReadEvent().setEvent(event).setCommitPosition(`${e.position}`))
   }
 
+  /** Ends a call with an error of the server's, with what the client's own errors are made of. */
+  function fail(
+    call: { emit(name: 'error', error: object): unknown },
+    code: status,
+    details: string,
+    exception: Record<string, string> = {},
+  ) {
+    const metadata = new grpc.Metadata()
+    for (const [name, value] of Object.entries(exception)) metadata.set(name, value)
+    call.emit('error', Object.assign(new Error(details), { code, details, metadata }))
+  }
+  const failNotHandled = (call: Parameters<typeof fail>[0], why: NotHandled) => fail(call, NOT_HANDLED[why].code, NOT_HANDLED[why].call)
+
   function read(call: ServerWritableStream<ReadReq, ReadResp>) {
     const options = call.request.getOptions()!
+    if (notHandled) return failNotHandled(call, notHandled)
     if (options.hasStream()) {
       const stream = nameOf(options.getStream()!)
-      const events = log.filter(e => e.stream === stream)
-      if (events.length) for (const e of events) call.write(message(e, placed ? e.position : 2n ** 64n - 1n))
-      else call.write(new pb.ReadResp().setStreamNotFound(new pb.ReadResp.StreamNotFound().setStreamIdentifier(identifier(stream))))
+      if (tombstones.has(stream))
+        return fail(call, status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
+          exception: 'stream-deleted',
+          'stream-name': stream,
+        })
+      const from = options.getStream()!.hasRevision() ? BigInt(options.getStream()!.getRevision()) : 0n
+      const events = left(stream)
+      if (events.length) {
+        for (const e of events.filter(e => e.revision >= from)) call.write(message(e, placed ? e.position : 2n ** 64n - 1n))
+      } else call.write(new pb.ReadResp().setStreamNotFound(new pb.ReadResp.StreamNotFound().setStreamIdentifier(identifier(stream))))
       return call.end()
     }
     const all = options.getAll()!
+    if (!options.hasSubscription()) {
+      const last = indexed().at(-1)
+      if (last) call.write(message(last))
+      return call.end()
+    }
     let after = all.hasPosition() ? BigInt(all.getPosition()!.getCommitPosition()) : -1n
     const types = options.getFilter()?.getEventType()?.getRegex()
     const wanted = types ? new RegExp(types) : /./
+    // A position behind the end is waited for; one between two events is none.
+    if (after >= 0n && after <= (log.at(-1)?.position ?? -1n) && !log.some(e => e.position === after))
+      return fail(call, status.INVALID_ARGUMENT, 'Trying to read from an invalid position.')
     let next = log.findIndex(e => e.position > after)
     if (next < 0) next = log.length
     const pour = () => {
-      for (; next < log.length; next++) {
+      for (; next < indexed().length; next++) {
         after = log[next]!.position
         if (wanted.test(log[next]!.type)) call.write(message(log[next]!))
       }
@@ -131,7 +190,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     call.on('close', done)
   }
 
-  function append(call: ServerReadableStream<AppendReq, AppendResp>, reply: (error: null, answer: AppendResp) => void) {
+  function append(call: ServerReadableStream<AppendReq, AppendResp>, reply: (error: object | null, answer?: AppendResp) => void) {
     let options: import('@eventstore/db-client/generated/streams_pb.js').AppendReq.Options
     const news: News[] = []
     call.on('data', (req: AppendReq) => {
@@ -139,12 +198,24 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       else news.push(newsOf(req.getProposedMessage()!))
     })
     call.on('end', () => {
-      const written = write(
-        nameOf(options),
-        options.hasRevision() ? BigInt(options.getRevision()) : options.hasNoStream() ? -1n : null,
-        news,
-      )
+      if (notHandled) return failNotHandled({ emit: (_, error) => reply(error, undefined) }, notHandled)
+      const stream = nameOf(options)
+      const written = write(stream, options.hasRevision() ? BigInt(options.getRevision()) : options.hasNoStream() ? -1n : null, news)
       const answer = new pb.AppendResp()
+      if ('refused' in written) {
+        const emit = (_: 'error', error: object) => reply(error, undefined)
+        if (written.refused === 'deleted')
+          return fail({ emit }, status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
+            exception: 'stream-deleted',
+            'stream-name': stream,
+          })
+        if (written.refused === 'too large')
+          return fail({ emit }, status.INVALID_ARGUMENT, `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`, {
+            exception: 'maximum-append-size-exceeded',
+            'maximum-append-size': `${MAX_APPEND_BYTES}`,
+          })
+        return
+      }
       if ('last' in written) {
         const { position, revision } = written.last
         const at = new pb.AppendResp.Position().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
@@ -156,8 +227,14 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
         else wrong.setCurrentNoStream(new shared.Empty())
         answer.setWrongExpectedVersion(wrong)
       }
-      reply(null, answer)
+      answered(() => reply(null, answer))
     })
+  }
+
+  /** Answers what was written: once it is indexed. */
+  const answered = (answer: () => void) => {
+    if (unindexed) unindexed.answers.push(answer)
+    else answer()
   }
 
   function batchAppend(call: ServerDuplexStream<BatchReq, BatchResp>) {
@@ -170,8 +247,34 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       if (!req.getIsFinal()) return
       waiting.delete(id)
       const stream = nameOf(options!)
+      const refusal = (code: status, message: string, type: string, details: { serializeBinary(): Uint8Array }) => {
+        const any = new Any()
+        any.pack(details.serializeBinary(), type)
+        const answer = new pb.BatchAppendResp().setCorrelationId(req.getCorrelationId()).setStreamIdentifier(identifier(stream))
+        return answer.setError(
+          new Status()
+            .setCode(code as number)
+            .setMessage(message)
+            .setDetails(any),
+        )
+      }
+      if (notHandled) {
+        const { batch: words } = NOT_HANDLED[notHandled]
+        if (words) call.write(refusal(status.OK, words, 'google.protobuf.Empty', new google.Empty()))
+        else failNotHandled(call, notHandled)
+        return
+      }
       const expected = options!.hasStreamPosition() ? BigInt(options!.getStreamPosition()) : options!.hasNoStream() ? -1n : null
       const written = write(stream, expected, news)
+      if ('refused' in written) {
+        if (written.refused === 'deleted')
+          call.write(refusal(status.FAILED_PRECONDITION, 'StreamDeleted', 'event_store.client.StreamDeleted', new shared.StreamDeleted()))
+        if (written.refused === 'too large') {
+          const details = new shared.MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES)
+          call.write(refusal(status.INVALID_ARGUMENT, 'TooLarge', 'event_store.client.MaximumAppendSizeExceeded', details))
+        }
+        return
+      }
       const answer = new pb.BatchAppendResp().setCorrelationId(req.getCorrelationId()).setStreamIdentifier(identifier(stream))
       if ('last' in written) {
         const { position, revision } = written.last
@@ -182,11 +285,10 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
         const wrong = new shared.WrongExpectedVersion()
         if (written.actual >= 0n) wrong.setCurrentStreamRevision(`${written.actual}`)
         else wrong.setCurrentNoStream(new google.Empty())
-        const details = new Any()
-        details.pack(wrong.serializeBinary(), 'event_store.client.WrongExpectedVersion')
-        answer.setError(new Status().setCode(9).setMessage('WrongExpectedVersion').setDetails(details))
+        call.write(refusal(status.FAILED_PRECONDITION, 'WrongExpectedVersion', 'event_store.client.WrongExpectedVersion', wrong))
+        return
       }
-      if (!mute) call.write(answer)
+      if (!mute) answered(() => call.write(answer))
     })
     call.on('end', () => call.end())
   }
@@ -231,6 +333,34 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     /** Writes an event that is not of our making. */
     plant: (stream: string, type: string, content = 'application/octet-stream') =>
       write(stream, null, [{ id: randomUUID(), type, content, data: Buffer.from('{'), metadata: new Uint8Array() }]),
+    /** Removes what a stream holds before a revision (`$tb`, and `$maxCount` in effect); all of it, as a deletion does, without one. */
+    truncate: (stream: string, before = lastOf(stream)!.revision + 1n) => void truncated.set(stream, before),
+    /** Deletes a stream for good. */
+    tombstone: (stream: string) => void tombstones.add(stream),
+    /** Refuses every call, for a reason that passes; without one, takes them again. */
+    refuse(why?: NotHandled) {
+      notHandled = why
+    },
+    /** From now on events are written and not indexed, until `index`. */
+    holdIndex() {
+      unindexed = { from: log.length, answers: [] }
+    },
+    /** How many repeats were dropped as what they repeat was not indexed. */
+    dropped: () => dropped,
+    index() {
+      const answers = unindexed?.answers ?? []
+      unindexed = undefined
+      for (const answer of answers) answer()
+      for (const wake of live) wake()
+    },
+    /** Restores a backup that holds this many events fewer. Every connection ends, as the server was stopped for it. */
+    async restore(fewer: number) {
+      server.forceShutdown()
+      open.clear()
+      live.clear()
+      log.splice(log.length - fewer)
+      await start()
+    },
     /** How many subscriptions are open. */
     subscriptions: () => open.size,
     /** Ends every subscription, as a server does that is shutting down. */

@@ -1,20 +1,39 @@
 import {
   type AllStreamRecordedEvent,
+  DeadlineExceededError,
+  ErrorType,
   EventStoreDBClient,
   excludeSystemEvents,
   type JSONType,
   jsonEvent,
+  MaxAppendSizeExceededError,
   NO_STREAM,
   type RecordedEvent,
   START,
+  StreamDeletedError,
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
-import { Conflict, type EventStore, inEitherSpelling, type Meta, type Recorded, resting, spelled, storable } from '../store.ts'
+import {
+  AppendTooLarge,
+  Conflict,
+  type EventStore,
+  inEitherSpelling,
+  type Meta,
+  type NewEvent,
+  type Recorded,
+  resting,
+  StreamDeleted,
+  spelled,
+  storable,
+} from '../store.ts'
 
 const BATCH = 5000
-/** How long an append may take, ms. The client would wait for ever for an answer that was lost with its stream. */
-const PATIENCE = 15_000
+/**
+ * How long an append waits for its answer before it looks into the stream for its own events, each time, ms. All of them are the longest that
+ * an append may take: the client would wait for ever for an answer that was lost with its stream.
+ */
+const LOOK_AFTER_MS = [250, 250, 500, 1000]
 
 /**
  * The log in EventStoreDB, one node or a cluster, by its client. The position is the commit position. The database may be shared: events
@@ -22,31 +41,68 @@ const PATIENCE = 15_000
  */
 export const eventstoredbStore = (connectionString: string): EventStore & { close(): Promise<void> } => {
   const client = EventStoreDBClient.connectionString(connectionString)
-  async function read(stream: string) {
-    const events: Recorded[] = []
+
+  /** The events of a stream after a revision, those of others too; `[]` where there are none. */
+  async function eventsAfter(stream: string, revision: bigint): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = []
     try {
-      for await (const { event } of client.readStream(stream)) if (event && ours(event)) events.push(recorded(event))
+      const fromRevision = revision < 0n ? START : revision + 1n
+      for await (const { event } of client.readStream(stream, { fromRevision })) if (event) events.push(event)
     } catch (error) {
-      if (!(error instanceof StreamNotFoundError)) throw named(error)
+      if (!(error instanceof StreamNotFoundError)) throw namedError(error, stream)
     }
     return events
   }
+
+  /** The position of the last of these events if they are what comes after this revision, else undefined. */
+  async function positionOf(stream: string, expected: bigint, news: NewEvent[]): Promise<bigint | undefined> {
+    const there = (await eventsAfter(stream, expected)).slice(0, news.length)
+    const same = there.length === news.length && there.every((e, i) => e.id === news[i]!.id)
+    return same ? recorded(there.at(-1)!).position : undefined
+  }
+
+  /**
+   * Appends after this revision of the stream, whoever wrote what is there. The server drops a repeat of events that it has written and not
+   * yet indexed, and says so seconds later (`CommitDecision.IdempotentNotReady`), so the events themselves are looked for meanwhile.
+   */
+  async function write(stream: string, expected: bigint, news: NewEvent[]): Promise<bigint> {
+    const answer = client.appendToStream(
+      stream,
+      news.map(({ id, type, data, meta }) => jsonEvent({ id, type, data: data as JSONType, metadata: { ...meta } })),
+      { expectedRevision: expected < 0n ? NO_STREAM : expected },
+    )
+    let undecided: unknown = new LateAnswer('EventStoreDB says that the events are written, but they are not there.')
+    for (const ms of LOOK_AFTER_MS) {
+      try {
+        const written = await withTimeout(ms, answer)
+        if (written.position) return written.position.commit
+      } catch (error) {
+        if (!isUndecided(error)) throw error
+        undecided = error
+      }
+      const position = await positionOf(stream, expected, news)
+      if (position !== undefined) return position
+    }
+    throw undecided
+  }
+
   return {
-    read: stream => inEitherSpelling(stream, read),
+    read: stream => inEitherSpelling(stream, async named => (await eventsAfter(named, -1n)).filter(ours).map(recorded)),
 
     async append(stream, expected, events) {
       storable(stream, expected, events)
-      const news = events.map(({ id, type, data, meta }) => jsonEvent({ id, type, data: data as JSONType, metadata: { ...meta } }))
-      try {
-        const written = await within(
-          PATIENCE,
-          client.appendToStream(stream, news, { expectedRevision: expected < 0n ? NO_STREAM : expected }),
-        )
-        return written.position?.commit ?? (await read(stream)).at(-1)!.position
-      } catch (error) {
-        if (!(error instanceof WrongExpectedVersionError)) throw named(error)
-        const actual = error.actualVersion as bigint | string
-        throw new Conflict(stream, expected, typeof actual === 'bigint' ? actual : -1n)
+      for (let revision = expected; ; ) {
+        try {
+          return await write(stream, revision, events)
+        } catch (error) {
+          if (!(error instanceof WrongExpectedVersionError)) throw namedError(error, stream)
+          const { actualVersion } = error as { actualVersion: bigint | string }
+          const actual = typeof actualVersion === 'bigint' ? actualVersion : -1n
+          // Nobody who reads our events can know of foreign or removed ones that follow them.
+          const isOurs = actual <= revision || (await eventsAfter(stream, revision)).some(ours)
+          if (isOurs) throw new Conflict(stream, expected, actual)
+          revision = actual
+        }
       }
     },
 
@@ -90,10 +146,22 @@ export const eventstoredbStore = (connectionString: string): EventStore & { clos
 /** Errors of a subscription that do not pass by themselves. */
 const FINAL = new Set(['access-denied', 'invalid-argument', 'unsupported'])
 
-/** The client has no name for a cluster of which nobody answers, nor for a node that is gone before it was asked what it knows. */
-const AWAY = /^(Failed to discover|14 UNAVAILABLE)/
-const named = (error: unknown) =>
-  error instanceof Error && AWAY.test(error.message) ? Object.assign(error, { type: 'unavailable' }) : error
+/**
+ * How the client words that a server is away and has no type for: a cluster of which nobody answers, a node that stops, starts, is busy or
+ * looks for its leader (the server's `NotHandled`), and a connection that went away under a call.
+ */
+const AWAY =
+  /^Failed to discover|^14 UNAVAILABLE|Server Is (Not Ready|Busy|Too Busy)|No leader info available|RST_STREAM|Channel has been shut down/
+
+/** The error by the name that our own code has for it. */
+function namedError(error: unknown, stream: string): unknown {
+  if (error instanceof StreamDeletedError) return new StreamDeleted(stream, error)
+  if (error instanceof MaxAppendSizeExceededError) return new AppendTooLarge(stream, error.maxAppendSize, error)
+  return error instanceof Error && AWAY.test(error.message) ? Object.assign(error, { type: ErrorType.UNAVAILABLE }) : error
+}
+
+/** Whether an append may have been written all the same. */
+const isUndecided = (error: unknown) => error instanceof DeadlineExceededError || error instanceof LateAnswer
 
 const ours = (event: RecordedEvent) => event.isJson && typeof (event.metadata as Meta | undefined)?.command === 'string'
 
@@ -112,11 +180,15 @@ const recorded = (event: RecordedEvent | AllStreamRecordedEvent): Recorded => {
   }
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+class LateAnswer extends Error {
+  readonly type = ErrorType.TIMEOUT
+}
+
+function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const error = new Error('EventStoreDB did not answer in time. Whether the events were written is not known.')
-    timer = setTimeout(() => reject(Object.assign(error, { type: 'timeout' })), ms)
+    const error = new LateAnswer('EventStoreDB did not answer in time. Whether the events were written is not known.')
+    timer = setTimeout(() => reject(error), ms)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
