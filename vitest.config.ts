@@ -15,7 +15,7 @@ const together = [
 const swept = [
   'tests/faults/{demo,eventstoredb,kill-uploads,ledger}.test.ts',
   'tests/embedded/{embed,postgres}.test.ts',
-  'tests/modules/media/{elsewhere,engines,hostile,supervise,tries}.test.ts',
+  'tests/modules/media/{bombs,elsewhere,engines,hostile,supervise,tries}.test.ts',
   'tests/server/dev.test.ts',
 ]
 const never = ['tests/pages/**', 'node_modules/**']

@@ -15,6 +15,8 @@ export interface Looked {
    * the first frame of the table begins, with what an edit list hides of it.
    */
   starts: { video: number; audio: number | null; shown: number }
+  /** The picture's track: its packets, their bytes together, and the size of a picture as it is stored, before it is turned or stretched. */
+  picture: { packets: number; bytes: number; width: number; height: number }
 }
 
 /** How far two shown times may lie apart and still count as even: clocks of a millisecond round. Part of the usual length of a frame. */
@@ -34,13 +36,16 @@ export async function inside(input: Input, type: string): Promise<Looked> {
   const track = await input.getPrimaryVideoTrack()
   if (!track) throw new Refusal('no-picture')
   const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()]
-  if (!(width >= 2 && height >= 2)) throw new Refusal('damaged')
-  if (Math.max(width, height) > SIDE_MOST) throw new Refusal('too-large')
-  const { table, start, shown } = await tableOf(track)
+  // A decoder works on the stored picture, which a container may say is shown much smaller.
+  const stored = { width: await track.getCodedWidth(), height: await track.getCodedHeight() }
+  if (![width, height, stored.width, stored.height].every(side => side >= 2)) throw new Refusal('damaged')
+  if (Math.max(width, height, stored.width, stored.height) > SIDE_MOST) throw new Refusal('too-large')
+  const { table, start, shown, packets, bytes } = await tableOf(track)
   const frames = framesOf(table)
   if (frames < 2) throw new Refusal('still')
   const { seconds } = timeline(table)
-  if (seconds > LONGEST_MINUTES * 60 || frames * width * height > PIXELS_MOST) throw new Refusal('too-long')
+  if (seconds > LONGEST_MINUTES * 60 || packets * Math.max(width * height, stored.width * stored.height) > PIXELS_MOST)
+    throw new Refusal('too-long')
   const sound = await input.getPrimaryAudioTrack().catch(() => null)
   const first = sound && (await firstPacket(sound).catch(() => null))
   const rate = rateOf(table)
@@ -62,21 +67,30 @@ export async function inside(input: Input, type: string): Promise<Looked> {
     table,
     flip: await track.getFlip(),
     starts: { video: start, audio: first?.timestamp ?? null, shown },
+    picture: { packets, bytes, ...stored },
   }
 }
 
 const firstPacket = (track: InputTrack) => new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true })
 
-/** The frame table of a track, and when its first packet (which need not be its first frame) is shown, and its first frame. @throws Refusal */
-async function tableOf(track: InputVideoTrack): Promise<{ table: FrameTable; start: number; shown: number }> {
+/**
+ * The frame table of a track, and when its first packet (which need not be its first frame) is shown, and its first frame; how many packets
+ * it has, and their bytes together. @throws Refusal
+ */
+async function tableOf(
+  track: InputVideoTrack,
+): Promise<{ table: FrameTable; start: number; shown: number; packets: number; bytes: number }> {
   const scale = await track.getTimeResolution()
   const starts: number[] = []
+  let bytes = 0
   let last = { at: Number.NEGATIVE_INFINITY, end: 0 }
   for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, { metadataOnly: true })) {
     const at = Math.round(packet.timestamp * scale)
     if (starts.push(at) > FRAMES_MOST) throw new Refusal('too-long')
+    bytes += packet.byteLength
     if (at >= last.at) last = { at, end: Math.round((packet.timestamp + packet.duration) * scale) }
   }
+  const packets = starts.length
   const start = starts[0]!
   starts.sort((a, b) => a - b)
   // A file may not say how long its last frame is shown: as long as the one before it.
@@ -84,7 +98,7 @@ async function tableOf(track: InputVideoTrack): Promise<{ table: FrameTable; sta
   const table = frameTable(scale, starts, last.end > last.at ? last.end : last.at + Math.max(1, Math.round(before)))
   if (!table) throw new Refusal('no-picture')
   const shown = starts.findLast(at => at <= table.first)!
-  return { table: start < 0 ? { ...table, hidden: -start } : table, start: start / scale, shown: shown / scale }
+  return { table: start < 0 ? { ...table, hidden: -start } : table, start: start / scale, shown: shown / scale, packets, bytes }
 }
 
 /** Frames a second where all frames but the last are shown equally long, as far as the file's clock can say so; else null. */

@@ -21,6 +21,13 @@ export const LONGEST_MINUTES = 30
 export const SIDE_MOST = 8192
 /** Frames × pixels: more than a minute of 4K at 120 frames a second. */
 export const PIXELS_MOST = 8e10
+/**
+ * Packets of sound for a second of picture. The shortest that a recorder writes are those of Opus with 2.5 ms, 400 a second; a file with
+ * more of them than that has a damaged table, or was made to keep a server busy.
+ */
+export const MAX_SOUND_PACKETS_PER_SECOND = 500
+/** Packets of a track beyond those that its length explains: what a recorder wrote before its first picture. */
+export const SPARE_PACKETS = 1000
 /** To look into a file: seconds of one core; and of the clock, where a machine is busy. */
 export const LOOK_CPU_SECONDS = 10
 export const LOOK_SECONDS = 60

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import type { Frame, Packet, Stream } from 'node-av'
 import type { Voice } from '../../reviews/contract.ts'
@@ -7,9 +7,10 @@ import { timeline } from '../frames.ts'
 import type { Looked } from '../inside.ts'
 import { LINES, SIDE_MOST, scaled, VOICE_RATE } from '../policy.ts'
 import type { Engine } from './engine.ts'
-import { posterFrame, posterSize, shown, strip, tileFrames, X264 } from './picture.ts'
-import { Refusal } from './refusal.ts'
-import { lasting, resampled, SAMPLE_RATE } from './sound.ts'
+import { maxSoundPackets } from './look.ts'
+import { maxPixels, posterFrame, posterSize, shown, strip, TOO_MANY_PIXELS, tileFrames, X264 } from './picture.ts'
+import { Refusal, type RefusalCode } from './refusal.ts'
+import { ending, lasting, resampled, SAMPLE_RATE } from './sound.ts'
 
 /** Threads of one decoder or encoder: more of them want more memory than they save time. */
 const THREADS = Math.min(4, availableParallelism())
@@ -29,13 +30,25 @@ const opened = (av: Av, file: string, webm: boolean) =>
     },
   })
 
-const quiet = { exitOnError: false, context: { threadCount: THREADS }, options: { max_pixels: SIDE_MOST * SIDE_MOST } }
+const quiet = (pixels: number) => ({ exitOnError: false, context: { threadCount: THREADS }, options: { max_pixels: pixels } })
 
 type Av = typeof import('node-av')
 
+/** Whether a decoder has met a picture that is larger than it may be: it tells nobody but the log. */
+let isTooLarge = false
+function listenToLog(av: Av) {
+  av.Log.setLevel(av.AV_LOG_ERROR)
+  const onMessage = (_: number, message: string) => {
+    if (TOO_MANY_PIXELS.test(message)) isTooLarge = true
+    console.error(message.trimEnd())
+  }
+  // A callback gets messages of all levels unless it says so itself.
+  av.Log.setCallback(onMessage, { maxLevel: av.AV_LOG_ERROR })
+}
+
 /** FFmpeg as a library in this process (node-av). */
 export function library(av: Av): Engine {
-  av.Log.setLevel(av.AV_LOG_ERROR)
+  listenToLog(av)
   return {
     render: (original, out, looked, progress) => render(av, original, out, looked, progress),
     voice: (original, type, out) => voice(av, original, type, out),
@@ -54,7 +67,7 @@ async function render(
   av: Av,
   file: string,
   out: string,
-  { media, table, flip, starts }: Looked,
+  { media, table, flip, starts, picture: promised }: Looked,
   progress: (part: number) => void,
 ): Promise<void> {
   const times = timeline(table)
@@ -64,8 +77,14 @@ async function render(
   const picture = demuxer.video()
   const sound = starts.audio === null ? undefined : demuxer.audio()
   if (!picture) throw new Refusal('no-picture')
-  using decoder = await av.Decoder.create(picture, quiet).catch(() => {
-    throw new Refusal('codec')
+  const pixels = maxPixels(promised)
+  // FFmpeg has decoded a first picture by now, to find out what it is.
+  if (picture.codecpar.width * picture.codecpar.height > pixels) throw new Refusal('other-size')
+  // What is not used costs nothing.
+  for (const stream of demuxer.streams) if (stream !== picture && stream !== sound) stream.discard = av.AVDISCARD_ALL
+  isTooLarge = false
+  using decoder = await av.Decoder.create(picture, quiet(pixels)).catch(() => {
+    throw new Refusal(isTooLarge ? 'other-size' : 'codec')
   })
   using filter = av.FilterAPI.create(shown(media, flip), { graph: { nbThreads: THREADS } })
   using encoder = await av.Encoder.create(av.FF_ENCODER_LIBX264, {
@@ -74,7 +93,7 @@ async function render(
     context: { threadCount: THREADS, framerate: new av.Rational(...usual(media)) },
     options: { preset: X264.preset, crf: X264.crf, 'x264-params': X264.params },
   })
-  using hearing = sound ? await listening(av, sound, { pad: [lasting(times)] }) : null
+  using hearing = sound ? await listening(av, sound, { fitted: [ending(times), lasting(times)] }) : null
   await using muxer = await av.Muxer.open(out, {
     format: 'mp4',
     options: { movflags: '+faststart', video_track_timescale: scale, fflags: '+bitexact' },
@@ -128,14 +147,24 @@ async function render(
     }
   }
 
+  const pictures = metered('damaged', promised.packets, promised.bytes)
+  const sounds = metered('sound', maxSoundPackets(times.seconds), (await stat(file)).size)
   for (using packet of demuxer.packetsSync()) {
     if (!packet) break
     if (packet.streamIndex === picture.index) {
+      pictures.count(packet)
       shift ??= starts.video - secondsOf(packet.pts, picture)
       await seen(await decoder.decodeAll(packet))
+      if (isTooLarge) throw new Refusal('other-size')
     } else if (hearing && packet.streamIndex === sound!.index) {
       soundShift ??= starts.audio! - secondsOf(packet.pts, sound!)
-      await write(await hearing.hear(packet, soundShift - first / scale), audioOut!)
+      const offset = soundShift - first / scale
+      if (secondsOf(packet.pts, sound!) + offset > times.seconds || hearing.seconds() > maxDecodedSound(times.seconds)) {
+        sound!.discard = av.AVDISCARD_ALL
+        continue
+      }
+      sounds.count(packet)
+      await write(await hearing.hear(packet, offset), audioOut!)
     }
   }
   if (shift === undefined) throw new Refusal('no-picture')
@@ -144,6 +173,27 @@ async function render(
   for (using ready of await filter.processAll(null)) await write(await encoder.encodeAll(ready), videoOut)
   await write(await encoder.encodeAll(null), videoOut)
   if (hearing) await write(await hearing.end(), audioOut!)
+}
+
+/** Sound that may be decoded for a film so long, seconds: what lies before the first picture, or is there twice, is left out later. */
+const maxDecodedSound = (seconds: number) => 2 * seconds + 60
+
+/**
+ * FFmpeg reads a container with a parser of its own: a file that looks short to ours may go on for ever in its eyes. No track gives more than
+ * it was seen to hold.
+ */
+function metered(code: RefusalCode, mostPackets: number, mostBytes: number) {
+  let [packets, bytes] = [0, 0]
+  return {
+    /** @throws Refusal */
+    count({ size }: Packet) {
+      packets++
+      bytes += size
+      // A little of a packet's head may have been stripped in the file: it costs nothing.
+      if (packets > mostPackets || bytes > mostBytes + packets * 16)
+        throw new Refusal(code, `packet ${packets}, ${bytes} bytes: the file promised ${mostPackets} of together ${mostBytes} bytes`)
+    },
+  }
 }
 
 const usual = ({ rate, frames, milliseconds }: Looked['media']) => rate ?? ([Math.round((frames * 1e6) / milliseconds), 1000] as const)
@@ -178,23 +228,27 @@ async function voice(av: Av, file: string, type: Voice['type'], out: string) {
 }
 
 /** Decodes, resamples and encodes the sound; what lies before the first picture is left out. */
-async function listening(av: Av, stream: Stream, { bitRate = '128k', channels = 'stereo|mono', pad = [] as string[] } = {}) {
+async function listening(av: Av, stream: Stream, { bitRate = '128k', channels = 'stereo|mono', fitted = [] as string[] } = {}) {
   const decoder = await av.Decoder.create(stream, { exitOnError: false }).catch(() => null)
   if (!decoder) return null
-  const filter = av.FilterAPI.create([resampled, ...pad, `aformat=sample_fmts=fltp:channel_layouts=${channels}`].join(','))
+  const filter = av.FilterAPI.create([resampled, ...fitted, `aformat=sample_fmts=fltp:channel_layouts=${channels}`].join(','))
   const encoder = await av.Encoder.create(av.FF_ENCODER_AAC, { filter, context: { bitRate } })
   const on = async (frames: Frame[]) => {
     const packets: Packet[] = []
     for (using frame of frames) packets.push(...(await encoder.encodeAll(frame)))
     return packets
   }
+  let decoded = 0
   return {
     encoder,
+    /** How much has been decoded, whatever its times say. */
+    seconds: () => decoded,
     /** `shift`: seconds from the decoder's clock to the rendition's. */
     async hear(packet: Packet, shift: number): Promise<Packet[]> {
       const packets: Packet[] = []
       for (using frame of await decoder.decodeAll(packet)) {
         const seconds = secondsOf(frame.pts, frame) + shift
+        decoded += frame.nbSamples / frame.sampleRate
         frame.timeBase = new av.Rational(1, SAMPLE_RATE)
         frame.pts = BigInt(Math.round(seconds * SAMPLE_RATE))
         packets.push(...(await on(await filter.processAll(frame))))
@@ -219,7 +273,7 @@ async function stills(av: Av, rendition: string, media: Looked['media'], out: { 
   const wanted = tileFrames(media.frames, tiles.count)
   const poster = posterFrame(media.frames)
   await using demuxer = await opened(av, rendition, false)
-  using decoder = await av.Decoder.create(demuxer.video()!, quiet)
+  using decoder = await av.Decoder.create(demuxer.video()!, quiet(SIDE_MOST * SIDE_MOST))
   using filter = av.FilterAPI.create(
     `scale=${tiles.width}:${tiles.height},tile=${tiles.columns}x${tiles.rows}:nb_frames=${tiles.count},format=yuvj420p`,
   )

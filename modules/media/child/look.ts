@@ -1,5 +1,8 @@
-import { FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny'
+import { stat } from 'node:fs/promises'
+import { EncodedPacketSink, FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny'
+import { timeline } from '../frames.ts'
 import { inside, type Looked } from '../inside.ts'
+import { MAX_SOUND_PACKETS_PER_SECOND, SPARE_PACKETS } from '../policy.ts'
 import { Refusal } from './refusal.ts'
 
 /** A file that cannot be opened or read says nothing of what is in it. */
@@ -13,10 +16,41 @@ const ofTheMachine = (error: unknown) => typeof (error as NodeJS.ErrnoException)
 export async function look(path: string, type: string): Promise<Looked> {
   const input = new Input({ source: new FilePathSource(path), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })
   try {
-    return await inside(input, type)
+    const looked = await inside(input, type)
+    await assertTracksFit(input, looked, (await stat(path)).size)
+    return looked
   } catch (error) {
     throw error instanceof Refusal || ofTheMachine(error) ? error : new Refusal('damaged', error)
   } finally {
     input.dispose()
+  }
+}
+
+/** Packets of sound that a film so long may hold. */
+export const maxSoundPackets = (seconds: number) => SPARE_PACKETS + Math.ceil(seconds * MAX_SOUND_PACKETS_PER_SECOND)
+
+/**
+ * A sample table may point at the same few bytes a million times, which are then decoded a million times: no track holds more bytes than
+ * its file. Of the sound only what is heard beside the picture counts.
+ * @throws Refusal
+ */
+async function assertTracksFit(input: Input, { starts, picture, table }: Looked, fileBytes: number) {
+  if (picture.bytes > fileBytes) throw new Refusal('damaged', `pictures of ${picture.bytes} bytes in a file of ${fileBytes}`)
+  if (starts.audio === null) return
+  const { seconds, start } = timeline(table)
+  const most = maxSoundPackets(seconds)
+  const track = await input.getPrimaryAudioTrack()
+  let [packets, bytes] = [0, 0]
+  try {
+    for await (const packet of new EncodedPacketSink(track!).packets(undefined, undefined, { metadataOnly: true })) {
+      if (packet.timestamp > start(0) + seconds) break
+      packets++
+      bytes += packet.byteLength
+      if (packets > most) throw new Refusal('sound', `more than ${most} packets of sound beside ${seconds} s of pictures`)
+      if (bytes > fileBytes) throw new Refusal('sound', `sound of more than ${fileBytes} bytes in a file that has no more`)
+    }
+  } catch (error) {
+    // Sound that breaks off is heard as far as it goes.
+    if (error instanceof Refusal || ofTheMachine(error)) throw error
   }
 }

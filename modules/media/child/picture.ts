@@ -1,4 +1,5 @@
 import type { Media } from '../contract.ts'
+import type { Looked } from '../inside.ts'
 import { KEY_EVERY, LINES, scaled } from '../policy.ts'
 
 /** Sizes of stills, in lines of the shorter side. */
@@ -39,6 +40,14 @@ export function shown(media: Pick<Media, 'width' | 'height' | 'rotation' | 'hdr'
     'format=yuv420p',
   ].join(',')
 }
+
+/** Decoders work on whole blocks: the largest are 64 pixels wide (HEVC, VP9), and buffers are aligned to as many. */
+const BLOCK = 64
+const blocks = (side: number) => Math.ceil(side / BLOCK) * BLOCK
+/** Pixels of the largest picture that a decoder may make of a video that was seen to be of this size. */
+export const maxPixels = ({ width, height }: Looked['picture']) => blocks(width) * blocks(height)
+/** How FFmpeg says that a picture has more: its own check, and that of dav1d. */
+export const TOO_MANY_PIXELS = /exceeds specified max pixel count|Frame size \d+x\d+ exceeds limit/
 
 /** How stills of a rendition are laid out. */
 export function strip(media: Pick<Media, 'width' | 'height' | 'frames'>) {

@@ -4,9 +4,9 @@ import { VOICE_MILLISECONDS } from '../../reviews/policy.ts'
 import { timeline } from '../frames.ts'
 import { LINES, scaled, VOICE_RATE } from '../policy.ts'
 import type { Engine } from './engine.ts'
-import { posterFrame, posterSize, shown, strip, tileFrames, X264 } from './picture.ts'
+import { maxPixels, posterFrame, posterSize, shown, strip, TOO_MANY_PIXELS, tileFrames, X264 } from './picture.ts'
 import { Refusal } from './refusal.ts'
-import { lasting, resampled } from './sound.ts'
+import { ending, lasting, resampled } from './sound.ts'
 
 const quiet = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y']
 /**
@@ -20,7 +20,7 @@ const NO_DECODER = /no decoder found for|decoder \([^)]*\) not found for/i
 
 /** FFmpeg as a program of the machine's own, version 5.1 or newer. */
 export const program = (ffmpeg: string): Engine => ({
-  async render(original, out, { media, table, starts }, progress) {
+  async render(original, out, { media, table, starts, picture }, progress) {
     const times = timeline(table)
     const webm = media.container === 'webm'
     const first = times.start(0)
@@ -33,11 +33,13 @@ export const program = (ffmpeg: string): Engine => ({
       run(
         ffmpeg,
         [
-          ...[...quiet, '-copyts', ...opened(webm), '-i', original],
+          ...[...quiet, '-copyts', '-max_pixels', `${maxPixels(picture)}`, ...opened(webm), '-i', original],
+          // Opened a second time for its sound: what is not used of an input is passed over, and sound that has ended is read no further.
+          ...(sounding ? [...opened(webm), '-i', original] : []),
           ...['-map', '0:v:0', '-vf', `${chosen},${upright}`],
           ...['-fps_mode', 'passthrough', '-enc_time_base', `1:${table.scale}`, '-video_track_timescale', `${table.scale}`],
           ...['-c:v', 'libx264', '-preset', X264.preset, '-crf', `${X264.crf}`, '-x264-params', X264.params],
-          ...(sounding ? ['-map', '0:a:0?', '-af', `asetpts=PTS-${first}/TB,${resampled},${lasting(times)}`] : []),
+          ...(sounding ? ['-map', '1:a:0?', '-af', `asetpts=PTS-${first}/TB,${resampled},${ending(times)},${lasting(times)}`] : []),
           ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+faststart'],
           ...['-progress', 'pipe:1', '-f', 'mp4', out],
         ],
@@ -83,8 +85,12 @@ async function run(ffmpeg: string, args: string[], line?: (line: string) => void
   const end = () => child.kill('SIGKILL')
   process.once('exit', end)
   let complaint = ''
+  let isTooLarge = false
   child.stderr.on('data', data => {
     complaint = (complaint + data).slice(-2000)
+    if (!TOO_MANY_PIXELS.test(complaint)) return
+    isTooLarge = true
+    end()
   })
   createInterface(child.stdout).on('line', text => line?.(text))
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((done, fail) => {
@@ -92,6 +98,7 @@ async function run(ffmpeg: string, args: string[], line?: (line: string) => void
     child.once('close', (...how) => done(how))
   })
   process.off('exit', end)
+  if (isTooLarge) throw new Refusal('other-size', complaint)
   if (code === 0) return
   if (complaint.includes('No space left on device')) throw Object.assign(new Error(complaint), { code: 'ENOSPC' })
   if (!signal) throw new Refusal('damaged', complaint || `FFmpeg ended with ${code}`)

@@ -15,3 +15,5 @@ export const resampled = `aresample=${SAMPLE_RATE}:async=1000:first_pts=0`
  * last is left out where it is not full.
  */
 export const lasting = (times: Timeline) => `apad=whole_dur=${(times.seconds + AAC_BLOCK).toFixed(6)}`
+/** Sound that goes on after the picture ends with it. */
+export const ending = (times: Timeline) => `atrim=end=${(times.seconds + AAC_BLOCK).toFixed(6)}`

@@ -79,7 +79,7 @@ test.each([
     const its = { ...looked, starts: { ...looked.starts, audio } }
     return render('original', join(dir, 'made'), its, () => {}).catch(error => error.code)
   }
-  const sounding = `case "$*" in *0:a:0*) echo '${words}' >&2; exit 1;; esac`
+  const sounding = `case "$*" in *1:a:0*) echo '${words}' >&2; exit 1;; esac`
   expect([await made(sounding), await made(sounding, null)]).toEqual([undefined, undefined])
   expect(await made(`echo '${words}' >&2; exit 1`)).toBe('damaged')
   expect(await made(sounding.replace(words, 'broken'))).toBe('damaged')
@@ -96,8 +96,11 @@ test('it reads nothing of ours and opens files alone, as what they were seen to 
   const [silent, sounding] = [await told('mp4', false), await told('webm', true)]
   for (const args of [silent, sounding]) expect(args).toMatch(/^-nostdin -hide_banner -loglevel error -y -copyts /)
   expect(silent).toContain(' -protocol_whitelist file -f mov -advanced_editlist 0 -i original -map 0:v:0 ')
-  expect(sounding).toContain(' -protocol_whitelist file -f matroska -i original -map 0:v:0 ')
-  expect([silent.includes('0:a:0'), sounding.includes('-map 0:a:0? -af ')]).toEqual([false, true])
+  expect(silent).toContain(' -max_pixels 81920 ')
+  expect(sounding).toContain(
+    ' -protocol_whitelist file -f matroska -i original -protocol_whitelist file -f matroska -i original -map 0:v:0 ',
+  )
+  expect([silent.includes(':a:0'), sounding.includes('-map 1:a:0? -af ')]).toEqual([false, true])
   const voice = await said(`echo "$*" >&2; exit 1`)
   expect(voice.cause).toContain(' -protocol_whitelist file -f matroska -i in -map 0:a:0 -t 305 ')
   for (const args of [silent, sounding]) expect(args).toMatch(/ -map_metadata -1 -map_chapters -1 -movflags \+faststart /)

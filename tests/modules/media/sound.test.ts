@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { lasting, resampled } from '../../../modules/media/child/sound.ts'
+import { ending, lasting, resampled } from '../../../modules/media/child/sound.ts'
 import { timeline } from '../../../modules/media/frames.ts'
 
-test('sound is made of 48,000 samples a second from its start on, and lasts a block of AAC longer than the picture', () => {
+test('sound is made of 48,000 samples a second from its start on, and ends a block of AAC after the picture, however long it is', () => {
   expect(resampled).toBe('aresample=48000:async=1000:first_pts=0')
   // Two seconds of pictures that begin half a second late, the last of them for longer.
   const times = timeline({
@@ -14,5 +14,6 @@ test('sound is made of 48,000 samples a second from its start on, and lasts a bl
       [1, 40],
     ],
   })
+  expect(ending(times)).toBe('atrim=end=2.021333')
   expect(lasting(times)).toBe('apad=whole_dur=2.021333')
 })

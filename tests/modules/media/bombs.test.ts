@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engine } from '../../../modules/media/child/engine.ts'
+import { look } from '../../../modules/media/child/look.ts'
+import { sameFrames } from '../../../modules/media/child/same.ts'
+import { ffmpeg } from '../../support/clips.ts'
+import { samples } from '../../support/media.ts'
+import { OPUS_2_5_MS, repeatedMp4, shrunkMp4, shrunkWebm, soundBombMp4, soundBombWebm } from './bombs.ts'
+import { typeOf } from './workshop.ts'
+
+/** Small files that promise little and hold much: what is looked at bounds what is decoded. */
+
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'bombs-'))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+let count = 0
+const fresh = (name: string) => join(dir, `${count++}-${name}`)
+async function written(name: string, bytes: Uint8Array) {
+  const path = fresh(name)
+  await writeFile(path, bytes)
+  return path
+}
+async function made(name: string, ...args: string[]) {
+  const to = fresh(name)
+  await promisify(execFile)(ffmpeg!, ['-v', 'error', ...args, to])
+  return to
+}
+const lookAt = (path: string) => look(path, typeOf(path))
+const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code ?? error)
+const bytesOf = async (path: string) => new Uint8Array(await readFile(path))
+
+test('packets that all lie at the same bytes are more than their file has, in any track', async () => {
+  const small = await soundBombMp4()
+  expect(small.length).toBeLessThan(80_000)
+  // None of them lasts: a million belong to two seconds of picture.
+  expect(await code(lookAt(await written('dense.mp4', await soundBombMp4({ ticks: 0 }))))).toBe('sound')
+  expect(await code(lookAt(await written('dense.webm', await soundBombWebm())))).toBe('sound')
+  const pictures = repeatedMp4(await bytesOf(samples.mov), 60_000)
+  expect(pictures.length).toBeLessThan(500_000)
+  expect(await code(lookAt(await written('pictures.mp4', pictures)))).toBe('damaged')
+})
+
+describe.skipIf(!ffmpeg).each([
+  ['the library', null],
+  ['the program', ffmpeg!],
+])('by %s', (_, by) => {
+  const render = async (path: string, looked?: Awaited<ReturnType<typeof look>>) => {
+    const out = fresh('rendition.mp4')
+    await (await engine(by)).render(path, out, looked ?? (await lookAt(path)), () => {})
+    return out
+  }
+
+  test('sound ends with the picture, however much of it there is', async () => {
+    // Twenty minutes each would take minutes to decode.
+    const bomb = await written('long.mp4', await soundBombMp4())
+    const out = await render(bomb)
+    expect(sameFrames((await lookAt(bomb)).table, (await lookAt(out)).table)).toBe(true)
+    const sound = (await new Input({ source: new FilePathSource(out), formats: ALL_FORMATS }).getPrimaryAudioTrack())!
+    expect(await sound.computeDuration()).toBeLessThan(2.1)
+  })
+
+  test.each([
+    ['an MP4', 'large.mp4', shrunkMp4, ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']],
+    ['a WEBM', 'large.webm', shrunkWebm, ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8']],
+    ['a WEBM of VP9', 'large-9.webm', shrunkWebm, ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8']],
+  ])('a picture larger than %s says is not decoded', { timeout: 120_000 }, async (_, name, shrunk, encode) => {
+    const large = await made(name, '-f', 'lavfi', '-i', 'color=s=2048x2048:r=30:d=0.1', ...encode)
+    const bomb = await written(name, shrunk(await bytesOf(large)))
+    const looked = await lookAt(bomb)
+    expect(looked.picture).toMatchObject({ width: 320, height: 240 })
+    expect(await code(render(bomb))).toBe('other-size')
+  })
+
+  test('a picture that grows in the middle of a WEBM is refused in words; so is one that shrinks, or it is shown as large as before', async () => {
+    const part = (size: string) => made(`${size}.webm`, '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=30:d=1`, '-c:v', 'libvpx', '-b:v', '1M')
+    const [small, large] = [await part('320x240'), await part('640x480')]
+    const joined = async (...parts: string[]) => {
+      const list = await written('list.txt', Buffer.from(parts.map(path => `file '${path}'`).join('\n')))
+      return made('joined.webm', '-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy')
+    }
+    expect(await code(render(await joined(small, large)))).toBe('other-size')
+    const shrinking = await joined(large, small)
+    const { media, table } = await lookAt(await render(shrinking))
+    expect([media.width, media.height, media.frames]).toEqual([640, 480, 60])
+    // The program begins its count anew: its rendition is then refused as different.
+    expect(sameFrames((await lookAt(shrinking)).table, table)).toBe(by === null)
+  })
+
+  test.each([
+    ['is no multiple of a block', 'testsrc2=s=1278x718:r=30:d=0.2', []],
+    ['has pixels that are not square', 'testsrc2=s=360x240:r=30:d=0.2,setsar=4/3', []],
+    ['is in two fields', 'testsrc2=s=1920x1080:r=30:d=0.2', ['-flags', '+ildct+ilme', '-x264-params', 'tff=1']],
+  ])('a picture that %s is prepared as before', async (_, source, more) => {
+    const file = await made(
+      'odd.mp4',
+      '-f',
+      'lavfi',
+      '-i',
+      source,
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-pix_fmt',
+      'yuv420p',
+      ...more,
+    )
+    expect(await code(render(file))).toBe('made')
+    const turned = await made('turned.mp4', '-display_rotation', '90', '-i', file, '-c', 'copy').catch(() => null)
+    if (turned) expect(await code(render(turned))).toBe('made')
+  })
+})
+
+test('a file that FFmpeg reads otherwise than it was looked at gives no more than was seen', async () => {
+  const { render } = await engine(null)
+  const looked = await lookAt(samples.mp4)
+  const [{ packets, bytes }, out] = [looked.picture, fresh('out.mp4')]
+  const seen = (picture: Partial<typeof looked.picture>) =>
+    render(samples.mp4, out, { ...looked, picture: { ...looked.picture, ...picture } }, () => {})
+  expect(await code(seen({ packets: packets - 1 }))).toBe('damaged')
+  expect(await code(seen({ bytes: bytes / 2 }))).toBe('damaged')
+  expect(await code(seen({}))).toBe('made')
+  // As if its sound had been seen to be as long as the picture.
+  const blind = { ...(await lookAt(samples.mov)), starts: { video: 0, audio: 0, shown: 0 } }
+  const rendered = async (bomb: Uint8Array) => code(render(await written('dense.mp4', bomb), out, blind, () => {}))
+  expect(await rendered(await soundBombMp4({ ticks: 0, packet: OPUS_2_5_MS }))).toBe('sound')
+  // What is decoded to more than a minute beside two seconds is heard no further.
+  expect(await rendered(await soundBombMp4({ ticks: 0 }))).toBe('made')
+})

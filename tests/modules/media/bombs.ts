@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises'
+import { samples } from '../../support/media.ts'
+import { box, ebml, element, join, SEGMENT } from './files.ts'
+
+/**
+ * Files of a few KB whose tables promise little to whoever reads the picture's track alone, and that keep a decoder busy for an hour. Built
+ * around the sound film of two seconds that the tests ship.
+ */
+
+const u16 = (n: number) => [(n >>> 8) & 255, n & 255]
+const u32 = (n: number) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
+const ascii = (s: string) => [...s].map(c => c.charCodeAt(0))
+const repeat = (count: number, bytes: number[]) => Array.from({ length: count }, () => bytes).flat()
+
+/** Packets of Opus that decode to 60 ms and to 2.5 ms of silence. */
+const OPUS_60_MS = 0x18
+export const OPUS_2_5_MS = 0x80
+const OPUS_TICKS = 2880
+const PACKETS_PER_CHUNK = 100
+
+/** A track of `packets` packets of one byte, of which every hundred are the same hundred bytes at `offset`. */
+function soundTrack(packets: number, offset: number, ticks: number) {
+  const chunks = packets / PACKETS_PER_CHUNK
+  const dOps = box('dOps', [0, 1], u16(0), u32(48_000), u16(0), [0])
+  const entry = box('Opus', new Uint8Array(6), u16(1), new Uint8Array(8), u16(1), u16(16), u32(0), u32(48_000 * 65_536), dOps)
+  const table = box(
+    'stbl',
+    box('stsd', u32(0), u32(1), entry),
+    box('stts', u32(0), u32(1), u32(packets), u32(ticks)),
+    box('stsc', u32(0), u32(1), u32(1), u32(PACKETS_PER_CHUNK), u32(1)),
+    box('stsz', u32(0), u32(1), u32(packets)),
+    box('stco', u32(0), u32(chunks), repeat(chunks, u32(offset))),
+  )
+  const handler = box('hdlr', u32(0), u32(0), ascii('soun'), new Uint8Array(13))
+  const head = box('mdhd', u32(0), u32(0), u32(0), u32(48_000), u32((packets * ticks) >>> 0), u32(0))
+  const reference = box('dinf', box('dref', u32(0), u32(1), box('url ', u32(1))))
+  const ids = box('tkhd', u32(7), u32(0), u32(0), u32(2), u32(0), u32(0), new Uint8Array(60))
+  return box('trak', ids, box('mdia', head, handler, box('minf', box('smhd', new Uint8Array(8)), reference, table)))
+}
+
+/**
+ * An MP4 of 60 frames beside a sound track whose packets all lie at the same bytes. `ticks`: how long each lasts, of 48,000 a second; none
+ * lasts at all where that is 0, so that all of them belong to the first picture.
+ */
+export async function soundBombMp4({ packets = 1_000_000, ticks = OPUS_TICKS, packet = OPUS_60_MS } = {}) {
+  // The index of this file lies at its end: it may grow.
+  const file = new Uint8Array(await readFile(samples.mov))
+  const at = Buffer.from(file.buffer).lastIndexOf('moov') - 4
+  const moov = file.slice(at + 8)
+  file.set(ascii('isom'), 8)
+  const bytes = box('mdat', repeat(PACKETS_PER_CHUNK, [packet]))
+  return join(file.slice(0, at), bytes, box('moov', moov, soundTrack(packets, at + 8, ticks)))
+}
+
+/** The same for a WEBM, in which no two packets share their bytes: but laces hold 255 of one byte each, all at the same time. */
+export async function soundBombWebm(packets = 100_000) {
+  const LACED = 255
+  const file = new Uint8Array(await readFile(samples.webm))
+  const [opusHead, codec] = [[...ascii('OpusHead'), 1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0], ascii('A_OPUS')]
+  const audio = element([0xe1], element([0xb5], [0x47, 0x3b, 0x80, 0]), element([0x9f], [1]))
+  const entry = [
+    element([0xd7], [2]),
+    element([0x73, 0xc5], [2]),
+    element([0x83], [2]),
+    element([0x86], codec),
+    element([0x63, 0xa2], opusHead),
+  ]
+  const track = element([0xae], ...entry, audio)
+  // Block of track 2 at the cluster's time; fixed-size lacing.
+  const block = element([0xa3], [0x82, 0, 0, 0x04, LACED - 1], repeat(LACED, [OPUS_60_MS]))
+  const cluster = element(
+    [0x1f, 0x43, 0xb6, 0x75],
+    element([0xe7], [0]),
+    ...Array.from({ length: Math.ceil(packets / LACED) }, () => block),
+  )
+  const kept = [...children(file)].flatMap(({ id, body }) => {
+    if (id === 0x1549a966) return [element([0x15, 0x49, 0xa9, 0x66], body)]
+    if (id === 0x1654ae6b) return [element([0x16, 0x54, 0xae, 0x6b], body, track), cluster]
+    return id === 0x1f43b675 ? [element([0x1f, 0x43, 0xb6, 0x75], body)] : []
+  })
+  return join(ebml, element(SEGMENT, ...kept))
+}
+
+/** An EBML number at a place, with the marker of its length or without, and how many bytes it takes. */
+function vint(file: Uint8Array, at: number, isId: boolean) {
+  const length = Math.clz32(file[at]!) - 23
+  let value = isId ? file[at]! : file[at]! & (0xff >> length)
+  for (let i = 1; i < length; i++) value = value * 256 + file[at + i]!
+  return { value, length }
+}
+
+/** The elements of a WEBM file's segment. */
+function* children(file: Uint8Array) {
+  let at = Buffer.from(file.buffer).indexOf(Buffer.from(SEGMENT))
+  at += SEGMENT.length + vint(file, at + SEGMENT.length, false).length
+  while (at < file.length) {
+    const id = vint(file, at, true)
+    const size = vint(file, at + id.length, false)
+    const from = at + id.length + size.length
+    yield { id: id.value, body: file.slice(from, from + size.value) }
+    at = from + size.value
+  }
+}
+
+/** An MP4 of one large picture whose container says that it is 320 × 240. */
+export function shrunkMp4(file: Uint8Array<ArrayBuffer>) {
+  const at = (type: string) => Buffer.from(file.buffer).lastIndexOf(type)
+  file.set([...u16(320), ...u16(240)], at('avc1') + 28)
+  file.set([...u32(320 << 16), ...u32(240 << 16)], at('tkhd') + 80)
+  return file
+}
+
+/** Shows the first picture of a film `count` times: all samples lie where it does. */
+export function repeatedMp4(file: Uint8Array<ArrayBuffer>, count: number) {
+  const whole = Buffer.from(file.buffer)
+  const number = (type: string, at: number) => whole.readUInt32BE(whole.lastIndexOf(type) + at)
+  const [size, offset] = [number('stsz', 8) || number('stsz', 16), number('stco', 12)]
+  const table = box(
+    'stbl',
+    whole.subarray(whole.lastIndexOf('stsd') - 4, whole.lastIndexOf('stsd') - 4 + number('stsd', -4)),
+    box('stts', u32(0), u32(1), u32(count), u32(200)),
+    box('stsc', u32(0), u32(1), u32(1), u32(1), u32(1)),
+    box('stsz', u32(0), u32(size), u32(count)),
+    box('stco', u32(0), u32(count), repeat(count, u32(offset))),
+  )
+  // Every box around the table says how long it is.
+  const start = whole.lastIndexOf('stbl') - 4
+  const grown = table.length - number('stbl', -4)
+  for (const around of ['moov', 'trak', 'mdia', 'minf']) whole.writeUInt32BE(number(around, -4) + grown, whole.lastIndexOf(around) - 4)
+  return join(file.slice(0, start), table, file.slice(start + number('stbl', -4)))
+}
+
+/** A WEBM whose container says that its pictures are 320 × 240. */
+export function shrunkWebm(file: Uint8Array<ArrayBuffer>) {
+  const whole = Buffer.from(file.buffer)
+  for (const [id, side] of [
+    [0xb0, 320],
+    [0xba, 240],
+  ] as const) {
+    const at = whole.indexOf(Buffer.from([id, 0x82]), whole.indexOf(Buffer.from([0x16, 0x54, 0xae, 0x6b])))
+    file.set(u16(side), at + 2)
+  }
+  return file
+}
