@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { headlessChromium } from './scripts/chromium.mjs'
+import { findHeadlessChromium } from './scripts/find-browsers.mjs'
 
 export default defineConfig({
   testDir: 'tests/pages',
@@ -15,7 +15,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     launchOptions: {
-      executablePath: headlessChromium(),
+      executablePath: findHeadlessChromium(),
       args: [
         // Pages of one person share a process, and none is begun for a page that may come.
         '--renderer-process-limit=1',

@@ -18,7 +18,7 @@ const swept = [
   'tests/modules/media/{bombs,elsewhere,engines,hostile,supervise,tries}.test.ts',
   'tests/server/dev.test.ts',
 ]
-const never = ['tests/pages/**', 'node_modules/**']
+const never = ['tests/pages/**', '**/node_modules/**']
 
 export default defineConfig({
   test: {

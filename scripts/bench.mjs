@@ -1,26 +1,31 @@
-/** `npm run bench [name…]`: the figures of quality, each beside its reference, printed and kept in bench/RESULTS.md. */
+/** `npm run bench [name…]`: measures each figure beside its reference, prints it, and writes it to bench/RESULTS.md. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bin, build, env, fail, install, root, run } from './ground.mjs'
+import { buildPages } from './build.mjs'
+import { installPackages, installPackagesOf } from './packages.mjs'
+import { env, exitWithError, packageBin, root, run } from './processes.mjs'
 
-const home = join(root, 'tests/bench')
-const isBench = file => file.endsWith('.ts') && /^export default /m.test(readFileSync(join(home, file), 'utf8'))
-const names = existsSync(home)
-  ? readdirSync(home)
-      .filter(isBench)
+const directory = join(root, 'tests/bench')
+const isBenchmark = file => file.endsWith('.ts') && /^export default /m.test(readFileSync(join(directory, file), 'utf8'))
+const names = existsSync(directory)
+  ? readdirSync(directory)
+      .filter(isBenchmark)
       .map(file => file.slice(0, -3))
   : []
 const wanted = process.argv.slice(2)
 const unknown = wanted.find(name => !names.includes(name))
-if (unknown) fail(`There is no bench named ${unknown}. There are: ${names.join(', ')}.`)
+if (unknown) exitWithError(`There is no bench named ${unknown}. There are: ${names.join(', ')}.`)
 
-await install()
-await build()
+await installPackages()
+await installPackagesOf('tests/bench')
+await buildPages()
 let worst = 0
-// A process each: none measures what another left in memory. Run as the server is (scripts/start.mjs).
+// Each benchmark has a process of its own, with the server's options (scripts/start.mjs), so none measures what another left in memory.
 for (const name of wanted.length ? wanted : names)
   worst = Math.max(
     worst,
-    await run(bin('node'), ['--max-semi-space-size=8', '--import', 'tsx', '--expose-gc', 'scripts/figures.ts', name], { env }),
+    await run(packageBin('node'), ['--max-semi-space-size=8', '--import', 'tsx', '--expose-gc', 'tests/bench/run-benchmark.ts', name], {
+      env,
+    }),
   )
 process.exit(worst)

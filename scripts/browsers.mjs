@@ -3,16 +3,18 @@
  * packages of them where it may; an engine that cannot be had is named and left out. With `--screens` pictures of twelve states go to
  * test-results/browsers, those of all engines side by side.
  */
-import { headlessChromium, SHELL } from './chromium.mjs'
-import { firefox, webkitDriver, webkitPlays } from './engines.mjs'
-import { apt, bin, build, env, fail, has, install, run, say } from './ground.mjs'
+import { buildPages } from './build.mjs'
+import { installDebianPackages } from './debian.mjs'
+import { CHROMIUM_SHELL_PACKAGE, findFirefox, findHeadlessChromium, findWebkitDriver, hasWebkitCodecs } from './find-browsers.mjs'
+import { installPackages } from './packages.mjs'
+import { env, exitWithError, hasProgram, packageBin, printStep, run } from './processes.mjs'
 
-/** What each needs of Debian, and how to know that it is there. */
+/** For each engine: the Debian packages it needs, and whether it is installed. */
 const engines = {
-  chromium: { there: headlessChromium, packages: [SHELL] },
-  firefox: { there: firefox, packages: ['firefox-esr'] },
+  chromium: { isInstalled: findHeadlessChromium, packages: [CHROMIUM_SHELL_PACKAGE] },
+  firefox: { isInstalled: findFirefox, packages: ['firefox-esr'] },
   webkit: {
-    there: () => webkitDriver() && webkitPlays(),
+    isInstalled: () => findWebkitDriver() && hasWebkitCodecs(),
     packages: ['webkit2gtk-driver', 'xvfb', 'xauth', ...['plugins-good', 'plugins-bad', 'libav', 'gl'].map(part => `gstreamer1.0-${part}`)],
   },
 }
@@ -20,18 +22,18 @@ const screens = process.argv.includes('--screens') || process.env.SCREENS ? ['--
 const named = process.argv.slice(2).filter(word => word !== '--screens')
 const wanted = named.length ? named : Object.keys(engines)
 const unknown = wanted.find(name => !(name in engines))
-if (unknown) fail(`There is no engine named ${unknown}. There are: ${Object.keys(engines).join(', ')}.`)
+if (unknown) exitWithError(`There is no engine named ${unknown}. There are: ${Object.keys(engines).join(', ')}.`)
 
-await install()
-await build()
-// It makes the clips, and with it comes the H.264 that Firefox plays.
-if (!has('ffmpeg')) await apt('ffmpeg')
-const here = []
+await installPackages()
+await buildPages()
+// The tests make their clips with ffmpeg, and its libraries give Firefox H.264.
+if (!hasProgram('ffmpeg')) await installDebianPackages('ffmpeg')
+const available = []
 for (const name of wanted) {
-  const { there, packages } = engines[name]
-  if (!there()) await apt(...packages)
-  if (there()) here.push(name)
-  else say(`${name} is left out: it is not here and could not be brought. sudo apt-get install ${packages.join(' ')}`)
+  const { isInstalled, packages } = engines[name]
+  if (!isInstalled()) await installDebianPackages(...packages)
+  if (isInstalled()) available.push(name)
+  else printStep(`${name} is left out: it is not installed and could not be. sudo apt-get install ${packages.join(' ')}`)
 }
-if (here.length === 0) fail('None of the engines is here.')
-process.exit(await run(bin('node'), ['tests/browsers/main.ts', ...screens, ...here], { env }))
+if (available.length === 0) exitWithError('No engine is installed.')
+process.exit(await run(packageBin('node'), ['tests/browsers/main.ts', ...screens, ...available], { env }))

@@ -2,32 +2,41 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { constants } from 'node:os'
-import { bin, build, env, install, root, say } from './ground.mjs'
+import { buildPages } from './build.mjs'
+import { installPackages } from './packages.mjs'
+import { env, packageBin, printStep, root } from './processes.mjs'
 
-const [dev, args] = [process.argv.includes('--dev'), process.argv.slice(2).filter(a => a !== '--dev')]
-await install()
+const isDev = process.argv.includes('--dev')
+const args = process.argv.slice(2).filter(arg => arg !== '--dev')
+// A first start installs what it runs; `npm run dev` type-checks nothing, so it needs no more.
+await installPackages({ withDev: false })
 
-// A young generation that a server of small requests does not outgrow; and what a password hash takes goes back to the system at once.
+// A larger young generation spares a server of small requests most collections; the malloc threshold returns the memory of a password
+// hash to the system at once.
 const server = ['--max-semi-space-size=8', '--import', 'tsx', 'src/server/main.ts', ...args]
 env.MALLOC_MMAP_THRESHOLD_ ??= '1048576'
-if (dev) {
+if (isDev) {
   const host = process.env.HOST || '127.0.0.1'
   const port = process.env.PORT || '4321'
   const ORIGIN = process.env.ORIGIN || `http://${host === '0.0.0.0' ? 'localhost' : host}:${port}`
-  const API = String(await freeAbove(Number(port)))
-  const watched = ['src/server', 'src/embedded', 'src/api', 'modules', 'projections'].map(path => `--watch-path=${path}`)
-  say(`Pages and API on ${ORIGIN}; both follow what you change.`)
-  together([
-    [bin('node'), ['--watch', '--watch-preserve-output', ...watched, ...server], { ...env, HOST: '127.0.0.1', PORT: API, ORIGIN }],
-    [bin('node'), ['scripts/pages.mjs'], { ...env, HOST: host, PORT: port, ORIGIN, API: `http://127.0.0.1:${API}` }],
+  const API = String(await findFreePortAbove(Number(port)))
+  const watchedPaths = ['src/server', 'src/embedded', 'src/api', 'modules', 'projections'].map(path => `--watch-path=${path}`)
+  printStep(`Pages and API on ${ORIGIN}; both follow what you change.`)
+  runTogether([
+    [
+      packageBin('node'),
+      ['--watch', '--watch-preserve-output', ...watchedPaths, ...server],
+      { ...env, HOST: '127.0.0.1', PORT: API, ORIGIN },
+    ],
+    [packageBin('node'), ['scripts/dev-pages.mjs'], { ...env, HOST: host, PORT: port, ORIGIN, API: `http://127.0.0.1:${API}` }],
   ])
 } else {
-  await build()
-  together([[bin('node'), server, env]])
+  await buildPages()
+  runTogether([[packageBin('node'), server, env]])
 }
 
-/** Runs them until one ends, ends the others, and ends as the first did. */
-function together(commands) {
+/** Runs the commands until one of them exits, stops the others, and exits with the code of the first. */
+function runTogether(commands) {
   const children = commands.map(([command, args, env]) => spawn(command, args, { cwd: root, env, stdio: 'inherit' }))
   let code
   for (const child of children)
@@ -45,13 +54,13 @@ function together(commands) {
 }
 
 /** The next port above `port` that nobody listens on. */
-async function freeAbove(port) {
-  const free = candidate =>
+async function findFreePortAbove(port) {
+  const isFree = candidate =>
     new Promise(done => {
       const probe = createServer().once('error', () => done(false))
       probe.listen(candidate, '127.0.0.1', () => probe.close(() => done(true)))
     })
   do port++
-  while (!(await free(port)))
+  while (!(await isFree(port)))
   return port
 }

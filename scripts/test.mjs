@@ -5,88 +5,93 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasShell, headlessChromium, SHELL } from './chromium.mjs'
-import { apt, bin, build, env, has, install, root, run, say } from './ground.mjs'
+import { buildPages } from './build.mjs'
+import { installDebianPackages } from './debian.mjs'
+import { CHROMIUM_SHELL_PACKAGE, findHeadlessChromium, hasHeadlessShell } from './find-browsers.mjs'
+import { installPackages } from './packages.mjs'
+import { env, hasProgram, packageBin, printStep, root, run } from './processes.mjs'
 
 const args = process.argv.slice(2)
 const results = join(root, 'test-results')
 const count = { passed: 0, failed: 0, skipped: 0 }
 
-function end(code) {
-  if (count.skipped) say(`${count.skipped} skipped: what they need is not here (their names say what).`)
+function printCountAndExit(code) {
+  if (count.skipped) printStep(`${count.skipped} skipped: what they need is not installed (their names say what).`)
   console.log(`${count.passed} passed, ${count.failed} failed`)
   process.exit(code)
 }
-async function stage(name, command, args, options) {
-  say(`${name}…`)
-  const began = Date.now()
+async function runStage(name, command, args, options) {
+  printStep(`${name}…`)
+  const startedAt = Date.now()
   const code = await run(command, args, options)
-  say(`${name} ${code === 0 ? 'done' : 'FAILED'} in ${((Date.now() - began) / 1000).toFixed(1)} s`)
+  printStep(`${name} ${code === 0 ? 'done' : 'FAILED'} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
   return code
 }
-async function check(name, command, args) {
-  if ((await stage(name, command, args)) !== 0) count.failed++
+async function runCheck(name, command, args) {
+  if ((await runStage(name, command, args)) !== 0) count.failed++
 }
-const report = file => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
+const readReport = file => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 
-async function unit(which) {
+async function runUnitTests(paths) {
   const file = join(results, 'vitest.json')
   rmSync(file, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${file}`]
-  const code = await stage('Tests', bin('vitest'), ['run', ...reporters, ...which])
-  const its = report(file)
+  const code = await runStage('Tests', packageBin('vitest'), ['run', ...reporters, ...paths])
+  const its = readReport(file)
   count.passed += its?.numPassedTests ?? 0
   count.skipped += its?.numPendingTests ?? 0
   count.failed += Math.max((its?.numFailedTests ?? 0) || (its?.testResults ?? []).filter(r => r.status === 'failed').length, code ? 1 : 0)
-  if (code) end(code)
+  if (code) printCountAndExit(code)
 }
 
-async function pages(which) {
-  const chromium = await browser()
+async function runPageTests(paths) {
+  const chromium = await findOrInstallBrowser()
   const file = join(results, 'playwright.json')
   rmSync(file, { force: true })
   const its = { ...env, ...(chromium && { CHROMIUM: chromium }), PLAYWRIGHT_JSON_OUTPUT_NAME: file }
-  const code = await stage('Pages in a browser', bin('playwright'), ['test', '--reporter=list,json', ...which], { env: its })
-  const stats = report(file)?.stats
+  const code = await runStage('Pages in a browser', packageBin('playwright'), ['test', '--reporter=list,json', ...paths], { env: its })
+  const stats = readReport(file)?.stats
   count.passed += (stats?.expected ?? 0) + (stats?.flaky ?? 0)
   count.skipped += stats?.skipped ?? 0
   count.failed += Math.max(stats?.unexpected ?? 0, code ? 1 : 0)
-  if (code) end(code)
+  if (code) printCountAndExit(code)
 }
 
-/** Where Chromium is: the system's, or Playwright's own (undefined); brought if it can be. */
-async function browser() {
-  const own = async () =>
-    (await run(bin('node'), ['-e', "require('fs').accessSync(require('@playwright/test').chromium.executablePath())"], {
+/** The path of the system's Chromium, or undefined for Playwright's own; installed if possible, else the run ends with an error. */
+async function findOrInstallBrowser() {
+  const hasOwnChromium = async () =>
+    (await run(packageBin('node'), ['-e', "require('fs').accessSync(require('@playwright/test').chromium.executablePath())"], {
       stdio: 'ignore',
     })) === 0
-  if (!hasShell()) await apt(SHELL)
-  if (headlessChromium()) return headlessChromium()
-  if (await own()) return undefined
-  await apt('chromium')
-  if (headlessChromium()) return headlessChromium()
-  await run(bin('playwright'), ['install', 'chromium'])
-  if (await own()) return undefined
+  if (!hasHeadlessShell()) await installDebianPackages(CHROMIUM_SHELL_PACKAGE)
+  if (findHeadlessChromium()) return findHeadlessChromium()
+  if (await hasOwnChromium()) return undefined
+  await installDebianPackages('chromium')
+  if (findHeadlessChromium()) return findHeadlessChromium()
+  await run(packageBin('playwright'), ['install', 'chromium'])
+  if (await hasOwnChromium()) return undefined
   console.error(
     'The browser tests need Chromium. Install it (sudo apt-get install chromium, or set CHROMIUM to its path), then run npm test again.',
   )
   count.failed++
-  return end(1)
+  return printCountAndExit(1)
 }
 
-await install()
+await installPackages()
 mkdirSync(results, { recursive: true })
-// Makes the clips that tests of video play; those that need it skip where it cannot be brought.
-if (!has('ffmpeg')) await apt('ffmpeg')
-// Some tests start the whole server or weigh its pages. What only reads the sources goes on meanwhile: each has a processor of its own.
-const read = args.length ? [] : [check('Types', bin('tsc'), ['--singleThreaded']), check('Lint and format', bin('biome'), ['check'])]
-await Promise.all([build(), ...read])
-if (count.failed) end(1)
+// Tests of video make their clips with ffmpeg and are skipped where it cannot be installed.
+if (!hasProgram('ffmpeg')) await installDebianPackages('ffmpeg')
+// Some tests need the built pages. Type checking and linting only read the sources, so they run beside the build, each on its own core.
+const checks = args.length
+  ? []
+  : [runCheck('Types', packageBin('tsc'), ['--singleThreaded']), runCheck('Lint and format', packageBin('biome'), ['check'])]
+await Promise.all([buildPages(), ...checks])
+if (count.failed) printCountAndExit(1)
 if (args.length) {
-  const forPages = args.some(a => a.startsWith('tests/pages'))
-  await (forPages ? pages(args) : unit(args))
+  const isPageTest = args.some(a => a.startsWith('tests/pages'))
+  await (isPageTest ? runPageTests(args) : runUnitTests(args))
 } else {
-  await unit(['--project=!swept'])
-  await pages(['--grep-invert=@sweep'])
+  await runUnitTests(['--project=!swept'])
+  await runPageTests(['--grep-invert=@sweep'])
 }
-end(0)
+printCountAndExit(0)

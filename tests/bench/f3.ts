@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { headlessChromium } from '../../scripts/chromium.mjs'
+import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { bareStage } from './bare-stage.ts'
 import type { Figure } from './figure.ts'
 import { foremost } from './foremost.ts'
@@ -168,7 +168,7 @@ const scenes: Scene[] = [
  * In Chromium's shell: the whole browser, where it has no display, tells of a frame beside a still video only when it draws the next.
  */
 export default async function f3(): Promise<Figure[]> {
-  const site = await visitors(headlessChromium(), HEARD)
+  const site = await visitors(findHeadlessChromium(), HEARD)
   await foremost(site.browser)
   const took = new Map<string, Interaction[]>()
   const shifts: { path: string; shift: number }[] = []

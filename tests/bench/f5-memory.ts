@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { headlessChromium } from '../../scripts/chromium.mjs'
+import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { acts } from './f5.ts'
 import type { Figure } from './figure.ts'
 import { full, VOICES } from './full-review.ts'
@@ -20,7 +20,7 @@ const others = [
  * told apart: it grows with how often a function ran, up to all of them, and holds nothing that the page made.
  */
 export default async function memory(): Promise<Figure[]> {
-  const site = await visitors(headlessChromium(), HEARD)
+  const site = await visitors(findHeadlessChromium(), HEARD)
   try {
     const { path } = await full(site)
     const signedIn = await site.signedIn('instructor')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { headlessChromium } from '../../scripts/chromium.mjs'
+import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { bareStage } from './bare-stage.ts'
 import type { Figure } from './figure.ts'
 import { foremost } from './foremost.ts'
@@ -23,7 +23,7 @@ const LIMIT = 50
  * `TRACE=1` also prints what the time of the slow ones goes into.
  */
 export default async function f5(): Promise<Figure[]> {
-  const site = await visitors(headlessChromium(), HEARD)
+  const site = await visitors(findHeadlessChromium(), HEARD)
   await foremost(site.browser)
   try {
     const { path, bytes, video } = await full(site)

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium } from '@playwright/test'
-import { headlessChromium } from '../../scripts/chromium.mjs'
+import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { largeClip, renditionOf, tableOf } from '../support/clips.ts'
 import { bundled } from '../support/engines.ts'
 import type { Told } from '../support/voice-page.ts'
@@ -30,7 +30,7 @@ export default async function v5(): Promise<Figure[]> {
   })
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   const browser = await chromium.launch({
-    executablePath: headlessChromium(),
+    executablePath: findHeadlessChromium(),
     args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--autoplay-policy=no-user-gesture-required'],
   })
   try {

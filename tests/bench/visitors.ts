@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type BrowserContextOptions, chromium } from '@playwright/test'
-import { wholeChromium } from '../../scripts/chromium.mjs'
+import { findWindowedChromium } from '../../scripts/find-browsers.mjs'
 import { freePort } from '../../src/embedded/port.ts'
 import { demoAccounts } from '../../src/server/demo.ts'
 import { app } from '../support/app.ts'
@@ -9,7 +9,7 @@ import { app } from '../support/app.ts'
 export const HEARD = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
 /** A whole instance with its demo, and a browser for looking at it, which others may steer at `port`. */
-export async function visitors(executablePath = wholeChromium(), args: string[] = []) {
+export async function visitors(executablePath = findWindowedChromium(), args: string[] = []) {
   const port = await freePort()
   const instance = await app({ env: { DEMO: 'on' } })
   const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`, ...args] })

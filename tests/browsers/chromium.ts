@@ -1,11 +1,11 @@
 import { chromium as playwright } from '@playwright/test'
-import { headlessChromium } from '../../scripts/chromium.mjs'
+import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { asText, type Browser, ENTER } from './tab.ts'
 
 /** Chromium by Playwright. */
 export async function chromium(): Promise<Browser> {
   const browser = await playwright.launch({
-    executablePath: headlessChromium(),
+    executablePath: findHeadlessChromium(),
     // A microphone that beeps.
     args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
   })

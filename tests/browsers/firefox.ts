@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { firefox as program } from '../../scripts/engines.mjs'
+import { findFirefox } from '../../scripts/find-browsers.mjs'
 import { asText, type Browser, keyActions, pointerActions } from './tab.ts'
 
 const prefs = {
@@ -31,7 +31,7 @@ export async function firefox(): Promise<Browser> {
       .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${value})\n`)
       .join(''),
   )
-  const child = spawn(program()!, ['--headless', '--no-remote', '--profile', home, '--remote-debugging-port=0'], {
+  const child = spawn(findFirefox()!, ['--headless', '--no-remote', '--profile', home, '--remote-debugging-port=0'], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, HOME: home },
   })

@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from '@playwright/test'
-import { headlessChromium } from '../../scripts/chromium.mjs'
+import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { WIDTHS } from './hand.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function sheets(folder: string, engines: readonly string[]): Promis
 ${states.map(state => `<section id="s${state}"><h2>${state}</h2>${engines.map(row(state)).join('')}</section>`).join('\n')}`
   const index = join(folder, 'index.html')
   await writeFile(index, html)
-  const browser = await chromium.launch({ executablePath: headlessChromium() }).catch(() => null)
+  const browser = await chromium.launch({ executablePath: findHeadlessChromium() }).catch(() => null)
   if (browser) {
     const page = await browser.newPage({ viewport: { width: 1824, height: 1000 } })
     await page.goto(pathToFileURL(index).href)

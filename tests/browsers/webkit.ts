@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { miniBrowser, webkitDriver } from '../../scripts/engines.mjs'
+import { findMiniBrowser, findWebkitDriver } from '../../scripts/find-browsers.mjs'
 import { freePort } from '../../src/embedded/port.ts'
 import { asText, type Browser, keyActions, pointerActions, type Tab } from './tab.ts'
 
@@ -18,7 +18,7 @@ export async function webkit(): Promise<Browser> {
       const driver = await started()
       drivers.push(driver)
       const { capabilities } = await driver.send('POST', '', {
-        capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': { binary: miniBrowser(), args: ['--automation'] } } },
+        capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': { binary: findMiniBrowser(), args: ['--automation'] } } },
       })
       browser.name = `WebKitGTK ${capabilities.browserVersion}`
       return driver.bare()
@@ -33,7 +33,7 @@ const OPENER = `data:text/html,<button style="width:300px;height:300px" onclick=
 type Driver = Awaited<ReturnType<typeof started>>
 async function started() {
   const port = await freePort()
-  const child = spawn('xvfb-run', ['-a', '-s', '-screen 0 1600x1200x24', webkitDriver()!, `--port=${port}`], {
+  const child = spawn('xvfb-run', ['-a', '-s', '-screen 0 1600x1200x24', findWebkitDriver()!, `--port=${port}`], {
     detached: true,
     stdio: 'ignore',
     // Nothing of a desk: no accessibility bus to ask, and the same scale everywhere.

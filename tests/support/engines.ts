@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { build } from 'vite'
-import { headlessChromium } from '../../scripts/chromium.mjs'
-import { firefox, miniBrowser } from '../../scripts/engines.mjs'
+import { findFirefox, findHeadlessChromium, findMiniBrowser } from '../../scripts/find-browsers.mjs'
 import type { Clip } from '../../src/player/source.ts'
 import { type ClipName, clip, renditionOf, shownIn, tableOf } from './clips.ts'
 
@@ -34,11 +33,11 @@ export interface Seen extends Omit<Asked, 'clip'> {
 
 /** How each engine opens a page with a profile of its own; undefined where it is not here. */
 export const engines: Record<'chromium' | 'firefox' | 'webkit', ((home: string) => string[]) | undefined> = {
-  chromium: having(headlessChromium(), program => home => [
+  chromium: having(findHeadlessChromium(), program => home => [
     ...[program, '--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${home}`],
   ]),
-  firefox: having(firefox(), program => home => [program, '--headless', '--no-remote', '--profile', home]),
-  webkit: having(miniBrowser(), program => () => ['xvfb-run', '-a', program, '--private']),
+  firefox: having(findFirefox(), program => home => [program, '--headless', '--no-remote', '--profile', home]),
+  webkit: having(findMiniBrowser(), program => () => ['xvfb-run', '-a', program, '--private']),
 }
 export type Engine = keyof typeof engines
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
 import type { Plugin } from 'vitest/config'
-import { strykerPlugins } from './mutate-ignore.mjs'
+import { strykerPlugins } from './ignore-logging.mjs'
 
-/** A report in Stryker's form, as much of it as `mutated.ts` and whoever reads the survivors need. */
+/** A report in Stryker's form, as much of it as `report-score.ts` and whoever reads the survivors need. */
 export interface Planted {
   files: Record<string, { mutants: { id: string; status: string; replacement?: string; location: { start: { line: number } } }[] }>
 }

@@ -12,7 +12,8 @@ import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
-import { bin, env, fail, install, root, run } from './ground.mjs'
+import { installPackages, installPackagesOf } from '../../scripts/packages.mjs'
+import { env, exitWithError, packageBin, root, run } from '../../scripts/processes.mjs'
 
 const rooms = ['modules/accounts', 'modules/folders', 'modules/media', 'modules/payments', 'modules/rewards', 'src/api', 'modules/kernel']
 const argv = process.argv.slice(2)
@@ -102,7 +103,7 @@ function testsOfModule(path) {
 /** Asks the tests of a handler in the server that they start; the report is like Stryker's. */
 async function started(path, report) {
   const given = { MUTATE_STARTED: path, MUTATE_REPORT: join(root, report), MUTATE_TESTS: tests ?? testsOf(path) }
-  const code = await run(bin('vitest'), ['run', '--config', 'vitest.mutate.config.ts'], { env: { ...env, ...given } })
+  const code = await run(packageBin('vitest'), ['run', '--config', 'tests/mutation/vitest.config.ts'], { env: { ...env, ...given } })
   const lines = readFileSync(join(root, path), 'utf8').split('\n')
   const { mutants } = JSON.parse(readFileSync(join(root, report), 'utf8')).files[path]
   for (const { status, location, replacement } of mutants) {
@@ -113,10 +114,11 @@ async function started(path, report) {
   return code
 }
 
-await install()
+await installPackages()
+await installPackagesOf('tests/mutation')
 mkdirSync(join(root, 'reports/mutation'), { recursive: true })
 // One for all: each process that Stryker starts would bring its own.
-const lender = spawn(bin('node'), ['--import', 'tsx', 'tests/support/lent-postgres.ts'], {
+const lender = spawn(packageBin('node'), ['--import', 'tsx', 'tests/support/lent-postgres.ts'], {
   cwd: root,
   env,
   stdio: ['pipe', 'pipe', 'inherit'],
@@ -128,18 +130,27 @@ env.TMPDIR = mkdtempSync(join(tmpdir(), 'mutate-'))
 let worst = 0
 for (const path of paths.length ? paths : rooms) {
   const file = path.split(':')[0]
-  if (!existsSync(join(root, file))) fail(`There is no ${file}.`)
+  if (!existsSync(join(root, file))) exitWithError(`There is no ${file}.`)
   const name = path.replaceAll(/[/:]/g, '-')
   const kept = `reports/mutation/${name}.json`
   const wanted = statSync(join(root, file)).isDirectory() ? `${file}/**/*.{ts,tsx}` : path
-  const stryker = [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', '--mutate', wanted, '--incrementalFile', kept]
+  const stryker = [
+    join(root, 'tests/mutation/node_modules/@stryker-mutator/core/bin/stryker.js'),
+    'run',
+    'tests/mutation/stryker.config.mjs',
+    '--mutate',
+    wanted,
+    '--incrementalFile',
+    kept,
+  ]
   const inOne = path === file && statSync(join(root, file)).isFile() && (together || (/^src\/api\/[\w-]+\.ts$/.test(path) && !anew))
   const report = inOne ? `reports/mutation/${name}.once.json` : kept
   const code = inOne
     ? await started(path, report)
-    : await run(bin('node'), [...stryker, ...flags], { env: { ...env, MUTATE_TESTS: tests ?? testsOf(path) } })
+    : await run(packageBin('node'), [...stryker, ...flags], { env: { ...env, MUTATE_TESTS: tests ?? testsOf(path) } })
   worst = Math.max(worst, code)
-  if (code === 0) worst = Math.max(worst, await run(bin('node'), ['--import', 'tsx', 'scripts/mutated.ts', path, report], { env }))
+  if (code === 0)
+    worst = Math.max(worst, await run(packageBin('node'), ['--import', 'tsx', 'tests/mutation/report-score.ts', path, report], { env }))
 }
 lender.stdin.end()
 await once(lender, 'exit')

@@ -1,6 +1,6 @@
-/** `mutated.ts path report`: prints what share of the planted defects was noticed, and keeps it in bench/RESULTS.md. */
+/** `report-score.ts path report`: prints what share of the planted defects was noticed, and keeps it in bench/RESULTS.md. */
 import { readFileSync } from 'node:fs'
-import { keep, type Row } from './results.ts'
+import { keep, type Row } from '../bench/results-file.ts'
 
 const [path, report] = process.argv.slice(2) as [string, string]
 const { files } = JSON.parse(readFileSync(report, 'utf8')) as { files: Record<string, { mutants: { status: string }[] }> }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest'
-import type { Planted } from './planting.ts'
+import type { Planted } from './instrument-plugin.ts'
 
 /** How long a test may take with a defect, ms: five times as long as without and a little, at most this. That it stands still is noticed, too. */
 const PATIENCE = 20_000

@@ -1,17 +1,20 @@
 import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { planting } from './scripts/planting.ts'
-import usual from './vitest.config.ts'
+import usual from '../../vitest.config.ts'
+import { planting } from './instrument-plugin.ts'
+
+const root = join(import.meta.dirname, '../..')
 
 // `include` rather than Stryker's `testFiles`: with those it plants what runs at the load of a module too late to be noticed.
-const near = (process.env.MUTATE_TESTS ?? '').split(' ').flatMap(pattern => globSync(pattern))
+const near = (process.env.MUTATE_TESTS ?? '').split(' ').flatMap(pattern => globSync(pattern, { cwd: root }))
 const all = 'tests/{api,kernel,modules,projections,stripe}/**/*.test.{ts,tsx}'
 
 // Which files share a process is for the whole suite.
 const { projects: _, ...test } = usual.test!
 
-// Defects in a server that its tests start once: see scripts/mutate-runner.ts.
+// Defects in a server that its tests start once: see tests/mutation/in-process-runner.ts.
 const { MUTATE_STARTED: started, MUTATE_REPORT: report } = process.env
 /** In the order in which they are named: the quick ones leave less to the others. */
 class AsNamed extends BaseSequencer {
@@ -21,7 +24,7 @@ class AsNamed extends BaseSequencer {
   }
 }
 const once = {
-  ...{ maxWorkers: 1, fileParallelism: false, runner: './scripts/mutate-runner.ts' },
+  ...{ maxWorkers: 1, fileParallelism: false, runner: './tests/mutation/in-process-runner.ts' },
   sequence: { sequencer: AsNamed },
   // A defect may leave an error that nobody waits for.
   dangerouslyIgnoreUnhandledErrors: true,
@@ -29,6 +32,7 @@ const once = {
 
 /** What `npm run mutate` asks: none of the tests that start whole servers, or wait for the death of something. */
 export default defineConfig({
-  plugins: started ? [planting(import.meta.dirname, started, report!)] : [],
+  root,
+  plugins: started ? [planting(root, started, report!)] : [],
   test: { ...test, include: near.length ? near : [all], exclude: ['**/kill.test.ts'], reporters: ['dot'], ...(started && once) },
 })

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 
-const file = join(import.meta.dirname, '../bench/RESULTS.md')
+const file = join(import.meta.dirname, '../../bench/RESULTS.md')
 
 export interface Row {
   id: string

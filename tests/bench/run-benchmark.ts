@@ -1,6 +1,6 @@
-/** Runs one bench (`figures.ts s1`), prints a line for each of its figures, and puts them into bench/RESULTS.md in place of its last. */
-import type { Figure } from '../tests/bench/figure.ts'
-import { keep } from './results.ts'
+/** Runs one bench (`run-benchmark.ts s1`), prints a line for each of its figures, and puts them into bench/RESULTS.md in place of its last. */
+import type { Figure } from './figure.ts'
+import { keep } from './results-file.ts'
 
 const name = process.argv[2]!
 const round = (value: number) =>
@@ -8,7 +8,7 @@ const round = (value: number) =>
 const worse = ({ value, bar, better }: Figure, slack = 0) =>
   bar !== undefined && (better === 'less' ? value > bar * (1 + slack) : value < bar * (1 - slack))
 
-const { default: bench } = (await import(`../tests/bench/${name}.ts`)) as { default: () => Promise<Figure[]> }
+const { default: bench } = (await import(`./${name}.ts`)) as { default: () => Promise<Figure[]> }
 const figures = await bench()
 const rows = figures.map(f => {
   const value = `${round(f.value)} ${f.unit}`.trim()

@@ -1,12 +1,12 @@
 /**
- * How `npm run mutate [path…]` (scripts/mutate.mjs) plants defects and asks the tests.
+ * How `npm run mutate [path…]` (tests/mutation/run.mjs) plants defects and asks the tests.
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
   testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner', './scripts/mutate-ignore.mjs'],
+  plugins: ['@stryker-mutator/vitest-runner', './tests/mutation/ignore-logging.mjs'],
   ignorers: ['log'],
-  vitest: { configFile: 'vitest.mutate.config.ts', pool: 'forks' },
+  vitest: { configFile: 'tests/mutation/vitest.config.ts', pool: 'forks' },
   // Ours names nothing outside the sandbox; to rewrite it, Stryker would need TypeScript's compiler of before.
   tsconfigFile: 'none',
   coverageAnalysis: 'perTest',

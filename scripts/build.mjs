@@ -1,0 +1,47 @@
+/** Building the pages with Astro, only when a source of theirs has changed. */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { withCheckoutLock } from './checkout-lock.mjs'
+import { env, exitWithError, packageBin, printStep, root, run } from './processes.mjs'
+
+const BUILD_INPUTS = ['src', 'modules', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json']
+/** Sources that only the server reads: a change to them leaves the pages as they are. */
+const SERVER_ONLY = /^src\/(embedded|api)\//
+
+function* listFiles(path) {
+  const full = join(root, path)
+  if (!existsSync(full)) return
+  if (!statSync(full).isDirectory()) return yield path
+  for (const name of readdirSync(full).sort()) yield* listFiles(`${path}/${name}`)
+}
+
+/** A hash of everything that the built pages depend on; ORIGIN is part of it because canonical links contain it. */
+function hashInputs() {
+  const hash = createHash('sha256').update(`${process.env.ORIGIN ?? ''}\0`)
+  for (const path of BUILD_INPUTS.flatMap(input => [...listFiles(input)]).filter(path => !SERVER_ONLY.test(path)))
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+/** Builds the pages, unless they were built from these very sources. */
+export async function buildPages() {
+  const stamp = join(root, '.astro/built')
+  const isCurrent = hash => existsSync(join(root, 'dist/server')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
+  if (isCurrent(hashInputs())) return
+  await withCheckoutLock(async () => {
+    const hash = hashInputs()
+    if (isCurrent(hash)) return
+    printStep('Building the pages…')
+    const startedAt = Date.now()
+    rmSync(stamp, { force: true })
+    const code = await run(packageBin('astro'), ['build', '--silent'], { env: { ...env, ASTRO_TELEMETRY_DISABLED: '1' } })
+    if (code !== 0) exitWithError('The pages do not build; the reason is above.')
+    mkdirSync(dirname(stamp), { recursive: true })
+    writeFileSync(stamp, hash)
+    printStep(`Built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`)
+  })
+}

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs'
+import { env, printStep, run } from './processes.mjs'
+
+/** Installs Debian packages where this is Debian and we are root; elsewhere it does nothing. Failure is the caller's to notice. */
+export async function installDebianPackages(...names) {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  printStep(`Installing ${names.join(', ')}…`)
+  const aptGet = (...args) =>
+    run('apt-get', ['-qq', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=0', ...args], {
+      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: 'ignore',
+    })
+  const install = ['install', '-y', '--no-install-recommends', ...names]
+  if ((await aptGet(...install)) !== 0 && (await aptGet('update')) === 0) await aptGet(...install)
+}

@@ -1,0 +1,33 @@
+/** Running programs from the project's root, with the project's own Node and tools first on the path. */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+/** The path of a program that an npm package brings. */
+export const packageBin = name => join(root, 'node_modules/.bin', name)
+/** The environment of every program started from here; scripts may add to it. */
+export const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` }
+
+export const printStep = text => console.log(`\x1b[32m◆\x1b[0m ${text}`)
+export const exitWithError = text => {
+  console.error(`\x1b[31m◆\x1b[0m ${text}`)
+  process.exit(1)
+}
+
+/** Runs a program to its end, with its output in ours. Resolves to its exit code; 128 + n if signal n ended it, 127 if it did not start. */
+export function run(command, args = [], options = {}) {
+  return new Promise(resolve => {
+    const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', ...options })
+    child.once('error', error => {
+      console.error(`${command}: ${error.message}`)
+      resolve(127)
+    })
+    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]))
+  })
+}
+
+/** Whether a program is on the path. */
+export const hasProgram = name => env.PATH.split(delimiter).some(dir => existsSync(join(dir, name)))
