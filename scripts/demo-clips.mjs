@@ -1,5 +1,5 @@
 /**
- * Draws the demo's videos into demo/: a swing, a delivery, and a swing whose front shoulder leaves early. A figure with joints in
+ * Draws the demo's videos into src/demo/clips: a swing, a delivery, and a swing whose front shoulder leaves early. A figure with joints in
  * three dimensions is posed by keyframes, drawn as SVG, and encoded by ffmpeg: `node scripts/demo-clips.mjs [name…]`. Needs ffmpeg.
  */
 import { spawn } from 'node:child_process'
@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 
-const out = join(dirname(fileURLToPath(import.meta.url)), '../demo')
+const out = join(dirname(fileURLToPath(import.meta.url)), '../src/demo/clips')
 const [W, H, FPS] = [640, 360, 30]
 const color = {
   sky: '#12241d',
@@ -731,7 +731,7 @@ async function make(name) {
   await sharp(frame(clip, clip.poster))
     .jpeg({ quality: 82, mozjpeg: true })
     .toFile(join(out, `${name}.jpg`))
-  console.log(`demo/${file}`)
+  console.log(`src/demo/clips/${file}`)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

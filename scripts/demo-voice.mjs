@@ -1,6 +1,6 @@
 /**
- * Speaks the demo's voice-over into demo/foot-strike.m4a, sentence by sentence with a breath after each: `node scripts/demo-voice.mjs`.
- * Needs flite and ffmpeg. What happens on the picture meanwhile stands in `src/server/demo/cast.ts`.
+ * Speaks the demo's voice-over into src/demo/clips/foot-strike.m4a, sentence by sentence with a breath after each: `node scripts/demo-voice.mjs`.
+ * Needs flite and ffmpeg. What happens on the picture meanwhile stands in `src/demo/cast.ts`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const out = join(dirname(fileURLToPath(import.meta.url)), '../demo/foot-strike.m4a')
+const out = join(dirname(fileURLToPath(import.meta.url)), '../src/demo/clips/foot-strike.m4a')
 const sentences = [
   'Watch this one with me, slowly.',
   'The knee comes up, and the hands go back with it. Good.',

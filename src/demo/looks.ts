@@ -213,7 +213,7 @@ export const secondLook: Look = {
       { tool: 'text', ink: 'chalk', at: [[4550, 3900]], text: 'Closed' },
     ],
   },
-  /** Said by a program over the slowed swing; milliseconds of `demo/foot-strike.m4a`, and frames. */
+  /** Said by a program over the slowed swing; milliseconds of `clips/foot-strike.m4a`, and frames. */
   spoken: {
     file: 'foot-strike.m4a',
     milliseconds: 22_145,

@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { hasAdmin } from '../../modules/accounts/people.ts'
 import { type Config, configure, Misconfigured } from '../config.ts'
+import { demo, demoAccounts, demoWanted } from '../demo/demo.ts'
 import { embed } from '../embedded/index.ts'
 import { type App, build } from './app.ts'
-import { demo, demoAccounts, demoWanted } from './demo.ts'
 import { createLog, lines } from './log.ts'
+import { projections } from './parts.ts'
 
 /** Time for requests in flight, and for everything, once told to stop. */
 const DRAIN = 6000
@@ -57,7 +58,8 @@ async function main() {
     await app.work()
     if (workOnly) return say('Working: read models, processes and errands.')
     const shown =
-      demoWanted(given) && (await demo(app).catch(error => log.error({ err: error }, 'the demo is not whole; the next start goes on')))
+      demoWanted(given) &&
+      (await demo(app, projections).catch(error => log.error({ err: error }, 'the demo is not whole; the next start goes on')))
     server = await listen(app, config)
     const { port } = server.address() as AddressInfo
     say(`DiamondLink is ready at ${config.origin}${config.origin.endsWith(`:${port}`) ? '' : ` (port ${port})`}`)

@@ -18,7 +18,7 @@ const VIDEOS = 20
 const KILLS = 50
 /** Longest that all of it may take, ms. */
 const PATIENCE = 1_200_000
-const demo = join(import.meta.dirname, '../../demo')
+const demo = join(import.meta.dirname, '../../src/demo/clips')
 const VICTIMS = ['child', 'worker', 'child', 'server', 'store'] as const
 
 /** Processes of this machine, with their parents and command lines. */

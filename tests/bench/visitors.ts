@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type BrowserContextOptions, chromium } from '@playwright/test'
 import { findWindowedChromium } from '../../scripts/find-browsers.mjs'
+import { demoAccounts } from '../../src/demo/demo.ts'
 import { freePort } from '../../src/embedded/port.ts'
-import { demoAccounts } from '../../src/server/demo.ts'
 import { app } from '../support/app.ts'
 
 /** For a browser that has a microphone, with a beep now and then, and may use it. */

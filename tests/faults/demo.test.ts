@@ -5,9 +5,10 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { day } from '../../modules/letters/frame.tsx'
 import { configure } from '../../src/config.ts'
+import { demo, demoAccounts, demoWanted } from '../../src/demo/demo.ts'
 import { embed } from '../../src/embedded/index.ts'
 import { type App, build } from '../../src/server/app.ts'
-import { demo, demoAccounts, demoWanted } from '../../src/server/demo.ts'
+import { projections } from '../../src/server/parts.ts'
 import { browser } from '../api/harness.ts'
 import { sweep } from '../support/sweep.ts'
 
@@ -42,9 +43,9 @@ const breakingAt = (last: number): App => {
 }
 
 test('begun, broken off again and again, and finished: the world is made once', { timeout: 120_000 }, async () => {
-  for (const last of sweep ? [2, 9, 17, 24, 31, 37] : [9, 24, 37]) await expect(demo(breakingAt(last))).rejects.toThrow()
-  expect(await demo(app)).toBe(true)
-  expect(await demo(app)).toBe(true)
+  for (const last of sweep ? [2, 9, 17, 24, 31, 37] : [9, 24, 37]) await expect(demo(breakingAt(last), projections)).rejects.toThrow()
+  expect(await demo(app, projections)).toBe(true)
+  expect(await demo(app, projections)).toBe(true)
   const counts = await app.deps.sql<{ type: string; count: number }[]>`select type, count(*)::int as count from events group by type`
   expect(Object.fromEntries(counts.map(row => [row.type, row.count]))).toMatchObject({
     ...{ FolderCreated: 3, VideoAdded: 3, FolderAssigned: 3, FeedbackGiven: 2, ClarificationAsked: 1, ClarificationAnswered: 1 },
@@ -135,5 +136,5 @@ test('not where other people live, nor where others could reach it', async () =>
   }
   await app.deps.sql`truncate demo`
   await app.deps.sql`update users set username = 'somebody@else.example' where role = 'admin'`
-  expect(await demo(app)).toBe(false)
+  expect(await demo(app, projections)).toBe(false)
 })

@@ -20,6 +20,6 @@ export default {
   maxTestRunnerReuse: 100,
   reporters: ['clear-text', 'progress'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-  ignorePatterns: ['/dist', '/.astro', '/.data*', '/test-results', '/playwright-report', '/reports', '/bench', '/docs', '/demo', '/public'],
+  ignorePatterns: ['/dist', '/.astro', '/.data*', '/test-results', '/playwright-report', '/reports', '/bench', '/docs', '/public'],
   tempDirName: '.stryker-tmp',
 }

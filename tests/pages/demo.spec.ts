@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { demoAccounts } from '../../src/server/demo.ts'
+import { demoAccounts } from '../../src/demo/demo.ts'
 import { app as start } from '../support/app.ts'
 import { test } from '../support/browser.ts'
 

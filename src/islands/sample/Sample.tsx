@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import still from '../../../demo/swing.jpg?url'
 import { useAlive } from '../../client/alive.ts'
+import still from '../../demo/clips/swing.jpg?url'
 import { Spinner } from '../../ui/spinner.tsx'
 
 const Opened = lazy(() => import('./Opened.tsx').then(m => ({ default: m.Opened })))

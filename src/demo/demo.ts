@@ -2,14 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
+import type { Deps } from '../api/deps.ts'
 import type { Config } from '../config.ts'
-import { firstLook, type Look, secondLook } from '../demo/looks.ts'
-import { idsOf, reviewOf } from '../demo/review.ts'
-import type { App } from './app.ts'
-import { admin, askedSupport, bullpen, coaches, DEMO_PASSWORD, player } from './demo/cast.ts'
-import { portrait } from './demo/portrait.ts'
-import { beforeLetters, type Milestone, spread } from './demo/weeks.ts'
-import { projections } from './parts.ts'
+import { admin, askedSupport, bullpen, coaches, DEMO_PASSWORD, player } from './cast.ts'
+import { firstLook, type Look, secondLook } from './looks.ts'
+import { portrait } from './portrait.ts'
+import { idsOf, reviewOf } from './review.ts'
+import { beforeLetters, type Milestone, spread } from './weeks.ts'
 
 /** Who can sign in, for whoever starts it; all with the same password. */
 export const demoAccounts = [
@@ -35,12 +34,21 @@ const PATIENCE = 20_000
 export const demoWanted = (c: Config) =>
   c.demo && loopback.has(c.host) && !c.databaseUrl && !c.eventstoredbUrl && !c.s3 && !c.stripe && !c.resend
 
+/** What the demo needs of the server that it fills: its stores, and its API without a port. */
+interface DemoServer {
+  deps: Pick<Deps, 'sql' | 'config' | 'clock' | 'readModels'>
+  fetch(request: Request): Response | Promise<Response>
+}
+interface NamedProjection {
+  name: string
+}
+
 /**
  * Fills an empty database with a small world, by the same calls that a browser makes. What was begun and broken off goes on where it stopped,
  * as every id is derived; once it is done, or where other people live, nothing happens. The app must be working.
  * @returns whether the demo is there
  */
-export async function demo(app: App): Promise<boolean> {
+export async function demo(app: DemoServer, projections: readonly NamedProjection[]): Promise<boolean> {
   const { sql } = app.deps
   await sql`create table if not exists demo (done timestamptz not null)`
   const [there] = await sql`select 1 from demo`
@@ -48,12 +56,12 @@ export async function demo(app: App): Promise<boolean> {
   const others = await sql`select 1 from users where username not in ${sql(demoAccounts.map(a => a.email))} limit 1`
   if (others.length) return false
 
-  await beforeLetters(sql, () => live(app))
+  await beforeLetters(sql, () => live(app, projections))
   return true
 }
 
 /** What happens in it, over weeks. */
-async function live({ fetch: ask, deps }: App): Promise<void> {
+async function live({ fetch: ask, deps }: DemoServer, projections: readonly NamedProjection[]): Promise<void> {
   const { sql, config, clock } = deps
   /** How far anybody has written: whoever asks next sees it, as the browser of each would. */
   let seen = -1n
@@ -103,7 +111,7 @@ async function live({ fetch: ask, deps }: App): Promise<void> {
     return joined
   }
 
-  const file = (name: string) => readFile(fileURLToPath(new URL(`../../demo/${name}`, import.meta.url)))
+  const file = (name: string) => readFile(fileURLToPath(new URL(`clips/${name}`, import.meta.url)))
   const put = async (url: string, body: Uint8Array, type: string) => {
     const answer = await fetch(url, { method: 'PUT', body: body as Uint8Array<ArrayBuffer>, headers: { 'content-type': type } })
     if (!answer.ok) throw new Error(`The demo could not upload a video: ${answer.status}`)
