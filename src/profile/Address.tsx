@@ -1,6 +1,6 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { TextField } from '../ui/field.tsx'
-import type { ProfileFields } from './ProfileForm.tsx'
+import type { ProfileFields } from './fields.ts'
 import { SLUG, useAvailability } from './slug.ts'
 
 /** Where a profile will be found, and whether that is still free. `own` is where it is now; '' before there is one. */

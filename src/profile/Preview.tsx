@@ -5,7 +5,7 @@ import { skillName, sportLabel } from '../instructors/labels.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import type { ProfileFields } from './ProfileForm.tsx'
+import type { ProfileFields } from './fields.ts'
 
 /** The page about an instructor as players will see it, while it is written. */
 export function Preview({ profile, control }: { profile: Profile; control: Control<ProfileFields> }) {

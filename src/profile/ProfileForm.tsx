@@ -8,19 +8,12 @@ import { Choice, Choices } from '../ui/choices.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 import { Address } from './Address.tsx'
+import type { ProfileFields } from './fields.ts'
 import { Preview } from './Preview.tsx'
 import { slugOf } from './slug.ts'
 
 const sports = { baseball: 'Baseball', softball: 'Softball' }
 const skills = { hitting: 'Hitting', pitching: 'Pitching', fielding: 'Fielding', catching: 'Catching' }
-
-export interface ProfileFields {
-  type: Profile['type']
-  skills: Profile['skills']
-  slug: string
-  about: string
-  experience: string
-}
 
 const long = { maxLength: { value: 2000, message: 'At most 2000 characters' } }
 

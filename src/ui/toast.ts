@@ -1,33 +1,12 @@
-import { atom } from 'nanostores'
-
-export interface Toast {
-  id: number
-  title: string
-  description?: string
-  variant?: 'default' | 'destructive'
-  open: boolean
-  /** How long it shows, in ms; what is left of 5000 when it led here from the page before. */
-  duration: number
-}
+import { KEPT, putToast, type Toast } from './toasts.ts'
 
 /** How long a toast shows. */
 export const SHOWN = 5000
-/** How long a dismissed toast is kept before it is removed. */
-export const REMOVED_AFTER = 1_000_000
-const KEPT = 'toast'
-
-/** The toasts that there are: one at most. */
-export const $toasts = atom<Toast[]>([])
-let count = 0
-let removal: ReturnType<typeof setTimeout> | undefined
-
 /** Fetches what shows toasts: that the line is gone is said without one. */
 export const readyToSay = () => import('./toaster.tsx').catch(() => undefined)
 
 function show(said: Omit<Toast, 'id' | 'open'>) {
-  clearTimeout(removal)
-  const id = ++count
-  $toasts.set([{ ...said, id, open: true }])
+  const id = putToast(said)
   readyToSay().then(toaster => toaster?.mountToaster())
   return id
 }
@@ -52,13 +31,6 @@ export function toast({
     // No storage, no toast on the next page.
   }
   return show({ ...said, duration: SHOWN })
-}
-
-export function dismissToast(id: number) {
-  $toasts.set($toasts.get().map(t => (t.id === id ? { ...t, open: false } : t)))
-  sessionStorage.removeItem(KEPT)
-  clearTimeout(removal)
-  removal = setTimeout(() => $toasts.set($toasts.get().filter(t => t.id !== id)), REMOVED_AFTER)
 }
 
 /** Shows here what the page before said less than 5 seconds ago as it led on. */

@@ -2,6 +2,7 @@ import type { Handler } from './call.ts'
 import * as accounts from './resources/accounts.ts'
 import * as balance from './resources/balance.ts'
 import * as charges from './resources/charges.ts'
+import * as confirmations from './resources/confirmations.ts'
 import * as customers from './resources/customers.ts'
 import * as disputes from './resources/disputes.ts'
 import * as events from './resources/events.ts'
@@ -28,11 +29,11 @@ const table: Record<string, Handler> = {
   'GET /v1/setup_intents': setups.listSetups,
   'GET /v1/setup_intents/:': setups.retrieveSetup,
   'POST /v1/setup_intents/:/confirm': setups.confirmSetup,
-  'POST /v1/payment_intents': intents.createIntent,
+  'POST /v1/payment_intents': confirmations.createIntent,
   'GET /v1/payment_intents': intents.listIntents,
   'GET /v1/payment_intents/search': intents.searchIntents,
   'GET /v1/payment_intents/:': intents.retrieveIntent,
-  'POST /v1/payment_intents/:/confirm': intents.confirmIntent,
+  'POST /v1/payment_intents/:/confirm': confirmations.confirmIntent,
   'POST /v1/payment_intents/:/cancel': intents.cancelIntent,
   'POST /v1/checkout/sessions': sessions.createSession,
   'GET /v1/checkout/sessions': sessions.listSessions,

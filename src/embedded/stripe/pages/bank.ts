@@ -1,5 +1,5 @@
 import { Fault } from '../fault.ts'
-import { finishIntent } from '../resources/intents.ts'
+import { finishIntent } from '../resources/confirmations.ts'
 import { finishSetup } from '../resources/setups.ts'
 import { sessionFor } from './checkout.ts'
 import { brandName, html, money } from './html.ts'

@@ -1,17 +1,11 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { Call, Handler } from '../call.ts'
-import type { Decline, TestCard } from '../cards.ts'
+import type { Handler } from '../call.ts'
 import { invalid, missing } from '../fault.ts'
-import { currency, flag, input, integer, metadata, text } from '../input.ts'
+import { input } from '../input.ts'
 import { list, search } from '../listing.ts'
 import { newId, now, type Store } from '../store.ts'
-import { newCharge } from './charges.ts'
-import { customerOf } from './customers.ts'
-import { openDispute } from './disputes.ts'
 import { emit } from './events.ts'
-import { attach, behaviour, declined, methodOf, setUp, spend, usable } from './methods.ts'
-import { askOwner, notAuthenticated } from './owner.ts'
 
 const least = 50
 const most = 99_999_999
@@ -80,144 +74,14 @@ export function newIntent(store: Store, o: Wanted) {
   return intent
 }
 
-const asksOwner: Decline = {
-  code: 'authentication_required',
-  decline_code: 'authentication_required',
-  message: 'Your card was declined. This transaction requires authentication.',
-}
-const asks = ({ authenticate }: TestCard, isSetUp: boolean, offSession: boolean) =>
-  authenticate === 'always' || (authenticate === 'once' && !(offSession && isSetUp)) || (authenticate === 'on-session' && !offSession)
-
-/**
- * Asks the bank. The intent is `succeeded`, or `requires_action` where its owner is present and has to authenticate.
- * @throws Fault (402) where the bank says no; the traces of it are kept
- */
-export function attempt(
-  store: Store,
-  intent: Stripe.PaymentIntent,
-  method: Stripe.PaymentMethod,
-  o: { offSession?: boolean; returnUrl?: string; origin: string; authenticated?: boolean },
-) {
-  const { card, setUp: isSetUp } = behaviour(store, method.id)
-  const challenge = !o.authenticated && asks(card, isSetUp, o.offSession ?? false)
-  if (challenge && !o.offSession) {
-    const waiting = store.put('payment_intent', {
-      ...intent,
-      status: 'requires_action',
-      payment_method: method.id,
-      last_payment_error: null,
-      next_action: askOwner(intent, o),
-    })
-    emit(store, 'payment_intent.requires_action', waiting)
-    return waiting
-  }
-  const no = challenge ? asksOwner : card.charge
-  const charge = newCharge(store, intent, method, card, no, o.authenticated ?? false)
-  if (no) throw refuse(store, { ...intent, latest_charge: charge.id }, method, no)
-  const paid = store.put('payment_intent', {
-    ...intent,
-    status: 'succeeded',
-    amount_received: intent.amount,
-    latest_charge: charge.id,
-    payment_method: method.id,
-    last_payment_error: null,
-    next_action: null,
-  })
-  emit(store, 'payment_intent.succeeded', paid)
-  if (intent.setup_future_usage && intent.customer) {
-    attach(store, method, intent.customer as string)
-    setUp(store, method.id)
-  } else if (!method.customer) spend(store, method.id)
-  if (card.disputed) openDispute(store, charge.id, 'fraudulent')
-  return paid
-}
-
-/** The bank, or the owner before the bank, said no: the intent waits for another card. */
-function refuse(store: Store, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, why: Decline) {
-  const charge = (intent.latest_charge as string | null) ?? undefined
-  const failed = store.put('payment_intent', {
-    ...intent,
-    status: 'requires_payment_method',
-    payment_method: null,
-    next_action: null,
-    last_payment_error: { ...why, type: 'card_error', payment_method: method, ...(charge && { charge }) },
-  })
-  emit(store, 'payment_intent.payment_failed', failed)
-  return declined(why, { ...(charge && { charge }), payment_intent: failed, payment_method: method })
-}
-
-/** What the owner did at their bank's page. */
-export function finishIntent(store: Store, intent: Stripe.PaymentIntent, authenticated: boolean, origin: string) {
-  const method = store.get('payment_method', intent.payment_method as string)!
-  if (!authenticated) throw refuse(store, intent, method, notAuthenticated('payment_intent'))
-  return attempt(store, intent, method, { origin, authenticated })
-}
-
-const creation = z.strictObject({
-  amount: integer,
-  currency,
-  customer: text.optional(),
-  payment_method: text.optional(),
-  allowed_payment_method_types: z.array(text).optional(),
-  automatic_payment_methods: z.object({ enabled: flag, allow_redirects: text.optional() }).optional(),
-  confirm: flag.default(false),
-  off_session: flag.optional(),
-  return_url: z.url().optional(),
-  description: text.optional(),
-  receipt_email: text.optional(),
-  metadata,
-  transfer_group: text.optional(),
-  setup_future_usage: z.enum(['on_session', 'off_session']).optional(),
-})
-
-export const createIntent: Handler = call => {
-  const asked = input(creation, call.form)
-  const { confirm, off_session, payment_method, return_url } = asked
-  if (asked.allowed_payment_method_types && asked.automatic_payment_methods)
-    throw invalid('You may only specify one of these parameters: allowed_payment_method_types, automatic_payment_methods.')
-  for (const param of ['off_session', 'return_url'] as const)
-    if (!confirm && asked[param] !== undefined) throw invalid(`You may only use ${param} with confirm.`, undefined, param)
-  if (confirm && !payment_method)
-    throw invalid('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
-  const dynamic = !asked.allowed_payment_method_types && asked.automatic_payment_methods?.allow_redirects !== 'never'
-  if (confirm && dynamic && !return_url && !off_session)
-    throw invalid('This PaymentIntent is configured to accept payment methods that redirect: you must provide a `return_url`.')
-  if (asked.customer) customerOf(call.store, asked.customer)
-  const method = payment_method ? methodOf(call.store, payment_method) : undefined
-  if (method) usable(call.store, method, asked.customer ?? null)
-  const intent = newIntent(call.store, asked)
-  if (!method) return intent
-  if (confirm)
-    return attempt(call.store, intent, method, {
-      offSession: off_session,
-      origin: call.origin,
-      ...(return_url && { returnUrl: return_url }),
-    })
-  return call.store.put('payment_intent', { ...intent, payment_method: method.id, status: 'requires_confirmation' })
-}
-
 export function intentOf(store: Store, id: string) {
   const found = store.get('payment_intent', id)
   if (!found) throw missing('payment_intent', id, 'intent')
   return found
 }
-const unexpected = (intent: Stripe.PaymentIntent, verb: string) =>
+export const unexpected = (intent: Stripe.PaymentIntent, verb: string) =>
   invalid(`You cannot ${verb} this PaymentIntent because it has a status of ${intent.status}.`, 'payment_intent_unexpected_state')
 
-export const confirmIntent: Handler = ({ store, form, at: [id], origin }: Call) => {
-  const asked = input(
-    z.strictObject({ payment_method: text.optional(), off_session: flag.optional(), return_url: z.url().optional() }),
-    form,
-  )
-  const intent = intentOf(store, id!)
-  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpected(intent, 'confirm')
-  const named = asked.payment_method ?? (intent.payment_method as string | null)
-  if (!named)
-    throw invalid('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
-  const method = methodOf(store, named)
-  usable(store, method, intent.customer as string | null)
-  return attempt(store, intent, method, { offSession: asked.off_session, origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
-}
 export const cancelIntent: Handler = ({ store, form, at: [id] }) => {
   const reason = z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional()
   const { cancellation_reason } = input(z.strictObject({ cancellation_reason: reason }), form)

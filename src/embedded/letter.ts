@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+const people = z.union([z.string(), z.array(z.string())]).transform(v => (Array.isArray(v) ? v : [v]))
+const address = z.string().regex(/^([^<>]+<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/)
+/** What the provider's API takes as a letter. */
+export const Email = z
+  .object({
+    from: address,
+    to: people.pipe(z.array(address).min(1).max(50)),
+    subject: z.string().min(1),
+    html: z.string().optional(),
+    text: z.string().optional(),
+    cc: people.optional(),
+    bcc: people.optional(),
+    reply_to: people.optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    tags: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+  })
+  .refine(e => e.html !== undefined || e.text !== undefined, { path: ['html'], message: 'Missing `html` or `text` field.' })
+
+/** A letter as it lies on disk and in /letters.json. Times are ISO strings, newest letter first. */
+export interface Letter extends z.infer<typeof Email> {
+  id: string
+  created_at: string
+}

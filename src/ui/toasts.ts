@@ -1,0 +1,36 @@
+import { atom } from 'nanostores'
+
+export interface Toast {
+  id: number
+  title: string
+  description?: string
+  variant?: 'default' | 'destructive'
+  open: boolean
+  /** How long it shows, in ms; what is left of 5000 when it led here from the page before. */
+  duration: number
+}
+
+/** How long a dismissed toast is kept before it is removed. */
+export const REMOVED_AFTER = 1_000_000
+/** Where a toast for the page after this one is kept. */
+export const KEPT = 'toast'
+
+/** The toasts that there are: one at most. */
+export const $toasts = atom<Toast[]>([])
+let count = 0
+let removal: ReturnType<typeof setTimeout> | undefined
+
+/** Puts a toast in place of the one before. @returns its id */
+export function putToast(said: Omit<Toast, 'id' | 'open'>): number {
+  clearTimeout(removal)
+  const id = ++count
+  $toasts.set([{ ...said, id, open: true }])
+  return id
+}
+
+export function dismissToast(id: number) {
+  $toasts.set($toasts.get().map(t => (t.id === id ? { ...t, open: false } : t)))
+  sessionStorage.removeItem(KEPT)
+  clearTimeout(removal)
+  removal = setTimeout(() => $toasts.set($toasts.get().filter(t => t.id !== id)), REMOVED_AFTER)
+}
