@@ -169,3 +169,13 @@ test('on a phone what is wrong with an address stands between its field and the 
   const tops = await Promise.all([field, error, button].map(async at => (await at.boundingBox())!.y))
   expect(tops).toEqual(tops.toSorted((a, b) => a - b))
 })
+
+test('a link whose percent signs encode nothing says that it works no longer, and is no error of the page', async ({ page, as }) => {
+  await page.goto('/invite/AB%zz')
+  await expect(page.getByText('this invitation is no longer valid')).toBeVisible()
+  await page.goto('/guardian/AB%zz')
+  await expect(page.getByText('It is too old, or not complete.')).toBeVisible()
+  const player = await as('player', {})
+  await player.goto('/player/select-instructor/AB%zz')
+  await expect(player.getByRole('heading', { name: 'There is no such instructor' })).toBeVisible()
+})

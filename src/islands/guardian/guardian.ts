@@ -1,3 +1,4 @@
+import { lastSegment } from '../../client/address.ts'
 import { ApiError, request } from '../../client/api.ts'
 import { notThere } from '../../client/not-there.ts'
 
@@ -7,7 +8,7 @@ interface Asked {
   confirmed: boolean
 }
 
-const token = encodeURIComponent(decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? ''))
+const token = encodeURIComponent(lastSegment(location.pathname))
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
 
 /** One of: waiting, asked, agreed, failed. */

@@ -1,4 +1,5 @@
 import type { Instructor } from '../../../modules/instructors/contract.ts'
+import { lastSegment } from '../../client/address.ts'
 import { request } from '../../client/api.ts'
 import { notThere } from '../../client/not-there.ts'
 import type { User } from '../../client/session.ts'
@@ -7,7 +8,7 @@ import { pictureSource } from '../../ui/avatar.ts'
 import { orLetters } from '../../ui/letters.ts'
 
 const part = <E extends HTMLElement>(name: string) => document.querySelector<E>(`[data-invite=${name}]`)!
-const code = decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? '')
+const code = lastSegment(location.pathname)
 let dead = false
 let player = false
 

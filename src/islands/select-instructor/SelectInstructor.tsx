@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { lastSegment } from '../../client/address.ts'
 import { sentence } from '../../client/command.ts'
 import { notThere } from '../../client/not-there.ts'
 import { useQuery } from '../../client/query.ts'
@@ -24,7 +25,7 @@ const Text = ({ title, text }: { title: string; text: string }) =>
   ) : null
 
 function Screen() {
-  const [slug] = useState(() => decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? ''))
+  const [slug] = useState(() => lastSegment(location.pathname))
   const { data: instructor, error, retry } = useQuery('GET /api/instructors/{slug}', { params: { slug } })
   const connections = useConnections()
   const back = { href: '/player/connect-instructor', label: 'All instructors' }
