@@ -55,7 +55,7 @@ export async function embed(
     config.stripe
       ? { config: config.stripe, pages: undefined }
       : import('./stripe/index.ts').then(part =>
-          bring(part.stripeSandbox({ dataDir: join(dataDir, 'stripe'), host: '127.0.0.1', log, webhookUrl: local + STRIPE_WEBHOOK })),
+          bring(part.stripeSandbox({ dataDir: join(dataDir, 'stripe'), log, webhookUrl: local + STRIPE_WEBHOOK })),
         ),
   ])
   if (databaseUrl.status === 'rejected' || s3.status === 'rejected' || resend.status === 'rejected' || stripe.status === 'rejected') {

@@ -8,7 +8,7 @@ import { v7 as uuid } from 'uuid'
 import type { ResendConfig } from '../config.ts'
 import { Email, type Letter } from './letter.ts'
 import { letterPolicy, page, pagePolicy } from './mailbox-page.ts'
-import { freePort } from './port.ts'
+import { freePort, isOwnHost } from './port.ts'
 
 interface Sent {
   body: unknown
@@ -132,8 +132,7 @@ export async function mailbox(options: { dataDir: string; log: BaseLogger }) {
     const reply = (status: number, type: string, body: string, headers = {}) =>
       response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store', ...headers }).end(body)
     try {
-      if (!hosts.includes(request.headers.host ?? ''))
-        throw new Fault(403, 'forbidden', 'The mailbox answers to its loopback address only.')
+      if (!isOwnHost(request.headers.host, port)) throw new Fault(403, 'forbidden', 'The mailbox answers to its loopback address only.')
       const to = searchParams.get('to')?.trim().toLowerCase()
       const for_ = to ? letters.filter(l => l.to.some(t => bare(t) === to)) : letters
       if (method === 'GET' && pathname === '/letters.json') return reply(200, 'application/json', JSON.stringify(for_))
@@ -155,7 +154,6 @@ export async function mailbox(options: { dataDir: string; log: BaseLogger }) {
   }
 
   const port = await freePort(join(dir, 'port'))
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
   const server = createServer(answer)
   await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done))
   const url = `http://127.0.0.1:${port}`

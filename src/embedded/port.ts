@@ -32,3 +32,9 @@ export async function freePort(file?: string): Promise<number> {
   if (port !== last) await writeFile(file, String(port))
   return port
 }
+
+/**
+ * Whether a request names a loopback server by an address of its own. A stranger's site can point its own name at 127.0.0.1 after a browser has
+ * loaded it (DNS rebinding), and would read whatever answers there as its own.
+ */
+export const isOwnHost = (host: string | undefined, port: number) => host === `127.0.0.1:${port}` || host === `localhost:${port}`

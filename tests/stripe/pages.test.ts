@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
@@ -267,5 +268,28 @@ describe('the overview', () => {
   test('anything else is not found', async () => {
     expect((await visit(`${box.pages}/nothing`)).status).toBe(404)
     expect((await visit(`${box.pages}/c/pay/cs_test_nothing`)).status).toBe(404)
+  })
+})
+
+describe('a site elsewhere whose name points at this machine', () => {
+  const statusOf = (path: string, host: string, method: string) =>
+    new Promise(done =>
+      request(box.pages + path, { method, headers: { host } }, reply => done(reply.resume().statusCode)).end(
+        method === 'POST' ? 'x=1' : '',
+      ),
+    )
+  test.each([
+    ['GET', '/'],
+    ['POST', '/settings'],
+    ['GET', '/v1/customers'],
+    ['POST', '/v1/customers'],
+  ])('reads and changes nothing: %s %s', async (method, path) => {
+    const { port } = new URL(box.pages)
+    for (const host of ['evil.example', `evil.example:${port}`, `127.0.0.1.evil.example:${port}`, '127.0.0.1', 'localhost:1'])
+      expect([host, await statusOf(path, host, method)]).toEqual([host, 403])
+  })
+  test('is not one that says localhost', async () => {
+    const { port } = new URL(box.pages)
+    expect(await statusOf('/', `localhost:${port}`, 'GET')).toBe(200)
   })
 })

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { BaseLogger } from 'pino'
+import { isOwnHost } from '../port.ts'
 import { newApi } from './api.ts'
 import { newControl } from './control.ts'
 import { newPages } from './pages/routes.ts'
@@ -11,11 +13,11 @@ import { newWebhooks } from './webhooks.ts'
 const MOST = 1_000_000
 
 /**
- * A Stripe of our own: its API for the official client, its hosted pages for people, signed webhooks posted to `webhookUrl`.
- * Everything is kept in `dataDir`; the port too, while it is free, so that links survive a restart.
+ * A Stripe of our own on a loopback port: its API for the official client, its hosted pages for people, signed webhooks posted to
+ * `webhookUrl`. Everything is kept in `dataDir`; the port too, while it is free, so that links survive a restart.
  * @returns what the gateway needs to use it, and the address of a page that shows all of it
  */
-export async function stripeSandbox(o: { dataDir: string; host?: string; log: BaseLogger; webhookUrl: string }) {
+export async function stripeSandbox(o: { dataDir: string; log: BaseLogger; webhookUrl: string }) {
   const settings = readSettings(o.dataDir)
   const store = openStore(join(o.dataDir, 'journal.jsonl'))
   const control = newControl()
@@ -28,6 +30,9 @@ export async function stripeSandbox(o: { dataDir: string; host?: string; log: Ba
 
   const server = createServer(async (req, res) => {
     try {
+      if (!isOwnHost(req.headers.host, (server.address() as AddressInfo).port)) {
+        return res.writeHead(403, { 'content-type': 'text/plain' }).end('The Stripe sandbox answers to its loopback address only.')
+      }
       const url = new URL(`http://sandbox${req.url}`)
       const body = await read(req)
       if (body === null) return res.writeHead(413).end()
@@ -39,11 +44,9 @@ export async function stripeSandbox(o: { dataDir: string; host?: string; log: Ba
       res.end()
     }
   })
-  const host = o.host ?? '127.0.0.1'
-  const port = await listen(server, host, settings.port)
+  const port = await listen(server, settings.port)
   if (port !== settings.port) writeSettings(o.dataDir, { ...settings, port })
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  origin = `http://${name}:${port}`
+  origin = `http://127.0.0.1:${port}`
   webhooks.wake()
   return {
     config: { secretKey, webhookSecret, url: origin },
@@ -72,17 +75,17 @@ async function read(req: IncomingMessage) {
 }
 
 /** Listens on the port that it had, or on another if that one is taken. */
-async function listen(server: Server, host: string, port: number): Promise<number> {
+async function listen(server: Server, port: number): Promise<number> {
   try {
     await new Promise<void>((done, failed) => {
-      server.once('error', failed).listen(port, host, () => {
+      server.once('error', failed).listen(port, '127.0.0.1', () => {
         server.off('error', failed)
         done()
       })
     })
   } catch (e) {
     if (port === 0 || (e as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw e
-    return listen(server, host, 0)
+    return listen(server, 0)
   }
   return (server.address() as { port: number }).port
 }
