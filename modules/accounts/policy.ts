@@ -1,3 +1,5 @@
+import { hasHiddenCharacters } from '../names.ts'
+
 /** Business limits of accounts. */
 export const MINIMUM_AGE = 13
 /** Under this age a guardian must agree; instructors must have reached it. */
@@ -24,5 +26,8 @@ export function ageOn(born: string, day: Date): number {
 
 /** What a person may be called: it stands in letters to others, where nothing else is to be read or to be pressed. */
 export const isName = (name: string) =>
-  /^(?:[\p{L}\p{M}\p{N}\p{Zs}'’‘.,·-]|\u200c|\u200d)+$/u.test(name) && /\p{L}/u.test(name) && !/[^\s.]\.[^\s.,]{2,}/.test(name)
+  !hasHiddenCharacters(name) &&
+  /^(?:[\p{L}\p{M}\p{N}\p{Zs}'’‘.,·-]|\u200c|\u200d)+$/u.test(name) &&
+  /\p{L}/u.test(name) &&
+  !/[^\s.]\.[^\s.,]{2,}/.test(name)
 export const NAME_WRONG = 'Enter a name: letters, spaces, hyphens and apostrophes'

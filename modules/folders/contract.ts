@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
 import { Media, Rendition, SeenInside } from '../media/contract.ts'
+import { hasHiddenCharacters, hasWebAddress, isVisible, withoutHiddenCharacters } from '../names.ts'
 import { Checkpoint, extras, Goal, Link, Shapes, Spoken } from '../reviews/contract.ts'
 import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_BYTES, VIDEO_TYPES } from './policy.ts'
@@ -13,7 +14,8 @@ const name = z
   .min(1, 'Give the folder a name')
   .max(NAME_LENGTH, `A name has at most ${NAME_LENGTH} characters`)
   // It stands in the subjects of letters.
-  .refine(value => !/\p{Cc}|[\u2028\u2029]|:\/\/|www\./iu.test(value), 'A name has one line and no web address')
+  .refine(value => !/\p{Cc}|\p{Zl}|\p{Zp}/u.test(value) && !hasWebAddress(value), 'A name has one line and no web address')
+  .refine(value => !hasHiddenCharacters(value) && isVisible(value), 'Use letters and numbers that people can see')
 const text = (missing: string) => z.string().trim().min(1, missing).max(TEXT_LENGTH, `At most ${TEXT_LENGTH} characters`)
 
 export const SessionStatus = z.enum(['assigned', 'in-review', 'feedback-given', 'paid'])
@@ -359,7 +361,13 @@ const UploadRequest = z.strictObject({
   folder: id,
   /** The video whose place it takes: one that nobody can see may be replaced even while the folder is with an instructor. */
   replaces: id.optional(),
-  name: z.string().trim().min(1).max(200),
+  /** Of the file; without what would show its instructor another name than it has. */
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .transform(name => withoutHiddenCharacters(name).trim() || 'video'),
   type: z.enum(VIDEO_TYPES, 'Choose an MP4, MOV or WEBM video'),
   bytes: z
     .int()
