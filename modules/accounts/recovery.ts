@@ -1,6 +1,7 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { type Errand, errand } from '../kernel/process.ts'
+import type { PasswordOwner } from './common.ts'
 import { consumeLink, findLink, makeLink } from './links.ts'
 import { hash } from './passwords.ts'
 
@@ -41,6 +42,15 @@ export async function recover(sql: postgres.Sql, post: Post, recovery: string, n
       )
     }
   })
+}
+
+/** What an account whose password may be set with this link says of its owner; nothing where the link does not work. */
+export async function resettingUser(sql: postgres.Sql, token: string, now: Date): Promise<PasswordOwner> {
+  const link = await findLink(sql, now, 'reset-password', token)
+  if (!link?.owner) return {}
+  const [user] = await sql<PasswordOwner[]>`
+    select email, first_name as "firstName", last_name as "lastName" from users where id = ${link.owner}`
+  return user ?? {}
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres'
-import { isCommon } from '../../modules/accounts/common.ts'
+import { isCommon, isOwnWords, type PasswordOwner } from '../../modules/accounts/common.ts'
 import { accounts as contract, type User } from '../../modules/accounts/contract.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/devices.ts'
 import { agree, askedFor, guardianship, nameGuardian } from '../../modules/accounts/guardian.ts'
@@ -7,7 +7,7 @@ import { invitation, joined } from '../../modules/accounts/invitation.ts'
 import { findLink, linkMade, makeLink } from '../../modules/accounts/links.ts'
 import { room } from '../../modules/accounts/passwords.ts'
 import { admit, admits, authenticate, emailTaken, type Known, register, stillKnown, userOf } from '../../modules/accounts/people.ts'
-import { requestRecovery, reset } from '../../modules/accounts/recovery.ts'
+import { requestRecovery, reset, resettingUser } from '../../modules/accounts/recovery.ts'
 import { digest } from '../../modules/accounts/secret.ts'
 import { deviceOf } from '../../modules/accounts/sessions.ts'
 import { connectByInvite, makeInstructor } from '../../modules/instructors/joining.ts'
@@ -44,9 +44,11 @@ async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, known:
 const wrongCredentials = () => new Problem(401, 'Invalid username or password. Please try again.', 'wrong-credentials')
 
 /** @throws Problem 422 */
-function refuseCommon({ password, email }: { password: string; email?: string }) {
-  if (isCommon(password, email?.toLowerCase()))
+function refuseGuessable(password: string, owner: PasswordOwner) {
+  if (isCommon(password, owner.email?.toLowerCase()))
     throw wrong('password', 'Too many people use this password. Choose another one, such as a few words')
+  if (isOwnWords(password, owner))
+    throw wrong('password', 'Your name, your email and our own words are easy to guess. Choose another one, such as a few words')
 }
 
 const welcome = (user: string) => errand({ id: user }, 'letter.welcome', { user }, { key: ['welcome'] })
@@ -85,7 +87,7 @@ export const accounts = serve(contract, {
   'POST /api/register/player': async ctx => {
     const { deps, body, by } = ctx
     const now = deps.clock()
-    refuseCommon(body)
+    refuseGuessable(body.password, body)
     room()
     await deps.limits.take('register', ctx.address)
     const known = await register(deps.sql, { role: 'player', data: body }, by.command, now, async (tx, id) => {
@@ -104,7 +106,7 @@ export const accounts = serve(contract, {
   'POST /api/register/instructor': async ctx => {
     const { deps, body, by } = ctx
     const now = deps.clock()
-    refuseCommon(body)
+    refuseGuessable(body.password, body)
     room()
     await deps.limits.take('register', ctx.address)
     const known = await register(deps.sql, { role: 'instructor', data: body }, by.command, now, async (tx, id) => {
@@ -118,7 +120,7 @@ export const accounts = serve(contract, {
   'POST /api/register/admin': async ctx => {
     const { deps, body, by } = ctx
     const now = deps.clock()
-    refuseCommon(body)
+    refuseGuessable(body.password, body)
     room()
     await deps.limits.take('register', ctx.address)
     const token = body.token ?? ''
@@ -168,8 +170,9 @@ export const accounts = serve(contract, {
   },
 
   'POST /api/recovery/reset': async ({ deps, body, address, user, cookies }) => {
-    refuseCommon(body)
+    refuseGuessable(body.password, {})
     await deps.limits.take('recovery', address)
+    refuseGuessable(body.password, await resettingUser(deps.sql, body.token, deps.clock()))
     const id = await reset(deps.sql, body.token, body.password, deps.clock(), (tx, id) => deps.sessions.endAll(id, undefined, tx))
     if (!id) throw linkOver()
     if (user?.id === id) cookies.push(...sessionCookies(null, deps.config.origin))

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { Sql } from 'postgres'
 import { makeLink } from '../../modules/accounts/links.ts'
+import { hash, matches } from '../../modules/accounts/passwords.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { Deps } from '../api/deps.ts'
-import type { Config } from '../config.ts'
+import { type Config, Misconfigured } from '../config.ts'
 import { admin, askedSupport, bullpen, coaches, DEMO_PASSWORD, player } from './cast.ts'
 import { firstLook, type Look, secondLook } from './looks.ts'
 import { portrait } from './portrait.ts'
@@ -27,12 +29,34 @@ const idOf = (...of: (string | number)[]) => derivedId('demo', ...of.map(String)
 /** What a command says, but for the token of the day. */
 const said = (body: unknown) => (body instanceof Uint8Array ? '' : JSON.stringify({ ...(body as object), token: undefined }))
 
-const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
+const loopback = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
 const PATIENCE = 20_000
 
+/** The variable and the value by which other machines reach this server, directly or through a proxy; undefined where only this one does. */
+function reachedBy({ host, origin }: Config): string | undefined {
+  if (!loopback.has(host)) return `HOST: ${host}`
+  return loopback.has(new URL(origin).hostname) ? undefined : `ORIGIN: ${origin}`
+}
+
 /** Its passwords are known to everybody: only where every store is embedded, and only for this machine. */
-export const demoWanted = (c: Config) =>
-  c.demo && loopback.has(c.host) && !c.databaseUrl && !c.eventstoredbUrl && !c.s3 && !c.stripe && !c.resend
+export const demoWanted = (c: Config) => c.demo && !reachedBy(c) && !c.databaseUrl && !c.eventstoredbUrl && !c.s3 && !c.stripe && !c.resend
+
+/**
+ * Keeps demo accounts, which an earlier start on this machine alone has made, from being open to everybody.
+ * @throws Misconfigured where other machines can reach the server and one of them still has the password that everybody knows
+ */
+export async function refuseDemoInPublic(config: Config, sql: Sql): Promise<void> {
+  const reached = reachedBy(config)
+  if (!reached) return
+  const accounts = await sql<{ username: string; password: string }[]>`
+    select username, password from users where username in ${sql(demoAccounts.map(a => a.email))}`
+  for (const { username, password } of accounts) {
+    if (!(await matches(DEMO_PASSWORD, password))) continue
+    throw new Misconfigured(
+      `${reached} can be reached from other machines, where anybody could log in as ${username} with the demo's password. Set DATA_DIR to a new directory, or use this one with HOST=127.0.0.1 and no ORIGIN.`,
+    )
+  }
+}
 
 /** What the demo needs of the server that it fills: its stores, and its API without a port. */
 interface DemoServer {
@@ -100,7 +124,7 @@ async function live({ fetch: ask, deps }: DemoServer, projections: readonly Name
     data: { email: string; [more: string]: unknown },
   ): Promise<{ call: Call; id: string }> {
     const call = visitor(data.email)
-    const { id } = await call<{ id: string }>('POST', `/api/register/${role}`, { ...data, password: DEMO_PASSWORD })
+    const { id } = await call<{ id: string }>('POST', `/api/register/${role}`, { ...data, password: idOf('password', data.email) })
     return { call, id }
   }
 
@@ -265,5 +289,10 @@ async function live({ fetch: ask, deps }: DemoServer, projections: readonly Name
   await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
   // Nobody shall find themselves signed in on a device that they do not know.
   await sql`delete from sessions`
-  await sql`insert into demo (done) values (${clock()})`
+  // Nobody else may choose a password that everybody knows, so it comes past the API.
+  const password = await hash(DEMO_PASSWORD)
+  await sql.begin(async tx => {
+    await tx`update users set password = ${password} where username in ${tx(demoAccounts.map(a => a.email))}`
+    await tx`insert into demo (done) values (${clock()})`
+  })
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { hasAdmin } from '../../modules/accounts/people.ts'
 import { type Config, configure, Misconfigured } from '../config.ts'
-import { demo, demoAccounts, demoWanted } from '../demo/demo.ts'
+import { demo, demoAccounts, demoWanted, refuseDemoInPublic } from '../demo/demo.ts'
 import { embed } from '../embedded/index.ts'
 import { type App, build } from './app.ts'
 import { createLog, lines } from './log.ts'
@@ -55,6 +55,7 @@ async function main() {
     stopEmbedded = end
     app = await build(config, log)
     if (stopping) return
+    if (!workOnly) await refuseDemoInPublic(config, app.deps.sql)
     await app.work()
     if (workOnly) return say('Working: read models, processes and errands.')
     const shown =

@@ -46,6 +46,27 @@ test.each(['Zoë', 'Nguyễn Văn', "O'Neil", 'O’Brien-Smith', 'J. R.', 'J.R.'
   },
 )
 
+const OWN_WORDS = 'Your name, your email and our own words are easy to guess. Choose another one, such as a few words'
+
+test('a password of words of the site, of the own names or of the own address is refused to everybody who sets one', async () => {
+  const anybody = h.browser()
+  const told = { status: 422, body: { errors: [{ field: 'password', message: OWN_WORDS }] } }
+  const own = { firstName: 'Zuzanna', lastName: 'Wiśniewska', email: address('zw.pitcher') }
+  for (const password of ['diamondlink', 'extra-innings', 'Zuzanna2012', 'zuzanna wisniewska', 'zw.pitcher1']) {
+    expect((await register({ ...own, password })).answer).toMatchObject(told)
+    expect(await anybody.call('POST', '/api/register/instructor', coach({ ...own, password }))).toMatchObject(told)
+    const admin = { ...somebody({ ...own, password }), dateOfBirth: undefined, token: 'x' }
+    expect(await anybody.call('POST', '/api/register/admin', admin)).toMatchObject(told)
+  }
+  const { person } = await register(own)
+  expect((await anybody.call('POST', '/api/recovery/password', { email: person.email })).status).toBe(204)
+  await recover(h.sql, h.deps.post, (await h.posted('account.recover')).at(-1)!.payload.recovery as string, h.deps.clock())
+  const { token } = (await lastLink('letter.reset-password')).link
+  for (const password of ['extra-innings', 'Zuzanna2012'])
+    expect(await anybody.call('POST', '/api/recovery/reset', { token, password })).toMatchObject(told)
+  expect((await anybody.call('POST', '/api/recovery/reset', { token, password: 'zuzanna and the whale' })).status).toBe(204)
+})
+
 describe('a common password', () => {
   test('is refused to everybody who sets one, and so is the own address; what stands is not asked about', async () => {
     const anybody = h.browser()

@@ -131,7 +131,13 @@ test('everybody can sign in, and sees a living product', async () => {
 test('not where other people live, nor where others could reach it', async () => {
   const config = (env: Record<string, string>) => demoWanted(configure(env))
   expect(config({})).toBe(true)
-  for (const env of [{ DEMO: 'off' }, { HOST: '0.0.0.0' }, { DATABASE_URL: 'postgres://x/y' }, { RESEND_API_KEY: 're_x' }]) {
+  for (const env of [
+    { DEMO: 'off' },
+    { HOST: '0.0.0.0' },
+    { ORIGIN: 'https://x.example' },
+    { DATABASE_URL: 'postgres://x/y' },
+    { RESEND_API_KEY: 're_x' },
+  ]) {
     expect([env, config(env as unknown as Record<string, string>)]).toEqual([env, false])
   }
   await app.deps.sql`truncate demo`

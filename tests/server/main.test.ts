@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { hash } from '../../modules/accounts/passwords.ts'
+import { schema } from '../../modules/accounts/schema.ts'
+import { demoAccounts } from '../../src/demo/demo.ts'
 import { freePort } from '../../src/embedded/port.ts'
 import { database } from '../support/postgres.ts'
 
@@ -116,6 +120,28 @@ describe('the server', () => {
     await once(socket, 'close')
     expect(answer).toMatch(/^HTTP\/1\.1 401 /)
     expect((await ended).code).toBe(0)
+  })
+
+  test.each([
+    ['HOST', '0.0.0.0'],
+    ['ORIGIN', 'https://diamondlink.example'],
+  ])('with demo accounts refuses in one line to be reached from elsewhere by %s, until their passwords are others', async (name, value) => {
+    const PORT = String(await freePort())
+    await db.sql.unsafe(schema)
+    const id = randomUUID()
+    const { email, password } = demoAccounts[0]!
+    await db.sql`
+      insert into users (id, role, username, email, password, first_name, last_name, command, created)
+      values (${id}, 'player', ${email}, ${email}, ${await hash(password)}, 'Maya', 'Torres', ${randomUUID()}, now())`
+    onTestFinished(async () => void (await db.sql`delete from users where id = ${id}`))
+    const { code, err, out } = await start({ PORT, [name]: value }).ended
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(new RegExp(`^${name}: ${value} can be reached from other machines, .* as ${email} .* Set DATA_DIR .*\n$`))
+
+    await start({ PORT }).says(/ready/)
+    for (const child of running.splice(0)) child.kill('SIGKILL')
+    await db.sql`update users set password = ${await hash('another horse')} where id = ${id}`
+    await start({ PORT: String(await freePort()), [name]: value }).says(/ready/)
   })
 
   test('as a worker keeps read models and listens to nobody', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCommon } from '../../../modules/accounts/common.ts'
+import { isCommon, isOwnWords } from '../../../modules/accounts/common.ts'
 
 // The list is read here: what it holds is asked in one test.
 test('the list has what is long enough to be a password, the shortest too, and nothing shorter', () => {
@@ -30,4 +30,40 @@ test.each(['correct horse', 'sunshine1x', 'xqzvxqzv', 'xqxqxqx', 'ana.garcia@exa
 
 test('who has no address yet has none that could be guessed', () => {
   expect([isCommon('example.com'), isCommon('a rather long one')]).toEqual([false, false])
+})
+
+const ana = { email: 'ana.garcia@strikes.example', firstName: 'José Luis', lastName: "O'Neil-García" }
+
+test.each([
+  ['the name of the site', 'DiamondLink'],
+  ['the name of the site and a year', 'diamond-link 2026!'],
+  ['the password of the demo', 'extra-innings'],
+  ['words of the sport', 'BaseballSwing1'],
+  ['the first name, twice', 'josejose'],
+  ['the whole name, without accents', 'jose luis garcia'],
+  ['the whole name, with accents', 'José Luis García'],
+  ['a part of the last name and a birthday', 'garcia05051990'],
+  ['a name in wide letters', 'ｇａｒｃｉａ１'],
+  ['the address without its marks', 'anagarciastrikes'],
+  ['a name of the address and a word of the site', 'ana.baseball'],
+])('%s can be guessed', (_, password) => {
+  expect(isOwnWords(password, ana)).toBe(true)
+})
+
+test.each([
+  ['other words', 'correct horse'],
+  ['a word of the site among others', 'diamond rings shine'],
+  ['the own name among others', 'garcia loves pie'],
+  ['more digits than a date has', 'garcia 840295716'],
+  ['digits alone, of which the list decides', '84029571'],
+  ['somebody else’s name', 'miller1990'],
+  ['marks alone', '!?!?!-+*'],
+])('%s cannot', (_, password) => {
+  expect(isOwnWords(password, ana)).toBe(false)
+})
+
+test('names that overlap in many ways are looked through at once', () => {
+  const owner = { email: `${'a'.repeat(40)}@a.example`, firstName: 'Aa Aaa Aaaa', lastName: 'Aaaaa' }
+  expect(isOwnWords(`${'a'.repeat(199)}x`, owner)).toBe(false)
+  expect(isOwnWords('a'.repeat(200), owner)).toBe(true)
 })
