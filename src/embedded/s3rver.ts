@@ -1,17 +1,18 @@
 /**
  * The embedded S3 server, a process of its own: s3rver, with what it lacks of S3's manners. Without this it serves unsigned
- * requests, cannot list or abort multipart uploads, completes them without looking at the parts, leaves a broken upload where
- * the whole object was, and gets the ranges `0-0` and `-500` wrong.
+ * requests, obeys unsigned headers of signed ones, cannot list or abort multipart uploads, completes them without looking at the
+ * parts, leaves a broken upload where the whole object was, and gets the ranges `0-0` and `-500` wrong.
  * Runs on plain Node (types are stripped). Its parent's first message is the options; it ends when its parent does.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { unsignedHeaders } from './s3-unsigned-headers.ts'
 
 export interface Options {
   directory: string
@@ -141,6 +142,15 @@ class Store extends FilesystemStore {
     return { size: parts.reduce((sum, p) => sum + p.size, 0), md5 }
   }
 
+  /** A copy appears by one rename, like everything here: a server that is killed meanwhile leaves no half of one. */
+  async copyObject(fromBucket: string, fromKey: string, bucket: string, key: string, replacement: object | null) {
+    const metadata = await this.getMetadata(fromBucket, fromKey)
+    const draft = await this.draft(bucket)
+    await copyFile(this.getResourcePath(fromBucket, fromKey, 'object'), draft, constants.COPYFILE_FICLONE)
+    await this.publish(bucket, key, draft, JSON.parse(metadata.etag), replacement ?? metadata)
+    return this.getMetadata(bucket, key)
+  }
+
   /** A file on the same disk that nothing lists yet. */
   async draft(bucket: string) {
     const dir = this.getResourcePath(bucket, undefined, 'drafts')
@@ -204,6 +214,11 @@ const noSuchUpload = () =>
  */
 async function signed(ctx: Context) {
   const { params } = ctx
+  const unsigned = unsignedHeaders(ctx.headers, ctx.query)
+  if (unsigned.length)
+    throw new S3Error('AccessDenied', 'There were headers present in the request which were not signed', {
+      HeadersNotSigned: unsigned.join(', '),
+    })
   ctx.params = { bucket: decodeURIComponent(ctx.path).slice(1) }
   await authenticate(ctx, async () => {})
   if (!ctx.state.account) throw new S3Error('AccessDenied', 'Access Denied')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
+  CopyObjectCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
@@ -166,6 +167,34 @@ test('what was signed is what may be sent: length, type, key, time', async () =>
   expect(unread.status).toBe(403)
   await expect(client.send(new HeadObjectCommand({ Bucket, Key: 'signed' }))).rejects.toMatchObject({ name: 'NotFound' })
   expect((await put(url, bytes(10, 1), type)).status).toBe(200)
+})
+
+test('a header that was not signed changes nothing: a signed PUT copies no other object, whole or as a part', async () => {
+  await client.send(new PutObjectCommand({ Bucket, Key: 'private', Body: 'somebody else' }))
+  const UploadId = await begin('copied-part')
+  const urls = [
+    await sign(new PutObjectCommand({ Bucket, Key: 'copied', ContentType: 'video/mp4', ContentLength: 3 }), typed),
+    await sign(new UploadPartCommand({ Bucket, Key: 'copied-part', UploadId, PartNumber: 1, ContentLength: 3 })),
+  ]
+  for (const url of urls) {
+    const copy = { 'x-amz-copy-source': `/${Bucket}/private`, 'content-type': 'video/mp4' }
+    const reply = await put(url, bytes(3, 3), copy)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([403, 'application/xml'])
+    const text = await reply.text()
+    expect(text).toContain('<Code>AccessDenied</Code>')
+    expect(text).toContain('<Message>There were headers present in the request which were not signed</Message>')
+    expect(text).toContain('<HeadersNotSigned>x-amz-copy-source</HeadersNotSigned>')
+    expect((await put(url, bytes(3, 3), { 'content-type': 'video/mp4', 'x-amz-meta-a': 'b', 'X-Amz-Acl': 'public-read' })).status).toBe(403)
+  }
+  await expect(client.send(new HeadObjectCommand({ Bucket, Key: 'copied' }))).rejects.toMatchObject({ name: 'NotFound' })
+  expect((await client.send(new ListPartsCommand({ Bucket, Key: 'copied-part', UploadId }))).Parts ?? []).toEqual([])
+})
+
+test('whoever has the keys copies an object', async () => {
+  await client.send(new PutObjectCommand({ Bucket, Key: 'from', Body: 'mine', ContentType: 'video/mp4' }))
+  await client.send(new CopyObjectCommand({ Bucket, Key: 'to', CopySource: `${Bucket}/from` }))
+  const there = await client.send(new GetObjectCommand({ Bucket, Key: 'to' }))
+  expect([there.ContentType, await there.Body!.transformToString()]).toEqual(['video/mp4', 'mine'])
 })
 
 test('an upload that breaks off leaves what was there before', async () => {
