@@ -1,5 +1,6 @@
 /** Installing npm packages: what runs the product, what tests it, and what only a benchmark or a mutation run needs. */
-import { existsSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withCheckoutLock } from './checkout-lock.mjs'
 import { exitWithError, packageBin, printStep, root, run } from './processes.mjs'
@@ -19,6 +20,17 @@ function isInstalled(directory, { withDev }) {
   }
 }
 
+/** Says which patches the packages have. */
+const patchStamp = join(root, 'node_modules/.patches')
+const hashPatches = () => {
+  const hash = createHash('sha256')
+  for (const name of readdirSync(join(root, 'patches')).sort()) hash.update(name).update(readFileSync(join(root, 'patches', name)))
+  return hash.digest('hex')
+}
+/** Whether the packages have the patches of this checkout: one may change while no version does. */
+const isPatched = () => existsSync(patchStamp) && readFileSync(patchStamp, 'utf8') === hashPatches()
+const markPatched = () => writeFileSync(patchStamp, hashPatches())
+
 /** The environment with the machine's own Node first: the project's lies in the directory that npm replaces. */
 const environmentForNpm = () => {
   const PATH = process.env.PATH.split(':').filter(path => !path.startsWith(join(root, 'node_modules')))
@@ -31,10 +43,12 @@ const environmentForNpm = () => {
  */
 export async function installPackages({ withDev = true } = {}) {
   const isReady = () => existsSync(packageBin('node')) && isInstalled(root, { withDev })
-  if (isReady()) return
+  if (isReady() && isPatched()) return
   await withCheckoutLock(async () => {
-    if (isReady()) return
-    const isAddition = withDev && existsSync(packageBin('node')) && isInstalled(root, { withDev: false })
+    // patch-package leaves alone what it has patched before; over an older patch it fails, and npm brings the package anew.
+    if (isReady() && (isPatched() || (await run(packageBin('patch-package'), ['--error-on-fail'], { stdio: 'ignore' })) === 0))
+      return markPatched()
+    const isAddition = !isReady() && withDev && existsSync(packageBin('node')) && isInstalled(root, { withDev: false })
     printStep(isAddition ? 'Installing what the tests need (once)…' : 'Installing packages (a minute or two, once)…')
     const command = isAddition ? ['install', '--no-save'] : ['ci']
     const options = [withDev ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error']
@@ -42,6 +56,7 @@ export async function installPackages({ withDev = true } = {}) {
     if (code !== 0) exitWithError(`npm ${command[0]} failed; the reason is above.`)
     if (!existsSync(packageBin('node')))
       exitWithError('npm did not run the install scripts, so Node 24 is missing. Allow them (ignore-scripts=false) and start again.')
+    markPatched()
   })
 }
 

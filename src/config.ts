@@ -89,7 +89,14 @@ const environment = z.object({
     .refine(v => !isAbsolute(v) || existsSync(v), 'there is no such program')
     .optional(),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  EVENTSTOREDB_URL: url('esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:').optional(),
+  // A list of hosts with ports is no URL of the web's; the client reads the rest at the start.
+  EVENTSTOREDB_URL: z
+    .string()
+    .regex(
+      /^(esdb|kurrentdb)(\+discover)?:\/\/./,
+      'must be a URL that starts with esdb:// or esdb+discover:// or kurrentdb:// or kurrentdb+discover://',
+    )
+    .optional(),
   S3_ENDPOINT: url('http:', 'https:').optional(),
   S3_PUBLIC_ENDPOINT: url('http:', 'https:').optional(),
   S3_REGION: z.string().min(1).default('us-east-1'),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ISql, Sql, TransactionSql } from 'postgres'
-import { ofData, passing } from './passing.ts'
+import { type Log, type Outage, outageLog } from './outage.ts'
+import { isAway, ofData, passing } from './passing.ts'
 import { type EventStore, type Recorded, resting } from './store.ts'
 
 /**
@@ -96,14 +97,12 @@ export const parkedFor = async (sql: Sql, readers: string[]) => {
   )
 }
 
-/** What of pino the kernel uses. */
-export interface Log {
-  info(about: object, what: string): void
-  error(about: object, what: string): void
-}
+export type { Log }
 
 export interface Following {
   log: Log
+  /** Where it is noted that the database is away. */
+  outage?: Outage
   /** Names the code that reads. Streams that other code has parked are tried again at the start; without a name, all are. */
   code?: string
 }
@@ -118,7 +117,7 @@ interface Aside {
  * Follows the log for many readers. Those that are up to date share one subscription and one transaction a batch; one that is behind reads
  * alone until it is there. Each has its own checkpoint, locked while it moves, so an event counts once however many processes follow.
  */
-export function following(sql: Sql, store: EventStore, { log, code = randomUUID() }: Following) {
+export function following(sql: Sql, store: EventStore, { log, code = randomUUID(), outage = outageLog(log, 'Postgres') }: Following) {
   const at = new Map<string, bigint>()
   const known = new Map<string, Aside>()
   const sharers = new Set<Reader>()
@@ -224,10 +223,11 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
     let unfit: { error: unknown } | undefined
     for (const rest = resting(signal); !signal.aborted && readers.length; ) {
       try {
-        return await (unfit ? park(readers[0]!, from, events[0]!, unfit.error) : take(readers, from, events, folded))
+        const taking = unfit ? park(readers[0]!, from, events[0]!, unfit.error) : take(readers, from, events, folded)
+        return await outage.watch(taking)
       } catch (error) {
         if (unfit || !ofData(error)) {
-          log.error({ err: error }, 'reading the log waits for the database')
+          if (!isAway(error)) log.error({ err: error }, 'reading the log waits for the database')
           await rest()
         } else if (readers.length > 1) {
           const out: Reader[] = []
@@ -312,7 +312,8 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
         return await work()
       } catch (error) {
         if (signal.aborted) return
-        log.error({ err: error }, 'following the log failed; trying again')
+        if (isAway(error)) outage.failed(error)
+        else log.error({ err: error }, 'following the log failed; trying again')
         await rest()
       }
     }

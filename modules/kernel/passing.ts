@@ -21,6 +21,12 @@ export function passing(error: unknown): boolean {
   return (typeof type === 'string' && EVENTSTOREDB.has(type)) || passing(error.cause)
 }
 
+/** What Postgres says to the loser of a conflict between transactions. */
+const LOST = /^(40...|55P03)$/
+
+/** Whether a store is away: it cannot be reached or cannot work now. Who lost a conflict between transactions passes, too, but was answered. */
+export const isAway = (error: unknown): boolean => passing(error) && !LOST.test(`${(error as { code?: unknown }).code}`)
+
 /** Classes in which Postgres speaks of the data it was given. */
 const DATA = /^(21|22|23|44|54|P0)/
 

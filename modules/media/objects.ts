@@ -17,6 +17,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { type Log, outageLog, silent } from '../kernel/outage.ts'
 import { PUT_SECONDS, WATCH_SECONDS } from './policy.ts'
 
 /** A bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
@@ -49,8 +50,16 @@ export class StoreAway extends Error {}
 export type Objects = ReturnType<typeof objects>
 
 /** Object storage over the S3 API. Every call may throw `StoreAway`. */
-export function objects(config: Bucket) {
+export function objects(config: Bucket, log: Log = silent) {
   const Bucket = config.bucket
+  const outage = outageLog(log, 'the object store')
+  const away = <T>(call: Promise<T>) => outage.watch(named(call), error => error instanceof StoreAway)
+  /** The answer, or null where what was asked about does not exist. */
+  const unlessGone = <T>(call: Promise<T>, names = gone): Promise<T | null> =>
+    away(call).catch(error => {
+      if (error instanceof S3ServiceException && names.has(error.name)) return null
+      throw error
+    })
   const clientAt = (endpoint?: string) =>
     new S3Client({
       region: config.region,
@@ -207,20 +216,30 @@ const attachment = (name: string) => {
   return `attachment; filename="${plain}"`
 }
 
-/** What a refusal by the store means for us: a 4xx is a mistake of ours and passes; all else is the store being away. */
-async function away<T>(call: Promise<T>): Promise<T> {
+/** What a refusal by the store means for us: a 4xx is a mistake of ours and passes through; all else is the store being away. */
+async function named<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
-    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode! < 500 && error.$response) throw error
-    throw new StoreAway('the object store does not answer', { cause: error })
+    if (!(error instanceof S3ServiceException && error.$metadata.httpStatusCode! < 500 && error.$response)) {
+      throw new StoreAway('the object store does not answer', { cause: error })
+    }
+    if (isSkewed(error)) {
+      throw new StoreAway('the object store refuses what we sign, as its clock and the clock of this machine are too far apart', {
+        cause: error,
+      })
+    }
+    throw error
   }
 }
 
+/** How far clocks may be apart before S3 refuses what is signed by one of them, ms. */
+const MAX_SKEW_MS = 15 * 60_000
+/** Whether the store refuses for the clocks alone (`RequestTimeTooSkewed`); to a HEAD it answers without a body, but with its time. */
+function isSkewed({ name, $metadata, $response }: S3ServiceException): boolean {
+  if (name === 'RequestTimeTooSkewed') return true
+  const theirs = Date.parse($response!.headers.date ?? '')
+  return $metadata.httpStatusCode === 403 && Math.abs(theirs - Date.now()) > MAX_SKEW_MS
+}
+
 const gone = new Set(['NoSuchUpload', 'NoSuchKey', 'NotFound'])
-/** The answer, or null where what was asked about does not exist. */
-const unlessGone = <T>(call: Promise<T>, names = gone): Promise<T | null> =>
-  away(call).catch(error => {
-    if (error instanceof S3ServiceException && names.has(error.name)) return null
-    throw error
-  })

@@ -6,6 +6,7 @@ import type { Sql } from 'postgres'
 import { sessions } from '../../modules/accounts/sessions.ts'
 import { errands, type Handler, post } from '../../modules/kernel/errands.ts'
 import { settingUp } from '../../modules/kernel/following.ts'
+import { type Outage, outageLog } from '../../modules/kernel/outage.ts'
 import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
@@ -17,7 +18,7 @@ import type { Deps } from '../api/deps.ts'
 import { api } from '../api/index.ts'
 import { limits } from '../api/limits.ts'
 import { listener } from '../api/route.ts'
-import type { Complete } from '../config.ts'
+import { type Complete, Misconfigured } from '../config.ts'
 import { pageHeaders } from '../security.ts'
 import { nameOfCode } from './code.ts'
 import { onDemand } from './on-demand.ts'
@@ -51,12 +52,13 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
   const clock = o.clock ?? (() => new Date())
   const sql = connect(config.databaseUrl)
   const ending = new AbortController()
-  const store = await storeOf(config, sql)
+  const outage = outageLog(log, 'Postgres')
+  const store = await storeOf(config, sql, log, outage)
   await makeTables(sql, [...(config.eventstoredbUrl ? [] : [eventTables]), ...schemas], log)
-  const following = { log, code: nameOfCode() }
+  const following = { log, outage, code: nameOfCode() }
   const readModels = projectionRunner(sql, store, projections, following)
   const answering = processRunner(sql, store, processes, following)
-  const bytes = objects(config.s3)
+  const bytes = objects(config.s3, log)
   const deps: Deps = {
     config,
     log,
@@ -164,10 +166,16 @@ function severalHosts({ rawHeaders }: IncomingMessage) {
 }
 
 /** The log: EventStoreDB where it is configured (its client is loaded only then), else Postgres. */
-async function storeOf(config: Complete, sql: Sql): Promise<EventStore & { close(): Promise<void> }> {
-  if (!config.eventstoredbUrl) return postgresStore(sql)
+async function storeOf(config: Complete, sql: Sql, log: Logger, outage: Outage): Promise<EventStore & { close(): Promise<void> }> {
+  if (!config.eventstoredbUrl) return postgresStore(sql, outage)
   const { eventstoredbStore } = await import('../../modules/kernel/stores/eventstoredb.ts')
-  return eventstoredbStore(config.eventstoredbUrl)
+  try {
+    return eventstoredbStore(config.eventstoredbUrl, log)
+  } catch (error) {
+    await sql.end()
+    // Its own client knows best what it takes.
+    throw new Misconfigured(`EVENTSTOREDB_URL: ${(error as Error).message}`)
+  }
 }
 
 const within = (ms: number, work: Promise<unknown>) => {

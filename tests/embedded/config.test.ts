@@ -40,6 +40,7 @@ test.each([
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL: must be a URL that starts with postgres:// or postgresql://'],
   [{ DATABASE_URL: 'nonsense' }, /^DATABASE_URL: must be a URL/],
   [{ EVENTSTOREDB_URL: 'http://x' }, /^EVENTSTOREDB_URL: must be a URL that starts with esdb:/],
+  [{ EVENTSTOREDB_URL: 'esdb://' }, /^EVENTSTOREDB_URL: must be a URL/],
   [{ S3_BUCKET: 'videos' }, 'S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: needed because S3_BUCKET is set'],
   [{ S3_ENDPOINT: 'https://s3.example' }, 'S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: needed because S3_ENDPOINT is set'],
   [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRET: needed because STRIPE_SECRET_KEY is set'],
@@ -55,6 +56,15 @@ test.each([
   const message = complaint(env as Record<string, string>)
   expect(message).toMatch(line)
   expect(message).not.toContain('\n')
+})
+
+test.each([
+  'esdb://ana:secret@log.example:2113?tls=true',
+  'esdb://a:2111,b:2121,c:2131?nodePreference=leader',
+  'esdb+discover://a:2111,b:2121,c:2131',
+  'kurrentdb+discover://cluster.example',
+])('EVENTSTOREDB_URL takes what its client takes: %s', address => {
+  expect(configure({ EVENTSTOREDB_URL: address }).eventstoredbUrl).toBe(address)
 })
 
 test('proxies are this machine, addresses and networks', () => {

@@ -67,6 +67,49 @@ describe('in an EventStoreDB that is', () => {
     await cluster.close()
   })
 
+  test('one of several seeds is found, whichever is lost, with options and credentials in the address', async () => {
+    await open()
+    const [, port] = /:(\d+)\?/.exec(server.url)!
+    const options = 'tls=false&maxDiscoverAttempts=1&keepAliveInterval=10000'
+    for (const [scheme, hosts] of [
+      ['esdb+discover', `127.0.0.1:1,127.0.0.1:2,127.0.0.1:${port}`],
+      ['esdb+discover', `ana:p%40ss@127.0.0.1:${port},127.0.0.1:1`],
+      ['esdb', `127.0.0.1:1,127.0.0.1:${port}`],
+      ['kurrentdb+discover', `127.0.0.1:${port}`],
+      ['kurrentdb', `127.0.0.1:${port}`],
+    ]) {
+      const cluster = eventstoredbStore(`${scheme}://${hosts}?${options}`)
+      expect([scheme, hosts, await cluster.read('any-1')]).toEqual([scheme, hosts, []])
+      await cluster.close()
+    }
+  })
+
+  test.each([true, false])(
+    'without a leader for a while is written to again afterwards, and says so once (batched appends: %s)',
+    async batch => {
+      await open({ batch })
+      const lines: string[] = []
+      const line = (_: object, what: string) => void lines.push(what)
+      const cluster = eventstoredbStore(`${server.clusterUrl}&maxDiscoverAttempts=1&discoveryInterval=1`, { info: line, error: line })
+      await cluster.append('led-0', -1n, [event()])
+      await server.down()
+      const asked = Array.from({ length: 12 }, (_, n) => (n % 2 ? cluster.read('led-0') : cluster.append(`led-${n}`, -1n, [event()])))
+      expect(await Promise.all(asked.map(each => each.catch(passing)))).toEqual(asked.map(() => true))
+      await expect(cluster.append('led-1', -1n, [event()])).rejects.toThrow('Failed to discover')
+      await server.up()
+      await expect
+        .poll(() =>
+          cluster.append('led-1', -1n, [event()]).then(
+            () => true,
+            () => false,
+          ),
+        )
+        .toBe(true)
+      await expect.poll(() => lines).toEqual(['EventStoreDB is away', 'EventStoreDB is back'])
+      await cluster.close()
+    },
+  )
+
   test('followed tells what has arrived together, and is left without a subscription, however it ends', async () => {
     await open()
     const prefix = noun()

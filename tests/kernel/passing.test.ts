@@ -1,6 +1,6 @@
 import { ErrorType } from '@eventstore/db-client'
 import { expect, test } from 'vitest'
-import { ofData, passing } from '../../modules/kernel/passing.ts'
+import { isAway, ofData, passing } from '../../modules/kernel/passing.ts'
 import { connect } from '../../src/server/sql.ts'
 import { database } from '../support/postgres.ts'
 
@@ -29,6 +29,13 @@ test.each(['22P02', '23502', '23505', '21000', '44000', '54000', 'P0001'])('%s i
 
 test.each(['42P01', '42501', '3D000', '25007', '55006', '42023', '3D022', 'XXP00'])('%s neither passes nor blames what was given', code => {
   expect([passing(coded(code)), ofData(coded(code))]).toEqual([false, false])
+})
+
+test('a store that is away is told from one that chose another transaction', () => {
+  const away = ['57P01', '53300', '53100', 'ECONNREFUSED'].map(coded)
+  const answered = [...['40001', '40P01', '55P03', '23505'].map(coded), new TypeError('x is undefined')]
+  expect([away.map(isAway), answered.map(isAway)]).toEqual([away.map(() => true), answered.map(() => false)])
+  expect(isAway(typed(ErrorType.UNAVAILABLE))).toBe(true)
 })
 
 test('what our own code throws is about what was given', () => {

@@ -14,6 +14,7 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
+import { type Log, outageLog, silent } from '../outage.ts'
 import {
   AppendTooLarge,
   Conflict,
@@ -39,8 +40,9 @@ const LOOK_AFTER_MS = [250, 250, 500, 1000]
  * The log in EventStoreDB, one node or a cluster, by its client. The position is the commit position. The database may be shared: events
  * without our metadata are not ours.
  */
-export const eventstoredbStore = (connectionString: string): EventStore & { close(): Promise<void> } => {
-  const client = EventStoreDBClient.connectionString(connectionString)
+export const eventstoredbStore = (address: string, log: Log = silent): EventStore & { close(): Promise<void> } => {
+  const client = EventStoreDBClient.connectionString(withAllSeeds(address))
+  const outage = outageLog(log, 'EventStoreDB')
 
   /** The events of a stream after a revision, those of others too; `[]` where there are none. */
   async function eventsAfter(stream: string, revision: bigint): Promise<RecordedEvent[]> {
@@ -66,11 +68,15 @@ export const eventstoredbStore = (connectionString: string): EventStore & { clos
    * yet indexed, and says so seconds later (`CommitDecision.IdempotentNotReady`), so the events themselves are looked for meanwhile.
    */
   async function write(stream: string, expected: bigint, news: NewEvent[]): Promise<bigint> {
-    const answer = client.appendToStream(
-      stream,
-      news.map(({ id, type, data, meta }) => jsonEvent({ id, type, data: data as JSONType, metadata: { ...meta } })),
-      { expectedRevision: expected < 0n ? NO_STREAM : expected },
-    )
+    const answer = client
+      .appendToStream(
+        stream,
+        news.map(({ id, type, data, meta }) => jsonEvent({ id, type, data: data as JSONType, metadata: { ...meta } })),
+        { expectedRevision: expected < 0n ? NO_STREAM : expected },
+      )
+      .catch(error => {
+        throw namedError(error, stream)
+      })
     let undecided: unknown = new LateAnswer('EventStoreDB says that the events are written, but they are not there.')
     for (const ms of LOOK_AFTER_MS) {
       try {
@@ -87,15 +93,15 @@ export const eventstoredbStore = (connectionString: string): EventStore & { clos
   }
 
   return {
-    read: stream => inEitherSpelling(stream, async named => (await eventsAfter(named, -1n)).filter(ours).map(recorded)),
+    read: stream => inEitherSpelling(stream, async named => (await outage.watch(eventsAfter(named, -1n))).filter(ours).map(recorded)),
 
     async append(stream, expected, events) {
       storable(stream, expected, events)
       for (let revision = expected; ; ) {
         try {
-          return await write(stream, revision, events)
+          return await outage.watch(write(stream, revision, events))
         } catch (error) {
-          if (!(error instanceof WrongExpectedVersionError)) throw namedError(error, stream)
+          if (!(error instanceof WrongExpectedVersionError)) throw error
           const { actualVersion } = error as { actualVersion: bigint | string }
           const actual = typeof actualVersion === 'bigint' ? actualVersion : -1n
           // Nobody who reads our events can know of foreign or removed ones that follow them.
@@ -113,6 +119,9 @@ export const eventstoredbStore = (connectionString: string): EventStore & { clos
           { fromPosition: position < 0n ? START : { commit: position, prepare: position }, filter: excludeSystemEvents() },
           { highWaterMark: BATCH },
         )
+        subscription.on('confirmation', outage.answered)
+        // The connection may go away while the subscription is being ended, and nobody else listens then.
+        subscription.on('error', () => {})
         const stop = () => {
           subscription.unsubscribe().catch(() => {})
           subscription.destroy()
@@ -132,6 +141,7 @@ export const eventstoredbStore = (connectionString: string): EventStore & { clos
           }
         } catch (error) {
           if (!signal.aborted && FINAL.has((error as { type?: string }).type ?? '')) throw error
+          if (!signal.aborted) outage.failed(error)
         } finally {
           signal.removeEventListener('abort', stop)
           stop()
@@ -141,6 +151,16 @@ export const eventstoredbStore = (connectionString: string): EventStore & { clos
 
     close: () => client.dispose(),
   }
+}
+
+/**
+ * The address as the client takes it. Of `esdb+discover://a,b,c` it would ask the first alone for the cluster; of `esdb://a,b,c` it asks any,
+ * so that one that is lost does not lose the cluster. `kurrentdb` is the newer name, which it does not know.
+ */
+function withAllSeeds(address: string): string {
+  const [, discover = '', rest = address] = /^(?:esdb|kurrentdb)(\+discover)?:\/\/(.*)$/s.exec(address.trim()) ?? []
+  const [hosts] = rest.replace(/^[^:]+:[^@]+@/, '').split(/[/?]/)
+  return `esdb${hosts!.includes(',') ? '' : discover}://${rest}`
 }
 
 /** Errors of a subscription that do not pass by themselves. */

@@ -1,6 +1,7 @@
 import { finished } from 'node:stream/promises'
 import postgres, { type PendingQuery, type Row, type Sql } from 'postgres'
 import { fields } from '../copy.ts'
+import { type Outage, outageLog, silent } from '../outage.ts'
 import { passing } from '../passing.ts'
 import { Conflict, type EventStore, inEitherSpelling, type Meta, type NewEvent, type Recorded, spelled, storable } from '../store.ts'
 
@@ -133,7 +134,7 @@ const PATIENCE = 1000
  * The log in Postgres (`schema` must have been run). Group commit: appends that arrive while a commit is under way go together in the next
  * one, on a connection of their own. Closes by itself when idle, or at once with `close`.
  */
-export const postgresStore = (sql: Sql): EventStore & { close(): Promise<void> } => {
+export const postgresStore = (sql: Sql, outage: Outage = outageLog(silent, 'Postgres')): EventStore & { close(): Promise<void> } => {
   const own = postgres({ ...sql.options, max: 1, idle_timeout: 10, fetch_types: false, onnotice: () => {} } as object)
   const queue: Waiting[] = []
   let writing = false
@@ -145,8 +146,9 @@ export const postgresStore = (sql: Sql): EventStore & { close(): Promise<void> }
       try {
         const appends = group.map((w, n) => ({ n, stream: w.stream, expected: `${w.expected}`, size: w.events.length }))
         const news = group.flatMap((w, n) => w.events.map(({ id, type, data, meta }, i) => ({ n, i, id, type, data, meta })))
-        const rows =
-          await own`select actual::text, last::text from append_events(${appends as never}::json, ${news as never}::json)`.values()
+        const rows = await outage.watch(
+          own`select actual::text, last::text from append_events(${appends as never}::json, ${news as never}::json)`.values(),
+        )
         for (const [n, w] of group.entries()) {
           const [actual, last] = rows[n] as [string, string | null]
           if (last === null) w.failed(new Conflict(w.stream, w.expected, BigInt(actual)))
@@ -177,7 +179,7 @@ export const postgresStore = (sql: Sql): EventStore & { close(): Promise<void> }
   let listening = false
 
   const found = async (which: PendingQuery<Row[]>) =>
-    (await sql`select ${sql.unsafe(COLUMNS)} from events where ${which}`.values()).map(row => event(row as string[]))
+    (await outage.watch(sql`select ${sql.unsafe(COLUMNS)} from events where ${which}`.values())).map(row => event(row as string[]))
 
   /** What just happened, at once: planned before. */
   const news = (position: bigint) => found(sql`position > ${`${position}`}::bigint order by events.position limit ${FEW}`)

@@ -191,15 +191,15 @@ test('whatever is asked of a store that is away is told so', async () => {
 
 describe('by what a store answers', () => {
   let asked: URL[]
-  let answer: (url: URL) => [status: number, body: string]
+  let answer: (url: URL) => [status: number, body: string, headers?: Record<string, string>]
   let s3: ReturnType<typeof createServer>
   let its: Objects
   beforeAll(async () => {
     s3 = createServer((req, res) => {
       const url = new URL(req.url!, 'http://s3.test')
       asked.push(url)
-      const [status, body] = answer(url)
-      res.writeHead(status, { 'content-type': 'application/xml' }).end(body)
+      const [status, body, headers] = answer(url)
+      res.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(body)
     }).listen(0, '127.0.0.1')
     await once(s3, 'listening')
     its = objects({ ...config, endpoint: `http://127.0.0.1:${(s3.address() as AddressInfo).port}` })
@@ -223,6 +223,16 @@ describe('by what a store answers', () => {
     await expect(its.ready()).rejects.not.toBeInstanceOf(StoreAway)
     answer = () => [200, '']
     expect(await its.ready()).toBeUndefined()
+  })
+
+  test('clocks that are too far apart are its being away, also where only its time tells of it', async () => {
+    answer = () => error(403, 'RequestTimeTooSkewed')
+    const skewed = await its.put('k', 't', bytes(1)).catch(e => e)
+    expect([skewed instanceof StoreAway, skewed.message]).toEqual([true, expect.stringContaining('clock of this machine')])
+    answer = () => [403, '', { date: new Date(Date.now() - 16 * 60_000).toUTCString() }]
+    await expect(its.head('k')).rejects.toThrow(StoreAway)
+    answer = () => [403, '', { date: new Date().toUTCString() }]
+    await expect(its.head('k')).rejects.not.toBeInstanceOf(StoreAway)
   })
 
   test('what is gone is told from what is refused', async () => {

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { outageLog } from '../../modules/kernel/outage.ts'
+
+let lines: [string, object][]
+let outage: ReturnType<typeof outageLog>
+beforeEach(() => {
+  vi.useFakeTimers()
+  lines = []
+  const line = (about: object, what: string) => void lines.push([what, about])
+  outage = outageLog({ info: line, error: line }, 'The store')
+})
+afterEach(() => void vi.useRealTimers())
+
+const away = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
+const says = () => lines.map(([what]) => what)
+
+test('an outage is one line when it begins, with the reason, and one when it is over', () => {
+  outage.answered()
+  for (let n = 0; n < 1000; n++) outage.failed(away)
+  expect(lines).toEqual([['The store is away', { store: 'The store', err: away }]])
+  vi.advanceTimersByTime(9000)
+  for (let n = 0; n < 1000; n++) outage.answered()
+  vi.advanceTimersByTime(1000)
+  expect(lines.slice(1)).toEqual([['The store is back', { store: 'The store', seconds: 10 }]])
+  vi.advanceTimersByTime(60_000)
+  outage.failed(away)
+  expect(says()).toEqual(['The store is away', 'The store is back', 'The store is away'])
+})
+
+test('as long as some calls fail it is away, whatever the others do', () => {
+  for (let n = 0; n < 20; n++) {
+    outage.failed(away)
+    outage.answered()
+    vi.advanceTimersByTime(900)
+  }
+  expect(says()).toEqual(['The store is away'])
+  vi.advanceTimersByTime(100)
+  expect(says()).toEqual(['The store is away', 'The store is back'])
+})
+
+test('a call that is watched ends as it would, and is noted; an error of another kind is an answer', async () => {
+  await expect(outage.watch(Promise.reject(away))).rejects.toBe(away)
+  expect(says()).toEqual(['The store is away'])
+  expect(await outage.watch(Promise.resolve(7))).toBe(7)
+  vi.advanceTimersByTime(1000)
+  expect(says()).toEqual(['The store is away', 'The store is back'])
+  const refused = new Error('no')
+  await expect(outage.watch(Promise.reject(refused))).rejects.toBe(refused)
+  expect(lines).toHaveLength(2)
+  await expect(outage.watch(Promise.reject(refused), error => error === refused)).rejects.toBe(refused)
+  expect(says().at(-1)).toBe('The store is away')
+  await expect(outage.watch(Promise.reject(away), error => error === refused)).rejects.toBe(away)
+  vi.advanceTimersByTime(1000)
+  expect(says().at(-1)).toBe('The store is back')
+})
