@@ -7,7 +7,7 @@ const together = [
   'tests/embedded/{config,mailbox,media,port}.test.ts',
   'tests/kernel/{copy,cut,decider,eventstoredb,following,lag,memory,passing,process,projection,store}.test.ts',
   'tests/modules/{accounts,folders,instructors,letters,payments,progress,reviews,rewards,support}/**/*.test.{ts,tsx}',
-  'tests/modules/media/{camera,capture,frames,inside,keys,leaving,look,objects,picture,probe,program,sound,source,sweeper,work}.test.ts',
+  'tests/modules/media/{camera,capture,frames,inside,keys,leaving,look,objects,picture,probe,program,sound,source,sweeper,work,work-meter}.test.ts',
   'tests/modules/turns.test.ts',
   'tests/server/log.test.ts',
 ]
@@ -15,7 +15,7 @@ const together = [
 const swept = [
   'tests/faults/{demo,eventstoredb,kill-uploads,ledger}.test.ts',
   'tests/embedded/{embed,postgres}.test.ts',
-  'tests/modules/media/{bombs,elsewhere,engines,hostile,supervise,tries}.test.ts',
+  'tests/modules/media/{bombs,elsewhere,engines,hostile,longest-voice,supervise,tries}.test.ts',
   'tests/server/dev.test.ts',
 ]
 const never = ['tests/pages/**', '**/node_modules/**']

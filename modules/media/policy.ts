@@ -31,8 +31,24 @@ export const SPARE_PACKETS = 1000
 /** To look into a file: seconds of one core; and of the clock, where a machine is busy. */
 export const LOOK_CPU_SECONDS = 10
 export const LOOK_SECONDS = 60
-/** To prepare a video, seconds of the clock. */
+/** To prepare a video, seconds of the clock, whatever it promised. */
 export const PREPARE_SECONDS = 45 * 60
+/** What any preparation may take, in seconds of one core: to load FFmpeg and make the stills. A swing of three seconds takes 3 in all. */
+export const BASE_CPU_SECONDS = 30
+/**
+ * Pixels of original pictures that are prepared in a second of one core, at least. A small server manages 30 million where the pictures are
+ * noise or HDR; a tenth of that leaves room for slower machines, and for kinds of video that are harder to decode.
+ */
+export const PIXELS_PER_CPU_SECOND = 3_000_000
+/** What a picture costs beside its pixels, seconds of one core: ten times what is measured. */
+export const CPU_SECONDS_PER_FRAME = 0.005
+/** Sound that is decoded and encoded in a second of one core, at least: a small server manages a hundred times real time. */
+export const SOUND_SECONDS_PER_CPU_SECOND = 5
+/** Seconds of the clock that any preparation may take, and for each second of a core that it may use: others use the machine as well. */
+export const BASE_SECONDS = 5 * 60
+export const SECONDS_PER_CPU_SECOND = 3
+/** All tries at a file together may take so many times what one may. */
+export const MAX_BUDGETS_OVER_ALL_TRIES = 3
 /** Resident memory of the process that prepares, bytes. */
 export const MEMORY_MOST = 1_500_000_000
 /** Bytes of any file that it writes. */

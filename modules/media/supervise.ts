@@ -2,17 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NO_ROOM, type Order, type Places, type Word } from './child/words.ts'
-import { LOOK_CPU_SECONDS, LOOK_SECONDS, MEMORY_MOST, OUTPUT_MOST, PREPARE_SECONDS } from './policy.ts'
+import { OUTPUT_MOST } from './policy.ts'
+import { type Limit, type Limits, workMeter } from './work-meter.ts'
 
-/** It took more than a video may cost; the message says of what. */
-export class Limit extends Error {
-  /** Of the clock, which a busy machine has a part in; all others say the same the next time. */
-  readonly clock: boolean
-  constructor(what: string, clock = false) {
-    super(what)
-    this.clock = clock
-  }
-}
 /** It ended itself without an answer, by a signal of its own fault or an exit code; the message says how. */
 export class Crash extends Error {}
 /** The machine ended it, or has no room for it; the message says how. */
@@ -27,14 +19,6 @@ const CLOCK_TICKS = 100
 const NICE = 10
 const entry = join(import.meta.dirname, 'child/main.ts')
 
-export interface Limits {
-  lookCpuSeconds: number
-  lookSeconds: number
-  seconds: number
-  memory: number
-}
-const usual: Limits = { lookCpuSeconds: LOOK_CPU_SECONDS, lookSeconds: LOOK_SECONDS, seconds: PREPARE_SECONDS, memory: MEMORY_MOST }
-
 export type Supervised = ReturnType<typeof supervise>
 
 /**
@@ -42,7 +26,8 @@ export type Supervised = ReturnType<typeof supervise>
  * @param on what it says, one after the other; what is answered to `made` is where to put it
  */
 export function supervise(order: Order, on: (word: Word) => Promise<Places | undefined>, limits: Partial<Limits> = {}) {
-  const most = { ...usual, ...limits }
+  const seconds = () => performance.now() / 1000
+  const meter = workMeter(order, limits, seconds())
   const node = [process.execPath, '--max-old-space-size=512', entry]
   // Where the system has no memory left, it ends this before it ends who answers people.
   const last = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'
@@ -60,10 +45,6 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
     // In a group of its own, so that what it starts ends with it.
     detached: true,
   })
-  const started = performance.now()
-  /** Seconds of a core, when we last asked. */
-  let cpu = 0
-  let looking: { at: number; cpu: number } | undefined
   let limit: Limit | undefined
   let ended: Extract<Word, { is: 'stored' | 'refused' | 'away' }> | undefined
   let wrong: unknown
@@ -74,17 +55,12 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
   const kill = () => {
     child.kill('SIGKILL')
   }
-  const over = (what: string, clock = false) => {
-    limit ??= new Limit(what, clock)
-    kill()
-  }
 
   child.stderr!.on('data', data => {
     complaint = (complaint + data).slice(-1000)
   })
   child.on('message', (word: Word) => {
-    if (word.is === 'looking') looking = { at: performance.now(), cpu }
-    if (word.is === 'looked') looking = undefined
+    meter.hear(word, seconds())
     if (word.is === 'stored' || word.is === 'refused' || word.is === 'away') ended = word
     saying = saying
       .then(async () => {
@@ -101,14 +77,10 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
   })
 
   const watch = setInterval(async () => {
-    const now = performance.now()
-    if (now - started > most.seconds * 1000) return over('time', true)
-    if (looking && now - looking.at > most.lookSeconds * 1000) return over('time to look into the file', true)
-    const used = await usage(child)
-    if (!used) return
-    cpu = used.cpu
-    if (used.memory > most.memory) return over(`memory: ${Math.round(used.memory / 1e6)} MB`)
-    if (looking && cpu - looking.cpu > most.lookCpuSeconds) over('work to look into the file')
+    const passed = meter.measure(child.pid!, await usage(child), seconds())
+    if (!passed) return
+    limit ??= passed
+    kill()
   }, WATCH_EVERY)
 
   // It may be gone before it hears what to do: how it ended says enough.
@@ -133,7 +105,7 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
     const how = `It ended ${child.signalCode ? `by ${child.signalCode}` : `with ${child.exitCode}`}. ${complaint}`.trim()
     throw FROM_OUTSIDE.has(child.signalCode) || child.exitCode === NO_ROOM ? new Interrupted(how) : new Crash(how)
   }
-  return { pid: child.pid, kill, outcome: outcome() }
+  return { pid: child.pid, kill, outcome: outcome(), cpuSeconds: meter.cpuSeconds }
 }
 
 /** Seconds of a core, and bytes of memory, that a process has used; null where the system does not tell. */

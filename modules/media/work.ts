@@ -42,6 +42,8 @@ alter table media_work add column if not exists losses int not null default 0;
 -- For whose turn it is: whose it is (absent in rows from before that was kept), and when it was last taken.
 alter table media_work add column if not exists player uuid;
 alter table media_work add column if not exists begun timestamptz;
+-- Seconds of a core that all tries together have taken, those that were killed from outside among them.
+alter table media_work add column if not exists cpu_seconds real not null default 0;
 create index if not exists media_work_player on media_work (player, begun);
 create index if not exists media_work_waiting on media_work (due) where state in ('waiting', 'preparing');
 create index if not exists media_work_folder on media_work (folder);
@@ -61,6 +63,8 @@ export interface Work {
   taken: number
   tries: number
   losses: number
+  /** Of all tries before the one under way. */
+  cpuSeconds: number
   code: RefusalCode | null
   error: string | null
   media: Media | null
@@ -83,7 +87,7 @@ const kept = (error: string | null) => error?.toWellFormed().replaceAll('\0', ''
 
 /** The queue of media work, and what came of it. */
 export function mediaWork(sql: postgres.Sql) {
-  const columns = sql`kind, video, folder, key, type, bytes, state, progress, taken, tries, losses, code, error, media, made, asked, ended`
+  const columns = sql`kind, video, folder, key, type, bytes, state, progress, taken, tries, losses, cpu_seconds as "cpuSeconds", code, error, media, made, asked, ended`
   const stir = (db: postgres.ISql) => db`select pg_notify('media', '')`
   /** Only for who holds the lease: whoever took it since has the word. */
   const mine = (work: Pick<Work, 'video' | 'kind' | 'taken'>) =>
@@ -135,10 +139,11 @@ export function mediaWork(sql: postgres.Sql) {
       return row!.ms
     },
 
-    /** The heartbeat: ours for another lease. @returns whether it still is */
-    async beat(work: Work, progress: number, lease: number): Promise<boolean> {
+    /** The heartbeat: ours for another lease. @param cpuSeconds that this try has taken so far. @returns whether it still is ours */
+    async beat(work: Work, progress: number, lease: number, cpuSeconds?: number): Promise<boolean> {
+      const spent = cpuSeconds === undefined ? sql`cpu_seconds` : sql`${work.cpuSeconds + cpuSeconds}`
       const kept = await sql`
-        update media_work set progress = ${progress}, due = now() + ${lease} * interval '1 ms' ${mine(work)} returning video`
+        update media_work set progress = ${progress}, cpu_seconds = ${spent}, due = now() + ${lease} * interval '1 ms' ${mine(work)} returning video`
       return kept.length > 0
     },
 
@@ -149,7 +154,7 @@ export function mediaWork(sql: postgres.Sql) {
     /** @returns whether it was still ours */
     async ready(work: Work, made: Made | MadeVoice): Promise<boolean> {
       const done = await sql`
-        update media_work set state = 'ready', progress = 1, losses = 0, made = ${sql.json(made as never)}, code = null, error = null,
+        update media_work set state = 'ready', progress = 1, losses = 0, cpu_seconds = 0, made = ${sql.json(made as never)}, code = null, error = null,
         ended = now() ${mine(work)} returning video`
       return done.length > 0
     },
@@ -183,7 +188,7 @@ export function mediaWork(sql: postgres.Sql) {
     /** An administrator has it tried again. @returns whether there was anything to try */
     async again(video: string): Promise<boolean> {
       const [row] = await sql`
-        update media_work set state = 'waiting', tries = 0, losses = 0, progress = 0, code = null, error = null, made = null, due = now(), ended = null
+        update media_work set state = 'waiting', tries = 0, losses = 0, cpu_seconds = 0, progress = 0, code = null, error = null, made = null, due = now(), ended = null
         where video = ${video} and (state = 'refused' or state = 'waiting') returning video`
       if (row) await stir(sql)
       return !!row

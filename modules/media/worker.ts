@@ -5,11 +5,13 @@ import type { Sql } from 'postgres'
 import { Refusal, type RefusalCode } from './child/refusal.ts'
 import { FILES, type File, MADE, type Made, type MadeVoice, type Places, type Word } from './child/words.ts'
 import { Media } from './contract.ts'
+import { cpuBudgetOfAllTries } from './cpu-budget.ts'
 import { filmstripKey, heardKey, posterKey, renditionKey, tableKey, voiceOf } from './keys.ts'
 import { type Objects, StoreAway } from './objects.ts'
 import { CLOCK_TRIES_MOST, LOSSES_MOST, OUTPUT_MOST, TRIES_MOST } from './policy.ts'
-import { Crash, Limit, type Limits, type Supervised, supervise } from './supervise.ts'
+import { Crash, type Supervised, supervise } from './supervise.ts'
 import { mediaWork, type Work } from './work.ts'
+import { Limit, type Limits } from './work-meter.ts'
 
 interface Log {
   info(about: object, what: string): void
@@ -55,6 +57,11 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       await clear(its)
       return work.refuse(its, 'crashed', its.error)
     }
+    const budget = cpuBudgetOfAllTries(its.kind, its.media)
+    if (its.cpuSeconds >= budget) {
+      await clear(its)
+      return work.refuse(its, 'too-much', `work: ${Math.round(its.cpuSeconds)} seconds of a core over all tries. ${its.error ?? ''}`)
+    }
     const dir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
     let progress = 0
     let child: Supervised | undefined
@@ -81,7 +88,7 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
     }
     let beating = Promise.resolve()
     const beat = () => {
-      beating = work.beat(its, progress, lease).then(
+      beating = work.beat(its, progress, lease, child?.cpuSeconds()).then(
         ours => (ours ? undefined : lost()),
         error => log.error({ err: error, video }, 'the lease of a preparation could not be renewed; trying again'),
       )
@@ -113,6 +120,8 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       if (await work.ready(its, made!)) log.info({ video, tries: its.tries }, 'a video is prepared')
     } catch (error) {
       if (gone) return
+      // What this try has taken counts, however it ended.
+      await work.beat(its, progress, lease, child?.cpuSeconds())
       if (ending.aborted) return await work.giveBack(its, null, 0)
       if (error instanceof Refusal) return await refuse(error.code, `${error.cause}`)
       if (error instanceof StoreAway) return await work.giveBack(its, `${error.message}`, AWAY)

@@ -7,7 +7,8 @@ import { readFile } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { FILES, type File, MADE, type Order, type Places, type Word } from '../../modules/media/child/words.ts'
-import { type Limits, supervise as prepare, type Supervised } from '../../modules/media/supervise.ts'
+import { supervise as prepare, type Supervised } from '../../modules/media/supervise.ts'
+import type { Limits } from '../../modules/media/work-meter.ts'
 
 // The worker gets this one in place of its own.
 registerHooks({
@@ -15,7 +16,7 @@ registerHooks({
     next(context.parentURL?.endsWith('/modules/media/worker.ts') && specifier === './supervise.ts' ? import.meta.url : specifier, context),
 })
 
-export { Crash, Limit } from '../../modules/media/supervise.ts'
+export { Crash } from '../../modules/media/supervise.ts'
 
 type Say = (word: Word) => Promise<Places | undefined>
 interface Prepared {
@@ -56,7 +57,7 @@ export function supervise(order: Order, on: Say, limits?: Partial<Limits>): Supe
     killed = true
     child?.kill()
   }
-  return { pid: undefined, kill, outcome: outcome() }
+  return { pid: undefined, kill, cpuSeconds: () => child?.cpuSeconds() ?? 0, outcome: outcome() }
 }
 
 /** Says what was said the first time, and stores what was made. */

@@ -10,8 +10,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { filmstripKey, heardKey, posterKey, renditionKey, spokenKey, tableKey, videoKey } from '../../../modules/media/keys.ts'
 import { StoreAway } from '../../../modules/media/objects.ts'
 import { CLOCK_TRIES_MOST, LOSSES_MOST, TRIES_MOST } from '../../../modules/media/policy.ts'
-import { Crash, Limit } from '../../../modules/media/supervise.ts'
+import { Crash } from '../../../modules/media/supervise.ts'
 import type { Work } from '../../../modules/media/work.ts'
+import { Limit } from '../../../modules/media/work-meter.ts'
 import { samples, voice as spoken } from '../../support/media.ts'
 import { type Workshop, workshop } from './workshop.ts'
 

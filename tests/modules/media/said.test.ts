@@ -2,9 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Word } from '../../../modules/media/child/words.ts'
+import { cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
 import { tableKey } from '../../../modules/media/keys.ts'
 import { OUTPUT_MOST } from '../../../modules/media/policy.ts'
-import { supervise } from '../../../modules/media/supervise.ts'
+import { Interrupted, supervise } from '../../../modules/media/supervise.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
 vi.mock('../../../modules/media/supervise.ts', async original => ({ ...(await original<object>()), supervise: vi.fn() }))
@@ -30,7 +31,7 @@ test.each([
 ])('%s is refused as damaged, and kept nowhere', async (_, wrong) => {
   vi.mocked(supervise).mockImplementation((_, on) => {
     const said = { is: 'looked', media: { ...media, ...wrong }, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } }
-    return { pid: 1, kill: () => {}, outcome: on(said as Word).then(() => new Promise<never>(() => {})) }
+    return { pid: 1, kill: () => {}, cpuSeconds: () => 0, outcome: on(said as Word).then(() => new Promise<never>(() => {})) }
   })
   const { folder, video } = await shop.add(new Uint8Array(10))
   const { end } = await shop.worker()
@@ -47,7 +48,12 @@ async function madeOf(rendition: unknown, more: object = {}) {
   const made = { rendition, poster: { bytes: 1 }, filmstrip: { bytes: 9 }, ...more }
   vi.mocked(supervise).mockImplementation((_, on) => {
     const asked = on({ is: 'made', made } as Word)
-    return { pid: 1, kill: () => {}, outcome: asked.then(where => void places.push(where)).then(() => ({ is: 'away' })) }
+    return {
+      pid: 1,
+      kill: () => {},
+      cpuSeconds: () => 0,
+      outcome: asked.then(where => void places.push(where)).then(() => ({ is: 'away' })),
+    }
   })
   const { video } = await shop.add(new Uint8Array(10))
   const signed: unknown[] = []
@@ -88,7 +94,7 @@ function working(...words: object[]) {
       killed()
       ended.reject(new Error('killed'))
     }
-    return { pid: 1, kill, outcome: ended.promise }
+    return { pid: 1, kill, cpuSeconds: () => 0, outcome: ended.promise }
   })
   return { killed, began: began.promise }
 }
@@ -121,4 +127,28 @@ test('its lease is renewed with how far it was last said to be, until it is take
   await expect.poll(() => killed.mock.calls.length).toBe(1)
   await end()
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, losses: 0, error: null })
+})
+
+test('what each try has taken of a core is kept, also of one that was killed; past the budget of all tries it is refused', async () => {
+  const killedAfter = (seconds: number) =>
+    vi.mocked(supervise).mockImplementation(() => {
+      const outcome = Promise.reject(new Interrupted('It ended by SIGKILL.'))
+      // Whoever watches it hears of it later.
+      outcome.catch(() => {})
+      return { pid: 1, kill: () => {}, cpuSeconds: () => seconds, outcome }
+    })
+  killedAfter(3)
+  const { video } = await shop.add(new Uint8Array(10))
+  const { end } = await shop.worker()
+  // The second follows at once, the third after a second.
+  await expect.poll(async () => (await rowOf(video)).losses).toBe(2)
+  expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, cpuSeconds: 6 })
+  // A storm of kills that cost little does not end it; one try that took much does.
+  killedAfter(cpuBudgetOfAllTries('rendition', null) - 6)
+  const its = await shop.settled(video)
+  expect(its).toMatchObject({ state: 'refused', code: 'too-much', losses: 3, cpuSeconds: cpuBudgetOfAllTries('rendition', null) })
+  expect(its.error).toContain('It ended by SIGKILL.')
+  expect(await shop.work.again(video)).toBe(true)
+  expect(await rowOf(video)).toMatchObject({ cpuSeconds: 0 })
+  await end()
 })

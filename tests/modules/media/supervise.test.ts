@@ -5,17 +5,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Order, Places, Word } from '../../../modules/media/child/words.ts'
+import { FRAMES_MOST } from '../../../modules/media/frames.ts'
 import { OUTPUT_MOST } from '../../../modules/media/policy.ts'
-import { Crash, Interrupted, Limit, type Limits, supervise } from '../../../modules/media/supervise.ts'
+import { Crash, Interrupted, supervise } from '../../../modules/media/supervise.ts'
+import { Limit, type Limits } from '../../../modules/media/work-meter.ts'
 import { samples, voice } from '../../support/media.ts'
+import { movie } from './movie.ts'
 
 /** How a process that prepares is held, and how it is told why it ended. */
 
 let dir: string
 let address: string
 let stored: string[]
+/** Takes a while to be looked into, and is refused in the end. */
+const many = movie({ lengths: Array(FRAMES_MOST).fill(1), offsets: Array.from({ length: FRAMES_MOST }, (_, i) => (i * 7919) % 60_000) })
 const store = createServer(async (request, response) => {
-  if (request.method === 'GET') return response.end(await readFile(request.url === '/voice' ? voice : samples.mp4))
+  if (request.method === 'GET')
+    return response.end(request.url === '/many' ? many : await readFile(request.url === '/voice' ? voice : samples.mp4))
   stored.push(request.url!)
   request.resume().on('end', () => response.end())
 })
@@ -86,14 +92,23 @@ test.skipIf(process.platform !== 'linux')('it knows no secrets, writes no more t
 
 test.each<[string, 'voice' | 'rendition', Partial<Limits>, string, boolean]>([
   ['time', 'voice', { seconds: 1 }, 'time', true],
-  ['time to look', 'voice', { lookSeconds: 0.3 }, 'time to look into the file', true],
-  ['work to look', 'voice', { lookCpuSeconds: -1 }, 'work to look into the file', false],
+  ['work', 'rendition', { cpuSeconds: -1 }, 'work', false],
+  ['work on a voice-over', 'voice', { cpuSeconds: -1 }, 'work', false],
   ['memory', 'rendition', { memory: 1_000_000 }, 'memory: ', false],
 ])('what takes too much %s is ended, and it is said whether by the clock', async (_, kind, limits, message, clock) => {
   const { error } = await ended(await orderOf(kind, 'sleep 20'), limits)
   expect(error).toBeInstanceOf(Limit)
   expect([error.message.startsWith(message), error.clock]).toEqual([true, clock])
   if (message === 'memory: ') expect(error.message).toMatch(/^memory: \d{2,3} MB$/)
+})
+
+test.each<[string, Partial<Limits>, boolean]>([
+  ['time', { lookSeconds: 0.01 }, true],
+  ['work', { lookCpuSeconds: -1 }, false],
+])('a file that takes too much %s to be looked into is ended', async (what, limits, clock) => {
+  const { error } = await ended(await orderOf('rendition', 'sleep 20', { source: `${address}/many`, bytes: many.length }), limits)
+  expect(error).toBeInstanceOf(Limit)
+  expect([error.message, error.clock]).toEqual([`${what} to look into the file`, clock])
 })
 
 test('what has looked may take its time, also where both words of it came at once', async () => {

@@ -1,0 +1,35 @@
+import { VOICE_MILLISECONDS } from '../reviews/policy.ts'
+import type { Order } from './child/words.ts'
+import type { Media } from './contract.ts'
+import {
+  BASE_CPU_SECONDS,
+  BASE_SECONDS,
+  CPU_SECONDS_PER_FRAME,
+  LOOK_CPU_SECONDS,
+  MAX_BUDGETS_OVER_ALL_TRIES,
+  PIXELS_PER_CPU_SECOND,
+  PREPARE_SECONDS,
+  SECONDS_PER_CPU_SECOND,
+  SOUND_SECONDS_PER_CPU_SECOND,
+} from './policy.ts'
+
+type Kind = Order['kind']
+type Promised = Pick<Media, 'frames' | 'width' | 'height' | 'milliseconds'>
+
+/** Seconds of a core that one try at this may take, by what its container promises; null for a film that nobody has looked into yet. */
+export function cpuBudget(kind: Kind, promised: Promised | null): number {
+  if (kind === 'voice') return BASE_CPU_SECONDS + VOICE_MILLISECONDS / 1000 / SOUND_SECONDS_PER_CPU_SECOND
+  if (!promised) return BASE_CPU_SECONDS + LOOK_CPU_SECONDS
+  const { frames, width, height, milliseconds } = promised
+  const pictures = (frames * width * height) / PIXELS_PER_CPU_SECOND + frames * CPU_SECONDS_PER_FRAME
+  return BASE_CPU_SECONDS + pictures + milliseconds / 1000 / SOUND_SECONDS_PER_CPU_SECOND
+}
+
+/** Seconds of the clock for the same, on a machine that has other things to do. */
+export const clockBudget = (cpuSeconds: number) => Math.min(PREPARE_SECONDS, BASE_SECONDS + cpuSeconds * SECONDS_PER_CPU_SECOND)
+
+/**
+ * Seconds of a core that all tries together may take. A try that was killed from outside counts for nothing else, so a file that is only ever
+ * ended that way would be tried without end; a sound one uses a tenth of a budget each time, and outlives a storm of kills.
+ */
+export const cpuBudgetOfAllTries = (kind: Kind, promised: Promised | null) => MAX_BUDGETS_OVER_ALL_TRIES * cpuBudget(kind, promised)

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { heardKey, spokenKey } from '../../../modules/media/keys.ts'
+import { VOICE_MILLISECONDS } from '../../../modules/reviews/policy.ts'
+import { ffmpeg } from '../../support/clips.ts'
+import { type Workshop, workshop } from './workshop.ts'
+
+let shop: Workshop
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'longest-voice-'))
+  shop = await workshop()
+})
+afterAll(async () => {
+  await shop.end()
+  await rm(dir, { recursive: true })
+})
+
+test.skipIf(!ffmpeg).each([
+  ['the library', null],
+  ['the program', ffmpeg!],
+])('a voice-over of a second less than may be recorded is prepared by %s', { timeout: 240_000 }, async (_, by) => {
+  const path = join(dir, `${randomUUID()}.webm`)
+  const seconds = VOICE_MILLISECONDS / 1000 - 1
+  const noise = `anoisesrc=c=pink:a=0.3:d=${seconds}`
+  await promisify(execFile)(ffmpeg!, ['-v', 'error', '-f', 'lavfi', '-i', noise, '-ac', '1', '-c:a', 'libopus', '-b:a', '32k', path])
+  const bytes = await readFile(path)
+  const [assignment, video] = [randomUUID(), randomUUID()]
+  const key = spokenKey(assignment, video)
+  await shop.objects.put(key, 'audio/webm', bytes)
+  await shop.work.add({ kind: 'voice', video, folder: randomUUID(), key, type: 'audio/webm', bytes: bytes.length })
+  // What a film may take to be looked into has nothing to do with it, however slow the machine is.
+  const { end } = await shop.worker({ ffmpeg: by, limits: { lookCpuSeconds: 0.01, lookSeconds: 0.01 } })
+  expect(await shop.settled(video, 'voice')).toMatchObject({ state: 'ready', tries: 1 })
+  // 48,000 bits a second.
+  expect((await shop.objects.head(heardKey(assignment, video)))?.bytes).toBeGreaterThan(seconds * 4000)
+  await end()
+})

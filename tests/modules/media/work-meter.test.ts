@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import type { Word } from '../../../modules/media/child/words.ts'
+import type { Media } from '../../../modules/media/contract.ts'
+import { clockBudget, cpuBudget, cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
+import { FRAMES_MOST } from '../../../modules/media/frames.ts'
+import { LOOK_CPU_SECONDS, LOOK_SECONDS, MEMORY_MOST, PIXELS_MOST, PREPARE_SECONDS } from '../../../modules/media/policy.ts'
+import { type Limits, workMeter } from '../../../modules/media/work-meter.ts'
+import { VOICE_MILLISECONDS } from '../../../modules/reviews/policy.ts'
+
+const swing = { frames: 60, width: 320, height: 240, milliseconds: 2000 }
+
+describe('what a preparation may take', () => {
+  test('follows from what was promised: pictures, their pixels, and sound', () => {
+    const budget = (more: Partial<typeof swing>) => cpuBudget('rendition', { ...swing, ...more })
+    // A bomb of two seconds keeps nobody busy for 45 minutes.
+    expect(budget({})).toBeLessThan(40)
+    expect(budget({ frames: 120 })).toBeGreaterThan(budget({}))
+    expect(budget({ width: 640 })).toBeGreaterThan(budget({}))
+    expect(budget({ milliseconds: 20_000 })).toBeGreaterThan(budget({}))
+  })
+
+  test('leaves ten times the room that a small server needs', () => {
+    // Seconds of one core that were measured, for noise in 720p, HDR in 4K, and small pictures.
+    const measured = [
+      [{ frames: 360, width: 1280, height: 720, milliseconds: 6000 }, 10.5],
+      [{ frames: 30, width: 3840, height: 2160, milliseconds: 1000 }, 6.9],
+      [{ frames: 3000, width: 320, height: 240, milliseconds: 100_000 }, 7.3],
+      [{ frames: 6000, width: 64, height: 64, milliseconds: 200_000 }, 3],
+    ] as const
+    for (const [promised, seconds] of measured) expect(cpuBudget('rendition', promised) / seconds).toBeGreaterThan(10)
+    // A minute of 4K at 60 frames a second is still prepared within the time of the clock.
+    const long = { frames: 3600, width: 3840, height: 2160, milliseconds: 60_000 }
+    expect(clockBudget(cpuBudget('rendition', long))).toBe(PREPARE_SECONDS)
+  })
+
+  test('of a voice-over fits the longest that may be recorded; of a film that nobody has looked into it is little', () => {
+    expect(cpuBudget('voice', null)).toBeGreaterThan(VOICE_MILLISECONDS / 1000 / 10)
+    expect(cpuBudget('rendition', null)).toBeGreaterThan(LOOK_CPU_SECONDS)
+    expect(cpuBudget('rendition', null)).toBeLessThan(60)
+  })
+
+  test('is three times as much over all tries, and never without end by the clock', () => {
+    expect(cpuBudgetOfAllTries('rendition', swing)).toBe(3 * cpuBudget('rendition', swing))
+    const most = { frames: FRAMES_MOST, width: PIXELS_MOST / FRAMES_MOST, height: 1, milliseconds: 1_800_000 }
+    expect(clockBudget(cpuBudget('rendition', most))).toBe(PREPARE_SECONDS)
+    expect(clockBudget(cpuBudget('rendition', swing))).toBeLessThan(PREPARE_SECONDS / 5)
+  })
+})
+
+describe('the meter', () => {
+  const looked = { is: 'looked', media: swing as Media, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } } satisfies Word
+  const made = { is: 'made', made: { voice: { bytes: 1 } } } satisfies Word
+  const begun = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<Limits> = {}) => {
+    const meter = workMeter({ kind }, limits, 1000)
+    /** At a second after its beginning, with so many seconds of a core used. */
+    const at = (seconds: number, cpu: number, memory = 0, pid = 7) => meter.measure(pid, { cpu, memory }, 1000 + seconds)
+    return { ...meter, at, hear: (word: Word, seconds: number) => meter.hear(word, 1000 + seconds) }
+  }
+
+  test('lets bytes come as slowly as they come, but not for ever', () => {
+    const meter = begun()
+    expect(meter.at(PREPARE_SECONDS, 1000)).toBeNull()
+    expect(meter.at(PREPARE_SECONDS + 1, 1000)).toMatchObject({ message: 'time', clock: true })
+    expect(begun('voice', { seconds: 1 }).at(1.1, 0)).toMatchObject({ message: 'time', clock: true })
+  })
+
+  test('holds who looks into a film to little, from when it began', () => {
+    const meter = begun()
+    meter.at(100, 5)
+    meter.hear({ is: 'looking' }, 100)
+    expect(meter.at(100 + LOOK_SECONDS, 5 + LOOK_CPU_SECONDS)).toBeNull()
+    expect(meter.at(101, 5.1 + LOOK_CPU_SECONDS)).toMatchObject({ message: 'work to look into the file', clock: false })
+    expect(meter.at(101 + LOOK_SECONDS, 5)).toMatchObject({ message: 'time to look into the file', clock: true })
+  })
+
+  test('holds who prepares it to what was promised, from when that was known', () => {
+    const meter = begun()
+    meter.hear({ is: 'looking' }, 100)
+    meter.at(109, 9)
+    meter.hear(looked, 110)
+    const cpu = cpuBudget('rendition', swing)
+    expect(meter.at(109.9 + clockBudget(cpu), 8.9 + cpu)).toBeNull()
+    expect(meter.at(111, 9.1 + cpu)).toMatchObject({ message: 'work', clock: false })
+    expect(meter.at(111 + clockBudget(cpu), 9)).toMatchObject({ message: 'time', clock: true })
+    // What is made is stored as slowly as that goes.
+    meter.hear(made, 120)
+    expect(meter.at(PREPARE_SECONDS, 100 + cpu)).toBeNull()
+  })
+
+  test('holds a voice-over to the longest that may be recorded, not to a look', () => {
+    const meter = begun('voice')
+    meter.hear({ is: 'looking' }, 0)
+    expect(meter.at(LOOK_SECONDS * 2, LOOK_CPU_SECONDS * 3)).toBeNull()
+    expect(meter.at(10, cpuBudget('voice', null) + 0.1)).toMatchObject({ message: 'work', clock: false })
+  })
+
+  test('takes a limit that is named in place of the promise', () => {
+    const meter = begun('rendition', { cpuSeconds: 1 })
+    meter.hear(looked, 0)
+    expect([meter.at(1, 1), meter.at(1, 1.1)?.message]).toEqual([null, 'work'])
+  })
+
+  test('bounds memory at any time, and goes on where the system tells nothing', () => {
+    const meter = begun()
+    expect([meter.at(0, 0, MEMORY_MOST), meter.at(0, 0, MEMORY_MOST + 1)?.message]).toEqual([null, 'memory: 1500 MB'])
+    expect(meter.measure(7, null, 1001)).toBeNull()
+    expect(meter.measure(7, null, 1001 + PREPARE_SECONDS)).toMatchObject({ message: 'time' })
+  })
+
+  test('adds up what one process after the other has used', () => {
+    const meter = begun()
+    meter.at(1, 3, 0, 7)
+    meter.at(2, 4, 0, 7)
+    meter.at(3, 2, 0, 8)
+    expect(meter.cpuSeconds()).toBe(6)
+  })
+})
