@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { isProxyItem } from './proxies.ts'
@@ -39,7 +40,7 @@ export interface Config {
   proxies: string[]
   /** Widens every rate limit by this factor. */
   limitScale: number
-  /** Videos that this process prepares at once; none where others do it. */
+  /** Videos that this process prepares at once, beside half as many (at least one) that are expected to be short; none where others do it. */
   mediaWorkers: number
   /** A program to prepare them with, instead of the library that comes as a package. */
   ffmpeg: string | null
@@ -51,6 +52,9 @@ export interface Config {
 }
 /** The same with every store in place. */
 export type Complete = Config & Required<Pick<Config, 'databaseUrl' | 's3' | 'stripe' | 'resend'>>
+
+/** A preparation keeps two cores busy, and may take 1.5 GB of memory. */
+const MEDIA_WORKERS = Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2)))
 
 const flag = (fallback: boolean) =>
   z
@@ -83,7 +87,7 @@ const environment = z.object({
     .transform(v => v.split(',').map(item => item.trim()))
     .refine(items => items.every(isProxyItem), 'must be addresses, networks (10.0.0.0/8) or loopback, separated by commas'),
   RATE_LIMIT_SCALE: z.coerce.number('must be a number').positive('must be positive').default(1),
-  MEDIA_WORKERS: z.coerce.number('must be a number').int().min(0, 'must not be negative').max(64, 'may be up to 64').default(1),
+  MEDIA_WORKERS: z.coerce.number('must be a number').int().min(0, 'must not be negative').max(64, 'may be up to 64').default(MEDIA_WORKERS),
   FFMPEG: z
     .string()
     .refine(v => !isAbsolute(v) || existsSync(v), 'there is no such program')

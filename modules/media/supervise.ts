@@ -15,8 +15,9 @@ const FROM_OUTSIDE = new Set<string | null>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SI
 
 const WATCH_EVERY = 200
 const CLOCK_TICKS = 100
-/** How far it stands back behind who answers people. */
-const NICE = 10
+/** How far a preparation stands back behind the server that answers people; and long work behind short work too. */
+const NICE_OF_SHORT_WORK = 10
+const NICE_OF_LONG_WORK = 19
 const entry = join(import.meta.dirname, 'child/main.ts')
 
 export type Supervised = ReturnType<typeof supervise>
@@ -24,20 +25,22 @@ export type Supervised = ReturnType<typeof supervise>
 /**
  * Prepares a video in a process of its own and watches it: its time, its memory, what it writes. Whatever happens to us, it ends.
  * @param on what it says, one after the other; what is answered to `made` is where to put it
+ * @param long whether it gives way to short work
  */
-export function supervise(order: Order, on: (word: Word) => Promise<Places | undefined>, limits: Partial<Limits> = {}) {
+export function supervise(order: Order, on: (word: Word) => Promise<Places | undefined>, limits: Partial<Limits> = {}, long = false) {
   const seconds = () => performance.now() / 1000
   const meter = workMeter(order, limits, seconds())
+  const nice = long ? NICE_OF_LONG_WORK : NICE_OF_SHORT_WORK
   const node = [process.execPath, '--max-old-space-size=512', entry]
   // Where the system has no memory left, it ends this before it ends who answers people.
   const last = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'
   // Linux may share its cores out by sessions, within which alone `nice` counts, and this has a session of its own. A plain user is refused
   // where another session was changed a moment ago.
   const group = '/proc/self/autogroup'
-  const back = `[ -w ${group} ] && for try in 1 2 3 4 5 6 7 8 9; do echo ${NICE} 2>/dev/null >${group} && break; sleep 0.1; done`
+  const back = `[ -w ${group} ] && for try in 1 2 3 4 5 6 7 8 9; do echo ${nice} 2>/dev/null >${group} && break; sleep 0.1; done`
   // In blocks of 512 bytes; and no core dump.
   const bounded = `ulimit -c 0; ulimit -f ${Math.ceil(OUTPUT_MOST / 512)}`
-  const child = spawn('sh', ['-c', `${last}; ${back}; ${bounded}; exec nice -n ${NICE} "$0" "$@"`, ...node], {
+  const child = spawn('sh', ['-c', `${last}; ${back}; ${bounded}; exec nice -n ${nice} "$0" "$@"`, ...node], {
     // Nothing of the environment: it holds the keys of everything.
     env: { PATH: process.env.PATH, TMPDIR: order.dir },
     cwd: order.dir,

@@ -2,6 +2,7 @@ import type postgres from 'postgres'
 import { type RefusalCode, refusals } from './child/refusal.ts'
 import type { Made, MadeVoice } from './child/words.ts'
 import type { Media, RenditionState } from './contract.ts'
+import { isLongWork } from './expected-work.ts'
 import { filmstripKey, posterKey, renditionKey, tableKey } from './keys.ts'
 import type { Objects } from './objects.ts'
 import { LOSSES_MOST } from './policy.ts'
@@ -44,6 +45,8 @@ alter table media_work add column if not exists player uuid;
 alter table media_work add column if not exists begun timestamptz;
 -- Seconds of a core that all tries together have taken, those that were killed from outside among them.
 alter table media_work add column if not exists cpu_seconds real not null default 0;
+-- In which lane it waits. Work from before there were lanes counts as short, until it proves long.
+alter table media_work add column if not exists long boolean not null default false;
 create index if not exists media_work_player on media_work (player, begun);
 create index if not exists media_work_waiting on media_work (due) where state in ('waiting', 'preparing');
 create index if not exists media_work_folder on media_work (folder);
@@ -58,6 +61,8 @@ export interface Work {
   key: string
   type: string
   bytes: number
+  /** Whether it is in the lane of long work. */
+  long: boolean
   state: RenditionState
   progress: number
   taken: number
@@ -87,7 +92,7 @@ const kept = (error: string | null) => error?.toWellFormed().replaceAll('\0', ''
 
 /** The queue of media work, and what came of it. */
 export function mediaWork(sql: postgres.Sql) {
-  const columns = sql`kind, video, folder, key, type, bytes, state, progress, taken, tries, losses, cpu_seconds as "cpuSeconds", code, error, media, made, asked, ended`
+  const columns = sql`kind, video, folder, key, type, bytes, long, state, progress, taken, tries, losses, cpu_seconds as "cpuSeconds", code, error, media, made, asked, ended`
   const stir = (db: postgres.ISql) => db`select pg_notify('media', '')`
   /** Only for who holds the lease: whoever took it since has the word. */
   const mine = (work: Pick<Work, 'video' | 'kind' | 'taken'>) =>
@@ -104,8 +109,9 @@ export function mediaWork(sql: postgres.Sql) {
     ) {
       const { kind, video, folder, player = null, key, type, bytes, media } = its
       const added = await sql`
-        insert into media_work (video, kind, folder, player, key, type, bytes, media)
-        values (${video}, ${kind}, ${folder}, ${player}, ${key}, ${type}, ${bytes}, ${media ? sql.json(media) : null})
+        insert into media_work (video, kind, folder, player, key, type, bytes, long, media)
+        values (${video}, ${kind}, ${folder}, ${player}, ${key}, ${type}, ${bytes}, ${isLongWork({ kind, bytes, media: media ?? null })},
+          ${media ? sql.json(media) : null})
         on conflict do nothing returning video`
       if (added.length) await stir(sql)
     },
@@ -113,29 +119,35 @@ export function mediaWork(sql: postgres.Sql) {
     /**
      * What is due, for the length of the lease (ms): first of each player, of whom the one who was served last comes last; of each the oldest.
      * Nobody waits until all is done that another has sent in.
+     * @param longCount of these, how many may be long work; all if absent
      */
-    take: (count: number, lease: number) => sql<Work[]>`
+    take: (count: number, lease: number, longCount = count) => sql<Work[]>`
       with free as (
-        select video, kind, taken, player, row_number() over (partition by coalesce(player, video) order by asked, video) as turn
+        select video, kind, taken, player, long, asked, row_number() over (partition by coalesce(player, video) order by long, asked, video) as turn
         from media_work where state in ('waiting', 'preparing') and due <= now() and ${free} <= now()
       ), players as (
         select player, (select count(*) from media_work where player = p.player and state = 'preparing' and due > now()) as busy,
           (select max(begun) from media_work where player = p.player) as served
         from (select distinct player from free) p
+      ), ranked as (
+        select video, kind, taken, long, row_number() over turns as place, row_number() over (partition by long order by turn + coalesce(busy, 0),
+          served nulls first, asked) as place_in_lane
+        from free left join players using (player) window turns as (order by turn + coalesce(busy, 0), served nulls first, asked)
       ), chosen as materialized ( -- chosen once: as a plain subquery it may run once for each row, and take them all
-        select w.video, w.kind from media_work w join free using (video, kind, taken) left join players on players.player = free.player
-        where w.state in ('waiting', 'preparing') and w.due <= now()
-        order by turn + coalesce(busy, 0), served nulls first, w.asked limit ${count} for update of w skip locked
+        select w.video, w.kind from media_work w join ranked r using (video, kind, taken)
+        where w.state in ('waiting', 'preparing') and w.due <= now() and (not r.long or r.place_in_lane <= ${longCount})
+        order by r.place limit ${count} for update of w skip locked
       )
       update media_work set state = 'preparing', taken = taken + 1, begun = now(), progress = 0, due = now() + ${lease} * interval '1 ms',
         tries = tries + (state = 'waiting')::int, losses = losses + (state = 'preparing')::int,
         error = case state when 'preparing' then 'Who prepared it has vanished.' else error end
       where (video, kind) in (select video, kind from chosen) returning ${columns}`,
 
-    /** Until the next is due, ms; null if none is known. */
-    async untilNext(): Promise<number | null> {
+    /** Until the next is due (in both lanes, or the next short one), ms; null if none is known. */
+    async untilNext(lanes: 'both' | 'short' = 'both'): Promise<number | null> {
       const [row] = await sql<{ ms: number | null }[]>`
-        select (extract(epoch from min(${free}) - now()) * 1000)::float8 as ms from media_work where state in ('waiting', 'preparing')`
+        select (extract(epoch from min(${free}) - now()) * 1000)::float8 as ms from media_work
+        where state in ('waiting', 'preparing') and (not long or ${lanes === 'both'})`
       return row!.ms
     },
 
@@ -148,7 +160,7 @@ export function mediaWork(sql: postgres.Sql) {
     },
 
     async looked(work: Work, media: Media) {
-      await sql`update media_work set media = ${sql.json(media)} ${mine(work)}`
+      await sql`update media_work set media = ${sql.json(media)}, long = long or ${isLongWork({ ...work, media })} ${mine(work)}`
     },
 
     /** @returns whether it was still ours */
@@ -182,6 +194,12 @@ export function mediaWork(sql: postgres.Sql) {
     async giveBack(work: Work, error: string | null, pause: number) {
       await sql`
         update media_work set state = 'waiting', tries = tries - 1, error = coalesce(${error}, error), due = now() + ${pause} * interval '1 ms' ${mine(work)}`
+      await stir(sql)
+    },
+
+    /** It proved long while it held up short work: it begins again in the lane of long work, and the try does not count. */
+    async moveToLongLane(work: Work) {
+      await sql`update media_work set state = 'waiting', long = true, tries = tries - 1, due = now() ${mine(work)}`
       await stir(sql)
     },
 

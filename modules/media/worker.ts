@@ -6,6 +6,7 @@ import { Refusal, type RefusalCode } from './child/refusal.ts'
 import { FILES, type File, MADE, type Made, type MadeVoice, type Places, type Word } from './child/words.ts'
 import { Media } from './contract.ts'
 import { cpuBudgetOfAllTries } from './cpu-budget.ts'
+import { isLongWork, SHORT_TURN_SECONDS } from './expected-work.ts'
 import { filmstripKey, heardKey, posterKey, renditionKey, tableKey, voiceOf } from './keys.ts'
 import { type Objects, StoreAway } from './objects.ts'
 import { CLOCK_TRIES_MOST, LOSSES_MOST, OUTPUT_MOST, TRIES_MOST } from './policy.ts'
@@ -21,27 +22,47 @@ export interface Working {
   sql: Sql
   objects: Objects
   log: Log
-  /** How many are prepared at once; none where this server only answers. */
+  /** How many are prepared at once, short or long; none where this server only answers. */
   atOnce: number
+  /** How many short ones beside them, for which no long work ever takes the place. */
+  shortBeside: number
   ffmpeg: string | null
   /** How long after a worker's death another takes over, ms. */
   lease?: number
   limits?: Partial<Limits>
+  /** After how long a short one makes room for another that waits, ms. */
+  shortTurn?: number
+}
+
+/** A preparation under way here. */
+interface Job {
+  work: Work
+  /** By performance.now(). */
+  started: number
+  /** Has it begin again in the lane of long work. */
+  moveToLongLane(): void
+  ended: Promise<void>
 }
 
 const LEASE = 10_000
 /** Pause after the object store did not answer, ms. */
 const AWAY = 5000
+/** The queue is looked at again after this even where nothing wakes the worker, ms. */
+const LONGEST_PAUSE = 60_000
 const prefix = 'diamondlink-media-'
 const keys = { rendition: renditionKey, poster: posterKey, filmstrip: filmstripKey }
 /** Where a file that is made of this goes. */
 const keyOf = ({ key, folder, video }: Work, file: File) =>
   file === 'voice' ? heardKey(voiceOf(key)!.assignment, video) : keys[file](folder, video)
 
-/** Prepares videos and voice-overs as they come: one process for each, `atOnce` at a time. */
-export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, limits }: Working) {
+/**
+ * Prepares videos and voice-overs as they come: one process for each, `atOnce` at a time, and beside them `shortBeside` that are expected to be
+ * short. A file that claims to be short and is not gives its place to the next short one after a while, and begins again among the long ones.
+ */
+export function mediaWorker(options: Working) {
+  const { sql, objects, log, atOnce, shortBeside, ffmpeg, lease = LEASE, limits, shortTurn = SHORT_TURN_SECONDS * 1000 } = options
   const work = mediaWork(sql)
-  const busy = new Set<Promise<void>>()
+  const jobs = new Set<Job>()
   let loop: Promise<void> | undefined
   let wake = () => {}
   let woken = false
@@ -50,7 +71,7 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
     wake()
   }
 
-  async function prepare(its: Work, ending: AbortSignal) {
+  async function prepare(its: Work, ending: AbortSignal, moving: AbortController) {
     const { folder, video } = its
     // As often as that its worker has died of it.
     if (its.losses >= LOSSES_MOST) {
@@ -73,6 +94,7 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
         if (!media.success) throw new Refusal('damaged', media.error)
         await objects.put(tableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(word.table)))
         await work.looked(its, media.data)
+        if (!its.long && isLongWork({ ...its, media: media.data })) moving.abort()
       }
       if (word.is === 'made') {
         made = word.made
@@ -106,11 +128,12 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
     }
     const kill = () => child?.kill()
     ending.addEventListener('abort', kill)
+    moving.signal.addEventListener('abort', kill)
     const hearts = setInterval(beat, Math.min(1000, lease / 3))
     try {
       const source = await objects.signFetch(its.key)
-      child = supervise({ kind: its.kind, source, type: its.type, bytes: its.bytes, dir, ffmpeg }, on, limits)
-      if (ending.aborted) child.kill()
+      child = supervise({ kind: its.kind, source, type: its.type, bytes: its.bytes, dir, ffmpeg }, on, limits, its.long)
+      if (ending.aborted || moving.signal.aborted) child.kill()
       const end = await child.outcome
       if (gone) return
       if (end.is === 'away') throw new StoreAway('the object store does not answer')
@@ -123,6 +146,10 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
       // What this try has taken counts, however it ended.
       await work.beat(its, progress, lease, child?.cpuSeconds())
       if (ending.aborted) return await work.giveBack(its, null, 0)
+      if (moving.signal.aborted) {
+        log.info({ video }, 'a preparation takes longer than expected and moves to the lane of long work')
+        return await work.moveToLongLane(its)
+      }
       if (error instanceof Refusal) return await refuse(error.code, `${error.cause}`)
       if (error instanceof StoreAway) return await work.giveBack(its, `${error.message}`, AWAY)
       const { tries, losses } = its
@@ -157,21 +184,49 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
     if (kind === 'rendition') await objects.remove(tableKey(folder, video))
   }
 
+  function begin(its: Work, ending: AbortSignal) {
+    const moving = new AbortController()
+    const ended = prepare(its, ending, moving)
+      .catch(error => log.error({ err: error, video: its.video }, 'how a preparation ended could not be written down'))
+      .finally(() => {
+        jobs.delete(job)
+        stir()
+      })
+    const job: Job = { work: its, started: performance.now(), moveToLongLane: () => moving.abort(), ended }
+    jobs.add(job)
+  }
+
+  /** Work that may begin now: how much of it altogether, and how much of that long. */
+  function freePlaces() {
+    const free = atOnce + shortBeside - jobs.size
+    const long = [...jobs].filter(job => job.work.long).length
+    return { free, long: Math.min(free, atOnce - long) }
+  }
+
+  /**
+   * Where all places are taken and short work waits: whichever short job has had its turn moves to the long lane. @returns until there is
+   * anything to look at again, ms
+   */
+  async function makeRoom(): Promise<number> {
+    const oldest = [...jobs].find(job => !job.work.long)
+    if (!oldest || !shortBeside) return LONGEST_PAUSE
+    const left = oldest.started + shortTurn - performance.now()
+    if (left > 0) return left
+    const next = await work.untilNext('short')
+    if (next !== null && next <= 0) oldest.moveToLongLane()
+    return next === null || next <= 0 ? LONGEST_PAUSE : next
+  }
+
   async function run(ending: AbortSignal) {
     while (!ending.aborted) {
       woken = false
       let pause = 1000
       try {
-        for (const its of await work.take(atOnce - busy.size, lease)) {
-          const end = prepare(its, ending)
-            .catch(error => log.error({ err: error, video: its.video }, 'how a preparation ended could not be written down'))
-            .finally(() => {
-              busy.delete(end)
-              stir()
-            })
-          busy.add(end)
-        }
-        pause = busy.size < atOnce ? Math.min(Math.max((await work.untilNext()) ?? 60_000, 20), 60_000) : 60_000
+        const places = freePlaces()
+        for (const its of places.free > 0 ? await work.take(places.free, lease, places.long) : []) begin(its, ending)
+        const { free, long } = freePlaces()
+        const next = free > 0 ? ((await work.untilNext(long > 0 ? 'both' : 'short')) ?? LONGEST_PAUSE) : await makeRoom()
+        pause = Math.min(Math.max(next, 20), LONGEST_PAUSE)
       } catch (error) {
         log.error({ err: error }, 'the queue of media work cannot be read; trying again')
       }
@@ -196,7 +251,7 @@ export function mediaWorker({ sql, objects, log, atOnce, ffmpeg, lease = LEASE, 
     /** After the abort: resolves when all that was under way is given back. */
     async settled() {
       await loop
-      await Promise.all(busy)
+      await Promise.all([...jobs].map(job => job.ended))
     },
   }
 }

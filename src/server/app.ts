@@ -79,7 +79,8 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
     },
   }
   const outboxes = lanes(performers(deps)).map(its => errands(sql, its, { log }))
-  const videos = mediaWorker({ sql, objects: bytes, log, atOnce: config.mediaWorkers, ffmpeg: config.ffmpeg })
+  const { mediaWorkers, ffmpeg } = config
+  const videos = mediaWorker({ sql, objects: bytes, log, atOnce: mediaWorkers, shortBeside: Math.ceil(mediaWorkers / 2), ffmpeg })
   const around = { origin: config.origin, storage: await bytes.origin() }
   const site = await load(o.site ?? fileURLToPath(new URL('client', dist)), around)
   const app = api(deps)

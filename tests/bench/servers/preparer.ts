@@ -6,6 +6,6 @@ import { connect } from '../../../src/server/sql.ts'
 const log = { info: () => {}, error: () => {} }
 const worker = mediaWorker({
   ...{ sql: connect(process.env.DATABASE_URL!), objects: objects(JSON.parse(process.env.S3!)), log },
-  ...{ atOnce: 1, ffmpeg: null, lease: 2000 },
+  ...{ atOnce: 1, shortBeside: 1, ffmpeg: null, lease: 2000 },
 })
 await worker.start(new AbortController().signal)

@@ -51,7 +51,7 @@ async function added(minutes: number, more: Partial<Parameters<MediaWork['add']>
   return its
 }
 const rowOf = async (video: string, kind?: Work['kind']) => (await work.of([video], kind)).get(video)!
-const take = async (count = 1) => await work.take(count, LEASE)
+const take = async (count = 1, longCount = count) => await work.take(count, LEASE, longCount)
 /** One after the other, as they were asked for. */
 const takeEach = async (count: number) => {
   const taken: Work[] = []
@@ -337,3 +337,54 @@ test('of several places no one gets all while others wait', async () => {
   expect((await take(2)).map(w => w.video).sort()).toEqual([many[1]!, last.video].sort())
   expect((await take(9)).map(w => w.video).sort()).toEqual(many.slice(2).sort())
 })
+
+/** More bytes than short work has; nobody has looked inside. */
+const long = { bytes: 1_000_000_000 }
+
+test('no more long work is taken than is allowed, and short work goes past what waits', async () => {
+  const [film, other] = [await added(9, long), await added(8, long)]
+  const [clip, voice] = [await added(2), await added(1, { kind: 'voice', ...long })]
+  expect((await take(9, 0)).map(w => w.video).sort()).toEqual([clip.video, voice.video].sort())
+  expect((await take(9, 1)).map(w => [w.video, w.long])).toEqual([[film.video, true]])
+  expect((await take(9, 1)).map(w => w.video)).toEqual([other.video])
+})
+
+test('a short clip goes before the long ones of its own player', async () => {
+  const ana = randomUUID()
+  const film = await added(9, { player: ana, ...long })
+  const clip = await added(1, { player: ana })
+  expect((await takeEach(2)).map(w => w.video)).toEqual([clip.video, film.video])
+})
+
+test(
+  'how long until the next short work is due, whatever long work waits',
+  still(async () => {
+    await added(2, long)
+    expect([await work.untilNext('short'), await work.untilNext()]).toEqual([null, 0])
+    const { video } = await added(1)
+    await sql`update media_work set due = now() + interval '20 s' where video = ${video}`
+    expect([await work.untilNext('short'), await work.untilNext()]).toEqual([20_000, 0])
+  }),
+)
+
+test('work is long by what is inside, once somebody has looked, and stays so', async () => {
+  const inside = { ...media, frames: 36_000, width: 1920, height: 1080 }
+  await added(1)
+  const [its] = await take()
+  expect(its!.long).toBe(false)
+  await work.looked(its!, inside)
+  expect((await rowOf(its!.video)).long).toBe(true)
+  await work.looked(its!, { ...inside, frames: 1 })
+  expect((await rowOf(its!.video)).long).toBe(true)
+})
+
+test(
+  'work that moves to the long lane waits there at once, and was not tried',
+  still(async () => {
+    const { video } = await added(1)
+    await work.moveToLongLane((await take())[0]!)
+    expect(await rowOf(video)).toMatchObject({ state: 'waiting', long: true, tries: 0, losses: 0, taken: 1, error: null })
+    expect([await rests(video), await take(9, 0)]).toEqual([0, []])
+    expect((await take(9, 1)).map(w => w.video)).toEqual([video])
+  }),
+)

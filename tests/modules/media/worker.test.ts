@@ -83,6 +83,16 @@ test.skipIf(process.platform !== 'linux')('what prepares stands back behind who 
   await end()
 })
 
+test.skipIf(process.platform !== 'linux')('long work stands back behind short work', { timeout: 60_000 }, async () => {
+  const [long, short] = [await shop.add(samples.mp4), await shop.add(samples.mov)]
+  await shop.sql`update media_work set long = true where video = ${long.video}`
+  const { end } = await shop.worker({ atOnce: 1, shortBeside: 1 })
+  const all = async () => (await Promise.all((await children()).map(pid => standing(pid)))).sort((a, b) => a.nice - b.nice)
+  await expect.poll(all, { interval: 20, timeout: 30_000 }).toEqual([standingBack, { nice: 19, session: standingBack.session && 19 }])
+  for (const { video } of [long, short]) expect((await shop.settled(video)).state).toBe('ready')
+  await end()
+})
+
 /** How nice a process is, and its session to others where the system shares its cores out by sessions. */
 async function standing(pid: number) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')

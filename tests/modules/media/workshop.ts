@@ -38,6 +38,8 @@ export async function workshop() {
     async worker(
       o: {
         atOnce?: number
+        shortBeside?: number
+        shortTurn?: number
         ffmpeg?: string | null
         lease?: number
         limits?: Partial<Limits>
@@ -51,8 +53,18 @@ export async function workshop() {
       const own = connect(db.url)
       const ending = new AbortController()
       const log = o.loud ? { info: () => {}, error: (about: object, what: string) => console.error(what, about) } : quiet
-      const { atOnce = 2, ffmpeg = null, lease, limits, through = its => its } = o
-      const its = mediaWorker({ sql: through(own), objects: { ...objects, ...o.store }, log, atOnce, ffmpeg, lease, limits })
+      const { atOnce = 2, shortBeside = 0, shortTurn, ffmpeg = null, lease, limits, through = its => its } = o
+      const its = mediaWorker({
+        sql: through(own),
+        objects: { ...objects, ...o.store },
+        log,
+        atOnce,
+        shortBeside,
+        shortTurn,
+        ffmpeg,
+        lease,
+        limits,
+      })
       await its.start(ending.signal)
       let ended: Promise<void> | undefined
       const end = async () => {

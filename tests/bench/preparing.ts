@@ -1,0 +1,20 @@
+import type { Sql } from 'postgres'
+import { type Person, uploading } from '../faults/world.ts'
+
+/** Uploads a file as its player does, however many parts that takes. @returns the video's id */
+export async function uploadVideo(player: Person, folder: string, file: Uint8Array, type?: string): Promise<string> {
+  const upload = uploading(player, folder, file, type)
+  const { partBytes } = (await upload.start()).body
+  const parts = Array.from({ length: Math.ceil(file.length / partBytes) }, (_, i) => i + 1)
+  await upload.put(parts, partBytes)
+  const { status, body } = await upload.complete()
+  if (status !== 200) throw new Error(`The upload was answered ${status}: ${body.code}`)
+  return upload.id
+}
+
+/** How the preparation of a video stands; undefined while it is in nobody's queue. */
+export async function preparationOf(sql: Sql, video: string) {
+  const [row] = await sql<{ state: string; progress: number; code: string | null }[]>`
+    select state, progress, code from media_work where video = ${video}`
+  return row
+}

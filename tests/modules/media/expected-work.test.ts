@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { expectedSeconds, isLongWork } from '../../../modules/media/expected-work.ts'
+
+const clip = (seconds: number, rate: number, [width, height]: [number, number], bytes = 5_000_000) => ({
+  ...{ kind: 'rendition' as const, bytes },
+  media: { frames: seconds * rate, width, height },
+})
+const HD: [number, number] = [1920, 1080]
+const UHD: [number, number] = [3840, 2160]
+
+describe('work that is expected of an upload', () => {
+  test('is short for 10 seconds as phones film them, and for a swing in slow motion', () => {
+    for (const its of [clip(10, 60, HD), clip(10, 30, UHD), clip(4, 240, HD)]) expect(isLongWork(its)).toBe(false)
+  })
+
+  test('is long for minutes, and for many large frames', () => {
+    for (const its of [clip(600, 30, HD), clip(60, 60, HD), clip(10, 120, UHD)]) expect(isLongWork(its)).toBe(true)
+  })
+
+  test('follows the bytes until somebody has looked inside, and then what is inside', () => {
+    const unknown = { kind: 'rendition' as const, bytes: 500_000_000, media: null }
+    expect([isLongWork(unknown), isLongWork({ ...unknown, bytes: 50_000_000 })]).toEqual([true, false])
+    expect(isLongWork(clip(3, 30, HD, 500_000_000))).toBe(false)
+  })
+
+  test('doubles with the frames, with the pixels of each, and with the bytes', () => {
+    expect(expectedSeconds(clip(20, 30, HD)) / expectedSeconds(clip(10, 30, HD))).toBe(2)
+    expect(expectedSeconds(clip(10, 30, UHD)) / expectedSeconds(clip(10, 30, HD))).toBe(4)
+    const ofBytes = (bytes: number) => expectedSeconds({ kind: 'rendition', bytes, media: null })
+    expect(ofBytes(2000) / ofBytes(1000)).toBe(2)
+  })
+
+  test('is short for a voice-over, however large', () => {
+    expect(isLongWork({ kind: 'voice', bytes: 500_000_000, media: null })).toBe(false)
+  })
+})

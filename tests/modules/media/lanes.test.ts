@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { videoKey } from '../../../modules/media/keys.ts'
+import { Limit } from '../../../modules/media/work-meter.ts'
+import { samples } from '../../support/media.ts'
+import { type Workshop, workshop } from './workshop.ts'
+
+/** Short work never waits for long work, whoever sent it in and whatever it claims to be. */
+
+let shop: Workshop
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lanes-'))
+  shop = await workshop()
+})
+afterEach(() => shop.clear())
+afterAll(async () => {
+  await shop.end()
+  await rm(dir, { recursive: true })
+})
+
+const rowOf = async (video: string) => (await shop.work.of([video])).get(video)!
+const statesOf = (...videos: string[]) => Promise.all(videos.map(async video => (await rowOf(video)).state))
+/** Where a process is started first, on a busy machine. */
+const slow = { timeout: 120_000 }
+/** A video in the queue. Long ones have so many bytes, and are in no store. */
+async function add({ long = false } = {}) {
+  if (!long) return (await shop.add(samples.mp4)).video
+  const [folder, video] = [randomUUID(), randomUUID()]
+  await shop.work.add({ kind: 'rendition', video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1_000_000_000 })
+  return video
+}
+
+/** A store that keeps a preparation waiting until it is released, which then ends at a limit. */
+function holdingStore() {
+  const held = new Map<string, () => void>()
+  const signFetch = async (key: string) => {
+    await new Promise<void>(done => held.set(key.split('/')[2]!, done))
+    throw new Limit('memory')
+  }
+  const release = (...videos: string[]) => {
+    for (const video of videos) held.get(video)!()
+  }
+  return { store: { signFetch }, begun: () => [...held.keys()].sort(), release }
+}
+
+test('short work begins beside long work, other long work does not; when one ends the next of its lane begins', async () => {
+  const [film, nextFilm] = [await add({ long: true }), await add({ long: true })]
+  const [clip, nextClip] = [await add(), await add()]
+  const { store, begun, release } = holdingStore()
+  await shop.worker({ atOnce: 1, shortBeside: 1, store })
+  await expect.poll(begun).toEqual([film, clip].sort())
+  release(clip)
+  await expect.poll(begun).toEqual([film, clip, nextClip].sort())
+  release(nextClip)
+  await shop.settled(nextClip)
+  // A place is free, but none for long work.
+  expect(await statesOf(film, nextFilm)).toEqual(['preparing', 'waiting'])
+  release(film)
+  await expect.poll(begun).toEqual([film, clip, nextClip, nextFilm].sort())
+  release(nextFilm)
+})
+
+test('short work that takes too long makes room once other short work waits, and begins again among the long', slow, async () => {
+  const hanging = join(dir, 'hanging')
+  await writeFile(hanging, '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 })
+  const [film, liar] = [await add({ long: true }), await add()]
+  const { store, begun, release } = holdingStore()
+  const signFetch = (key: string) => (key.includes(liar) ? shop.objects.signFetch(key) : store.signFetch(key))
+  await shop.worker({ atOnce: 1, shortBeside: 1, shortTurn: 0, store: { signFetch }, ffmpeg: hanging })
+  // It hangs in the encoder once somebody has looked inside.
+  await expect.poll(async () => (await rowOf(liar)).media, slow).not.toBeNull()
+  const [otherFilm, clip] = [await add({ long: true }), await add()]
+  await expect.poll(() => rowOf(liar)).toMatchObject({ state: 'waiting', taken: 1, tries: 0, losses: 0, long: true })
+  await expect.poll(begun).toEqual([film, clip].sort())
+  expect(await statesOf(film, otherFilm)).toEqual(['preparing', 'waiting'])
+  release(film, clip)
+})
+
+test.each([
+  ['while its turn lasts', { shortTurn: 60_000, waiting: {} }],
+  ['while nothing but long work waits', { shortTurn: 0, waiting: { long: true } }],
+])('short work keeps its place %s', async (_, { shortTurn, waiting }) => {
+  const [film, clip] = [await add({ long: true }), await add()]
+  const { store, begun, release } = holdingStore()
+  await shop.worker({ atOnce: 1, shortBeside: 1, shortTurn, store })
+  await expect.poll(begun).toEqual([film, clip].sort())
+  const heard = Promise.withResolvers<void>()
+  const listening = await shop.sql.listen('media', () => heard.resolve())
+  const next = await add(waiting)
+  await heard.promise
+  await listening.unlisten()
+  expect(await statesOf(film, clip, next)).toEqual(['preparing', 'preparing', 'waiting'])
+  release(clip)
+  // It ended by itself, and not because it had to make room.
+  expect(await shop.settled(clip)).toMatchObject({ state: 'refused', long: false })
+  release(film)
+})
+
+test('a file that claims little and holds much moves to the long lane as soon as somebody has looked inside', slow, async () => {
+  const bytes = await readFile(samples.mp4)
+  // 8192 × 8192 around a picture of 320 × 240.
+  bytes.writeUInt32BE(0x20002000, bytes.indexOf('avc1', bytes.indexOf('stsd')) + 28)
+  const { video } = await shop.add(new Uint8Array(bytes))
+  const film = await add({ long: true })
+  const { store, begun, release } = holdingStore()
+  const signFetch = (key: string) => (key.includes(film) ? store.signFetch(key) : shop.objects.signFetch(key))
+  await shop.worker({ atOnce: 1, shortBeside: 1, store: { signFetch } })
+  await expect.poll(() => rowOf(video), slow).toMatchObject({ state: 'waiting', long: true, taken: 1, tries: 0, media: { width: 8192 } })
+  expect([await statesOf(film), begun()]).toEqual([['preparing'], [film]])
+  release(film)
+})
