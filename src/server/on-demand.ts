@@ -5,7 +5,8 @@ import { responseHours } from '../../projections/responses.ts'
 import type { Surroundings } from '../security.ts'
 import { slugIn } from './addresses.ts'
 import type { Render } from './rendering.ts'
-import { type Found, packMade, packPlain } from './static.ts'
+import { startPage } from './start-page.ts'
+import { type Found, packMade } from './static.ts'
 
 /** What is measured changes without a profile's change; its page is made anew after so long, ms. */
 const FRESH = 3600_000
@@ -29,6 +30,7 @@ export function onDemand(
   { clock, log, patience = PATIENCE }: { clock: () => Date; log: Logger; patience?: number },
 ) {
   const pages = new Map<string, Kept>()
+  const start = startPage(render, around)
   const { origin } = around
 
   /** Null where there is nothing to show. */
@@ -94,9 +96,7 @@ export function onDemand(
     paths: new Set(['/start', '/sitemap.xml', '/robots.txt']),
     /** What answers an address; null if it is somebody's who is not here, undefined if it is none of these. */
     find(path: string, search: string): Found | null | undefined | Promise<Found | null> {
-      // Shows what was typed: for one visitor, so it is not kept.
-      if (path === '/start')
-        return within(patience, render(path + search, { origin })).then(({ body }) => ({ page: packPlain(body, around) }))
+      if (path === '/start') return within(patience, start(search)).then(page => ({ page }))
       return this.paths.has(path) || slugIn(path) !== undefined ? page(path) : undefined
     },
   }

@@ -84,9 +84,14 @@ export const packMade = async ({ type, body }: { type: string; body: string }, a
   return pack({ identity, br, gzip }, type.startsWith('text/html') ? htmlHeaders(body, around) : plain)
 }
 
-/** A page made for one request: as it is, and for nobody else. */
-export const packPlain = (html: string, around: Surroundings): Page =>
-  pack({ identity: Buffer.from(html) }, { ...htmlHeaders(html, around), 'cache-control': 'no-store' })
+/**
+ * Packs pages that are made for one request each: as they are, and for nobody else. Their headers are made once, from the page without what a
+ * visitor typed (`template`), so that nothing typed is allowed to run.
+ */
+export const plainPacker = (template: string, around: Surroundings) => {
+  const headers = { ...htmlHeaders(template, around), 'cache-control': 'no-store' }
+  return (html: string): Page => pack({ identity: Buffer.from(html) }, headers)
+}
 
 /**
  * A page for one person and one look: packed quickly, for one encoding, and kept by nobody. `empty`: the same page with nothing told, whose

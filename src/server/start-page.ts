@@ -1,0 +1,44 @@
+import type { Surroundings } from '../security.ts'
+import type { Render } from './rendering.ts'
+import { type Page, plainPacker } from './static.ts'
+
+/** Stands in a template for the address that a visitor typed. */
+const TYPED = 'address-of-the-visitor'
+/** Longer addresses do not exist (RFC 5321, 4.5.3.1.3). */
+const MAX_EMAIL_LENGTH = 254
+
+/**
+ * The pages of `/start`, which show what a visitor typed and so cannot be kept. Each kind of them is rendered once, as a template: any number of
+ * requests, whatever their addresses, costs no more than a file does.
+ */
+export function startPage(render: Render, around: Surroundings) {
+  /** By kind: how to make the page for an escaped address. There are sixteen at most. */
+  const templates = new Map<string, Promise<(address: string) => Page>>()
+
+  async function makeTemplate(kind: string) {
+    const { body } = await render(`/start?${kind}`, { origin: around.origin })
+    const packed = plainPacker(body, around)
+    return (address: string) => packed(body.replaceAll(TYPED, () => address))
+  }
+  function templateOf(kind: string) {
+    const template = templates.get(kind) ?? makeTemplate(kind)
+    templates.set(kind, template)
+    template.catch(() => templates.delete(kind))
+    return template
+  }
+
+  return async (search: string): Promise<Page> => {
+    const query = new URLSearchParams(search)
+    const email = query.get('email')?.slice(0, MAX_EMAIL_LENGTH) ?? ''
+    const step = query.get('step')
+    const kind = new URLSearchParams({
+      ...(step && { step: step === 'role' || step === 'login' ? step : 'email' }),
+      ...(query.get('why') === 'blocked' && { why: 'blocked' }),
+      ...(email && { email: TYPED }),
+    })
+    return (await templateOf(`${kind}`))(escaped(email))
+  }
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escaped = (text: string) => text.replaceAll(/[&<>"']/g, mark => ENTITIES[mark]!)
