@@ -2,17 +2,18 @@ import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { turns } from '../turns.ts'
+import { fairTurns } from './fair-turns.ts'
 
 /** OWASP's parameters for Argon2id: 19 MiB, two passes, one lane. */
 const memory = 19456
 const passes = 2
 const parallelism = 1
 
-// One core stays free for everybody else; a flood waits here for a moment or is turned away.
+// One core stays free for everybody else.
 const atOnce = Math.max(1, availableParallelism() - 1)
-const longestQueue = 16 * atOnce
-const deriving = turns(atOnce)
+/** About ten seconds of work for a thread: whoever would wait longer is asked to come again. */
+const MAX_WAITING_PER_THREAD = 384
+const deriving = fairTurns(atOnce, MAX_WAITING_PER_THREAD * atOnce, () => new Overloaded('too many passwords at once'))
 const idle: Worker[] = []
 
 /** More passwords to check than the machine can. Nothing was done; try again in a second or two. */
@@ -20,15 +21,18 @@ export class Overloaded extends Error {
   readonly seconds = 2
 }
 
-/** Turns a flood away before it costs a query. @throws Overloaded where another password would not be checked */
-export function room() {
-  if (deriving.waiting() >= longestQueue) throw new Overloaded('too many passwords at once')
-}
+/**
+ * Names that stand for whoever asks to have a password checked, such as an account and an address: a flood under one of them takes turns with
+ * everybody else, so it keeps nobody waiting. Nothing is known of an asker without any.
+ */
+export type Asker = readonly string[]
+
+/** Turns a flood away before it costs a query. @throws Overloaded where another password of this asker would not be checked now */
+export const checkRoom = (asker: Asker = []) => deriving.checkRoom(asker)
 
 /** Waits for its turn and derives in a thread, which the next turn uses again unless it broke. */
-async function derive(parameters: Argon2Parameters): Promise<Uint8Array> {
-  room()
-  return deriving.take(async () => {
+function derive(parameters: Argon2Parameters, asker: Asker): Promise<Uint8Array> {
+  return deriving.take(asker, async () => {
     const thread = idle.pop() ?? new Worker(new URL('./argon.ts', import.meta.url))
     thread.ref()
     thread.postMessage(parameters)
@@ -43,28 +47,29 @@ async function derive(parameters: Argon2Parameters): Promise<Uint8Array> {
 }
 
 /** Argon2id hash as a PHC string. @throws Overloaded */
-export async function hash(password: string): Promise<string> {
+export async function hash(password: string, asker: Asker = []): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await derive({ message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength: 32 })
+  const tag = await derive({ message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength: 32 }, asker)
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`
 }
 
 const nobody = '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
 /** Is it the password of this hash? Takes the same time where there is no account (`undefined`). @throws Overloaded */
-export async function matches(password: string, stored: string | undefined): Promise<boolean> {
+export async function matches(password: string, stored: string | undefined, asker: Asker = []): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored ?? nobody)
   if (!parts) throw new Error('a stored password is not an Argon2id hash')
   const [, m, t, p, nonce, tag] = parts as unknown as [string, string, string, string, string, string]
   const expected = Buffer.from(tag, 'base64')
-  const actual = await derive({
+  const parameters = {
     message: password.normalize('NFKC'),
     nonce: Buffer.from(nonce, 'base64'),
     memory: Number(m),
     passes: Number(t),
     parallelism: Number(p),
     tagLength: expected.length,
-  })
+  }
+  const actual = await derive(parameters, asker)
   return timingSafeEqual(actual, expected) && stored !== undefined
 }
 

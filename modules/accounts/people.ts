@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid'
 import { Refused } from '../kernel/store.ts'
 import type { AdminRegistration, InstructorRegistration, PlayerRegistration, User } from './contract.ts'
 import { consumeLink, findLink } from './links.ts'
-import { hash, matches } from './passwords.ts'
+import { type Asker, hash, matches } from './passwords.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 
 /** A user as every page knows it; null if there is none. */
@@ -31,9 +31,9 @@ export interface Known {
 }
 
 /** The user with this name and password, or null. Takes the same time whether or not there is such a user. @throws Overloaded */
-export async function authenticate(db: postgres.ISql, username: string, password: string): Promise<Known | null> {
+export async function authenticate(db: postgres.ISql, username: string, password: string, asker: Asker = []): Promise<Known | null> {
   const [row] = await db<Known[]>`select id, password from users where username = ${username.trim().toLowerCase()}`
-  return (await matches(password, row?.password)) ? row! : null
+  return (await matches(password, row?.password, asker)) ? row! : null
 }
 
 /** Whether that password is still the one: until the transaction ends nobody sets another. */
@@ -41,10 +41,11 @@ export async function stillKnown(tx: postgres.TransactionSql, { id, password }: 
   return (await tx`select 1 from users where id = ${id} and password = ${password} for share`).length > 0
 }
 
-type Registration =
+type Registration = (
   | { role: 'player'; data: PlayerRegistration }
   | { role: 'instructor'; data: InstructorRegistration }
   | { role: 'admin'; data: AdminRegistration }
+) & { asker?: Asker }
 
 /**
  * Makes an account. `then` runs in the same transaction, with the id of the new user. The same command again answers the same user,
@@ -53,7 +54,7 @@ type Registration =
  */
 export async function register(
   sql: postgres.Sql,
-  { role, data }: Registration,
+  { role, data, asker }: Registration,
   command: string,
   now: Date,
   then: (tx: postgres.TransactionSql, id: string) => Promise<void>,
@@ -62,10 +63,10 @@ export async function register(
   const username = data.email.toLowerCase()
   const [same] = await sql<{ id: string; password: string; command: string }[]>`
     select id, password, command from users where username = ${username}`
-  if (same?.command === command && (await matches(data.password, same.password))) return same
+  if (same?.command === command && (await matches(data.password, same.password, asker))) return same
   await allowed?.()
   if (same) throw taken()
-  const password = await hash(data.password)
+  const password = await hash(data.password, asker)
   const id = newId()
   const more = role === 'player' ? data : undefined
   return sql.begin(async tx => {

@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid'
 import { type Errand, errand } from '../kernel/process.ts'
 import type { PasswordOwner } from './common.ts'
 import { consumeLink, findLink, makeLink } from './links.ts'
-import { hash } from './passwords.ts'
+import { type Asker, hash } from './passwords.ts'
 
 /** Puts errands into the outbox, with whatever else the transaction does. */
 export type Post = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
@@ -64,9 +64,10 @@ export async function reset(
   password: string,
   now: Date,
   then: (tx: postgres.TransactionSql, user: string) => Promise<void>,
+  asker: Asker = [],
 ): Promise<string | null> {
   if (!(await findLink(sql, now, 'reset-password', token))) return null
-  const hashed = await hash(password)
+  const hashed = await hash(password, asker)
   return sql.begin(async tx => {
     const link = await consumeLink(tx, now, 'reset-password', token)
     if (!link?.owner) return null

@@ -5,7 +5,7 @@ import { isKnownDevice, rememberDevice } from '../../modules/accounts/devices.ts
 import { agree, askedFor, guardianship, nameGuardian } from '../../modules/accounts/guardian.ts'
 import { invitation, joined } from '../../modules/accounts/invitation.ts'
 import { findLink, linkMade, makeLink } from '../../modules/accounts/links.ts'
-import { room } from '../../modules/accounts/passwords.ts'
+import { checkRoom } from '../../modules/accounts/passwords.ts'
 import { admit, admits, authenticate, emailTaken, type Known, register, stillKnown, userOf } from '../../modules/accounts/people.ts'
 import { requestRecovery, reset, resettingUser } from '../../modules/accounts/recovery.ts'
 import { digest } from '../../modules/accounts/secret.ts'
@@ -16,6 +16,7 @@ import { errand } from '../../modules/kernel/process.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { forgetLead } from '../../modules/leads/leads.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
+import { addressOf } from './limits.ts'
 import { forbidden, found, notFound, Problem, wrong } from './problem.ts'
 import { type Context, serve, written } from './route.ts'
 import { deviceCookie, deviceTokenOf, sessionCookies, tokenOf } from './session.ts'
@@ -51,6 +52,10 @@ function refuseGuessable(password: string, owner: PasswordOwner) {
     throw wrong('password', 'Your name, your email and our own words are easy to guess. Choose another one, such as a few words')
 }
 
+/** By what a flood of passwords is told from everybody else's (`Asker`): where it comes from, and whose account it tries. */
+const addressAsker = (address: string) => (address ? [`address:${addressOf(address)}`] : [])
+const accountAsker = (email: string) => `account:${email.trim().toLowerCase()}`
+
 const welcome = (user: string) => errand({ id: user }, 'letter.welcome', { user }, { key: ['welcome'] })
 
 /** Whether a friend's code brought this new user here. A code that nobody has is refused, or its discount would be missed later. */
@@ -68,13 +73,19 @@ export const accounts = serve(contract, {
 
   'POST /api/login': async ctx => {
     const { deps, body } = ctx
-    room()
     const device = deviceTokenOf(ctx.request, deps.config.origin)
+    const address = addressAsker(ctx.address)
+    const stranger = [...address, accountAsker(body.username)]
+    checkRoom(device ? address : stranger)
     // Whoever guesses elsewhere does not lock the owner out here.
-    if (device && (await isKnownDevice(deps.sql, device, body.username, deps.clock()))) {
-      await deps.limits.take('known-device', '', digest(`${device} ${body.username.trim().toLowerCase()}`).toString('hex'))
-    } else await deps.limits.take('login', ctx.address, body.username)
-    const known = await authenticate(deps.sql, body.username, body.password)
+    const owner =
+      device && (await isKnownDevice(deps.sql, device, body.username, deps.clock()))
+        ? digest(`${device} ${body.username.trim().toLowerCase()}`).toString('hex')
+        : undefined
+    if (owner) await deps.limits.take('known-device', '', owner)
+    else await deps.limits.take('login', ctx.address, body.username)
+    const asker = owner ? [...address, `device:${owner}`] : stranger
+    const known = await authenticate(deps.sql, body.username, body.password, asker)
     if (!known) throw wrongCredentials()
     return signIn(ctx, known)
   },
@@ -88,9 +99,10 @@ export const accounts = serve(contract, {
     const { deps, body, by } = ctx
     const now = deps.clock()
     refuseGuessable(body.password, body)
-    room()
+    const asker = [...addressAsker(ctx.address), accountAsker(body.email)]
+    checkRoom(asker)
     await deps.limits.take('register', ctx.address)
-    const known = await register(deps.sql, { role: 'player', data: body }, by.command, now, async (tx, id) => {
+    const known = await register(deps.sql, { role: 'player', data: body, asker }, by.command, now, async (tx, id) => {
       await forgetLead(tx, body.email)
       await referred(tx, id, body.referralCode)
       if (body.inviteCode) await connectByInvite(tx, id, body.inviteCode, now)
@@ -107,9 +119,10 @@ export const accounts = serve(contract, {
     const { deps, body, by } = ctx
     const now = deps.clock()
     refuseGuessable(body.password, body)
-    room()
+    const asker = [...addressAsker(ctx.address), accountAsker(body.email)]
+    checkRoom(asker)
     await deps.limits.take('register', ctx.address)
-    const known = await register(deps.sql, { role: 'instructor', data: body }, by.command, now, async (tx, id) => {
+    const known = await register(deps.sql, { role: 'instructor', data: body, asker }, by.command, now, async (tx, id) => {
       await forgetLead(tx, body.email)
       await makeInstructor(tx, id, body, await referred(tx, id, body.referralCode), now)
       await deps.post(tx, [welcome(id)])
@@ -121,7 +134,8 @@ export const accounts = serve(contract, {
     const { deps, body, by } = ctx
     const now = deps.clock()
     refuseGuessable(body.password, body)
-    room()
+    const asker = [...addressAsker(ctx.address), accountAsker(body.email)]
+    checkRoom(asker)
     await deps.limits.take('register', ctx.address)
     const token = body.token ?? ''
     const allowed = async () => {
@@ -133,7 +147,7 @@ export const accounts = serve(contract, {
       if (!link) throw notAdmitted()
       await deps.post(tx, [joined(link, id)])
     }
-    const known = await register(deps.sql, { role: 'admin', data: body }, by.command, now, enters, allowed)
+    const known = await register(deps.sql, { role: 'admin', data: body, asker }, by.command, now, enters, allowed)
     return signIn(ctx, known)
   },
 
@@ -173,7 +187,8 @@ export const accounts = serve(contract, {
     refuseGuessable(body.password, {})
     await deps.limits.take('recovery', address)
     refuseGuessable(body.password, await resettingUser(deps.sql, body.token, deps.clock()))
-    const id = await reset(deps.sql, body.token, body.password, deps.clock(), (tx, id) => deps.sessions.endAll(id, undefined, tx))
+    const endsSessions = (tx: TransactionSql, id: string) => deps.sessions.endAll(id, undefined, tx)
+    const id = await reset(deps.sql, body.token, body.password, deps.clock(), endsSessions, addressAsker(address))
     if (!id) throw linkOver()
     if (user?.id === id) cookies.push(...sessionCookies(null, deps.config.origin))
   },

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import threads from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { hash, matches } from '../../../modules/accounts/passwords.ts'
+import { cheapHash } from '../../support/passwords.ts'
 
 const plain = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 
@@ -46,35 +47,30 @@ test('who has no account waits as long, and has no password', async () => {
   expect(await Promise.all(['', 'x', 'undefined'].map(password => matches(password, undefined)))).toEqual([false, false, false])
 })
 
-/** What is kept of a password by parameters that cost next to nothing. */
-const cheap = (password: string) => {
-  const nonce = Buffer.alloc(16, 7)
-  const tag = argon2Sync('argon2id', { message: password, nonce, memory: 64, passes: 1, parallelism: 1, tagLength: 32 })
-  return `$argon2id$v=19$m=64,t=1,p=1$${plain(nonce)}$${plain(tag)}`
-}
-
-test('as many as there are cores but one are checked at once, sixteen wait for each, and a flood is turned away', async () => {
+test('as many as there are cores but one are checked at once, 384 wait for each, and a flood is turned away', async () => {
   const cores = os.availableParallelism
   os.availableParallelism = () => 3
   syncBuiltinESMExports()
   // Once more, by a name of its own: it counts the cores as it loads.
   const again = new URL('../../../modules/accounts/passwords.ts', import.meta.url).pathname
-  const { hash, matches, Overloaded, room }: typeof import('../../../modules/accounts/passwords.ts') = await import(`${again}?cores`)
+  const { hash, matches, Overloaded, checkRoom }: typeof import('../../../modules/accounts/passwords.ts') = await import(`${again}?cores`)
   os.availableParallelism = cores
   syncBuiltinESMExports()
 
-  const all = Array.from({ length: 33 }, (_, i) => matches(`${i}`, cheap(i % 3 ? `${i}` : 'other')))
-  room()
-  all.push(matches('the last that waits', cheap('the last that waits')))
-  expect(room).toThrow(Overloaded)
+  const room = 2 + 2 * 384
+  const [right, other] = [cheapHash('right'), cheapHash('other')]
+  const all = Array.from({ length: room - 1 }, (_, i) => matches('right', i % 3 ? right : other))
+  checkRoom()
+  all.push(matches('right', right))
+  expect(checkRoom).toThrow(Overloaded)
   const refused = await Promise.allSettled(Array.from({ length: 3 }, () => hash('x')))
   expect(refused.map(r => r.status === 'rejected' && [r.reason instanceof Overloaded, r.reason.seconds])).toEqual(
     Array.from({ length: 3 }, () => [true, 2]),
   )
-  expect(await Promise.all(all)).toEqual([...Array.from({ length: 33 }, (_, i) => i % 3 > 0), true])
-  room()
+  expect(await Promise.all(all)).toEqual([...Array.from({ length: room - 1 }, (_, i) => i % 3 > 0), true])
+  checkRoom()
   // none of the turns was lost
-  const later = await Promise.allSettled(Array.from({ length: 35 }, () => matches('x', cheap('x'))))
+  const later = await Promise.allSettled(Array.from({ length: room + 1 }, () => matches('right', right)))
   expect(later.filter(r => r.status === 'rejected')).toHaveLength(1)
 })
 

@@ -1,0 +1,70 @@
+/** Work that waits, and for whom: its keys name an account, an address or whatever else may ask more than its share. */
+interface Waiting {
+  keys: readonly string[]
+  round: number
+  start(): void
+  refuse(): void
+}
+
+/**
+ * Turns for work of which no more than `atOnce` is done at the same time, so that nobody waits for all the work of somebody else. In every
+ * round each key has one turn; more work under the same key waits for later rounds, and work with several keys for the latest of theirs.
+ * Within a round the order is that of arrival. No more than `maxWaiting` wait: then what would be last of all is refused.
+ */
+export function fairTurns(atOnce: number, maxWaiting: number, overloaded: () => Error) {
+  let free = atOnce
+  let round = 0
+  const queue: Waiting[] = []
+
+  function roundFor(keys: readonly string[]) {
+    const before = queue.filter(waiting => waiting.keys.some(key => keys.includes(key))).map(waiting => waiting.round + 1)
+    return Math.max(round, ...before)
+  }
+  /** The last of all; undefined where there is room for one more. */
+  function lastOfAll() {
+    if (queue.length < maxWaiting) return undefined
+    return queue.reduce((last, waiting) => (waiting.round >= last.round ? waiting : last))
+  }
+  const remove = (waiting: Waiting) => queue.splice(queue.indexOf(waiting), 1)
+
+  function startNext() {
+    if (!queue.length) {
+      free++
+      return
+    }
+    const next = queue.reduce((first, waiting) => (waiting.round < first.round ? waiting : first))
+    remove(next)
+    round = next.round
+    next.start()
+  }
+
+  /** @throws what `overloaded` makes, where work under these keys would be refused now */
+  function checkRoom(keys: readonly string[]) {
+    const last = lastOfAll()
+    if (last && last.round <= roundFor(keys)) throw overloaded()
+  }
+
+  function wait(keys: readonly string[]) {
+    checkRoom(keys)
+    const last = lastOfAll()
+    if (last) {
+      remove(last)
+      last.refuse()
+    }
+    return new Promise<void>((start, fail) => queue.push({ keys, round: roundFor(keys), start, refuse: () => fail(overloaded()) }))
+  }
+
+  return {
+    checkRoom,
+    /** Does the work when its turn comes. @throws what `overloaded` makes, at once or when others with less work under their keys need the place */
+    async take<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+      if (free > 0) free--
+      else await wait(keys)
+      try {
+        return await work()
+      } finally {
+        startNext()
+      }
+    },
+  }
+}

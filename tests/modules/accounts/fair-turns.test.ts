@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { fairTurns } from '../../../modules/accounts/fair-turns.ts'
+
+class Full extends Error {}
+
+/** Turns for one at a time; `done` says in which order work was done, which `finish` lets go on, piece by piece. */
+function bench(maxWaiting = 100) {
+  const turns = fairTurns(1, maxWaiting, () => new Full())
+  const done: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const running = turns.take([], () => gate.promise)
+  const all: Promise<unknown>[] = [running]
+  const refused: string[] = []
+  return {
+    turns,
+    done,
+    refused,
+    ask(name: string, ...keys: string[]) {
+      all.push(
+        turns
+          .take(keys, async () => void done.push(name))
+          .catch(error => {
+            expect(error).toBeInstanceOf(Full)
+            refused.push(name)
+          }),
+      )
+    },
+    async finish() {
+      gate.resolve()
+      await Promise.all(all)
+    },
+  }
+}
+
+test('who comes alone waits in the order of arrival', async () => {
+  const { ask, finish, done } = bench()
+  for (const name of ['a', 'b', 'c']) ask(name, `address:${name}`, `account:${name}`)
+  await finish()
+  expect(done).toEqual(['a', 'b', 'c'])
+})
+
+test('a flood from one address lets everybody else go first but once', async () => {
+  const { ask, finish, done } = bench()
+  for (let i = 0; i < 50; i++) ask(`flood ${i}`, 'address:evil', `account:${i}`)
+  for (const name of ['ana', 'bo']) ask(name, `address:${name}`, `account:${name}`)
+  await finish()
+  expect(done.slice(0, 4)).toEqual(['flood 0', 'ana', 'bo', 'flood 1'])
+  expect(done).toHaveLength(52)
+})
+
+test('a flood against one account from everywhere lets everybody else go first but once', async () => {
+  const { ask, finish, done } = bench()
+  for (let i = 0; i < 50; i++) ask(`flood ${i}`, `address:${i}`, 'account:ana')
+  ask('bo', 'address:bo', 'account:bo')
+  await finish()
+  expect(done.slice(0, 3)).toEqual(['flood 0', 'bo', 'flood 1'])
+})
+
+test('who comes again and again is not before those who came meanwhile', async () => {
+  const { ask, finish, done } = bench()
+  for (const name of ['evil 1', 'evil 2', 'evil 3']) ask(name, 'evil')
+  ask('ana 1', 'ana')
+  ask('ana 2', 'ana')
+  ask('bo', 'bo')
+  await finish()
+  expect(done).toEqual(['evil 1', 'ana 1', 'bo', 'evil 2', 'ana 2', 'evil 3'])
+})
+
+test('where all places are taken the one that asked for most gives way, and who asks for more is refused', async () => {
+  const { turns, ask, finish, done, refused } = bench(4)
+  for (let i = 0; i < 6; i++) ask(`flood ${i}`, 'address:evil')
+  await Promise.resolve()
+  expect(() => turns.checkRoom(['address:evil'])).toThrow(Full)
+  expect(() => turns.checkRoom(['address:ana'])).not.toThrow()
+  for (const name of ['ana', 'bo', 'cy']) ask(name, `address:${name}`)
+  expect(() => turns.checkRoom(['address:dee'])).toThrow(Full)
+  ask('dee', 'address:dee')
+  await finish()
+  expect(done).toEqual(['flood 0', 'ana', 'bo', 'cy'])
+  expect(refused.toSorted()).toEqual(['dee', 'flood 1', 'flood 2', 'flood 3', 'flood 4', 'flood 5'])
+})
+
+test('as much is done at once as may be, and a turn that fails is another one’s', async () => {
+  const turns = fairTurns(2, 100, () => new Full())
+  let [running, most] = [0, 0]
+  const works = Array.from({ length: 10 }, (_, i) =>
+    turns.take([`${i % 3}`], async () => {
+      most = Math.max(most, ++running)
+      await new Promise(setImmediate)
+      running--
+      if (i % 2) throw new Error('broken')
+    }),
+  )
+  const ends = await Promise.allSettled(works)
+  expect([most, ends.filter(end => end.status === 'rejected').length]).toEqual([2, 5])
+  turns.checkRoom(['0'])
+  await turns.take([], async () => {})
+})
