@@ -12,6 +12,8 @@ RUN npm run build && npm prune --omit=dev
 # The server reads its TypeScript as it is; only the pages were built.
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4321 DATA_DIR=/data DEMO=off MALLOC_MMAP_THRESHOLD_=1048576
+# Strangers' videos are opened inside a sandbox; docs/media-sandbox.md says which options a container needs for it.
+RUN apt-get update && apt-get install --yes --no-install-recommends bubblewrap && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=build --chown=root:root /app/package.json /app/tsconfig.json ./
 COPY --from=build --chown=root:root /app/node_modules ./node_modules

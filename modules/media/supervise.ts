@@ -1,8 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import type { ChildProcess } from 'node:child_process'
+import { constants } from 'node:os'
 import { join } from 'node:path'
-import { NO_ROOM, type Order, type Places, type Word } from './child/words.ts'
-import { OUTPUT_MOST } from './policy.ts'
+import { FILES, type File, ORIGINAL, type Order, type Places, type Task, type Word } from './child/words.ts'
+import { NO_ROOM } from './no-room.ts'
+import { parseWord, WORD_BYTES_MOST } from './parse-word.ts'
+import { usageOfTree } from './process-tree.ts'
+import { findProgram, findSandbox, startContained } from './sandbox.ts'
+import { startTransfer, TRANSFER_EXIT, type Transfer } from './transfer.ts'
 import { type Limit, type Limits, workMeter } from './work-meter.ts'
 
 /** It ended itself without an answer, by a signal of its own fault or an exit code; the message says how. */
@@ -14,113 +18,184 @@ export class Interrupted extends Error {}
 const FROM_OUTSIDE = new Set<string | null>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
 
 const WATCH_EVERY = 200
-const CLOCK_TICKS = 100
+/** So many words may wait for their listener; then the process that says them waits. */
+const WORDS_WAITING_MOST = 50
+/** After a process has ended, what it said last is read within this time. */
+const PIPES_CLOSE_WITHIN_MS = 2000
+/** A process that was ended by signal n may be told of as one that exited with this and n. */
+const SIGNAL_EXIT = 128
 /** How far a preparation stands back behind the server that answers people; and long work behind short work too. */
 const NICE_OF_SHORT_WORK = 10
 const NICE_OF_LONG_WORK = 19
 const entry = join(import.meta.dirname, 'child/main.ts')
 
+/** How a preparation ends. */
+export type Outcome =
+  | { is: 'stored' }
+  | Extract<Word, { is: 'refused' }>
+  /** The object store does not answer. */
+  | { is: 'away' }
+
 export type Supervised = ReturnType<typeof supervise>
 
 /**
  * Prepares a video in a process of its own and watches it: its time, its memory, what it writes. Whatever happens to us, it ends.
+ * What opens the file has no network: before it and after it, other processes fetch the original and store what was made.
  * @param on what it says, one after the other; what is answered to `made` is where to put it
  * @param long whether it gives way to short work
  */
 export function supervise(order: Order, on: (word: Word) => Promise<Places | undefined>, limits: Partial<Limits> = {}, long = false) {
   const seconds = () => performance.now() / 1000
   const meter = workMeter(order, limits, seconds())
-  const nice = long ? NICE_OF_LONG_WORK : NICE_OF_SHORT_WORK
-  const node = [process.execPath, '--max-old-space-size=512', entry]
-  // Where the system has no memory left, it ends this before it ends who answers people.
-  const last = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'
-  // Linux may share its cores out by sessions, within which alone `nice` counts, and this has a session of its own. A plain user is refused
-  // where another session was changed a moment ago.
-  const group = '/proc/self/autogroup'
-  const back = `[ -w ${group} ] && for try in 1 2 3 4 5 6 7 8 9; do echo ${nice} 2>/dev/null >${group} && break; sleep 0.1; done`
-  // In blocks of 512 bytes; and no core dump.
-  const bounded = `ulimit -c 0; ulimit -f ${Math.ceil(OUTPUT_MOST / 512)}`
-  const child = spawn('sh', ['-c', `${last}; ${back}; ${bounded}; exec nice -n ${nice} "$0" "$@"`, ...node], {
-    // Nothing of the environment: it holds the keys of everything.
-    env: { PATH: process.env.PATH, TMPDIR: order.dir },
-    cwd: order.dir,
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // In a group of its own, so that what it starts ends with it.
-    detached: true,
-  })
   let limit: Limit | undefined
-  let ended: Extract<Word, { is: 'stored' | 'refused' | 'away' }> | undefined
-  let wrong: unknown
-  let complaint = ''
-  let saying = Promise.resolve()
+  let running: ChildProcess | undefined
+  let killed = false
 
-  // What it started itself goes when it has ended.
   const kill = () => {
-    child.kill('SIGKILL')
+    killed = true
+    running?.kill('SIGKILL')
   }
-
-  child.stderr!.on('data', data => {
-    complaint = (complaint + data).slice(-1000)
-  })
-  child.on('message', (word: Word) => {
-    meter.hear(word, seconds())
-    if (word.is === 'stored' || word.is === 'refused' || word.is === 'away') ended = word
-    saying = saying
-      .then(async () => {
-        const places = wrong ? undefined : await on(word)
-        if (places && child.connected) child.send(places, () => {})
-      })
-      .catch(error => {
-        wrong ??= error
-        kill()
-      })
-  })
-  child.on('error', error => {
-    wrong ??= new Interrupted(error.message)
-  })
-
   const watch = setInterval(async () => {
-    const passed = meter.measure(child.pid!, await usage(child), seconds())
+    const pid = running?.pid
+    const passed = meter.measure(pid ?? 0, pid ? await usageOfTree(pid) : null, seconds())
     if (!passed) return
     limit ??= passed
     kill()
   }, WATCH_EVERY)
 
-  // It may be gone before it hears what to do: how it ended says enough.
-  child.send(order, () => {})
-  const closed = new Promise(done => {
-    child.once('close', done)
-  })
+  /** What a process of ours complains about while it runs, and how it ends; everything that it started ends with it. */
+  async function ended(child: ChildProcess) {
+    running = child
+    let complaint = ''
+    child.stderr!.on('data', data => {
+      complaint = (complaint + data).slice(-1000)
+    })
+    const failure = new Promise<Interrupted>(failed => {
+      child.once('error', error => failed(new Interrupted(error.message)))
+    })
+    if (killed) child.kill('SIGKILL')
+    child.once('exit', () => {
+      try {
+        process.kill(-child.pid!, 'SIGKILL')
+      } catch {
+        // It left nothing behind, or shares our group.
+      }
+      // What has escaped may hold our pipes open for ever.
+      setTimeout(() => {
+        for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+      }, PIPES_CLOSE_WITHIN_MS).unref()
+    })
+    const closed = new Promise(done => {
+      child.once('close', done)
+    })
+    const failed = await Promise.race([failure, closed.then(() => undefined)])
+    running = undefined
+    if (failed) throw failed
+    const signal = signalOf(child)
+    const how = `It ended ${signal ? `by ${signal}` : `with ${child.exitCode}`}. ${complaint}`.trim()
+    return { code: child.exitCode, signal, complaint: complaint.trim(), how }
+  }
 
-  /** How it ended. @throws Limit, Crash, Interrupted, and what `on` threw */
-  async function outcome(): Promise<Extract<Word, { is: 'stored' | 'refused' | 'away' }>> {
-    await closed
-    clearInterval(watch)
-    try {
-      process.kill(-child.pid!, 'SIGKILL')
-    } catch {
-      // There is nothing left of it, or it never was.
+  /** @throws Interrupted where the machine is at fault */
+  async function moved(transfer: Transfer): Promise<{ exit: 'done' | 'mismatch' | 'lost' | 'away'; complaint: string }> {
+    const { code, complaint, how } = await ended(startTransfer(transfer))
+    if (limit) throw limit
+    for (const exit of ['done', 'mismatch', 'lost', 'away'] as const) if (code === TRANSFER_EXIT[exit]) return { exit, complaint }
+    throw new Interrupted(how)
+  }
+
+  async function prepared(): Promise<Extract<Word, { is: 'made' | 'refused' }>> {
+    const child = await startPreparing(order, long ? NICE_OF_LONG_WORK : NICE_OF_SHORT_WORK)
+    let said: Extract<Word, { is: 'made' | 'refused' }> | undefined
+    let spoke = false
+    let wrong: unknown
+    let telling = Promise.resolve<unknown>(undefined)
+    let waiting = 0
+    const tell = (word: Word) => {
+      spoke = true
+      meter.hear(word, seconds())
+      if (word.is === 'made' || word.is === 'refused') said = word
+      if (++waiting > WORDS_WAITING_MOST) child.stdout!.pause()
+      telling = telling
+        // What it made is told once nothing of it runs any more.
+        .then(() => (wrong || word.is === 'made' ? undefined : on(word)))
+        .catch(error => {
+          wrong ??= error
+          kill()
+        })
+        .finally(() => {
+          if (--waiting === 0) child.stdout!.resume()
+        })
     }
-    await saying
+    readLines(child.stdout!, line => {
+      const word = line === null ? null : parseWord(line)
+      if (word) return tell(word)
+      wrong ??= new Crash('It said what is not to be said.')
+      kill()
+    })
+    const { code, signal, complaint, how } = await ended(child)
+    await telling
     if (wrong) throw wrong
     if (limit) throw limit
-    if (ended) return ended
-    const how = `It ended ${child.signalCode ? `by ${child.signalCode}` : `with ${child.exitCode}`}. ${complaint}`.trim()
-    throw FROM_OUTSIDE.has(child.signalCode) || child.exitCode === NO_ROOM ? new Interrupted(how) : new Crash(how)
+    if (said) return said
+    const sandboxFailed = !spoke && complaint.startsWith('bwrap:')
+    throw FROM_OUTSIDE.has(signal) || code === NO_ROOM || sandboxFailed ? new Interrupted(how) : new Crash(how)
   }
-  return { pid: child.pid, kill, outcome: outcome(), cpuSeconds: meter.cpuSeconds }
+
+  /** How it ended. @throws Limit, Crash, Interrupted, and what `on` threw */
+  async function outcome(): Promise<Outcome> {
+    try {
+      const { dir, source: url, bytes } = order
+      const fetched = await moved({ is: 'download', url, file: join(dir, ORIGINAL), bytes })
+      if (fetched.exit === 'lost') return { is: 'refused', code: 'lost' }
+      if (fetched.exit === 'mismatch') return { is: 'refused', code: 'damaged', why: fetched.complaint }
+      if (fetched.exit === 'away') return { is: 'away' }
+      const end = await prepared()
+      if (end.is === 'refused') return end
+      const places = Object.entries((await on(end)) ?? {}) as [File, string][]
+      const sizes = end.made as Partial<Record<File, { bytes: number }>>
+      const files = places.map(([file, url]) => ({
+        ...{ url, file: join(dir, FILES[file].name), type: FILES[file].type },
+        bytes: sizes[file]!.bytes,
+      }))
+      const stored = await moved({ is: 'upload', files })
+      if (stored.exit === 'mismatch') throw new Crash(stored.complaint)
+      return { is: stored.exit === 'done' ? 'stored' : 'away' }
+    } finally {
+      clearInterval(watch)
+    }
+  }
+  return {
+    /** Of the process that is at work now. */
+    get pid() {
+      return running?.pid
+    },
+    kill,
+    outcome: outcome(),
+    /** Seconds of a core that all of it has taken so far. */
+    cpuSeconds: meter.cpuSeconds,
+  }
 }
 
-/** Seconds of a core, and bytes of memory, that a process has used; null where the system does not tell. */
-async function usage({ pid }: ChildProcess): Promise<{ cpu: number; memory: number } | null> {
-  try {
-    const [status, stat] = await Promise.all([readFile(`/proc/${pid}/status`, 'utf8'), readFile(`/proc/${pid}/stat`, 'utf8')])
-    const after = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return {
-      memory: Number(/VmRSS:\s+(\d+)/.exec(status)![1]) * 1024,
-      cpu: (Number(after[11]) + Number(after[12])) / CLOCK_TICKS,
-    }
-  } catch {
-    return null
-  }
+async function startPreparing({ kind, type, dir, ffmpeg }: Task, nice: number): Promise<ChildProcess> {
+  const program = ffmpeg && findProgram(ffmpeg)
+  const task: Task = { kind, type, dir, ffmpeg: program }
+  return startContained(entry, [JSON.stringify(task)], { dir, program, nice, sandbox: await findSandbox() })
+}
+
+/** The signal that ended a process: a sandbox tells of it by its own exit code, as a shell does. */
+const signalOf = ({ exitCode, signalCode }: ChildProcess) =>
+  signalCode ?? Object.entries(constants.signals).find(([, number]) => exitCode === SIGNAL_EXIT + number)?.[0] ?? null
+
+/** Each line of a stream; null for one that is longer than any that may come. */
+function readLines(stream: NodeJS.ReadableStream, on: (line: string | null) => void) {
+  let open = ''
+  stream.setEncoding('utf8').on('data', (data: string) => {
+    const lines = (open + data).split('\n')
+    open = lines.pop()!
+    for (const line of lines) on(line)
+    if (open.length <= WORD_BYTES_MOST) return
+    open = ''
+    on(null)
+  })
 }

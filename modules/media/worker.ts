@@ -10,12 +10,14 @@ import { isLongWork, SHORT_TURN_SECONDS } from './expected-work.ts'
 import { filmstripKey, heardKey, posterKey, renditionKey, tableKey, voiceOf } from './keys.ts'
 import { type Objects, StoreAway } from './objects.ts'
 import { CLOCK_TRIES_MOST, LOSSES_MOST, OUTPUT_MOST, TRIES_MOST } from './policy.ts'
+import { findSandbox } from './sandbox.ts'
 import { Crash, type Supervised, supervise } from './supervise.ts'
 import { mediaWork, type Work } from './work.ts'
 import { Limit, type Limits } from './work-meter.ts'
 
 interface Log {
   info(about: object, what: string): void
+  warn(about: object, what: string): void
   error(about: object, what: string): void
 }
 export interface Working {
@@ -243,6 +245,8 @@ export function mediaWorker(options: Working) {
     /** Works until aborted; what is under way then is given back. */
     async start(ending: AbortSignal) {
       if (atOnce === 0) return
+      const { warning } = await findSandbox()
+      if (warning) log.warn({}, warning)
       ending.addEventListener('abort', stir)
       await sweepDirectories()
       await work.listen(stir)

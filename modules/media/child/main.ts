@@ -1,11 +1,13 @@
+import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { hasNoRoom, prepare } from './prepare.ts'
-import { NO_ROOM, type Order, type Places, type Word } from './words.ts'
+import { hasNoRoom, NO_ROOM } from '../no-room.ts'
+import { prepare } from './prepare.ts'
+import type { Task, Word } from './words.ts'
 
 /** The process that prepares one video or voice-over. It says what it finds and ends; whoever started it watches its time and its memory. */
 
-const say = (word: Word) => new Promise<void>(done => process.send!(word, () => done()))
-const heard = <T>() => new Promise<T>(done => process.once('message', message => done(message as T)))
+/** Written when it returns, so that whatever happens next comes after it. */
+const say = (word: Word) => writeFileSync(1, `${JSON.stringify(word)}\n`)
 
 /**
  * Ends with who started it, even where a hostile file keeps this thread busy for ever: a second thread looks whether we still have a
@@ -23,18 +25,10 @@ function orphaned(dir: string) {
   new Worker(looking, { eval: true, workerData: { dir, parent: process.ppid }, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref()
 }
 
-const order = await heard<Order>()
-orphaned(order.dir)
+const task = JSON.parse(process.argv[2]!) as Task
+orphaned(task.dir)
 try {
-  const end = await prepare(order, {
-    say,
-    async ask(word) {
-      const answer = heard<Places>()
-      await say(word)
-      return answer
-    },
-  })
-  await say(end)
+  say(await prepare(task, say))
 } catch (error) {
   console.error(error)
   process.exitCode = hasNoRoom(error) ? NO_ROOM : 1

@@ -2,18 +2,23 @@ import type { Media } from '../contract.ts'
 import type { FrameTable } from '../frames.ts'
 import type { RefusalCode } from './refusal.ts'
 
-/** What the process that prepares a video is told: all it may reach is one object to read and a directory to write to. */
-export interface Order {
+/** What the process that prepares a video is told: all it may reach is a directory with the original in it. */
+export interface Task {
   kind: keyof typeof MADE
-  /** Signed URL of the original. */
-  source: string
   type: string
-  bytes: number
-  /** Its own, empty; gone with it. */
+  /** Its own, with the original and nothing else; gone with it. */
   dir: string
   /** A program to use instead of the library that comes with us. */
   ffmpeg: string | null
 }
+/** What is to be prepared, and where it is. */
+export interface Order extends Task {
+  /** Signed URL of the original. */
+  source: string
+  bytes: number
+}
+/** The original's name in the directory. */
+export const ORIGINAL = 'original'
 
 export interface Made {
   rendition: { bytes: number; width: number; height: number }
@@ -34,19 +39,12 @@ export const FILES: Record<File, { name: string; type: string }> = {
 /** The files of each kind of work; the first is what it is done for. */
 export const MADE = { rendition: ['rendition', 'poster', 'filmstrip'], voice: ['voice'] } as const
 
-/** It ends with this code where the machine has no room for its work: EX_TEMPFAIL. */
-export const NO_ROOM = 75
-
-/** What it says, in this order; `refused` and `away` end it. */
+/** What it says, one a line on its standard output, in this order; `made` and `refused` end it. */
 export type Word =
   | { is: 'looking' }
   | { is: 'looked'; media: Media; table: FrameTable }
   | { is: 'progress'; part: number }
-  /** Asks where to put what it made; the answer is a `Places`. */
   | { is: 'made'; made: Made | MadeVoice }
-  | { is: 'stored' }
   | { is: 'refused'; code: RefusalCode; why?: string }
-  /** The object store does not answer. */
-  | { is: 'away' }
 /** Signed URLs to PUT each file to, of exactly its length. */
 export type Places = Partial<Record<File, string>>

@@ -3,7 +3,7 @@ import { objects } from '../../../modules/media/objects.ts'
 import { mediaWorker } from '../../../modules/media/worker.ts'
 import { connect } from '../../../src/server/sql.ts'
 
-const log = { info: () => {}, error: () => {} }
+const log = { info: () => {}, warn: () => {}, error: () => {} }
 const worker = mediaWorker({
   ...{ sql: connect(process.env.DATABASE_URL!), objects: objects(JSON.parse(process.env.S3!)), log },
   ...{ atOnce: 1, shortBeside: 1, ffmpeg: null, lease: 2000 },

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,6 +14,7 @@ import { Crash } from '../../../modules/media/supervise.ts'
 import type { Work } from '../../../modules/media/work.ts'
 import { Limit } from '../../../modules/media/work-meter.ts'
 import { samples, voice as spoken } from '../../support/media.ts'
+import { processesWith } from './processes.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
 /** What becomes of the work, and of what was stored, after each end of a preparation. */
@@ -277,8 +278,8 @@ test('what a store answers that cannot, or has lost it', async () => {
 
 test('while it is under way its lease is renewed and says how far it is; taken by another, it ends', async () => {
   const { video } = await shop.add(samples.mp4)
-  const pid = join(dir, video)
-  const { end } = await shop.worker({ lease: 600, ffmpeg: await encoder('slow', `echo frame=30; echo $$ > ${pid}; exec sleep 60`) })
+  const time = `60.${randomInt(1e9)}`
+  const { end } = await shop.worker({ lease: 600, ffmpeg: await encoder('slow', `echo frame=30; exec sleep ${time}`) })
   await expect.poll(async () => (await rowOf(video)).progress, slow).toBe(0.5)
   const [{ due: before }] = (await shop.sql`select due from media_work where video = ${video}`) as unknown as [{ due: string }]
   // Longer than a lease.
@@ -289,9 +290,9 @@ test('while it is under way its lease is renewed and says how far it is; taken b
     )
     .toBe(true)
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 1, losses: 0, media: { frames: 60 } })
+  expect(await processesWith(time)).toHaveLength(1)
   await shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
-  const lives = async () => process.kill(Number(await readFile(pid, 'utf8')), 0)
-  await expect.poll(() => lives().catch(error => error.code)).toBe('ESRCH')
+  await expect.poll(() => processesWith(time)).toEqual([])
   await end()
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, losses: 0, error: null })
 })

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,6 +12,7 @@ import { Crash, Interrupted, supervise } from '../../../modules/media/supervise.
 import { Limit, type Limits } from '../../../modules/media/work-meter.ts'
 import { samples, voice } from '../../support/media.ts'
 import { movie } from './movie.ts'
+import { processesWith } from './processes.ts'
 
 /** How a process that prepares is held, and how it is told why it ended. */
 
@@ -56,11 +58,8 @@ async function ended(order: Order, limits?: Partial<Limits>, answer: (word: Word
   const [its] = await Promise.allSettled([supervise(order, on, limits).outcome])
   return { words, its, error: its.status === 'rejected' ? its.reason : undefined }
 }
-/** It has ended, also where nobody has asked yet how. */
-const gone = (pid: number) =>
-  expect
-    .poll(async () => /\) (\w)/.exec(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))?.[1] ?? 'Z', { interval: 10 })
-    .toBe('Z')
+/** Nothing runs any more that was started with this argument. */
+const gone = (argument: string) => expect.poll(() => processesWith(argument)).toEqual([])
 
 test('it says one thing after the other, and stores what it made where it is told to', async () => {
   let under = 0
@@ -70,7 +69,7 @@ test('it says one thing after the other, and stores what it made where it is tol
     under--
     return word.is === 'made' ? { voice: `${address}/here` } : undefined
   })
-  expect([its, words, stored]).toEqual([{ status: 'fulfilled', value: { is: 'stored' } }, ['looking', 'made', 'stored'], ['/here']])
+  expect([its, words, stored]).toEqual([{ status: 'fulfilled', value: { is: 'stored' } }, ['looking', 'made'], ['/here']])
   const lost = await ended(await orderOf('voice', undefined, { bytes: 3 }))
   expect(lost.its).toEqual({ status: 'fulfilled', value: refused })
   const away = await ended(await orderOf('voice', undefined, { source: 'http://127.0.0.1:1/' }))
@@ -79,11 +78,16 @@ test('it says one thing after the other, and stores what it made where it is tol
 
 test.skipIf(process.platform !== 'linux')('it knows no secrets, writes no more than it may, and stands back', async () => {
   process.env.SECRET_OF_OURS = 'known'
-  const told = '{ ulimit -f; ulimit -c; nice; cat /proc/self/oom_score_adj; pwd; env; } > told; exit 1'
-  const { its } = await ended(await orderOf('voice', told))
+  const script = '{ ulimit -f; ulimit -c; nice; pwd; env; } > told; while [ ! -e read ]; do sleep 0.05; done; exit 1'
+  const order = await orderOf('voice', script)
+  const child = supervise(order, nothing)
   delete process.env.SECRET_OF_OURS
-  expect(its).toEqual({ status: 'fulfilled', value: refused })
-  const [files, core, nice, first, where, ...env] = (await readFile(join(dir, 'told'), 'utf8')).trim().split('\n')
+  const told = () => readFile(join(dir, 'told'), 'utf8').catch(() => '')
+  await expect.poll(told, { timeout: 50_000 }).toContain('TMPDIR=')
+  const first = (await readFile(`/proc/${child.pid}/oom_score_adj`, 'utf8')).trim()
+  await writeFile(join(dir, 'read'), '')
+  expect(await child.outcome).toEqual(refused)
+  const [files, core, nice, where, ...env] = (await told()).trim().split('\n')
   expect([files, core, nice, first, where]).toEqual([`${OUTPUT_MOST / 512}`, '0', '10', '1000', dir])
   expect(env).toContain(`TMPDIR=${dir}`)
   expect(env).toContain(`PATH=${process.env.PATH}`)
@@ -129,10 +133,11 @@ test.each([
   ['an end of its program that somebody wants', 'kill -KILL $$', Interrupted, 'It ended by SIGKILL.'],
   ['a full disk', "echo 'No space left on device' >&2; exit 1", Interrupted, 'It ended with 75. '],
 ])('how it ended is told: %s', async (_, script, kind, message) => {
-  const { error } = await ended(await orderOf('voice', `sleep 20 >/dev/null 2>&1 & echo $! > started\n${script}`))
+  const time = `20.${randomInt(1e9)}`
+  const { error } = await ended(await orderOf('voice', `sleep ${time} &\n${script}`))
   expect(error).toBeInstanceOf(kind)
   expect(error.message.slice(0, message.length)).toBe(message)
-  await gone(Number(await readFile(join(dir, 'started'), 'utf8')))
+  await gone(time)
 })
 
 test('an end without an answer tells what it complained about last', async () => {
@@ -146,7 +151,8 @@ test('an end without an answer tells what it complained about last', async () =>
 })
 
 test('one that could not be started, was killed, or whose listener failed', async () => {
-  const order = await orderOf('voice', 'sleep 20')
+  const time = `20.${randomInt(1e9)}`
+  const order = await orderOf('voice', `sleep ${time}`)
   const none = await ended({ ...order, dir: join(dir, 'nowhere') })
   expect(none.error).toBeInstanceOf(Interrupted)
   const refusing = new Error('not now')
@@ -162,5 +168,5 @@ test('one that could not be started, was killed, or whose listener failed', asyn
   child.kill()
   expect(kill).not.toHaveBeenCalled()
   vi.restoreAllMocks()
-  await gone(child.pid!)
+  await gone(time)
 })

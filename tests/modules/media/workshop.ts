@@ -14,7 +14,7 @@ import { connect } from '../../../src/server/sql.ts'
 import { database } from '../../support/postgres.ts'
 import { all, temporaryObjects } from './store.ts'
 
-const quiet = { info: () => {}, error: () => {} }
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 export const typeOf = (file: string) => (file.endsWith('.webm') ? 'video/webm' : file.endsWith('.mov') ? 'video/quicktime' : 'video/mp4')
 
 /** A queue of media work with its own database and object store, and workers that come and go. */
@@ -52,7 +52,7 @@ export async function workshop() {
       // Connections of its own, as a process has.
       const own = connect(db.url)
       const ending = new AbortController()
-      const log = o.loud ? { info: () => {}, error: (about: object, what: string) => console.error(what, about) } : quiet
+      const log = o.loud ? { ...quiet, error: (about: object, what: string) => console.error(what, about) } : quiet
       const { atOnce = 2, shortBeside = 0, shortTurn, ffmpeg = null, lease, limits, through = its => its } = o
       const its = mediaWorker({
         sql: through(own),

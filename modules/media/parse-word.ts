@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { type RefusalCode, refusals } from './child/refusal.ts'
+import type { Word } from './child/words.ts'
+import { FRAMES_MOST } from './frames.ts'
+
+/** Bytes of the longest line that is read: a frame table in which no two frames are shown for the same time is far shorter. */
+export const WORD_BYTES_MOST = 4_000_000
+
+const count = z.int().min(0)
+const file = z.object({ bytes: z.number() })
+const table = z.object({
+  version: z.literal(1),
+  scale: z.int().min(1),
+  first: z.int(),
+  hidden: z.number().optional(),
+  runs: z
+    .array(z.tuple([count, count]))
+    .min(1)
+    .max(FRAMES_MOST),
+})
+const made = z.union([
+  z.object({
+    rendition: file.extend({ width: count, height: count }),
+    poster: file,
+    filmstrip: file.extend({ count, columns: count, width: count, height: count }),
+  }),
+  z.object({ voice: file }),
+])
+const word = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('looking') }),
+  // The worker checks what people are shown of it, and refuses the file where that cannot be.
+  z.object({ is: z.literal('looked'), media: z.looseObject({}), table }),
+  z.object({ is: z.literal('progress'), part: z.number().min(0).max(1) }),
+  z.object({ is: z.literal('made'), made }),
+  z.object({
+    is: z.literal('refused'),
+    code: z.enum(Object.keys(refusals) as [RefusalCode]),
+    why: z.string().max(1000).optional(),
+  }),
+])
+
+/** What the preparing process says in a line, or null where it may not say that: a file that broke into it may speak in its place. */
+export function parseWord(line: string): Word | null {
+  try {
+    return word.parse(JSON.parse(line)) as Word
+  } catch {
+    return null
+  }
+}

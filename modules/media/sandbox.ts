@@ -1,0 +1,183 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { chown, lchown, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { OUTPUT_MOST } from './policy.ts'
+
+/** What stands between a stranger's file and everything else; docs/media-sandbox.md lists what the process inside can reach. */
+export interface Sandbox {
+  kind: 'bubblewrap' | 'node'
+  /** For whoever runs the server: what is missing and how to get it. Null where nothing is. */
+  warning: string | null
+  /** The command line that runs Node inside, with these arguments. */
+  command(inside: Inside, ...node: string[]): string[]
+  /** The user that the process inside runs as, where that is another one: its directory must be theirs. */
+  user?: number
+}
+/** What is visible inside: one directory to write to; files and directories that are only read. */
+interface Inside {
+  dir: string
+  readable: string[]
+  /** Whether it may start other programs, as far as Node decides that. */
+  programs: boolean
+}
+
+const root = resolve(import.meta.dirname, '../..')
+const packages = join(root, 'node_modules')
+/** Of the program: its sources and packages. What lies beside them (data, configuration) is not visible. */
+const PROGRAM = [join(root, 'modules'), packages, join(root, 'package.json')]
+/** Of the system: programs and libraries, nothing that anybody configured. Not all of /usr: the program and its data may lie there. */
+const SYSTEM = [
+  ...['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/nix/store', '/etc/ld.so.cache', '/etc/alternatives'],
+  ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libexec', 'local/bin', 'local/lib'].map(path => `/usr/${path}`),
+]
+const DEVICES = ['/dev/null', '/dev/zero', '/dev/urandom']
+/** `nobody`: the user inside, where the server may choose one. */
+const NOBODY = 65534
+
+const ancestors = (path: string): string[] => {
+  const above = dirname(path)
+  return above === '/' ? [] : [...ancestors(above), above]
+}
+const isInside = (path: string, folders: string[]) => folders.some(folder => path === folder || path.startsWith(`${folder}/`))
+const node = realpathSync(process.execPath)
+
+/** Everything of bubblewrap's command line that does not depend on who runs it. There is no /proc inside: it would have to be a new one, which containers forbid. */
+function walls({ dir, readable }: Inside): string[] {
+  const system = SYSTEM.filter(existsSync).flatMap(path =>
+    lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path],
+  )
+  const others = [...new Set([...PROGRAM, node, ...readable])].filter(path => !isInside(path, SYSTEM))
+  // Those that bubblewrap makes by itself are closed to every other user.
+  const folders = [...new Set([...SYSTEM, ...DEVICES, ...others, dir].flatMap(ancestors))].filter(path => !isInside(path, SYSTEM))
+  return [
+    ...['--die-with-parent', '--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
+    ...folders.flatMap(path => ['--dir', path]),
+    ...system,
+    ...DEVICES.flatMap(path => ['--dev-bind', path, path]),
+    ...others.flatMap(path => ['--ro-bind-try', path, path]),
+    ...['--bind', dir, dir, '--remount-ro', '/'],
+  ]
+}
+
+/** Root gives up being root inside; what it started stays another user than everybody who matters. */
+const asNobody: Sandbox = {
+  kind: 'bubblewrap',
+  warning: null,
+  user: NOBODY,
+  command: (inside, ...args) => [
+    ...['bwrap', ...walls(inside), '--cap-drop', 'ALL', ...['SETUID', 'SETGID', 'SETPCAP'].flatMap(name => ['--cap-add', `CAP_${name}`])],
+    ...['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--bounding-set=-all', '--inh-caps=-all'],
+    ...['--no-new-privs', '--', 'env', `--chdir=${inside.dir}`, node, ...args],
+  ],
+}
+/** An ordinary user needs a user namespace of their own for it. `more`: what older versions of bubblewrap do not know. */
+const inUserNamespace = (...more: string[]): Sandbox => ({
+  kind: 'bubblewrap',
+  warning: null,
+  command: (inside, ...args) => ['bwrap', ...walls(inside), '--chdir', inside.dir, '--unshare-user', ...more, '--', node, ...args],
+})
+/** Node's own permissions hold back JavaScript, and no native code: neither a decoder that is broken into nor a program that it starts. */
+export const byNode = (warning: string): Sandbox => ({
+  kind: 'node',
+  warning,
+  command: ({ dir, readable, programs }, ...args) => [
+    ...[node, '--permission', '--allow-addons', '--allow-worker', ...(programs ? ['--allow-child-process'] : [])],
+    ...[...PROGRAM, ...readable, dir].map(path => `--allow-fs-read=${path}`),
+    ...[`--allow-fs-write=${dir}`, ...args],
+  ],
+})
+
+/** Those that may work here, the best first. */
+export const candidates = (): Sandbox[] => [
+  ...(process.getuid?.() === 0 ? [asNobody] : []),
+  inUserNamespace('--disable-userns'),
+  inUserNamespace(),
+]
+
+const LEFT_OPEN = 'a hostile video could reach the network and whatever this user may; docs/media-sandbox.md'
+const warnings = {
+  platform: `Videos are opened without a sandbox: there is bubblewrap on Linux only. Here Node's permissions hold back JavaScript alone, and ${LEFT_OPEN}`,
+  missing: `Videos are opened without a sandbox: bubblewrap is missing. Install it (apt-get install bubblewrap) and start again; until then ${LEFT_OPEN}`,
+  refused: (why: string) =>
+    `Videos are opened without a sandbox: bubblewrap is here, but the system refuses it (${why}). Allow user namespaces, in a container by the security options of docker-compose.yml; until then ${LEFT_OPEN}`,
+}
+
+const found = new Map<string, Promise<Sandbox>>()
+/** The best sandbox that works here, tried out once. */
+export function findSandbox(path = process.env.PATH ?? ''): Promise<Sandbox> {
+  const known = found.get(path) ?? tryOut(path)
+  found.set(path, known)
+  return known
+}
+
+async function tryOut(PATH: string): Promise<Sandbox> {
+  if (process.platform !== 'linux') return byNode(warnings.platform)
+  if (!findProgram('bwrap', PATH)) return byNode(warnings.missing)
+  let why = ''
+  for (const sandbox of candidates()) {
+    const dir = await mkdtemp(join(tmpdir(), 'diamondlink-sandbox-'))
+    try {
+      if (sandbox.user) await chown(dir, sandbox.user, sandbox.user)
+      // It reads what it will run, and writes where it will write.
+      const test = `fs.accessSync(${JSON.stringify(import.meta.filename)}); fs.writeFileSync(${JSON.stringify(join(dir, 'test'))}, '')`
+      const [command, ...args] = sandbox.command({ dir, readable: [], programs: false }, '-e', test)
+      await promisify(execFile)(command!, args, { env: { PATH }, timeout: 30_000 })
+      return sandbox
+    } catch (error) {
+      why = `${(error as { stderr?: string }).stderr || error}`.trim().split('\n')[0]!
+    } finally {
+      await rm(dir, { recursive: true, force: true })
+    }
+  }
+  return byNode(warnings.refused(why))
+}
+
+/** Where a program is; as it was given where it is nowhere. */
+export function findProgram(name: string, path = process.env.PATH ?? ''): string | null {
+  if (isAbsolute(name)) return name
+  return (
+    path
+      .split(delimiter)
+      .map(folder => join(folder, name))
+      .find(existsSync) ?? null
+  )
+}
+/** A program of somewhere else with the libraries beside it. */
+const partsOf = (program: string) =>
+  existsSync(program) ? [program, realpathSync(program), resolve(realpathSync(program), '../../lib')] : []
+
+/**
+ * Starts a script of ours inside a sandbox: below everybody else in what the system shares out, without the environment, and in a process
+ * group of its own.
+ * @param program another program that it may run
+ * @param nice how far it stands back
+ */
+export async function startContained(
+  script: string,
+  args: string[],
+  { dir, program, nice, sandbox }: { dir: string; program: string | null; nice: number; sandbox: Sandbox },
+): Promise<ChildProcess> {
+  if (sandbox.user)
+    for (const path of [dir, ...(await readdir(dir)).map(name => join(dir, name))]) await lchown(path, sandbox.user, sandbox.user)
+  const inside = { dir, readable: [script, ...(program ? partsOf(program) : [])], programs: program !== null }
+  const command = sandbox.command(inside, '--max-old-space-size=512', script, ...args)
+  // Where the system has no memory left, it ends this before it ends who answers people.
+  const last = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'
+  // Linux may share its cores out by sessions, within which alone `nice` counts, and this has a session of its own. A plain user is refused
+  // where another session was changed a moment ago.
+  const group = '/proc/self/autogroup'
+  const back = `[ -w ${group} ] && for try in 1 2 3 4 5 6 7 8 9; do echo ${nice} 2>/dev/null >${group} && break; sleep 0.1; done`
+  // In blocks of 512 bytes; and no core dump.
+  const bounded = `ulimit -c 0; ulimit -f ${Math.ceil(OUTPUT_MOST / 512)}`
+  return spawn('sh', ['-c', `${last}; ${back}; ${bounded}; exec nice -n ${nice} "$0" "$@"`, ...command], {
+    // Nothing of the environment: it holds the keys of everything.
+    env: { PATH: process.env.PATH, TMPDIR: dir },
+    cwd: dir,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // In a group of its own, so that what it starts ends with it.
+    detached: true,
+  })
+}

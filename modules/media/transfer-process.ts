@@ -1,0 +1,67 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { hasNoRoom } from './no-room.ts'
+import { TRANSFER_EXIT, type Transfer } from './transfer.ts'
+
+/** The process that moves one video's bytes between the object store and its directory. Its exit code says how that ended. */
+
+class Failure extends Error {
+  readonly exit: keyof typeof TRANSFER_EXIT
+  constructor(exit: keyof typeof TRANSFER_EXIT, message: string = exit) {
+    super(message)
+    this.exit = exit
+  }
+}
+const storeIsAway = (error: unknown) => {
+  throw error instanceof Failure || hasNoRoom(error) ? error : new Failure('away', `${error}`)
+}
+
+async function download({ url, file, bytes }: Extract<Transfer, { is: 'download' }>) {
+  const answer = await fetch(url).catch(storeIsAway)
+  if (answer.status === 404) throw new Failure('lost')
+  if (!answer.ok || !answer.body) throw new Failure('away', `It answers ${answer.status}`)
+  const target = await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW)
+  let read = 0
+  const counted = new Transform({
+    transform(chunk, _, done) {
+      read += chunk.length
+      done(read > bytes ? new Failure('mismatch', `There is more of it than ${bytes} bytes`) : null, chunk)
+    },
+  })
+  await pipeline(Readable.fromWeb(answer.body as never), counted, target.createWriteStream()).catch(storeIsAway)
+  if (read < bytes) throw new Failure('away', `It gave ${read} of ${bytes} bytes`)
+}
+
+async function upload({ files }: Extract<Transfer, { is: 'upload' }>) {
+  for (const { url, file, type, bytes } of files) {
+    // A hostile preparation may have left a link to a secret, or a pipe that never ends, under the name of what it should have made.
+    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+    await using source = await open(file, flags).catch(error => {
+      throw hasNoRoom(error) ? error : new Failure('mismatch', `${error}`)
+    })
+    const its = await source.stat()
+    if (!its.isFile() || its.nlink !== 1 || its.size !== bytes) throw new Failure('mismatch', `${file} is no file of ${bytes} bytes`)
+    const body = Readable.toWeb(source.createReadStream({ autoClose: false, end: bytes - 1 })) as ReadableStream
+    const headers = { 'content-type': type, 'content-length': `${bytes}` }
+    const request: RequestInit & { duplex: 'half' } = { method: 'PUT', body, headers, duplex: 'half' }
+    const answer = await fetch(url, request).catch(storeIsAway)
+    if (!answer.ok) throw new Failure('away', `It answers ${answer.status}`)
+  }
+}
+
+const input = createInterface(process.stdin)
+// Whoever started it is gone.
+input.once('close', () => process.exit(1))
+input.once('line', async line => {
+  const transfer = JSON.parse(line) as Transfer
+  try {
+    await (transfer.is === 'download' ? download(transfer) : upload(transfer))
+    process.exit(TRANSFER_EXIT.done)
+  } catch (error) {
+    console.error(error instanceof Failure ? error.message : error)
+    process.exit(error instanceof Failure ? TRANSFER_EXIT[error.exit] : hasNoRoom(error) ? TRANSFER_EXIT.noRoom : 1)
+  }
+})

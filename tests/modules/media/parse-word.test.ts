@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { parseWord } from '../../../modules/media/parse-word.ts'
+
+/** Whoever opens a stranger's file may have been broken into: what it says is read as a stranger's word. */
+
+const table = { version: 1, scale: 30, first: 0, runs: [[60, 1]] }
+const filmstrip = { bytes: 9, count: 60, columns: 10, width: 120, height: 90 }
+const made = { rendition: { bytes: 7, width: 320, height: 240 }, poster: { bytes: 8 }, filmstrip }
+
+describe('what it may say', () => {
+  test.each([
+    { is: 'looking' },
+    { is: 'looked', media: { frames: 60 }, table },
+    { is: 'looked', media: {}, table: { ...table, hidden: 2 } },
+    { is: 'progress', part: 0.5 },
+    { is: 'made', made },
+    { is: 'made', made: { voice: { bytes: 3 } } },
+    { is: 'refused', code: 'damaged' },
+    { is: 'refused', code: 'codec', why: 'no decoder' },
+  ])('%j', word => expect(parseWord(JSON.stringify(word))).toEqual(word))
+})
+
+describe('what it may not', () => {
+  test.each([
+    ...['', 'null', 'looking', '{"is":"looking"'],
+    ...[{ is: 'stored' }, { is: 'away' }, { is: 'progress', part: 2 }, { is: 'progress', part: '1' }].map(word => JSON.stringify(word)),
+    ...[
+      { is: 'refused', code: 'rude' },
+      { is: 'refused', code: 'lost', why: 'x'.repeat(2000) },
+    ].map(word => JSON.stringify(word)),
+    ...[
+      { ...table, scale: 0 },
+      { ...table, runs: [] },
+      { ...table, runs: Array(60_001).fill([1, 1]) },
+      { ...table, runs: [[1, -1]] },
+    ].map(of => JSON.stringify({ is: 'looked', media: {}, table: of })),
+    JSON.stringify({ is: 'made', made: {} }),
+    JSON.stringify({ is: 'made', made: { ...made, filmstrip: { bytes: 9 } } }),
+  ])('%.60s', line => expect(parseWord(line)).toBeNull())
+
+  test('and nothing that it adds is kept', () => {
+    expect(parseWord('{"is":"progress","part":0,"more":1}')).toEqual({ is: 'progress', part: 0 })
+    expect(parseWord('{"is":"looking","__proto__":{"part":1}}')).toEqual({ is: 'looking' })
+  })
+})

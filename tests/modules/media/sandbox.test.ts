@@ -1,0 +1,136 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { byNode, candidates, findSandbox, type Sandbox, startContained } from '../../../modules/media/sandbox.ts'
+import type { Prey } from './intruder.ts'
+import { processesWith } from './processes.ts'
+
+/** What a file can reach that has broken into the process that opens it: with each sandbox, and with none. */
+
+const SECRET = 'the key of everything'
+const linux = process.platform === 'linux'
+const servers: Server[] = []
+let data: string
+let scratch: string
+let prey: Prey
+
+const listening = async (...where: [number, string] | [string]) => {
+  const server = createServer(socket => socket.end())
+  servers.push(server)
+  // @ts-expect-error either a port and an address, or a path
+  await new Promise<void>(done => server.listen(...where, done))
+  return (server.address() as AddressInfo).port
+}
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'sandbox-data-'))
+  await writeFile(join(data, 'file'), SECRET)
+  const sleep = `600.${randomInt(1e9)}`
+  const external = Object.values(networkInterfaces()).flatMap(its => its ?? [])
+  prey = {
+    ...{ server: process.pid, secret: 'PATH=', program: resolve(import.meta.dirname, '../../..'), data, sleep, scratch: '' },
+    port: await listening(0, '0.0.0.0'),
+    address: external.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1',
+    socket: join(data, 'socket'),
+  }
+  await listening(prey.socket)
+  if (linux) await listening(`\0${sleep}`)
+})
+afterAll(async () => {
+  for (const server of servers) server.close()
+  await rm(data, { recursive: true })
+})
+beforeEach(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'sandbox-'))
+  await writeFile(join(scratch, 'original'), 'a film')
+  await chmod(join(scratch, 'original'), 0o600)
+})
+afterEach(async () => {
+  for (const pid of await processesWith(prey.sleep)) process.kill(pid, 'SIGKILL')
+  await rm(scratch, { recursive: true, force: true })
+  await rm(join(prey.program, 'node_modules', prey.sleep), { force: true })
+})
+
+/** What the intruder says that it could do, and whether something of it still runs once it has ended. */
+async function intruded(sandbox: Sandbox, program: string | null = null) {
+  const script = join(import.meta.dirname, 'intruder.ts')
+  const child = await startContained(script, [JSON.stringify({ ...prey, scratch })], { dir: scratch, program, nice: 0, sandbox })
+  let [said, complaint] = ['', '']
+  child.stdout!.on('data', text => {
+    said += text
+  })
+  child.stderr!.on('data', text => {
+    complaint += text
+  })
+  await once(child, 'close')
+  expect([complaint, said]).toEqual([expect.any(String), expect.stringContaining('{')])
+  // The kernel ends what is left inside a moment after bubblewrap has ended.
+  const gone = () => processesWith(prey.sleep).then(pids => expect(pids).toEqual([]))
+  const left = await vi.waitFor(gone, { timeout: 3000, interval: 20 }).then(
+    () => false,
+    () => true,
+  )
+  const could = Object.entries({ ...JSON.parse(said), 'leave a process behind': left } as Record<string, boolean>)
+  return could.filter(([, is]) => is).map(([what]) => what)
+}
+const none: Sandbox = { kind: 'node', warning: null, command: (_, ...args) => [process.execPath, ...args] }
+const OWN = 'write to its own directory'
+
+const best = linux ? await findSandbox() : null
+describe.skipIf(best?.kind !== 'bubblewrap')('with bubblewrap (needs it, and a system that lets it)', () => {
+  test.each(candidates().map((sandbox, index) => ({ sandbox, index })))(
+    'candidate $index reaches its own directory and nothing else',
+    async ({ sandbox }) => {
+      expect(await intruded(sandbox)).toEqual([OWN])
+      expect(await intruded(sandbox, '/usr/bin/env')).toEqual([OWN])
+      expect(await readFile(join(scratch, 'made'), 'utf8')).toBe('made')
+    },
+  )
+
+  test('nothing is missing', () => expect(best!.warning).toBeNull())
+})
+
+test.skipIf(!linux)('without any, it reaches all of that: the intruder tries the right things', async () => {
+  const could = await intruded(none)
+  expect(could).toEqual(
+    expect.arrayContaining([
+      ...['read the environment of the server', 'list the processes of the server', 'send signals to the server', 'read data'],
+      ...[
+        'write data',
+        'find data in the temporary directory',
+        'read the users of the system',
+        'connect by loopback',
+        'connect by the network',
+      ],
+      ...['connect by a socket file', 'connect by an abstract socket', 'read data by another program', 'leave a process behind', OWN],
+    ]),
+  )
+})
+
+test("Node's permissions hold back its own files, and neither the network nor other programs", async () => {
+  const inJavaScript = await intruded(byNode(''))
+  const files = ['environment', 'memory', 'processes', 'write', 'add', 'read', 'find', 'leave', 'program']
+  expect(inJavaScript.filter(what => files.some(word => what.includes(word)))).toEqual([OWN])
+  expect(inJavaScript).toContain('connect by loopback')
+  if (linux) expect(await intruded(byNode(''), '/bin/cat')).toContain('read data by another program')
+})
+
+test('where bubblewrap is missing, or refused, one line says so and what to do', async () => {
+  const empty = await mkdtemp(join(tmpdir(), 'sandbox-path-'))
+  const missing = await findSandbox(empty)
+  expect([missing.kind, missing.warning]).toEqual([
+    'node',
+    expect.stringMatching(linux ? /^[^\n]*apt-get install bubblewrap[^\n]*$/ : /Linux/),
+  ])
+  await writeFile(join(empty, 'bwrap'), '#!/bin/sh\necho "bwrap: Creating new namespace failed" >&2\nexit 1\n')
+  await chmod(join(empty, 'bwrap'), 0o755)
+  const refused = await findSandbox(`${empty}:/usr/bin:/bin`)
+  expect([refused.kind, refused.warning]).toEqual([
+    'node',
+    expect.stringMatching(linux ? /^[^\n]*Creating new namespace failed[^\n]*docker-compose\.yml[^\n]*$/ : /Linux/),
+  ])
+  await rm(empty, { recursive: true })
+})
