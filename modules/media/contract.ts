@@ -105,8 +105,14 @@ export const MediaWork = z.object({
   code: z.string().nullable(),
   /** How the last try failed, for who runs the server. */
   error: z.string().nullable(),
+  /** What an administrator who refused it says to its player. */
+  reason: z.string().nullable(),
+  /** Seconds of a core that all tries together have taken. */
+  cpuSeconds: z.number(),
   media: Media.nullable(),
   asked: time,
+  /** When the last try began. */
+  begun: time.nullable(),
   ended: time.nullable(),
 })
 export type MediaWork = z.infer<typeof MediaWork>
@@ -116,6 +122,13 @@ export const mediaWork = endpoints({
     summary: 'Videos that wait, are being prepared or were refused, and how many there are of each',
     access: ['admin'],
     reply: z.object({ counts: z.record(z.string(), z.int()), works: z.array(MediaWork) }),
+  },
+  'POST /api/admin/media/{video}/refuse': {
+    summary: 'End the preparation of a video for good, with a reason that its player reads',
+    access: ['admin'],
+    params: z.strictObject({ video: id }),
+    body: z.strictObject({ reason: z.string().trim().min(3, 'Say why').max(500) }),
+    status: 204,
   },
   'POST /api/admin/media/{video}/retry': {
     summary: 'Have a refused video prepared again',

@@ -47,6 +47,8 @@ alter table media_work add column if not exists begun timestamptz;
 alter table media_work add column if not exists cpu_seconds real not null default 0;
 -- In which lane it waits. Work from before there were lanes counts as short, until it proves long.
 alter table media_work add column if not exists long boolean not null default false;
+-- What an administrator who refused it says to its player.
+alter table media_work add column if not exists reason text;
 create index if not exists media_work_player on media_work (player, begun);
 create index if not exists media_work_waiting on media_work (due) where state in ('waiting', 'preparing');
 create index if not exists media_work_folder on media_work (folder);
@@ -72,6 +74,10 @@ export interface Work {
   cpuSeconds: number
   code: RefusalCode | null
   error: string | null
+  /** An administrator's own words to its player. */
+  reason: string | null
+  /** When it was last taken. */
+  begun: string | null
   media: Media | null
   made: Made | null
   asked: string
@@ -92,7 +98,7 @@ const kept = (error: string | null) => error?.toWellFormed().replaceAll('\0', ''
 
 /** The queue of media work, and what came of it. */
 export function mediaWork(sql: postgres.Sql) {
-  const columns = sql`kind, video, folder, key, type, bytes, long, state, progress, taken, tries, losses, cpu_seconds as "cpuSeconds", code, error, media, made, asked, ended`
+  const columns = sql`kind, video, folder, key, type, bytes, long, state, progress, taken, tries, losses, cpu_seconds as "cpuSeconds", code, error, reason, begun, media, made, asked, ended`
   const stir = (db: postgres.ISql) => db`select pg_notify('media', '')`
   /** Only for who holds the lease: whoever took it since has the word. */
   const mine = (work: Pick<Work, 'video' | 'kind' | 'taken'>) =>
@@ -206,10 +212,19 @@ export function mediaWork(sql: postgres.Sql) {
     /** An administrator has it tried again. @returns whether there was anything to try */
     async again(video: string): Promise<boolean> {
       const [row] = await sql`
-        update media_work set state = 'waiting', tries = 0, losses = 0, cpu_seconds = 0, progress = 0, code = null, error = null, made = null, due = now(), ended = null
+        update media_work set state = 'waiting', tries = 0, losses = 0, cpu_seconds = 0, progress = 0, code = null, error = null, reason = null, made = null, due = now(), ended = null
         where video = ${video} and (state = 'refused' or state = 'waiting') returning video`
       if (row) await stir(sql)
       return !!row
+    },
+
+    /** An administrator has it prepared no more: whoever is at it notices at the next heartbeat. @returns whether there was anything to refuse */
+    async refuseByAdministrator(video: string, reason: string, administrator: string): Promise<boolean> {
+      const code: RefusalCode = 'by-administrator'
+      const refused = await sql`
+        update media_work set state = 'refused', code = ${code}, reason = ${reason}, error = ${`Refused by ${administrator}`}, ended = now()
+        where video = ${video} and state in ('waiting', 'preparing') returning video`
+      return refused.length > 0
     },
 
     /** Those of these videos that are known, by id. */
@@ -219,13 +234,14 @@ export function mediaWork(sql: postgres.Sql) {
       return new Map(rows.map(row => [row.video, row]))
     },
 
-    /** For the administrator: what is under way or was refused, and how many of each there are. */
+    /** For the administrator: what is under way, the longest first, and what was refused, the latest first; and how many of each there are. */
     async queue(most: number) {
       const counts = await sql<{ state: RenditionState; count: number }[]>`
         select state, count(*)::int as count from media_work group by state`
       const works = await sql<Work[]>`
         select ${columns} from media_work where state <> 'ready'
-        order by state = 'refused', coalesce(ended, asked) desc limit ${most}`
+        order by array_position(array['preparing', 'waiting', 'refused'], state), case state when 'refused' then ended end desc nulls last,
+          case state when 'preparing' then begun end, asked limit ${most}`
       return { counts: Object.fromEntries(counts.map(c => [c.state, c.count])), works }
     },
 
@@ -235,12 +251,12 @@ export function mediaWork(sql: postgres.Sql) {
 
 /** A work as the API tells it; `sign` makes an address of a key. */
 export async function renditionOf(work: Work, sign: (key: string) => Promise<string>) {
-  const { state, progress, code, media, made, folder, video } = work
+  const { state, progress, code, reason, media, made, folder, video } = work
   const ready = state === 'ready' && made
   return {
     state,
     progress: state === 'ready' ? 1 : progress,
-    reason: state === 'refused' && code ? { code, message: refusals[code] ?? refusals.crashed } : null,
+    reason: state === 'refused' && code ? { code, message: reason ?? refusals[code] ?? refusals.crashed } : null,
     unseen: isUnseen(work),
     url: ready ? await sign(renditionKey(folder, video)) : null,
     bytes: ready ? made.rendition.bytes : null,

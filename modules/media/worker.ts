@@ -173,6 +173,10 @@ export function mediaWorker(options: Working) {
   /** Of what failed nothing half made stays. Only while it is ours: what lies there otherwise is another worker's. */
   async function clear(its: Work) {
     if (!(await work.beat(its, 0, lease))) return
+    await removeMade(its)
+  }
+
+  async function removeMade(its: Work) {
     // The browser's still is not ours to throw away.
     const [pictured] = await sql`select 1 from uploads where id = ${its.video} and poster`
     for (const file of MADE[its.kind]) if (file !== 'poster' || !pictured) await objects.remove(keyOf(its, file))
@@ -181,7 +185,10 @@ export function mediaWorker(options: Working) {
   /** What was stored for a video that left meanwhile goes; where another worker has it, it is theirs. */
   async function forgotten(its: Work) {
     const { folder, video, kind } = its
-    if ((await work.of([video], kind)).size) return
+    const now = (await work.of([video], kind)).get(video)
+    // Refused by an administrator while it was ours: nobody else clears up.
+    if (now?.code === 'by-administrator' && now.taken === its.taken) return removeMade(its)
+    if (now) return
     for (const file of MADE[kind]) await objects.remove(keyOf(its, file))
     if (kind === 'rendition') await objects.remove(tableKey(folder, video))
   }

@@ -9,6 +9,10 @@ const WORKS_MOST = 100
 export const media = serve(contract, {
   'GET /api/admin/media': ({ deps }) => mediaWork(deps.sql).queue(WORKS_MOST),
 
+  'POST /api/admin/media/{video}/refuse': async ({ deps, params, body, user }) => {
+    found(await mediaWork(deps.sql).refuseByAdministrator(params.video, body.reason, user.id))
+  },
+
   'POST /api/admin/media/{video}/retry': async ({ deps, params }) => {
     found(await mediaWork(deps.sql).again(params.video))
   },

@@ -134,6 +134,15 @@ test('a folder with a video that nobody can see is not assigned, and it is in no
   expect((await admin.call('POST', `/api/admin/media/${video}/retry`)).status).toBe(204)
   expect((await admin.call('POST', `/api/admin/media/${crypto.randomUUID()}/retry`)).status).toBe(404)
   expect((await settled(folder))[1]!.rendition!.state).toBe('refused')
+  // What is over is refused by nobody any more; what waits, in an administrator's own words.
+  const refuse = (reason: string) => admin.call('POST', `/api/admin/media/${video}/refuse`, { reason })
+  expect((await refuse('Too long')).status).toBe(404)
+  await s.sql`update media_work set state = 'waiting', due = now() + interval '1 hour' where video = ${video}`
+  expect((await refuse(' ')).status).toBe(422)
+  expect((await ana.call('POST', `/api/admin/media/${video}/refuse`, { reason: 'Mine' })).status).toBe(403)
+  expect((await refuse('It keeps the server busy. Film it again.')).status).toBe(204)
+  const reason = { code: 'by-administrator', message: 'It keeps the server busy. Film it again.' }
+  expect((await settled(folder))[1]!.rendition).toMatchObject({ state: 'refused', unseen: true, reason })
   await ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)
   expect((await assign()).status).toBe(204)
 }, 60_000)

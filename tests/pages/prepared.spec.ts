@@ -205,3 +205,41 @@ test('what nobody can see is replaced by its player while the folder is with its
   await page.getByRole('button', { name: 'Download sample.mov' }).click()
   expect((await download).suggestedFilename()).toBe('sample.mov')
 })
+
+test('an administrator refuses a video that is being prepared, and its player reads why', async ({
+  page,
+  person,
+  app,
+  shoot,
+  accessible,
+}) => {
+  const admin = await person()
+  await asPlayer(page)
+  const { folder } = await filmed(page, 'Endless', await readFile(samples.mp4))
+  const video = await film(page, folder, await readFile(samples.mov), { name: 'endless.mov', type: 'video/quicktime' })
+  const sql = connect(app.config.databaseUrl, { max: 1 })
+  const state = async () => (await sql`select state from media_work where video = ${video}`)[0]?.state
+  await expect.poll(state, { timeout: 60_000 }).toBe('ready')
+  await sql`update media_work set state = 'preparing', begun = now(), cpu_seconds = 41, due = now() + interval '1 hour' where video = ${video}`
+
+  await asAdmin(admin, app)
+  await admin.goto('/admin/dashboard')
+  const line = admin.getByRole('list', { name: 'Videos under way' }).getByRole('listitem').filter({ hasText: video })
+  await expect(line).toContainText('41 s of a processor')
+  await line.getByRole('button', { name: `Refuse video ${video}` }).click()
+  const dialog = admin.getByRole('dialog', { name: 'Refuse this video?' })
+  await dialog.getByRole('button', { name: 'Refuse video' }).click()
+  await expect(dialog).toContainText('Say why')
+  await dialog.getByLabel('Reason').fill('It takes longer than any swing. Film a shorter one.')
+  await shoot('admin-media-refuse', admin)
+  await accessible(admin)
+  await dialog.getByRole('button', { name: 'Refuse video' }).click()
+  await expect(line).toContainText('Given up: by-administrator')
+  await expect(dialog).toHaveCount(0)
+  expect(await state()).toBe('refused')
+  await sql.end()
+
+  await page.goto(`/player/folder/${folder}`)
+  await page.getByRole('button', { name: /^Video 2: endless.mov.*Cannot be played/ }).click()
+  await expect(page.getByText('It takes longer than any swing. Film a shorter one.').first()).toBeVisible()
+})

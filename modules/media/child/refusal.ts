@@ -24,6 +24,7 @@ export const refusals = {
   'too-much': 'Preparing this video takes more than a swing ever needs. Trim it to the swing and put the short one in its place.',
   crashed: 'This video could not be prepared, though we tried several times. Export it again on your phone and put that one in its place.',
   lost: 'The bytes of this video are missing. Upload it again, in its place.',
+  'by-administrator': 'An administrator has stopped the preparation of this video. Put another one in its place.',
   'no-encoder': 'This server prepares no videos. Where your browser plays the original, you can watch it as it is.',
 } as const
 export type RefusalCode = keyof typeof refusals

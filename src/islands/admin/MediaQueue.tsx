@@ -8,6 +8,7 @@ import { size } from '../../ui/format.ts'
 import { Time } from '../../ui/time.tsx'
 import { described } from '../../upload/advice.ts'
 import { NotLoaded } from './NotLoaded.tsx'
+import { RefuseVideo } from './RefuseVideo.tsx'
 
 const QUERY = 'GET /api/admin/media'
 type Work = Reply<typeof QUERY>['works'][number]
@@ -65,7 +66,7 @@ const states = {
 
 function Line({ work, onRetried }: { work: Work; onRetried: () => void }) {
   const { run, busy, message } = useCommand()
-  const { video, state, progress, tries, code, error, media, bytes, asked, ended } = work
+  const { video, state, progress, tries, code, error, reason, media, bytes, asked, begun, ended, cpuSeconds } = work
   const about = [media && described(media), size(bytes)].filter(Boolean).join(' · ')
   const retry = async () => {
     const done = await run(() => call('POST /api/admin/media/{video}/retry', { params: { video } }))
@@ -81,6 +82,7 @@ function Line({ work, onRetried }: { work: Work; onRetried: () => void }) {
           {state === 'preparing' && `, ${Math.floor(progress * 100)} %`}
           {code && `: ${code}`}
         </p>
+        {state !== 'refused' && <RefuseVideo video={video} onDone={onRetried} />}
         {state === 'refused' && (
           <Button variant="secondary" size="sm" busy={busy} onClick={retry} aria-label={`Try video ${video} again`}>
             Try again
@@ -90,13 +92,20 @@ function Line({ work, onRetried }: { work: Work; onRetried: () => void }) {
       <p className="text-14 wrap-anywhere text-ink-2">
         {about}
         <br />
+        {reason && (
+          <>
+            “{reason}”
+            <br />
+          </>
+        )}
         {error && (
           <>
             {error}
             <br />
           </>
         )}
-        Video {video} · {tries === 1 ? '1 try' : `${tries} tries`} · <Time at={ended ?? asked} />
+        Video {video} · {tries === 1 ? '1 try' : `${tries} tries`} · <Time at={ended ?? ((state === 'preparing' && begun) || asked)} />
+        {cpuSeconds >= 1 && ` · ${Math.round(cpuSeconds)} s of a processor`}
       </p>
       {message && (
         <p role="alert" className="text-14 font-medium text-red">

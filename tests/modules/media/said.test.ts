@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Word } from '../../../modules/media/child/words.ts'
 import { cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
-import { tableKey } from '../../../modules/media/keys.ts'
+import { renditionKey, tableKey } from '../../../modules/media/keys.ts'
 import { OUTPUT_MOST } from '../../../modules/media/policy.ts'
 import { Interrupted, supervise } from '../../../modules/media/supervise.ts'
 import { type Workshop, workshop } from './workshop.ts'
@@ -151,4 +151,26 @@ test('what each try has taken of a core is kept, also of one that was killed; pa
   expect(await shop.work.again(video)).toBe(true)
   expect(await rowOf(video)).toMatchObject({ cpuSeconds: 0 })
   await end()
+})
+
+test('what an administrator refuses while it is prepared is ended, and nothing half made stays', async () => {
+  const { killed, began } = working({ is: 'looking' })
+  const { folder, video } = await shop.add(new Uint8Array(10))
+  await shop.objects.put(renditionKey(folder, video), 'video/mp4', new Uint8Array(10))
+  const { end } = await shop.worker({ lease: 600 })
+  await began
+  expect(await shop.work.refuseByAdministrator(video, 'Too long.', 'somebody')).toBe(true)
+  await expect.poll(() => killed.mock.calls.length).toBe(1)
+  await end()
+  expect(await rowOf(video)).toMatchObject({
+    state: 'refused',
+    code: 'by-administrator',
+    reason: 'Too long.',
+    error: 'Refused by somebody',
+  })
+  expect(await shop.objects.head(renditionKey(folder, video))).toBeNull()
+  // Only once; and an administrator may have it tried after all.
+  expect(await shop.work.refuseByAdministrator(video, 'Again.', 'somebody')).toBe(false)
+  expect(await shop.work.again(video)).toBe(true)
+  expect(await rowOf(video)).toMatchObject({ state: 'waiting', reason: null })
 })

@@ -231,7 +231,7 @@ test('the administrator sees what is under way before what was refused, the newe
   await work.ready(three!, made)
   const { counts, works } = await work.queue(10)
   expect(counts).toEqual({ refused: 2, ready: 1, waiting: 2 })
-  expect(works.map(w => w.video)).toEqual([all[4]!, all[3]!, all[0]!, all[1]!].map(v => v.video))
+  expect(works.map(w => w.video)).toEqual([all[3]!, all[4]!, all[0]!, all[1]!].map(v => v.video))
   expect((await work.queue(2)).works).toHaveLength(2)
 })
 

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { call } from '../../client/api.ts'
+import { useCommand } from '../../client/command.ts'
+import { useKeptForm } from '../../client/persistent-form.ts'
+import { refresh } from '../../client/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextArea } from '../../ui/field.tsx'
+
+/** Ends the preparation of a video for good: the player reads why, and may put another in its place. */
+export function RefuseVideo({ video, onDone }: { video: string; onDone: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const form = useKeptForm<{ reason: string }>(`refuse-${video}`, { reason: '' })
+  const { run, busy, message } = useCommand()
+  const submit = form.handleSubmit(async body => {
+    const done = await run(() => call('POST /api/admin/media/{video}/refuse', { params: { video }, body }))
+    await refresh('GET /api/admin/media')
+    if (!done) return
+    form.forget()
+    setOpen(false)
+    // The button that opened it is about to go.
+    onDone()
+  })
+  return (
+    <Dialog
+      title="Refuse this video?"
+      about="It is prepared no further. Its player reads your reason and may put another video in its place."
+      open={isOpen}
+      onOpenChange={setOpen}
+      trigger={
+        <Button variant="secondary" size="sm" aria-label={`Refuse video ${video}`}>
+          Refuse
+        </Button>
+      }
+    >
+      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+        <TextArea
+          label="Reason"
+          hint="The player reads this beside the video."
+          rows={2}
+          error={form.formState.errors.reason?.message ?? message}
+          {...form.register('reason', {
+            validate: text => text.trim().length >= 3 || 'Say why',
+            maxLength: { value: 500, message: 'At most 500 characters' },
+          })}
+        />
+        <Button type="submit" variant="danger" busy={busy} className="self-start">
+          Refuse video
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
