@@ -12,7 +12,7 @@ import { Earlier } from './Earlier.tsx'
 
 const kinds = { feature: 'Request a Feature', issue: 'Report an Issue', question: 'Ask a Question' } as const
 type Kind = keyof typeof kinds
-const LEAST = 10
+const MIN_ANSWER_LENGTH = 10
 const TOO_SHORT = 'Please provide at least 10 characters'
 /** When the panel starts over, in ms: after a request was sent, and after it was closed. */
 const RESET = { sent: 5000, closed: 300 }
@@ -42,19 +42,22 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
     end.current?.querySelector<HTMLElement>('textarea')?.focus()
   }, [said, wrong])
 
+  /** Whether an answer is long enough; says so where it is not. */
+  const isLongEnough = (answer: string) => {
+    const enough = answer.length >= MIN_ANSWER_LENGTH
+    setWrong(enough ? undefined : { text: TOO_SHORT })
+    if (!enough) toast({ title: 'Input too short', description: TOO_SHORT })
+    return enough
+  }
   const describe = (e: FormEvent<HTMLFormElement>) => {
     e.preventDefault()
     const content = String(new FormData(e.currentTarget).get('content')).trim()
-    if (content.length < LEAST) {
-      setWrong({ text: TOO_SHORT })
-      return toast({ title: 'Input too short', description: TOO_SHORT })
-    }
-    setWrong(undefined)
-    say({ content })
+    if (isLongEnough(content)) say({ content })
   }
   const suggest = async (e: FormEvent<HTMLFormElement>) => {
     e.preventDefault()
     const suggestedSolution = String(new FormData(e.currentTarget).get('suggestion')).trim() || undefined
+    if (suggestedSolution && !isLongEnough(suggestedSolution)) return
     setBusy(true)
     setWrong(undefined)
     try {

@@ -16,9 +16,9 @@ export function Bill({ payment }: { payment: Payment }) {
   }, [])
   return (
     <div
-      data-bar
+      // The chat's button lies over its right end.
       className={cx(
-        'sticky bottom-0 z-20 -mx-4 flex items-center justify-between gap-3 border-t border-line bg-paper px-4 py-2 sm:-mx-6 sm:px-6 lg:hidden',
+        'sticky bottom-0 z-20 -mx-4 flex items-center justify-between gap-3 border-t border-line bg-paper py-2 pr-18 pl-4 sm:-mx-6 sm:pr-20 sm:pl-6 md:pr-24 lg:hidden',
         there && 'invisible',
       )}
     >

@@ -1,4 +1,3 @@
-import { giveWay } from '../chat/button.ts'
 import { $user, checkSession, dashboardOf, hasEntered, logout, type User } from '../client/session.ts'
 import { initials, pictureSource } from '../ui/avatar.ts'
 import { restoreToast } from '../ui/toast.ts'
@@ -31,7 +30,6 @@ $user.subscribe(user => {
   else if (user === null) document.documentElement.classList.remove('signed-in')
 })
 for (const button of all('[data-chat]')) button.onclick = () => import('../chat/mount.tsx').then(chat => chat.toggleChat(button))
-for (const place of all('[data-chat-place]')) giveWay(place)
 for (const button of all('[data-logout]')) button.onclick = () => logout()
 restoreToast()
 // Pressed before this was there (`Base.astro`).

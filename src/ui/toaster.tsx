@@ -34,7 +34,7 @@ function Toaster() {
         hotkey={['F8']}
         // Titles, crosses and videos are at the top and at the left; beside the chat's button, below its panel. A sheet comes from below, with fields
         // and buttons: on a phone it is above it.
-        className="fixed inset-x-4 bottom-2 z-60 flex flex-col gap-2 outline-none sm:max-lg:[body:has([data-footer])_&]:bottom-36 max-sm:[body:has([role=dialog][data-state])_&]:top-2 max-sm:[body:has([role=dialog][data-state])_&]:bottom-auto sm:right-24 sm:bottom-4 sm:left-auto sm:w-72"
+        className="fixed inset-x-4 max-sm:in-[.signed-in]:right-18 max-sm:[body:has([role=dialog][data-state])_&]:right-4! bottom-2 z-60 flex flex-col gap-2 outline-none sm:max-lg:[body:has([data-footer])_&]:bottom-36 max-sm:[body:has([role=dialog][data-state])_&]:top-2 max-sm:[body:has([role=dialog][data-state])_&]:bottom-auto sm:right-24 sm:bottom-4 sm:left-auto sm:w-72"
       />
     </Radix.Provider>
   )

@@ -246,6 +246,11 @@ export const rows: Row[] = [
 
   ...section('2 support chat', [
     ['a floating button for logged-in users', FRAME, header('instructor')],
+    [
+      'in reach on every page',
+      'tests/pages/spec-chat-button.spec.ts',
+      'a player has the chat button in reach on every page, and it covers nothing for good',
+    ],
     ['not for anonymous ones', FRAME, anonymous],
     ["opens a 350x450 panel titled 'Support Chat'", CHAT, steps],
     ['1: a greeting with the first name and three options', CHAT, steps],

@@ -30,14 +30,16 @@ export function Assigned({ folder, session }: { folder: Folder; session: Session
   if (notThere(start.error)) {
     const declined = alreadyRead().includes(declinedOf(session.id))
     return (
-      <div ref={focused} tabIndex={-1} className="page py-16 outline-none">
-        <h1 className="sr-only">Review</h1>
-        <Failed
-          title={declined ? 'You have declined this folder' : `${first} took this folder back`}
-          error="There is nothing to review in it anymore. What waits for you is in your queue."
-          action={<ButtonLink href="/instructor/dashboard">Your queue</ButtonLink>}
-        />
-      </div>
+      <>
+        <Bar folder={folder} />
+        <div ref={focused} tabIndex={-1} className="page py-16 outline-none">
+          <Failed
+            title={declined ? 'You have declined this folder' : `${first} took this folder back`}
+            error="There is nothing to review in it anymore. What waits for you is in your queue."
+            action={<ButtonLink href="/instructor/dashboard">Your queue</ButtonLink>}
+          />
+        </div>
+      </>
     )
   }
   return (

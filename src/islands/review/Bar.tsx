@@ -1,9 +1,10 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
+import { ChatButton } from '../../chat/ChatButton.tsx'
 
-/** The head of the studio: back to the queue, whose folder it is, and what can be done with it. */
-export const Bar = ({ folder, children }: { folder: Folder; children?: ReactNode }) => (
+/** The head of the studio: back to the queue, whose folder it is where there is one, support, and what can be done with the folder. */
+export const Bar = ({ folder, children }: { folder?: Folder; children?: ReactNode }) => (
   <header className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line bg-chalk py-1.5 pr-3 pl-1">
     <a
       href="/instructor/dashboard"
@@ -14,9 +15,10 @@ export const Bar = ({ folder, children }: { folder: Folder; children?: ReactNode
       <ArrowLeft aria-hidden="true" size={20} strokeWidth={1.75} />
     </a>
     <h1 className="min-w-0 flex-1 text-16">
-      <span className="block truncate">{folder.name}</span>
-      <span className="block truncate text-13 font-normal text-ink-2 [font-stretch:100%]">{folder.player.name}</span>
+      <span className="block truncate">{folder?.name ?? 'Review'}</span>
+      <span className="block truncate text-13 font-normal text-ink-2 [font-stretch:100%]">{folder?.player.name}</span>
     </h1>
+    <ChatButton />
     {children}
   </header>
 )

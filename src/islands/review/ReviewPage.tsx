@@ -75,14 +75,16 @@ function Page({ user }: { user: User }) {
     if (!error) return <Shape />
     const gone = error instanceof ApiError && (error.status === 404 || error.status === 422)
     return (
-      <div className="page py-16">
-        <h1 className="sr-only">Review</h1>
-        {gone ? (
-          <Failed title="This folder is not with you" error="The player may have taken it back." action={back} />
-        ) : (
-          <Failed title="The folder did not load" error={sentence(error)} retry={retry} />
-        )}
-      </div>
+      <>
+        <Bar />
+        <div className="page py-16">
+          {gone ? (
+            <Failed title="This folder is not with you" error="The player may have taken it back." action={back} />
+          ) : (
+            <Failed title="The folder did not load" error={sentence(error)} retry={retry} />
+          )}
+        </div>
+      </>
     )
   }
   const { session } = folder
@@ -105,10 +107,12 @@ function Page({ user }: { user: User }) {
       ) : session?.review ? (
         <DeliveredReview folder={folder} session={{ ...session, review: session.review }} user={user} />
       ) : (
-        <div className="page py-16">
-          <h1 className="sr-only">Review</h1>
-          <Failed title="This folder is not with you" error="The player has taken it back, or you have declined it." action={back} />
-        </div>
+        <>
+          <Bar />
+          <div className="page py-16">
+            <Failed title="This folder is not with you" error="The player has taken it back, or you have declined it." action={back} />
+          </div>
+        </>
       )}
     </OnceAwake>
   )

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { samples } from '../support/media.ts'
+import { asAdmin, asInstructor, asPlayer, assigned, call, delivered, filmed } from './people.ts'
+
+// Many pages, each loaded at three widths.
+
+const swing = await readFile(samples.mp4)
+const widths = [
+  [390, 844],
+  [820, 1180],
+  [1440, 900],
+] as const
+const everybodys = ['/faq', '/support', '/pricing', '/terms-of-service', '/video-format-test', '/account']
+
+/** What can be pressed and lies under the chat's button, in whole or in part, and whether the button itself is what a tap there hits. */
+function aroundButton() {
+  const button = document.querySelector('button[aria-label="Support Chat"]')!
+  const { left, top, right, bottom } = button.getBoundingClientRect()
+  const wholly = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+  const pressable = 'a[href], button, input, select, textarea, summary, label, video, [role=tab], [role=slider], [tabindex="0"]'
+  const covered = [...document.querySelectorAll<HTMLElement>(`:is(${pressable})`)].filter(it => {
+    if (it === button || it.contains(button) || !it.checkVisibility({ visibilityProperty: true })) return false
+    const its = it.getBoundingClientRect()
+    return its.width > 0 && its.left < right && its.right > left && its.top < bottom && its.bottom > top
+  })
+  // What is larger than the window, such as a page that can be scrolled by key, cannot be clear of anything.
+  const small = covered.filter(it => it.getBoundingClientRect().height < innerHeight / 2)
+  const stuck = small.filter(it => {
+    it.scrollIntoView({ block: 'center', behavior: 'instant' })
+    const [its, now] = [it.getBoundingClientRect(), button.getBoundingClientRect()]
+    return its.left < now.right && its.right > now.left && its.top < now.bottom && its.bottom > now.top
+  })
+  return {
+    isInWindow: wholly,
+    isHit: !!hit && button.contains(hit),
+    neverFree: stuck.map(it => it.outerHTML.slice(0, 120)),
+  }
+}
+
+async function expectInReach(page: Page, path: string, shoot: (name: string) => Promise<void>) {
+  const inReach = { isInWindow: true, isHit: true, neverFree: [] }
+  for (const [width, height] of widths) {
+    await page.setViewportSize({ width, height })
+    await page.goto(path)
+    const at = `${path} at ${width} px`
+    await expect(page.getByRole('button', { name: 'Support Chat' }), at).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: /^Loading/ }), at).toHaveCount(0)
+    expect(await page.evaluate(aroundButton), `${at}, at load`).toEqual(inReach)
+    await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
+    expect(await page.evaluate(aroundButton), `${at}, at its end`).toEqual(inReach)
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    await shoot(
+      `${path
+        .replaceAll(/[\w-]{36}/g, 'id')
+        .replaceAll('/', '_')
+        .slice(1)}-${width}`,
+    )
+  }
+}
+/** With SCREENS=1: the window as it is, to be looked at. */
+const shooting = (page: Page, role: string) => async (name: string) => {
+  if (process.env.SCREENS) await page.screenshot({ path: `test-results/screens/chat-${role}-${name}.png` })
+}
+
+test('a player has the chat button in reach on every page, and it covers nothing for good', async ({ page, person }) => {
+  const instructor = await person()
+  const coach = await asInstructor(instructor)
+  await asPlayer(page)
+  const draft = await filmed(page, 'Tee work', swing)
+  const read = await delivered(page, instructor, coach, 'Bunts', swing)
+  const own = ['dashboard', 'connect-instructor', `select-instructor/${coach.id}`, 'payment', 'rewards', 'progress']
+  const folders = [`folder/${draft.folder}`, `folder/${read.folder}`, `video-test/${draft.video}`]
+  for (const path of [...[...own, ...folders].map(name => `/player/${name}`), ...everybodys])
+    await expectInReach(page, path, shooting(page, 'player'))
+})
+
+test('an instructor has the chat button in reach on every page, and it covers nothing for good', async ({ page, person }) => {
+  const player = await person()
+  const coach = await asInstructor(page)
+  await asPlayer(player)
+  const waiting = await assigned(player, coach, 'Tee work', swing)
+  const begun = await assigned(player, coach, 'Bunts', swing)
+  await call(page, 'POST', `/api/folders/${begun.folder}/review`)
+  const folders = [waiting.folder, begun.folder, '00000000-0000-7000-8000-000000000000'].map(id => `folder/${id}`)
+  for (const path of ['dashboard', 'profile-editor', 'payments', ...folders].map(name => `/instructor/${name}`))
+    await expectInReach(page, path, shooting(page, 'instructor'))
+  await expectInReach(page, '/fix-instructor-profile', shooting(page, 'instructor'))
+})
+
+test('an administrator has the chat button in reach on every page, and it covers nothing for good', async ({ page, person, app }) => {
+  const player = await person()
+  await asPlayer(player)
+  const { folder } = await filmed(player, 'Tee work', swing)
+  await asAdmin(page, app)
+  for (const path of ['/admin/dashboard', '/admin/support-management', `/admin/folder/${folder}`])
+    await expectInReach(page, path, shooting(page, 'admin'))
+})
