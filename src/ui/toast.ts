@@ -2,6 +2,9 @@ import { KEPT, putToast, type Toast } from './toasts.ts'
 
 /** How long a toast shows. */
 export const SHOWN = 5000
+/** How long the next page may take to load and still show the toast of this one, in ms. */
+const NEXT_PAGE_WITHIN_MS = 60_000
+
 /** Fetches what shows toasts: that the line is gone is said without one. */
 export const readyToSay = () => import('./toaster.tsx').catch(() => undefined)
 
@@ -12,8 +15,8 @@ function show(said: Omit<Toast, 'id' | 'open'>) {
 }
 
 /**
- * Says something to the person, in place of what was said before. `onward` where we lead them to another page at once: it is said there,
- * too. Anything else stays on its page.
+ * Says something to the person, in place of what was said before. `onward` where we lead them to another page at once: that page says it
+ * for as long again, so that nobody misses it whose page takes long to load. Anything else stays on its page.
  */
 export function toast({
   onward,
@@ -25,20 +28,20 @@ export function toast({
   onward?: boolean
 }): number {
   try {
-    if (onward) sessionStorage.setItem(KEPT, JSON.stringify({ ...said, until: Date.now() + SHOWN }))
+    if (onward) sessionStorage.setItem(KEPT, JSON.stringify({ ...said, until: Date.now() + NEXT_PAGE_WITHIN_MS }))
     else sessionStorage.removeItem(KEPT)
   } catch {
     // No storage, no toast on the next page.
   }
-  return show({ ...said, duration: SHOWN })
+  return show({ ...said, duration: onward ? Number.POSITIVE_INFINITY : SHOWN })
 }
 
-/** Shows here what the page before said less than 5 seconds ago as it led on. */
+/** Shows here what the page before said as it led here. */
 export function restoreToast() {
   try {
     const { until, ...said } = JSON.parse(sessionStorage.getItem(KEPT) ?? '{}')
     sessionStorage.removeItem(KEPT)
-    if (until > Date.now()) show({ ...said, duration: until - Date.now() })
+    if (until > Date.now()) show({ ...said, duration: SHOWN })
   } catch {
     // Not ours, or no storage.
   }

@@ -6,7 +6,7 @@ export interface Toast {
   description?: string
   variant?: 'default' | 'destructive'
   open: boolean
-  /** How long it shows, in ms; what is left of 5000 when it led here from the page before. */
+  /** How long it shows, in ms; without end on a page that is being left, since the next page shows it again. */
   duration: number
 }
 

@@ -5,7 +5,7 @@ import { call } from '../../client/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { control, Field } from '../../ui/field.tsx'
 import { painted } from '../../ui/painted.ts'
-import { toast } from '../../ui/toast.ts'
+import { readyToSay, toast } from '../../ui/toast.ts'
 import { emailProblem } from './email.ts'
 import { metadata } from './metadata.ts'
 
@@ -26,6 +26,9 @@ async function arrive(email: string): Promise<boolean> {
       variant: 'destructive',
       onward: true,
     })
+    // First the toast, then the redirect: a page that is being left fetches nothing more to show it with.
+    await readyToSay()
+    await painted()
     location.assign(`/auth?redirect=login&email=${encodeURIComponent(email)}`)
     return false
   }
