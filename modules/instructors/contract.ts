@@ -62,7 +62,8 @@ export const instructors = endpoints({
     summary: 'Who an invitation comes from',
     access: 'anyone',
     params: z.strictObject({ inviteCode: InviteCode }),
-    reply: Instructor,
+    // The specification has the picture in the user, as cards have it beside.
+    reply: Instructor.extend({ user: Instructor.shape.user.extend({ profilePicture: Instructor.shape.profilePicture }) }),
   },
   'GET /api/my/instructors': {
     summary: 'Instructors that the player is connected to or follows',

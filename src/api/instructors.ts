@@ -36,8 +36,10 @@ export const instructors = serve(contract, {
   'GET /api/instructors/{slug}': async ({ deps, params }) =>
     measured(deps.sql, found(await profileOf(deps.sql, params.slug, deps.clock()))),
 
-  'GET /api/instructors/by-invite/{inviteCode}': async ({ deps, params }) =>
-    found(await instructorByInvite(deps.sql, params.inviteCode, deps.clock())),
+  'GET /api/instructors/by-invite/{inviteCode}': async ({ deps, params }) => {
+    const { user, ...card } = found(await instructorByInvite(deps.sql, params.inviteCode, deps.clock()))
+    return { ...card, user: { ...user, profilePicture: card.profilePicture } }
+  },
 
   'GET /api/my/instructors': async ({ deps, user }) => ({ instructors: await instructorsOf(deps.sql, user.id, deps.clock()) }),
 

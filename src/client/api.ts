@@ -28,6 +28,8 @@ export class ApiError extends Error {
   declare code: string | undefined
   /** What is wrong, by field, where the server said which. */
   declare fields: Record<string, string>
+  /** Whether a page asked for data, rather than for something to be done. */
+  declare isQuery?: boolean
   /** Seconds after which a server that was too busy, or whose records were away, wants to be asked again. */
   declare after?: number
   constructor(message: string, status: number, code?: string, errors: { field: string; message: string }[] = []) {
@@ -102,6 +104,7 @@ export async function request(method: string, path: string, body?: unknown, { si
   })
   if (!response.ok) {
     const error = await refusal(response)
+    error.isQuery = method === 'GET'
     if (error.status === 503) error.after = Number(response.headers.get('retry-after'))
     if (error.status === 401 && path !== '/api/user' && path !== '/api/login') expired?.()
     throw error

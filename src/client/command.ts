@@ -7,9 +7,12 @@ const isBrowsers = (error: Error) =>
 /** A request that did not get through is a TypeError, or was given up. */
 const isOffline = (error: Error) => error instanceof TypeError || ['AbortError', 'NetworkError', 'TimeoutError'].includes(error.name)
 
-/** The sentence for what went wrong, always one of ours. A request that never got through loses nothing: `send` makes the next try the same command. */
+/**
+ * The sentence for what went wrong. Data that does not load says what its answer says, down to the status text (section 7 of the specification);
+ * a command that fails on the server's side says that nothing was lost, since `send` makes the next try the same command.
+ */
 export const sentence = (error: unknown) => {
-  if (error instanceof ApiError && error.status < 500) return error.message
+  if (error instanceof ApiError && (error.status < 500 || error.isQuery)) return error.message
   if (error instanceof ApiError) return 'The server had a problem, and nothing was lost. Try again in a moment.'
   if (!(error instanceof Error) || !error.message) return 'Something went wrong. Try again.'
   if (isOffline(error)) return 'No connection right now. Nothing was lost; try again when you are back online.'

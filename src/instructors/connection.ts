@@ -15,11 +15,11 @@ export function useConnections(ask = true) {
 export type Connections = ReturnType<typeof connections>
 function connections(mine: Reply<'GET /api/my/instructors'>['instructors'] | undefined) {
   const of = (instructor: string) => mine?.find(i => i.id === instructor)
-  const run = async (act: () => Promise<unknown>, done: string) => {
+  const run = async (act: () => Promise<unknown>, title: string, description?: string) => {
     try {
       await act()
       changed()
-      toast({ title: done })
+      toast({ title, ...(description && { description }) })
       return true
     } catch (error) {
       toast({ title: 'That did not work', description: sentence(error), variant: 'destructive' })
@@ -36,7 +36,11 @@ function connections(mine: Reply<'GET /api/my/instructors'>['instructors'] | und
     disconnect: (instructor: string, name: string) =>
       run(() => call('DELETE /api/instructors/{instructor}/connection', { params: { instructor } }), `No longer connected with ${name}`),
     follow: (instructor: string, name: string) =>
-      run(() => call('PUT /api/instructors/{instructor}/follow', { params: { instructor } }), `You follow ${name}`),
+      run(
+        () => call('PUT /api/instructors/{instructor}/follow', { params: { instructor } }),
+        `You follow ${name}`,
+        'They come first when you assign a folder.',
+      ),
     unfollow: (instructor: string, name: string) =>
       run(() => call('DELETE /api/instructors/{instructor}/follow', { params: { instructor } }), `You no longer follow ${name}`),
   }

@@ -1,10 +1,12 @@
 import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
-import { FEEDBACK_TIME, VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { FEEDBACK_TIME, SINGLE_UPLOAD_BYTES, VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
 import { LONGEST_MINUTES } from '../../modules/media/policy.ts'
 import { BASE, CHARGE_AFTER_DAYS, FEE_CAP, REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
 import { site } from '../site.ts'
 import { size } from '../ui/format.ts'
 import { money } from '../ui/money.tsx'
+
+const megabytes = (bytes: number) => `${bytes / 1024 / 1024}MB`
 
 export interface Question {
   id: string
@@ -23,7 +25,7 @@ export const questions: Question[] = [
     id: 'how',
     ask: 'How do I get feedback?',
     answer:
-      'Create a folder, upload your videos, and assign the folder to your instructor. You get a letter when the feedback is there. Read it, pay, and get back to your reps. You can always read it again, and take it along as one zip.',
+      'Create a folder, upload your videos, and assign the folder to your instructor; those you follow or are connected with come first in the list. You get a letter when the feedback is there. Read it, pay, and get back to your reps. You can always read it again, and take it along as one zip.',
   },
   {
     id: 'time',
@@ -43,7 +45,7 @@ export const questions: Question[] = [
   {
     id: 'formats',
     ask: 'Which videos can I upload?',
-    answer: `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${size(VIDEO_BYTES)} and ${LONGEST_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, HEVC, HDR and slow motion among it: we prepare each for every browser, and what nobody can see is not billed. Large files go up in parts, so a lost connection only pauses them.`,
+    answer: `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${megabytes(VIDEO_BYTES)} and ${LONGEST_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, HEVC, HDR and slow motion among it: we prepare each for every browser, and what nobody can see is not billed. A file under ${megabytes(SINGLE_UPLOAD_BYTES)} goes up in one piece, a larger one in parts, so a lost connection only pauses it.`,
   },
   {
     id: 'folders',

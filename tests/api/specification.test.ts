@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, coach, type Harness, harness, somebody } from './harness.ts'
 
@@ -97,7 +98,13 @@ test('an invitation names the instructor it comes from; an unknown one names nob
   const { id } = (await teacher.call('POST', '/api/register/instructor', coach({ firstName: 'Inviting' }))).body
   const { code } = (await teacher.call('GET', '/api/invite')).body
   const found = await h.browser().call('GET', `/api/instructors/by-invite/${code}`)
-  expect(found.body).toMatchObject({ id, user: { firstName: 'Inviting', lastName: 'García' }, profilePicture: null })
+  expect(found.body).toMatchObject({ id, user: { firstName: 'Inviting', lastName: 'García', profilePicture: null }, profilePicture: null })
+  const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'green' } })
+    .png()
+    .toBuffer()
+  const { profilePicture } = (await teacher.call('PUT', '/api/user/picture', picture, { 'content-type': 'image/png' })).body
+  const pictured = await h.browser().call('GET', `/api/instructors/by-invite/${code}`)
+  expect(pictured.body).toMatchObject({ user: { profilePicture }, profilePicture })
   expect((await h.browser().call('GET', '/api/instructors/by-invite/NOBODY')).status).toBe(404)
 })
 

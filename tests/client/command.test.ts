@@ -6,6 +6,11 @@ it('says what the server said, but not how it failed', () => {
   expect(sentence(new ApiError('Mia took this folder back.', 409))).toBe('Mia took this folder back.')
   expect(sentence(new ApiError('connect ECONNREFUSED', 503))).toMatch(/^The server had a problem/)
 })
+it('says of data that does not load what its answer said, down to the status text', () => {
+  const failed = new ApiError('Internal Server Error', 500)
+  failed.isQuery = true
+  expect(sentence(failed)).toBe('Internal Server Error')
+})
 it('says what our own pages say', () => {
   expect(sentence(new Error('Your voice-over is only on this device yet.'))).toBe('Your voice-over is only on this device yet.')
 })

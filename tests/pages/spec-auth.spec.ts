@@ -74,6 +74,25 @@ test('the address chooses tab and kind, fills in the email, and an invitation op
   await expect(button(page, 'Create instructor account')).toBeVisible()
 })
 
+test('an address that asks for a registration never shows the login form first', async ({ page }) => {
+  // What the page reads as whenever something in it changes while it can be seen.
+  await page.addInitScript(() => {
+    const shown = new Set<string>()
+    const look = () => {
+      const heading = document.querySelector('main h1')
+      if (heading?.checkVisibility({ visibilityProperty: true })) shown.add(heading.textContent!)
+    }
+    new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    Object.assign(window, { shown })
+  })
+  for (const query of ['role=player', 'role=instructor', 'invite=ABCD2345']) {
+    await page.goto(`/auth?${query}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account')
+    await expect(page.locator('html')).not.toHaveClass(/by-query/)
+    expect(await page.evaluate(() => [...(window as unknown as { shown: Set<string> }).shown])).toEqual(['Create your account'])
+  }
+})
+
 test('a login needs email and password, and a wrong one says so in red', async ({ page, member }) => {
   const { user } = await member('player')
   await page.goto('/auth')

@@ -52,9 +52,19 @@ test('the FAQ has 10 questions, one open at a time, each can be closed; a mailto
   expect(answers[0]).toContain(data.mainEntity[0].name)
   const all = answers.join(' ')
   // What the copy says of limits, age, time and trouble.
-  for (const words of ['24–48 hours', '$15.00', 'Up to 3 videos', '500 MB', 'MP4, MOV or WEBM', 'At least 13', 'Under 18', '10% off'])
+  for (const words of [
+    '24–48 hours',
+    '$15.00',
+    'Up to 3 videos',
+    '500MB',
+    'under 25MB',
+    'MP4, MOV or WEBM',
+    'At least 13',
+    'Under 18',
+    '10% off',
+  ])
     expect(all).toContain(words)
-  for (const words of ['as many folders as you like', 'paid separately', 'A saved card is needed before you assign'])
+  for (const words of ['as many folders as you like', 'paid separately', 'those you follow', 'A saved card is needed before you assign'])
     expect(all).toContain(words)
   for (const words of ['expired card', 'insufficient funds', 'incorrect card information']) expect(all).toContain(words)
 })

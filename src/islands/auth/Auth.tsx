@@ -10,10 +10,15 @@ import { Register } from './Register.tsx'
 export default function Auth() {
   const [way, setWay] = useState<Way>(() => wayOf(''))
   const [typed] = useState<Typed>({})
+  const [isFromAddress, setFromAddress] = useState(false)
   useEffect(() => {
     setWay(wayOf(location.search))
-    document.documentElement.classList.remove('by-query')
+    setFromAddress(true)
   }, [])
+  // Removing the class before the form has changed would show the login form for a moment.
+  useEffect(() => {
+    if (isFromAddress) document.documentElement.classList.remove('by-query')
+  }, [isFromAddress])
   const root = useAlive<HTMLDivElement>()
   return (
     <div ref={root}>

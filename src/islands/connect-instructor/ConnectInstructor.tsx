@@ -69,7 +69,7 @@ function Screen() {
     <div className="page">
       <PageHeader
         title="Connect with an instructor"
-        about="Pick who looks at your videos. You can connect with more than one, and change it at any time."
+        about="Pick who looks at your videos. Those you follow or connect with come first when you assign a folder; you can have more than one, and change it at any time."
         action={
           <ButtonLink variant={connections.mine.some(i => i.connected) ? 'primary' : 'secondary'} href="/player/dashboard">
             Go to your folders
