@@ -33,18 +33,21 @@ export function onDemand(
   const start = startPage(render, around)
   const { origin } = around
 
+  /** The database alone is given up; a machine that is busy makes its pages late, and makes them. */
+  const read = <T>(asked: Promise<T>) => within(patience, asked)
+
   /** Null where there is nothing to show. */
   async function make(path: string): Promise<Found | null> {
     const slug = slugIn(path)
     if (slug === undefined) {
-      const instructors = path === '/sitemap.xml' ? await allInstructors(sql, clock()) : undefined
+      const instructors = path === '/sitemap.xml' ? await read(allInstructors(sql, clock())) : undefined
       return { page: await packMade(await render(path, { origin, instructors }), around) }
     }
-    const written = await profileOf(sql, slug, clock())
+    const written = await read(profileOf(sql, slug, clock()))
     if (!written) return null
     const own = `/i/${written.user.profileSlug}`
     if (own !== path) return { moved: own }
-    const profile = { ...written, responseHours: await responseHours(sql, written.id) }
+    const profile = { ...written, responseHours: await read(responseHours(sql, written.id)) }
     return { page: await packMade(await render(path, { origin, profile }), around) }
   }
 
@@ -52,7 +55,7 @@ export function onDemand(
   function page(path: string): Found | Promise<Found | null> {
     const kept = pages.get(path)
     if (kept && kept.until > Date.now()) return kept.found
-    const made = within(patience, make(path))
+    const made = make(path)
     const entry: Kept = { found: kept?.found ?? made, until: Date.now() + FRESH }
     if (pages.size >= KEPT) pages.clear()
     pages.set(path, entry)
