@@ -196,12 +196,8 @@ test('a draft is one assignment’s: gone when it is taken back, declined or del
   const save = (session: string, summary: string) =>
     cal.call('PUT', at(session), { revision: 0, draft: { notes: [], summary, grades: [] } })
   const kept = (id: string) =>
-    expect.poll(
-      async () =>
-        (await s.sql`select summary from (select draft ->> 'summary' as summary from drafts where assignment = ${id}) d`).map(
-          r => r.summary,
-        ),
-      { timeout: 5000 },
+    expect.poll(async () =>
+      (await s.sql`select summary from (select draft ->> 'summary' as summary from drafts where assignment = ${id}) d`).map(r => r.summary),
     )
   expect((await save(assignment, 'First')).status).toBe(200)
   const [row] = await s.sql`select instructor from drafts where assignment = ${assignment}`

@@ -203,7 +203,7 @@ test('a removed video is gone from the folder and from the store', async () => {
   expect((await ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)).status).toBe(204)
   expect((await ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)).status).toBe(204)
   expect((await get(ana, folder)).clips).toEqual([])
-  await expect.poll(async () => (await fetch(url)).status, { timeout: 5000 }).toBe(404)
+  await expect.poll(async () => (await fetch(url)).status).toBe(404)
 })
 
 test('of several videos the one that is removed goes, and the others stay', async () => {

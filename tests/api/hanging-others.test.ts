@@ -30,11 +30,11 @@ test('while the post office hangs, with letters of many waiting, feedback is bil
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   for (let i = 0; i < 9; i++) await s.player()
   // As many as are performed at once.
-  await expect.poll(() => letters, { timeout: 10_000 }).toBeGreaterThanOrEqual(8)
+  await expect.poll(() => letters).toBeGreaterThanOrEqual(8)
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))).status).toBe(204)
   const done = (kind: string) =>
     s.sql`select 1 from errands where kind = ${kind} and payload::text like ${`%${assignment}%`} and done is not null`
-  for (const kind of ['payment.open', 'draft.forget']) await expect.poll(async () => (await done(kind)).length, { timeout: 5000 }).toBe(1)
+  for (const kind of ['payment.open', 'draft.forget']) await expect.poll(async () => (await done(kind)).length).toBe(1)
   expect((await s.sql`select 1 from errands where kind like 'letter.%' and done is not null`).length).toBe(0)
 })
 
@@ -46,9 +46,9 @@ test('while the object store hangs, with videos of somebody to be forgotten, pas
     const forgotten = () => ({ id: randomUUID(), kind: 'media.forget', payload: { folder: randomUUID(), video: randomUUID() } })
     await h.deps.post(h.sql, Array.from({ length: 9 }, forgotten))
     const tried = () => h.sql`select 1 from errands where kind = 'media.forget' and attempt > 0`
-    await expect.poll(async () => (await tried()).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(8)
+    await expect.poll(async () => (await tried()).length).toBeGreaterThanOrEqual(8)
     expect((await h.browser().call('POST', '/api/recovery/password', { email: ana.email })).status).toBe(204)
-    await expect.poll(async () => (await h.posted('letter.reset-password')).length, { timeout: 5000 }).toBe(1)
+    await expect.poll(async () => (await h.posted('letter.reset-password')).length).toBe(1)
   } finally {
     await h.end()
   }

@@ -66,7 +66,7 @@ test('a video is prepared: what it is inside, a rendition to watch, a table, sti
   expect((await ben.call('PUT', at, { rate: 240 })).status).toBe(404)
   expect((await ana.call('PUT', at, { rate: 240 })).status).toBe(204)
   expect((await folderOf(ana, folder)).clips[0].media.captureRate).toEqual({ rate: 240, by: 'person' })
-}, 60_000)
+})
 
 test('what nobody can see says why, is in no price, and is replaced while the folder is with its instructor', async () => {
   const folder = await newFolder(ana)
@@ -115,7 +115,7 @@ test('what nobody can see says why, is in no price, and is replaced while the fo
     }
     await sleep(50)
   }
-}, 60_000)
+})
 
 test('a folder with a video that nobody can see is not assigned, and it is in no quote; an administrator has it tried again', async () => {
   await s.sql`delete from media_work where state <> 'ready'`
@@ -145,4 +145,4 @@ test('a folder with a video that nobody can see is not assigned, and it is in no
   expect((await settled(folder))[1]!.rendition).toMatchObject({ state: 'refused', unseen: true, reason })
   await ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)
   expect((await assign()).status).toBe(204)
-}, 60_000)
+})

@@ -93,7 +93,7 @@ test('a credit that was set aside is not given back while the assignment that it
     return events
   }
   await due(folder)
-  await expect.poll(async () => (await checked(folder)).length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(async () => (await checked(folder)).length).toBeGreaterThan(0)
   store.read = read
   expect(await again).toBe(204)
   expect(await credits()).toBe(0)

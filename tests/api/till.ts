@@ -70,7 +70,7 @@ export async function till() {
       for (let before = ''; before !== (await position()); ) {
         before = await position()
         expect(await s.deps.processes.caughtUp(BigInt(before))).toBe(true)
-        await expect.poll(async () => (await waiting()).length, { timeout: 10_000, interval: 10 }).toBe(0)
+        await expect.poll(async () => (await waiting()).length, { interval: 10 }).toBe(0)
       }
       expect(await s.deps.readModels.caughtUp(['payments', 'folders', 'payouts', 'purchases'], BigInt(await position()))).toBe(true)
     },

@@ -6,7 +6,6 @@ import { engines } from '../support/engines.ts'
 const here = ffmpeg && engines.chromium
 it.skipIf(!here)(
   'both pictures are those of the clock, standing and playing, 30 with 240 frames a second (needs ffmpeg and Chromium)',
-  { timeout: 180_000 },
   async () => {
     const files = [await clip('30.mov'), await clip('240.mov')] as [string, string]
     const of = { files, origins: [20, 100] as [number, number], rate: 1 }

@@ -91,23 +91,19 @@ test('data and addresses outlive a stop and a kill -9, which leaves no process b
   const postgres = Number.parseInt(await readFile(join(dir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
   await end(second.child, 'SIGKILL')
   await expect
-    .poll(
-      () =>
-        readFile(`/proc/${postgres}/stat`).then(
-          () => 'alive',
-          () => 'gone',
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      readFile(`/proc/${postgres}/stat`).then(
+        () => 'alive',
+        () => 'gone',
+      ),
     )
     .toBe('gone')
   await expect
-    .poll(
-      () =>
-        fetch(second.config.s3.endpoint!).then(
-          () => 'alive',
-          () => 'gone',
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      fetch(second.config.s3.endpoint!).then(
+        () => 'alive',
+        () => 'gone',
+      ),
     )
     .toBe('gone')
 

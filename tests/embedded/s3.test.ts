@@ -249,13 +249,11 @@ test('objects, uploads under way and addresses outlive a restart, a killed serve
   const { pid } = server
   process.kill(pid, 'SIGKILL')
   await expect
-    .poll(
-      () =>
-        fetch(url).then(
-          reply => reply.text(),
-          () => 'not yet',
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      fetch(url).then(
+        reply => reply.text(),
+        () => 'not yet',
+      ),
     )
     .toBe('hello')
   expect(server.pid).not.toBe(pid)
@@ -274,13 +272,11 @@ test('an upload whose beginning is broken off by a kill is not there', async () 
   await Promise.all(begun)
   const list = () => client.send(new ListMultipartUploadsCommand({ Bucket }))
   await expect
-    .poll(
-      () =>
-        list().then(
-          () => 'there',
-          () => 'not yet',
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      list().then(
+        () => 'there',
+        () => 'not yet',
+      ),
     )
     .toBe('there')
   const { Uploads = [] } = await list()

@@ -23,8 +23,8 @@ afterAll(async () => {
   standIn?.stop()
 })
 
-const SLOW = { timeout: 120_000 }
-const EVENTUALLY = { timeout: 20_000 }
+const SLOW = { timeout: 300_000 }
+const EVENTUALLY = { timeout: 60_000 }
 
 test('film, assign, review, pay with a tip, share out, look back: also after the server was killed', SLOW, async () => {
   await w.saveCard()

@@ -32,7 +32,7 @@ async function assigned() {
 }
 const due = async (assignment: string) => {
   const find = async () => (await w.player.call('GET', '/api/billing')).body.payments.find((p: { id: string }) => p.id === assignment)
-  await expect.poll(find, { timeout: 20_000 }).toMatchObject({ id: assignment })
+  await expect.poll(find).toMatchObject({ id: assignment })
   return find()
 }
 
@@ -66,10 +66,10 @@ test('killed while it is paid: one charge, one transfer, one folder paid', SLOW,
     const key = { 'idempotency-key': randomUUID() }
     const pay = () => w.player.call('POST', `/api/payments/${assignment}/pay`, { tip: 300, total }, key)
     await w.killDuring(pay, after)
-    await expect.poll(async () => (await pay()).body.status, { timeout: 60_000 }).toBe('paid')
+    await expect.poll(async () => (await pay()).body.status).toBe('paid')
 
-    await expect.poll(() => w.log(`folder-${folder}`), { timeout: 60_000 }).toContain('FolderPaid')
-    await expect.poll(() => w.log(`payment-${assignment}`), { timeout: 60_000 }).toContain('TransferMade')
+    await expect.poll(() => w.log(`folder-${folder}`)).toContain('FolderPaid')
+    await expect.poll(() => w.log(`payment-${assignment}`)).toContain('TransferMade')
     const events = await w.log(`payment-${assignment}`)
     for (const type of ['PaymentSucceeded', 'TransferMade']) expect([type, events.filter(t => t === type).length]).toEqual([type, 1])
     expect(events).not.toContain('ChargeDoubled')
@@ -100,9 +100,9 @@ test(
     }
     for (let kills = 0; kills < 2; kills++) {
       const [before, id] = [randomUUID(), randomUUID()]
-      await expect.poll(made(before), { timeout: 30_000 }).toBe(201)
+      await expect.poll(made(before)).toBe(201)
       process.kill(Number.parseInt(await readFile(pidFile, 'utf8'), 10), 'SIGKILL')
-      await expect.poll(made(id), { timeout: 30_000 }).toBe(201)
+      await expect.poll(made(id)).toBe(201)
       expect([...statuses].filter(status => status !== 503 && status !== 201)).toEqual([])
       folders.push(before, id)
     }
@@ -110,12 +110,12 @@ test(
       const { status, body } = await w.player.call('GET', '/api/folders')
       return status === 200 && folders.every(id => body.folders.some((f: { id: string }) => f.id === id))
     }
-    await expect.poll(seen, { timeout: 20_000 }).toBe(true)
+    await expect.poll(seen).toBe(true)
     const ready = async () => {
       const { status, body } = await w.player.call('GET', '/api/ready')
       return [status, body.parked, body.lagging]
     }
-    await expect.poll(ready, { timeout: 20_000 }).toEqual([200, [], []])
+    await expect.poll(ready).toEqual([200, [], []])
     expect(w.server.pid).toBe(pid)
   },
 )

@@ -7,7 +7,7 @@ import { type Acknowledged, check } from './check.ts'
 import { ledger } from './ledger.ts'
 import { naiveStore } from './naive.ts'
 
-const SLOW = { timeout: 180_000 }
+const SLOW = { timeout: 300_000 }
 
 const entry = (position: number, stream = 'ledger-1', revision = position): Recorded => ({
   ...event(),

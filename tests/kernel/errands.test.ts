@@ -638,7 +638,7 @@ describe('a process', () => {
         now = processRunner(sql, store, [stubborn(() => right)], { log, code: 'two' })
         await now.start(ending.signal)
       } else await Promise.all([work.retry('stubborn'), work.retry('stubborn')])
-      await expect.poll(async () => (await now.status())[0]!.parked.count, { timeout: 10_000 }).toBe(0)
+      await expect.poll(async () => (await now.status())[0]!.parked.count).toBe(0)
       const next = await store.append('game-1', 3n, [played('6')])
       expect(await now.caughtUp(next, 10_000)).toBe(true)
       expect(await asked()).toEqual(['1', '2', '3', '4', '5', '6'])

@@ -515,7 +515,7 @@ describe('an event that a read model cannot take', () => {
     second.abort()
     const right = projectionRunner(sql, store, [{ ...count('naive') }, careful], { log: quiet, code: 'two' })
     await right.start(ending.signal)
-    await expect.poll(() => parked(right), { timeout: 10_000 }).toEqual([[], []])
+    await expect.poll(() => parked(right)).toEqual([[], []])
     expect(await rows('naive')).toEqual([
       { id: '1', n: 18 },
       { id: '2', n: 3 },
@@ -539,7 +539,7 @@ describe('an event that a read model cannot take', () => {
     const views = projectionRunner(sql, store, [strict, scores], { log: quiet })
     await views.start(ending.signal)
     for (let n = 0; n < 30; n++) await store.append(`game-${n % 3}`, BigInt(Math.floor(n / 3)) - 1n, [scored('ab'[n % 2], n)])
-    await expect.poll(() => parked(views), { timeout: 10_000 }).toEqual([[['game-1', 13, 'Error: not yet']], []])
+    await expect.poll(() => parked(views)).toEqual([[['game-1', 13, 'Error: not yet']], []])
     expect(await rows('strict')).not.toEqual(await rows('scores'))
     good = true
     const more = (async () => {
@@ -728,7 +728,7 @@ describe('a rebuild', () => {
     })
     const views = projectionRunner(sql, store, [wider], { log: quiet })
     await views.start(ending.signal)
-    await expect.poll(() => all('totals'), { timeout: 5000 }).toEqual(['0', '2'].map(id => ({ id, n: 1, team: 'b' })))
+    await expect.poll(() => all('totals')).toEqual(['0', '2'].map(id => ({ id, n: 1, team: 'b' })))
     expect(await views.status()).toMatchObject([
       { rebuilding: null, parked: { count: 1, streams: [{ reader: 'totals_1', stream: 'game-1', position: '2' }] } },
     ])
@@ -740,9 +740,7 @@ describe('a rebuild', () => {
       const stop = new AbortController()
       const views = projectionRunner(sql, store, [count('totals', version)], { log: quiet })
       await views.start(stop.signal)
-      await expect
-        .poll(() => sql`select obj_description('totals'::regclass) as shown`.then(([is]) => is!.shown), { timeout: 5000 })
-        .toBe(`totals_${version}`)
+      await expect.poll(() => sql`select obj_description('totals'::regclass) as shown`.then(([is]) => is!.shown)).toBe(`totals_${version}`)
       expect(await views.caughtUp(['totals'], 5n, 5000)).toBe(true)
       expect(await all('totals')).toEqual([0, 1, 2].map(n => ({ id: `${n}`, n: n + 1 })))
       stop.abort()
@@ -839,7 +837,7 @@ describe('a rebuild', () => {
     await expect(views.rebuild('totals')).rejects.toThrow('was stopped')
     const again = projectionRunner(sql, store, [count('totals')], { log: quiet })
     await again.start(ending.signal)
-    await expect.poll(async () => (await sql`select pg_relation_filenode('totals_1') as file`)[0], { timeout: 10_000 }).not.toEqual(before)
+    await expect.poll(async () => (await sql`select pg_relation_filenode('totals_1') as file`)[0]).not.toEqual(before)
     expect((await again.status())[0]!.rebuilding).toBe(null)
     expect((await all('totals')).length).toBe(30)
   })

@@ -7,7 +7,6 @@ import { asInstructor, asPlayer, assigned, call, film } from './people.ts'
 import { saved, sessionOf } from './studio.ts'
 
 // A screen that comes with what it shows (`src/server/screens.ts`).
-test.describe.configure({ timeout: 120_000 })
 
 /** As after the first screen that this browser has seen. */
 const seenBefore = (page: Page) => page.context().addCookies([{ name: 'zone', value: 'America/Chicago', domain: '127.0.0.1', path: '/' }])
@@ -68,7 +67,7 @@ test('the still of a folder is where its video comes to be, before any script', 
   const [id] = await folders(page, 'Long toss')
   await film(page, id!, await readFile(samples.mp4))
   const poster = async () => (await (await call(page, 'GET', `/api/folders/${id}`)).json()).clips[0]?.poster
-  await expect.poll(poster, { timeout: 60_000 }).toBeTruthy()
+  await expect.poll(poster).toBeTruthy()
   await page.goto(`/player/folder/${id}`)
   await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('max', '59')
   const video = await page.locator('video').boundingBox()
@@ -96,7 +95,7 @@ test('a folder that was assigned to an instructor is there before any script, it
   const { folder } = await assigned(player, coach, 'Tee work', await readFile(samples.mp4))
   await seenBefore(page)
   const poster = async () => (await sessionOf(page, folder))?.clips[0].poster
-  await expect.poll(poster, { timeout: 60_000 }).toBeTruthy()
+  await expect.poll(poster).toBeTruthy()
   for (const viewport of [
     { width: 390, height: 844 },
     { width: 1440, height: 900 },

@@ -3,15 +3,12 @@ import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asPlayer, filmed } from './people.ts'
 
-test.use({ actionTimeout: 20_000 })
-test.describe.configure({ timeout: 120_000 })
-
 test('a player says how fast the swing was filmed, where the file has lost it', async ({ page, shoot, accessible }) => {
   await asPlayer(page)
   const { folder } = await filmed(page, 'Slow motion', await readFile(samples.mp4))
   await page.goto(`/player/folder/${folder}`)
   const videos = page.getByRole('region', { name: 'Videos', exact: true })
-  await expect(videos.getByText(/^Filmed at 30 frames a second, the file says/)).toBeVisible({ timeout: 60_000 })
+  await expect(videos.getByText(/^Filmed at 30 frames a second, the file says/)).toBeVisible()
   await expect(videos.getByText('Was it slow motion?')).toBeVisible()
   await videos.getByRole('button', { name: 'Set the rate' }).click()
   const rate = videos.getByLabel('Frames a second as filmed')

@@ -6,12 +6,9 @@ import { layoutOf } from '../../src/comparison/paint.ts'
 import { unpacked } from '../../src/drawing/points.ts'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, call, filmed, withCard } from './people.ts'
+import { asInstructor, asPlayer, call, filmed, hasStatus, withCard } from './people.ts'
 import { bothAt } from './picture.ts'
 import { draftOf, ready, saved } from './studio.ts'
-
-test.use({ actionTimeout: 20_000 })
-test.describe.configure({ timeout: 180_000 })
 
 type Which = 0 | 1
 /** Left, top, right, bottom. */
@@ -103,7 +100,7 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
   }
   const june = await folder('Front toss, June', samples.upright)
   const now = await folder('Front toss, November', samples.mp4)
-  for (const { folder } of [june, now]) await ready(page, folder, { timeout: 90_000 })
+  for (const { folder } of [june, now]) await ready(page, folder)
   await call(instructor, 'POST', `/api/folders/${now.folder}/review`)
   await instructor.goto(`/instructor/folder/${now.folder}`)
   await saved(instructor)
@@ -233,10 +230,9 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
     deviceScaleFactor: 2,
     storageState: await page.context().storageState(),
   })
-  await expect(async () => {
-    await phone.goto(`/player/folder/${now.folder}`)
-    await expect(phone.getByRole('heading', { name: 'Before and after' })).toBeVisible({ timeout: 5000 })
-  }).toPass()
+  await hasStatus(phone, now.folder, 'feedback-given')
+  await phone.goto(`/player/folder/${now.folder}`)
+  await expect(phone.getByRole('heading', { name: 'Before and after' })).toBeVisible()
   await phone.getByRole('button', { name: /^Shoulder, now and in June/ }).click()
   await bothAt(phone, [0, 0])
   expect(await seen(phone, 0, CLAY)).toBe(false)

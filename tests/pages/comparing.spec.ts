@@ -3,12 +3,9 @@ import type { Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
 import { clip, ffmpeg } from '../support/clips.ts'
-import { asInstructor, asPlayer, call, filmed, withCard } from './people.ts'
+import { asInstructor, asPlayer, call, filmed, hasStatus, withCard } from './people.ts'
 import { bothAt, picturesOf, sureAt } from './picture.ts'
 import { draftOf, ready, saved } from './studio.ts'
-
-test.use({ actionTimeout: 20_000 })
-test.describe.configure({ timeout: 240_000 })
 
 test('before and after, from key C in the studio to the player’s phone: 240 beside 30 frames a second (needs ffmpeg)', async ({
   page,
@@ -28,7 +25,7 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
   }
   const june = await folder('Front toss, June', 'no-b.mp4')
   const now = await folder('Front toss, November', '240.mov')
-  for (const { folder } of [june, now]) await ready(page, folder, { timeout: 120_000 })
+  for (const { folder } of [june, now]) await ready(page, folder)
 
   // In June both moments were marked; today they are marked by key.
   const marked = (name: string, frame: number) => ({ video: june.video, skill: 'hitting', name, frame, by: 'hand' })
@@ -151,10 +148,9 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
     summary: 'Look how much later the shoulder goes.',
   })
   await page.setViewportSize({ width: 390, height: 844 })
-  await expect(async () => {
-    await page.goto(`/player/folder/${now.folder}`)
-    await expect(page.getByRole('heading', { name: 'Before and after' })).toBeVisible({ timeout: 5000 })
-  }).toPass()
+  await hasStatus(page, now.folder, 'feedback-given')
+  await page.goto(`/player/folder/${now.folder}`)
+  await expect(page.getByRole('heading', { name: 'Before and after' })).toBeVisible()
   await page.getByRole('button', { name: /^June and now/ }).click()
   await bothAt(page, [110, 19])
   expect(await picturesOf(page)).toEqual([110, 19])

@@ -30,11 +30,9 @@ async function at(page: Page, path: string) {
   return fast
 }
 /** A password is hashed by a thread that gives way to everybody else, and each of these browsers keeps a processor busy: half a minute is not rare. */
-const slow = { timeout: 90_000 }
+const slow = { timeout: 240_000 }
 
 test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => {
-  test.describe.configure({ timeout: 180_000 })
-
   test('the landing page takes the address that was sent before its script was there', async ({ page }) => {
     const fast = await at(page, '/')
     await page.getByLabel('Your email').fill(somebody().email)

@@ -4,13 +4,10 @@ import { app as start } from '../support/app.ts'
 import { test } from '../support/browser.ts'
 
 // Whoever starts it for the first time signs in with what is printed: this is what they find.
-test.use({ actionTimeout: 15_000 })
-test.describe.configure({ timeout: 120_000 })
 
 let demo: Awaited<ReturnType<typeof start>>
 test.beforeAll(async () => {
   // That of the tests is not that of what they begin with.
-  test.setTimeout(120_000)
   demo = await start({ env: { DEMO: 'on' } })
 })
 test.afterAll(() => demo?.stop())

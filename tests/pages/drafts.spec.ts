@@ -4,9 +4,8 @@ import { expect, test } from '../support/browser.ts'
 import { call, PASSWORD } from './people.ts'
 import { draftOf, note, saved, sessionOf, underReview } from './studio.ts'
 
-test.use({ actionTimeout: 20_000 })
 // Most of the time is waited for: a sentence that is spoken, a server that comes back.
-test.describe.configure({ mode: 'parallel', timeout: 180_000 })
+test.describe.configure({ mode: 'parallel' })
 
 /** A review under way, and the instructor's e-mail. */
 async function reviewing(page: Page, person: () => Promise<Page>) {

@@ -3,9 +3,6 @@ import { expect, test } from '../support/browser.ts'
 import { deliverFeedback } from './people.ts'
 import { note, ready, saved, underReview } from './studio.ts'
 
-test.use({ actionTimeout: 20_000 })
-test.describe.configure({ timeout: 150_000 })
-
 /** The colour of the drawings at a place of the picture (0 to 1 across and down), as it is on the screen; null where nothing is drawn. */
 const inkAt = (page: Page, x: number, y: number) =>
   page.evaluate(

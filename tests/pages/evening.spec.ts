@@ -6,8 +6,6 @@ import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, call, deliverFeedback, film, filmed, type Known, tabTo, withCard } from './people.ts'
 import { draftOf, note, saved, sessionOf } from './studio.ts'
 
-test.use({ actionTimeout: 20_000 })
-test.describe.configure({ timeout: 180_000 })
 const video = await readFile(samples.mp4)
 
 const assign = (player: Page, folder: string, coach: Known) =>

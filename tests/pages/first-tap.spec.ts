@@ -2,8 +2,6 @@ import type { Page } from '@playwright/test'
 import { expect, type Member, test } from '../support/members.ts'
 
 // What is pressed before an island is awake waits, and is then done again.
-test.describe.configure({ timeout: 180_000 })
-test.use({ actionTimeout: 15_000 })
 
 /** Tells of every click and submit that came through to a page, and so to what listens in an island. */
 async function listening(page: Page) {

@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, call, delivered, deliverFeedback, film } from './people.ts'
+import { asInstructor, asPlayer, call, caughtUp, delivered, deliverFeedback, film } from './people.ts'
 import { note, saved, sessionOf } from './studio.ts'
 
 const swing = await readFile(samples.mp4)
-test.use({ actionTimeout: 15_000 })
-test.describe.configure({ timeout: 180_000 })
-
-/** Opens a page again until this is there: what somebody else did comes a moment later. */
-const until = (page: Page, path: string, there: () => Promise<void>) =>
-  expect(async () => {
-    await page.goto(path)
-    await there()
-  }).toPass()
-const soon = { timeout: 5000 }
 
 test('a follow-up by a second instructor: the player reads both sessions, each instructor their own, and the first still answers', async ({
   page,
@@ -70,7 +59,9 @@ test('a follow-up by a second instructor: the player reads both sessions, each i
   })
 
   await test.step('the first instructor is asked, and sees their own session as it was', async () => {
-    await until(first, '/instructor/dashboard', () => expect(first.getByText('1 player has a question')).toBeVisible(soon))
+    await caughtUp(first, page, '/api/queue')
+    await first.goto('/instructor/dashboard')
+    await expect(first.getByText('1 player has a question')).toBeVisible()
     await first.getByRole('link', { name: /Answer: Double plays/ }).click()
     await expect(first.getByText('With the heavy bat, too?')).toBeVisible()
     await expect(first.getByRole('button', { name: /Hands drift forward here/ })).toBeVisible()
@@ -84,7 +75,9 @@ test('a follow-up by a second instructor: the player reads both sessions, each i
   })
 
   await test.step('the second instructor reviews the new video, and sees nothing of the first', async () => {
-    await until(second, '/instructor/dashboard', () => expect(second.getByText('1 folder waits for you')).toBeVisible(soon))
+    await caughtUp(second, page, '/api/queue')
+    await second.goto('/instructor/dashboard')
+    await expect(second.getByText('1 folder waits for you')).toBeVisible()
     await second.getByRole('link', { name: /Review: Double plays/ }).click()
     await expect(second.getByText('Feet, please.')).toBeVisible()
     await expect(second.getByText(/second\.mp4/).first()).toBeVisible()
@@ -105,7 +98,9 @@ test('a follow-up by a second instructor: the player reads both sessions, each i
   })
 
   await test.step('the player reads the newest first, and the other one tap away with its answer', async () => {
-    await until(page, '/player/dashboard', () => expect(page.getByText('Jo Kim sent feedback on Double plays')).toBeVisible(soon))
+    await caughtUp(page, second, '/api/folders')
+    await page.goto('/player/dashboard')
+    await expect(page.getByText('Jo Kim sent feedback on Double plays')).toBeVisible()
     await page.goto(`/player/folder/${folder}`)
     await expect(page.getByRole('heading', { name: 'Jo Kim sums it up' })).toBeVisible()
     await expect(page.getByRole('button', { name: /Turn the back foot sooner/ })).toBeVisible()

@@ -3,12 +3,10 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
-import { asInstructor, asPlayer, assigned, call, deliverFeedback, film } from './people.ts'
+import { asInstructor, asPlayer, assigned, call, caughtUp, deliverFeedback, film } from './people.ts'
 import { saved, sessionOf } from './studio.ts'
 
 const swing = await readFile(samples.mp4)
-test.use({ actionTimeout: 15_000 })
-test.describe.configure({ timeout: 180_000 })
 
 const goal = (text: string, more: object = {}) => ({ id: randomUUID(), text, state: 'given', ...more })
 /** Where it begins; waits while it is put in place of what stood in for it. */
@@ -140,10 +138,9 @@ test('goals from one session to the next, asked about and followed: instructor b
 
   await test.step('the player reads the summary and the one thing to do, then comes the stage', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
-    await expect(async () => {
-      await page.goto(`/player/folder/${folder}`)
-      await expect(page.getByText('The front side stays closed now.')).toBeVisible({ timeout: 4000 })
-    }).toPass()
+    await caughtUp(page, coach, `/api/folders/${folder}`)
+    await page.goto(`/player/folder/${folder}`)
+    await expect(page.getByText('The front side stays closed now.')).toBeVisible()
     const thing = page.getByRole('region', { name: 'The one thing to do next' })
     await expect(thing).toContainText(foot.text)
     await expect(thing).toContainText('You have tried it.')
@@ -177,10 +174,9 @@ test('goals from one session to the next, asked about and followed: instructor b
     await page.getByRole('slider', { name: 'Position' }).fill('3')
     await page.getByRole('button', { name: /^Show / }).click()
     await expect(page.getByRole('slider', { name: 'Position' })).toHaveValue('30')
-    await expect(async () => {
-      await coach.goto(`/instructor/folder/${folder}`)
-      await expect(coach.getByText('Is this early enough?')).toBeVisible({ timeout: 4000 })
-    }).toPass()
+    await caughtUp(coach, page, `/api/folders/${folder}`)
+    await coach.goto(`/instructor/folder/${folder}`)
+    await expect(coach.getByText('Is this early enough?')).toBeVisible()
     await coach.getByRole('button', { name: /^Show / }).click()
     await expect(coach.getByRole('slider', { name: 'Position' })).toHaveValue('30')
     expect(about).toMatchObject({ at: 1000 })

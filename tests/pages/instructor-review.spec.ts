@@ -4,9 +4,6 @@ import { comesEmpty, expect, test } from '../support/browser.ts'
 import { asInstructor, call, deliverFeedback, PASSWORD } from './people.ts'
 import { draftOf, note, saved, sessionOf, underReview } from './studio.ts'
 
-test.use({ actionTimeout: 15_000 })
-// A busy machine takes its time.
-test.describe.configure({ timeout: 120_000 })
 const summaryOf = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
 
 test('two tabs write the same review; nothing of either is lost', async ({ page, context, person, problems }) => {

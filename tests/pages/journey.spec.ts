@@ -2,12 +2,10 @@ import { basename } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { grown, samples } from '../support/media.ts'
-import { asAdmin, PASSWORD, saveCard } from './people.ts'
+import { asAdmin, caughtUp, PASSWORD, saveCard } from './people.ts'
 import { note, saved } from './studio.ts'
 
 const MB = 1024 * 1024
-
-test.use({ actionTimeout: 15_000 })
 
 async function fillPerson(page: Page, first: string, last: string, email: string, born: string) {
   await page.getByLabel('First name').fill(first)
@@ -56,7 +54,7 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
     player.on('request', r => r.method() === 'PUT' && !r.url().includes('/incoming/') && parts.push(r.url()))
     await player.getByLabel('Choose videos').setInputFiles([big, samples.mov])
     await expect(player.getByRole('progressbar', { name: `Upload of ${basename(big)}` })).toBeVisible()
-    await expect(player.getByRole('button', { name: /^Video \d/ })).toHaveCount(2, { timeout: 60_000 })
+    await expect(player.getByRole('button', { name: /^Video \d/ })).toHaveCount(2)
     const puts = Object.values(Object.groupBy(parts, url => new URL(url).pathname)).map(of => of?.length)
     expect(puts.sort()).toEqual([1, 4])
     await expect(
@@ -94,10 +92,9 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
   })
 
   await test.step('the instructor finds it, reviews it and delivers', async () => {
-    await expect(async () => {
-      await instructor.reload()
-      await expect(instructor.getByText('1 folder waits for you')).toBeVisible({ timeout: 3000 })
-    }).toPass()
+    await caughtUp(instructor, player, '/api/queue')
+    await instructor.reload()
+    await expect(instructor.getByText('1 folder waits for you')).toBeVisible()
     await shoot('instructor-dashboard', instructor)
     await accessible(instructor)
     await instructor.getByRole('link', { name: 'Review: Tee work of Mia Torres' }).click()
@@ -143,10 +140,9 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
   })
 
   await test.step('the player reads it as it plays', async () => {
-    await expect(async () => {
-      await player.goto('/player/dashboard')
-      await expect(player.getByText('Rosa Ortega sent feedback on Tee work')).toBeVisible({ timeout: 3000 })
-    }).toPass()
+    await caughtUp(player, instructor, '/api/folders')
+    await player.goto('/player/dashboard')
+    await expect(player.getByText('Rosa Ortega sent feedback on Tee work')).toBeVisible()
     await shoot('player-dashboard')
     await accessible()
     await player.getByText('Rosa Ortega sent feedback on Tee work').click()
@@ -165,19 +161,17 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
     await player.getByLabel('Your question').fill('Should I do it with the heavy bat too?')
     await player.getByRole('button', { name: 'Ask', exact: true }).click()
     await expect(player.getByText('has not answered yet')).toBeVisible()
-    await expect(async () => {
-      await instructor.goto('/instructor/dashboard')
-      await instructor.getByRole('link', { name: 'Answer: Tee work of Mia Torres' }).click({ timeout: 3000 })
-    }).toPass()
+    await caughtUp(instructor, player, '/api/queue')
+    await instructor.goto('/instructor/dashboard')
+    await instructor.getByRole('link', { name: 'Answer: Tee work of Mia Torres' }).click()
     await instructor.getByLabel('Your answer').fill('No. Light and quick.')
     await shoot('instructor-folder-question', instructor)
     await accessible(instructor)
     await instructor.getByRole('button', { name: 'Send the answer' }).click()
     await expect(instructor.getByText('No. Light and quick.')).toBeVisible()
-    await expect(async () => {
-      await player.reload()
-      await expect(player.getByText('No. Light and quick.')).toBeVisible({ timeout: 3000 })
-    }).toPass()
+    await caughtUp(player, instructor, `/api/folders/${await folderOf(player)}`)
+    await player.reload()
+    await expect(player.getByText('No. Light and quick.')).toBeVisible()
   })
 
   await test.step('pays with a tip, and holds a receipt', async () => {
@@ -204,10 +198,9 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
     await instructor.getByRole('button', { name: 'Submit details' }).click()
     await expect(instructor).toHaveURL(/\/instructor\/payments/)
     await expect(instructor.getByRole('heading', { name: 'Payouts are on' })).toBeVisible()
-    await expect(async () => {
-      await instructor.reload()
-      await expect(instructor.getByRole('cell', { name: 'Paid out' })).toBeVisible({ timeout: 2000 })
-    }).toPass()
+    await expect.poll(async () => (await (await instructor.request.get('/api/earnings')).json()).transferred).toBe(1520)
+    await instructor.reload()
+    await expect(instructor.getByRole('cell', { name: 'Paid out' })).toBeVisible()
     // 80 % of $15.00, and the tip of $3.20.
     await expect(instructor.getByText('$15.20').first()).toBeVisible()
     await shoot('instructor-payments-ready', instructor)

@@ -1,9 +1,6 @@
 import { expect, test } from '../support/browser.ts'
 import { draftOf, humming, note, sessionOf, speaking, underReview } from './studio.ts'
 
-test.use({ actionTimeout: 20_000 })
-test.describe.configure({ timeout: 120_000 })
-
 test('ten minutes without a line while one writes and speaks: one sentence says where it is, and then all of it is online', {
   tag: '@sweep',
 }, async ({ page, context, person, problems, accessible }) => {
@@ -15,7 +12,7 @@ test('ten minutes without a line while one writes and speaks: one sentence says 
   const draft = page.locator('[data-saved]')
   const voice = page.locator('[data-voice]')
   await expect(draft).toHaveAttribute('data-saved', 'saved')
-  await expect(page.locator('[data-sure=true]')).toBeAttached({ timeout: 60_000 })
+  await expect(page.locator('[data-sure=true]')).toBeAttached()
   await page.keyboard.press('m')
   await note(page).pressSequentially('The hands start early, ')
   await expect(draft).toHaveAttribute('data-saved', 'saved')

@@ -136,9 +136,23 @@ export async function delivered(player: Page, instructor: Page, coach: Known, na
     grades: [{ skill: 'hitting', grade: 55 }],
   })
   // What somebody else did is there a moment later.
-  await expect.poll(async () => (await (await player.request.get(`/api/folders/${made.folder}`)).json()).status).toBe('feedback-given')
+  await hasStatus(player, made.folder, 'feedback-given')
   return made
 }
+
+/**
+ * Waits until what the page of `writer` has done so far is in the server's answer at this path to `reader`; the pages of `reader` show it
+ * from then on.
+ */
+export async function caughtUp(reader: Page, writer: Page, path: string) {
+  const position = await writer.evaluate(() => sessionStorage.getItem('position')!)
+  const isStale = async () => (await reader.request.get(path, { headers: { 'x-seen': position }, timeout: 0 })).headers()['x-stale']
+  await expect.poll(isStale).toBeUndefined()
+}
+
+/** Waits until a folder has this status for whoever is signed in. */
+export const hasStatus = (page: Page, folder: string, status: string) =>
+  expect.poll(async () => (await (await page.request.get(`/api/folders/${folder}`, { timeout: 0 })).json()).status).toBe(status)
 
 /** Tabs on until something with this name has the focus. */
 export async function tabTo(

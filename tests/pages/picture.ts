@@ -10,17 +10,16 @@ export const pictureOf = (page: Page) =>
   }, numberSeen.toString())
 
 /** Waits until the player is sure that it shows this frame. */
-export const sureAt = (page: Page, frame: number) =>
-  expect(page.locator(`[data-frame="${frame}"][data-sure="true"]`)).toBeAttached({ timeout: 60_000 })
+export const sureAt = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"][data-sure="true"]`)).toBeAttached()
 
 /** Waits until a comparison shows these frames of its two clips. */
 export async function bothAt(page: Page, frames: [number, number]) {
   const due = frames.join()
-  await expect(page.locator(`[data-state=ready][data-due="${due}"][data-shown="${due}"]`)).toBeAttached({ timeout: 30_000 })
+  await expect(page.locator(`[data-state=ready][data-due="${due}"][data-shown="${due}"]`)).toBeAttached()
 }
 
 /** Waits until the player has the rendition. What plays until then is the original, of another origin: its picture cannot be read. */
-export const prepared = (page: Page) => expect(page.locator('video[src^="blob:"]')).toBeAttached({ timeout: 60_000 })
+export const prepared = (page: Page) => expect(page.locator('video[src^="blob:"]')).toBeAttached()
 
 /** What is burnt into the two pictures of a comparison beside each other, each of 16 by 9. */
 export async function picturesOf(page: Page): Promise<number[]> {

@@ -3,9 +3,6 @@ import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, delivered, saveCard } from './people.ts'
 
-test.use({ actionTimeout: 15_000 })
-// A busy machine takes its time.
-test.describe.configure({ timeout: 120_000 })
 const video = await readFile(samples.mp4)
 
 test('a declined card says why; another one pays', async ({ page, person, shoot, accessible }) => {
@@ -88,7 +85,7 @@ test('a bank that wants to see its owner gets to, and the payment goes through',
   await page.getByRole('link', { name: 'Confirm with your bank' }).click()
   await page.getByRole('button', { name: 'Complete authentication' }).click()
   await expect(page).toHaveURL(new RegExp(`/player/folder/${folder}`))
-  await expect(page.getByRole('heading', { name: 'Paid $15.50' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { name: 'Paid $15.50' })).toBeVisible()
 })
 
 test('feedback is new until it was read, then it waits to be paid', async ({ page, person }) => {

@@ -7,9 +7,6 @@ import { grown, lying, samples, truncated, undecodable } from '../support/media.
 import { asPlayer, call } from './people.ts'
 
 const MB = 1024 * 1024
-test.use({ actionTimeout: 15_000 })
-// A busy machine takes its time.
-test.describe.configure({ timeout: 120_000 })
 
 let folder: string
 test.beforeEach(async ({ page }) => {
@@ -47,7 +44,7 @@ test('pauses and goes on with the missing parts only', async ({ page, shoot, acc
   const { go, sent } = await holding(page, [3, 4])
   await choose(page, file)
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
-  await expect.poll(() => [...sent].sort(), { timeout: 30_000 }).toEqual([1, 2])
+  await expect.poll(() => [...sent].sort()).toEqual([1, 2])
   await expect(row).toContainText(/\d+ MB of 30 MB/)
   await shoot('player-upload-sending')
   await page.getByRole('button', { name: `Pause ${basename(file)}` }).click()
@@ -56,7 +53,7 @@ test('pauses and goes on with the missing parts only', async ({ page, shoot, acc
   await accessible()
   go()
   await page.getByRole('button', { name: `Resume ${basename(file)}` }).click()
-  await expect(clip(page)).toContainText(basename(file), { timeout: 30_000 })
+  await expect(clip(page)).toContainText(basename(file))
   expect(sent.filter(n => n === 1 || n === 2)).toHaveLength(2)
   await expect(clip(page)).toContainText('0:02 · 320 × 240 · 30 MB')
 })
@@ -73,7 +70,7 @@ test('goes on after a reload when the same file is chosen, whatever it is called
   page.on('dialog', dialog => dialog.accept())
   const { go, sent } = await holding(page, [3, 4])
   await choose(page, file)
-  await expect.poll(() => [...sent].sort(), { timeout: 30_000 }).toEqual([1, 2])
+  await expect.poll(() => [...sent].sort()).toEqual([1, 2])
   await page.reload()
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect(row).toContainText('16 MB of 30 MB arrived before. Choose the same file to send the rest.')
@@ -85,7 +82,7 @@ test('goes on after a reload when the same file is chosen, whatever it is called
   await page.getByText(`${basename(file)} has not finished uploading`).click()
   go()
   await choose(page, renamed)
-  await expect(clip(page)).toBeVisible({ timeout: 30_000 })
+  await expect(clip(page)).toBeVisible()
   expect([...sent].sort()).toEqual([1, 2, 3, 4])
   await page.goto('/player/dashboard')
   await expect(page.getByText('Bullpen is ready to assign')).toBeVisible()
@@ -97,13 +94,13 @@ test('waits out a lost connection and goes on by itself', async ({ page, context
   const file = await grown(samples.mp4, 30 * MB)
   const { go, sent } = await holding(page, [3, 4])
   await choose(page, file)
-  await expect.poll(() => [...sent].sort(), { timeout: 30_000 }).toEqual([1, 2])
+  await expect.poll(() => [...sent].sort()).toEqual([1, 2])
   await context.setOffline(true)
   go()
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect(row).toContainText('connection lost, goes on by itself')
   await context.setOffline(false)
-  await expect(clip(page)).toContainText(basename(file), { timeout: 30_000 })
+  await expect(clip(page)).toContainText(basename(file))
   expect(sent.filter(n => n === 1 || n === 2)).toHaveLength(2)
 })
 
@@ -138,7 +135,7 @@ test('takes three videos and says so at the fourth', async ({ page, shoot, acces
   page.on('request', r => r.url().endsWith('/complete') && frames.push(r.postDataJSON().inside.media.frames))
   await choose(page, samples.mp4, samples.mov, samples.webm, samples.mp4)
   await expect(page.getByText('A session takes up to 3 videos. Remove one first, or start another folder.')).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Video \d/ })).toHaveCount(3, { timeout: 30_000 })
+  await expect(page.getByRole('button', { name: /^Video \d/ })).toHaveCount(3)
   // Counted here, so that notes are exact at once.
   expect(frames).toEqual([60, 60, 60])
   await expect(page.getByRole('button', { name: 'Add another video' })).toBeHidden()
@@ -156,7 +153,7 @@ test('takes three videos and says so at the fourth', async ({ page, shoot, acces
 test('shows the sentence of the server for a file that is not what it says', async ({ page }) => {
   await choose(page, await truncated(samples.mp4, 2000))
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
-  await expect(row.getByRole('alert')).toBeVisible({ timeout: 20_000 })
+  await expect(row.getByRole('alert')).toBeVisible()
   await expect(row.getByRole('alert')).toContainText('The end of this video is missing')
   await row.getByRole('button', { name: /^Dismiss/ }).click()
   await expect(row).toBeHidden()
@@ -196,9 +193,9 @@ test('a part that did not arrive is said, and another try sends that part alone'
   )
   await choose(page, file)
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
-  await expect(row.getByRole('alert')).toContainText('Part 2 of 4 has not arrived.', { timeout: 30_000 })
+  await expect(row.getByRole('alert')).toContainText('Part 2 of 4 has not arrived.')
   await row.getByRole('button', { name: 'Try again' }).click()
-  await expect(clip(page)).toContainText(basename(file), { timeout: 30_000 })
+  await expect(clip(page)).toContainText(basename(file))
   expect(sent.toSorted()).toEqual([1, 2, 2, 3, 4])
 })
 
@@ -206,7 +203,7 @@ test('can be called off; nothing of it stays', async ({ page }) => {
   const file = await grown(samples.mp4, 30 * MB)
   const { sent } = await holding(page, [3, 4])
   await choose(page, file)
-  await expect.poll(() => [...sent].sort(), { timeout: 30_000 }).toEqual([1, 2])
+  await expect.poll(() => [...sent].sort()).toEqual([1, 2])
   await page.getByRole('button', { name: `Cancel ${basename(file)}` }).click()
   await expect(page.getByRole('list', { name: 'Uploads' })).toBeHidden()
   await expect.poll(async () => (await (await page.request.get(`/api/uploads?folder=${folder}`)).json()).uploads).toEqual([])

@@ -5,12 +5,9 @@ import { mp4 } from '../modules/media/files.ts'
 import { comesEmpty, expect, test } from '../support/browser.ts'
 import { clip, ffmpeg, numbersIn } from '../support/clips.ts'
 import { samples } from '../support/media.ts'
-import { asAdmin, asInstructor, asPlayer, call, film, filmed, withCard } from './people.ts'
+import { asAdmin, asInstructor, asPlayer, call, film, filmed, hasStatus, withCard } from './people.ts'
 import { pictureOf, sureAt } from './picture.ts'
-import { draftOf, note, saved } from './studio.ts'
-
-test.use({ actionTimeout: 20_000 })
-test.describe.configure({ timeout: 240_000 })
+import { draftOf, note, PREPARED_WITHIN, saved } from './studio.ts'
 
 test('an iPhone video that this browser cannot decode, from upload to paid feedback (needs ffmpeg)', async ({ page, person, shoot }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
@@ -62,10 +59,9 @@ test('an iPhone video that this browser cannot decode, from upload to paid feedb
   expect(draft.notes[0]).toMatchObject({ frame: 31, at: 517 })
   await call(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Keep the hands back.' })
 
-  await expect(async () => {
-    await page.goto(`/player/folder/${folder}`)
-    await expect(page.getByText('Keep the hands back.')).toBeVisible({ timeout: 3000 })
-  }).toPass()
+  await hasStatus(page, folder, 'feedback-given')
+  await page.goto(`/player/folder/${folder}`)
+  await expect(page.getByText('Keep the hands back.')).toBeVisible()
   await page
     .getByRole('button', { name: /Hands drift forward/ })
     .first()
@@ -90,7 +86,7 @@ test('three prepared, one preparing, one that cannot be played: the folder, the 
   await film(player, folder, await readFile(samples.webm), { name: 'swing.webm', type: 'video/webm' })
   const clips = async () => (await (await player.request.get(`/api/folders/${folder}`)).json()).clips
   await expect
-    .poll(async () => (await clips()).map((c: { rendition?: { state: string } }) => c.rendition?.state).join(), { timeout: 120_000 })
+    .poll(async () => (await clips()).map((c: { rendition?: { state: string } }) => c.rendition?.state).join(), PREPARED_WITHIN)
     .toBe('ready,ready,ready')
   // All three kinds play from what was prepared.
   await player.goto(`/player/folder/${folder}`)
@@ -170,7 +166,7 @@ test('what nobody can see is replaced by its player while the folder is with its
   // As long as nobody has looked into it, it may be assigned.
   const sql = connect(app.config.databaseUrl, { max: 1 })
   const refusedNow = async () => (await sql`select 1 from media_work where video = ${lost} and state = 'refused'`).length
-  await expect.poll(refusedNow, { timeout: 60_000 }).toBe(1)
+  await expect.poll(refusedNow).toBe(1)
   await sql`update media_work set state = 'preparing', due = now() + interval '1 hour' where video = ${lost}`
   await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: ray.id, message: 'Both, please.' })
   await sql`update media_work set state = 'refused' where video = ${lost}`
@@ -186,7 +182,7 @@ test('what nobody can see is replaced by its player while the folder is with its
   const retried = admin.waitForResponse(r => r.url().endsWith(`/api/admin/media/${lost}/retry`))
   await line.getByRole('button', { name: `Try video ${lost} again` }).click()
   expect((await retried).status()).toBe(204)
-  await expect(line).toContainText('Given up: no-picture', { timeout: 60_000 })
+  await expect(line).toContainText('Given up: no-picture')
 
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: /^Video 2: IMG_0001.mp4.*Cannot be played/ }).click()
@@ -195,7 +191,7 @@ test('what nobody can see is replaced by its player while the folder is with its
   await shoot('player-folder-replace')
   await accessible()
   await page.getByLabel('Choose a video in place of IMG_0001.mp4').setInputFiles(samples.mov)
-  await expect(page.getByRole('button', { name: /^Video 2: sample.mov/ })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('button', { name: /^Video 2: sample.mov/ })).toBeVisible()
   await page.getByRole('button', { name: /^Video 2: sample.mov/ }).click()
   await sureAt(page, 0)
   await expect(page.getByText('Put another video in its place')).toHaveCount(0)

@@ -7,8 +7,6 @@ import { asInstructor, asPlayer, call, film, tabTo, withCard } from './people.ts
 import { bothAt, pictureOf, picturesOf, sureAt } from './picture.ts'
 import { humming, note, ready, saved, sessionOf, speaking } from './studio.ts'
 
-test.use({ actionTimeout: 20_000 })
-test.describe.configure({ timeout: 240_000 })
 test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
 
 const TABLET = { viewport: { width: 820, height: 1180 }, hasTouch: true }
@@ -40,7 +38,7 @@ async function waiting(coach: Page, player: Page) {
   for (const [name, file] of Object.entries(CLIPS))
     await film(player, folder, await readFile(await clip(file)), { name, type: name.endsWith('mov') ? 'video/quicktime' : 'video/mp4' })
   await call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: id, message: 'Please.' })
-  await ready(player, folder, { clips: 3, timeout: 120_000 })
+  await ready(player, folder, { clips: 3 })
   await expect.poll(async () => (await coach.request.get(`/api/folders/${folder}`)).status()).toBe(200)
   return folder
 }
@@ -117,7 +115,7 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
   for (let i = 0; i < 2; i++) await tap('One frame on')
   await seconds(page, 1)
   await tap('Stop')
-  await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+  await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')
 
   // Positions: contact by its sound, another by hand.
   await page.getByRole('tab', { name: 'Technique' }).tap()
@@ -171,7 +169,7 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
   await expect(player.getByText('Ten slow swings a day').first()).toBeVisible()
   await press(/^Play the voice-over of note/)
   await sureAt(player, 6)
-  await expect(player.getByRole('button', { name: /^Play the voice-over of note/ })).toBeVisible({ timeout: 20_000 })
+  await expect(player.getByRole('button', { name: /^Play the voice-over of note/ })).toBeVisible()
   await press(/The hands drift/)
   await shows(player, 3)
   await press(/Late foot/)
@@ -231,7 +229,7 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   for (let i = 0; i < 2; i++) await keys.press('.')
   await seconds(page, 1)
   await keys.press('v')
-  await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+  await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')
 
   // Positions by their numbers.
   for (let i = 0; i < 2; i++) await keys.press('Shift+.')

@@ -7,9 +7,6 @@ import { asInstructor, asPlayer, call, film, filmed, withCard } from './people.t
 import { note, saved, underReview } from './studio.ts'
 
 // A page never takes away what a person is doing.
-test.use({ actionTimeout: 15_000 })
-// A busy machine takes its time.
-test.describe.configure({ timeout: 120_000 })
 const swing = await readFile(samples.mp4)
 const silent = await readFile(undecodable.silent)
 const sounding = await readFile(undecodable.sounding)

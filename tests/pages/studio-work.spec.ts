@@ -45,7 +45,7 @@ test('a key in a note draws its words; a step, the play and the speed none, and 
   await page.goto(`/instructor/folder/${folder}`)
   await page.waitForLoadState('networkidle')
   // What comes by itself is there: the rendition, and the stills of it.
-  await expect(page.locator('[data-stills=""]')).toBeAttached({ timeout: 60_000 })
+  await expect(page.locator('[data-stills=""]')).toBeAttached()
   await note(page, 2).click()
   const drawn = () =>
     page.evaluate(async () => {

@@ -8,16 +8,15 @@ export const sessionOf = async (page: Page, folder: string) => (await (await pag
 /** What the server has of a review that is being written. */
 export const draftOf = async (page: Page, folder: string) => (await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft
 
+/** Videos are prepared one after another, each in seconds on a quiet machine; this ends only what hangs, ms. */
+export const PREPARED_WITHIN = { timeout: 240_000 }
 /** Waits until so many videos are prepared: those of the session, and those that are compared with them. */
-export const ready = (page: Page, folder: string, { clips = 1, timeout = 60_000 } = {}) =>
+export const ready = (page: Page, folder: string, { clips = 1 } = {}) =>
   expect
-    .poll(
-      async () => {
-        const session = await sessionOf(page, folder)
-        return [...(session?.clips ?? []), ...(session?.compared ?? [])].map(clip => clip.rendition?.state)
-      },
-      { timeout },
-    )
+    .poll(async () => {
+      const session = await sessionOf(page, folder)
+      return [...(session?.clips ?? []), ...(session?.compared ?? [])].map(clip => clip.rendition?.state)
+    }, PREPARED_WITHIN)
     .toEqual(Array(clips).fill('ready'))
 
 /** A new player's video that a new instructor, whose page is the first, has begun to review. */

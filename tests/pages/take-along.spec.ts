@@ -9,8 +9,6 @@ import { numberSeen } from '../support/seen.ts'
 import { asInstructor, asPlayer, assigned, call, delivered, film } from './people.ts'
 import { ready, sessionOf } from './studio.ts'
 
-test.describe.configure({ timeout: 180_000 })
-
 /** Presses the button and reads the zip that comes. */
 async function taken(page: Page) {
   // How large pictures and the sheet become, nobody knows before.
@@ -83,7 +81,7 @@ test('all of a session in one file, for its player and its instructor (needs ffm
     ],
   })
   await expect.poll(async () => (await sessionOf(page, folder)).status).toBe('feedback-given')
-  await ready(page, folder, { clips: 3, timeout: 90_000 })
+  await ready(page, folder, { clips: 3 })
 
   await page.goto(`/player/folder/${folder}`)
   const { name, files } = await taken(page)

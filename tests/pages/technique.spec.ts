@@ -7,8 +7,6 @@ import { assigned, call } from './people.ts'
 import { sureAt } from './picture.ts'
 import { ready, saved, sessionOf, underReview } from './studio.ts'
 
-test.use({ actionTimeout: 20_000 })
-test.describe.configure({ timeout: 240_000 })
 test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
 
 /** What is burnt into a picture on the page, or into a part of it (0 to 1 across). */
@@ -29,14 +27,12 @@ const burnt = (page: Page, selector: string, from = 0, to = 1) =>
 /** What is burnt into the still of a frame. */
 const stillAt = (page: Page, frame: number) =>
   expect
-    .poll(
-      () =>
-        page.locator(`img[data-still="${frame}"]`).evaluateAll((all: HTMLImageElement[], read) => {
-          const seen = new Function(`return (${read})`)() as typeof numberSeen
-          const [img] = all
-          return img?.naturalWidth ? seen(img, img.naturalWidth, img.naturalHeight) : null
-        }, numberSeen.toString()),
-      { timeout: 30_000 },
+    .poll(() =>
+      page.locator(`img[data-still="${frame}"]`).evaluateAll((all: HTMLImageElement[], read) => {
+        const seen = new Function(`return (${read})`)() as typeof numberSeen
+        const [img] = all
+        return img?.naturalWidth ? seen(img, img.naturalWidth, img.naturalHeight) : null
+      }, numberSeen.toString()),
     )
     .toBe(frame)
 
@@ -112,7 +108,7 @@ test('positions are set by key and found by sound, and the player sees them besi
 
   // The crack is at frame 151, 629 ms in; a step before it is louder.
   await page.getByRole('button', { name: 'Find contact by sound' }).click()
-  await expect(page.getByText(/^(Sound 1 of \d|One sound stands out)\. /)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/^(Sound 1 of \d|One sound stands out)\. /)).toBeVisible()
   const heard = Number(await slider.inputValue())
   expect(Math.abs(heard - 151)).toBeLessThanOrEqual(1)
   await expect(page.getByText(`Frame ${heard + 1}, by sound`).first()).toBeVisible()

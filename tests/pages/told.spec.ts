@@ -6,8 +6,6 @@ import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, assigned, call, delivered, filmed, withCard } from './people.ts'
 
 // What stops a person is told where they are, and what tells them stands in nobody's way.
-test.use({ actionTimeout: 15_000 })
-test.describe.configure({ timeout: 120_000 })
 const PHONE = { width: 390, height: 844 }
 const video = await readFile(samples.mp4)
 const toast = (page: Page) => page.locator('li[data-state=open]')

@@ -5,9 +5,6 @@ import { samples } from '../support/media.ts'
 import { asPlayer, call } from './people.ts'
 import { pictureOf, prepared, sureAt } from './picture.ts'
 
-test.use({ actionTimeout: 15_000 })
-test.describe.configure({ timeout: 120_000 })
-
 test.beforeEach(async ({ page }) => {
   await asPlayer(page)
   const folder = crypto.randomUUID()
@@ -40,7 +37,7 @@ test('a video longer than a swing is not sent before its player has trimmed it, 
   await expect(rows.filter({ hasText: 'long.mp4' })).toContainText('40 seconds are longer than a swing needs')
   await expect(rows.filter({ hasText: 'long.mp4' })).toContainText('not sent yet')
   // The others do not wait for it.
-  await expect(clip(page)).toContainText('sample.mp4', { timeout: 30_000 })
+  await expect(clip(page)).toContainText('sample.mp4')
   expect(begun).toEqual(['sample.mp4'])
   await shoot('player-upload-long')
   await accessible()
@@ -58,7 +55,7 @@ test('a video longer than a swing is not sent before its player has trimmed it, 
   // The key frame before is number 300.
   await expect(rows).toContainText('Trimmed from 0:40.00. 0.5 s before what you chose stay in the file, where nobody sees them.')
   expect((await completed).postDataJSON().inside.media).toMatchObject({ codec: 'avc', frames: 94 })
-  await page.getByRole('button', { name: /^Video 2: .*\(trimmed\)\.mp4/ }).click({ timeout: 30_000 })
+  await page.getByRole('button', { name: /^Video 2: .*\(trimmed\)\.mp4/ }).click()
   await prepared(page)
   await sureAt(page, 0)
   expect(await pictureOf(page)).toBe(315)
@@ -91,12 +88,12 @@ test('a smaller copy is offered where this browser can make one, never taken sil
   await expect(row).toContainText(/Making a smaller copy, \d+ %/)
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(row).toContainText('paused')
-  const completed = page.waitForRequest(/\/complete$/, { timeout: 90_000 })
+  const completed = page.waitForRequest(/\/complete$/)
   await offer.click()
-  await expect(row).toContainText('A smaller copy, with every frame of the original.', { timeout: 60_000 })
+  await expect(row).toContainText('A smaller copy, with every frame of the original.')
   go()
   expect((await completed).postDataJSON().inside.media).toMatchObject({ codec: 'avc', width: 1280, height: 720, frames: 45 })
-  await expect(clip(page)).toContainText('(720p).mp4', { timeout: 30_000 })
+  await expect(clip(page)).toContainText('(720p).mp4')
   await prepared(page)
   await sureAt(page, 0)
   await page.getByRole('slider', { name: 'Position' }).fill('31')

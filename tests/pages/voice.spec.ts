@@ -4,9 +4,8 @@ import { expect, test } from '../support/browser.ts'
 import { deliverFeedback, PASSWORD } from './people.ts'
 import { draftOf, note, ready, saved, speaking, underReview } from './studio.ts'
 
-test.use({ actionTimeout: 20_000 })
 // Most of the time is waited for: a sentence that is spoken, a server that comes back.
-test.describe.configure({ mode: 'parallel', timeout: 180_000 })
+test.describe.configure({ mode: 'parallel' })
 
 /** A studio with a prepared video. */
 async function studio(page: Page, player: Page): Promise<{ folder: string; video: string }> {
@@ -94,7 +93,7 @@ test('what is said and done over a video is heard and seen again, in the studio 
 
   // A note of its own, where it began; saved, on the device and in the store.
   const card = page.locator('[data-voice]')
-  await expect(card).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+  await expect(card).toHaveAttribute('data-where', 'saved')
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await expect.poll(async () => (await voicesOf(page, folder)).length).toBe(1)
   const [voice] = (await voicesOf(page, folder)) as [Voice]
@@ -113,7 +112,7 @@ test('what is said and done over a video is heard and seen again, in the studio 
   await onFrame(page, 4)
   await expect.poll(() => drawn(page)).toBe(true)
   await onFrame(page, 10)
-  await expect(page.getByRole('button', { name: /Play the voice-over of note 1/ })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('button', { name: /Play the voice-over of note 1/ })).toBeVisible()
 
   // About the whole, and pinned again.
   await page.getByRole('button', { name: 'Make the voice-over of note 1 one about the whole' }).click()
@@ -173,7 +172,7 @@ test('a tab that is killed in the middle of a sentence loses a second of it at m
   await again.goto(`/instructor/folder/${folder}`)
   await expect(again.getByText(/Your voice-over from \d+:\d\d [AP]M is still here \(0:0\d\)/)).toBeVisible()
   await again.getByRole('button', { name: 'Keep it' }).click()
-  await expect(again.locator('[data-voice]')).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+  await expect(again.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')
   await expect.poll(async () => (await voicesOf(again, folder)).length).toBe(1)
   const [voice] = (await voicesOf(again, folder)) as [Voice]
   const lost = spoken - voice.milliseconds
@@ -214,7 +213,7 @@ test('the server is killed in the middle of a stroke and of a voice-over, and st
   const next = await page.context().newPage()
   await page.close()
   await next.goto(`/instructor/folder/${folder}`)
-  await expect(next.locator('[data-voice]')).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+  await expect(next.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')
   await saved(next)
   const { notes, voices } = await draftOf(next, folder)
   const [{ milliseconds, shapes, actions }] = voices as [Voice]
@@ -240,7 +239,7 @@ test('without a line, and with a session that has ended, what was said is kept o
   await expect(first).toHaveAttribute('data-where', 'here')
   await expect(first).toContainText('Kept on this device')
   await page.context().setOffline(false)
-  await expect(first).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+  await expect(first).toHaveAttribute('data-where', 'saved')
 
   // Another one, over the next frame, while the session ends.
   await page.locator('body').press('.')
@@ -253,7 +252,7 @@ test('without a line, and with a session that has ended, what was said is kept o
   await login.getByLabel('Password').fill(PASSWORD)
   await login.getByRole('button', { name: 'Log in' }).click()
   await expect(login).toBeHidden()
-  await expect(second).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+  await expect(second).toHaveAttribute('data-where', 'saved')
   await expect.poll(async () => (await voicesOf(page, folder)).length).toBe(2)
 
   // One is said again, the other deleted.
@@ -303,6 +302,6 @@ test('a microphone that is shut, missing or silent is told at once, with what to
   await expect(page.getByText('We hear nothing. Check that your microphone')).toBeVisible()
   await seconds(page, 1)
   await page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()
-  await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved', { timeout: 30_000 })
+  await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')
   await expect.poll(async () => (await voicesOf(page, folder)).length).toBe(1)
 })

@@ -3,7 +3,7 @@ import { ffmpeg } from '../support/clips.ts'
 import { atRandom, engines, judged, seenIn } from '../support/engines.ts'
 
 const here = ffmpeg && engines.chromium
-it.skipIf(!here)('frames asked for in the player are the frames seen (needs ffmpeg and Chromium)', { timeout: 180_000 }, async () => {
+it.skipIf(!here)('frames asked for in the player are the frames seen (needs ffmpeg and Chromium)', async () => {
   const frames = 8
   const seen = await seenIn(
     'chromium',

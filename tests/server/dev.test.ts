@@ -24,8 +24,8 @@ test('npm run dev serves the pages as they are written, with the API behind them
     fetch(`http://127.0.0.1:${PORT}${path}`, { headers: { 'user-agent': userAgent }, redirect: 'manual' })
   const status = (path: string) => () => get(path).then(r => (child.exitCode === null ? r.status : output), String)
   try {
-    await expect.poll(status('/api/health'), { timeout: 30_000 }).toBe(200)
-    await expect.poll(status('/'), { timeout: 30_000 }).toBe(200)
+    await expect.poll(status('/api/health')).toBe(200)
+    await expect.poll(status('/')).toBe(200)
     expect(await (await get('/')).text()).toContain('Start now')
     expect(await (await get('/', 'iPhone')).text()).toContain('View Pricing')
     expect((await get('/player/folder/1')).status).toBe(200)
@@ -48,4 +48,4 @@ test('npm run dev serves the pages as they are written, with the API behind them
     await ended
     await db.end()
   }
-}, 60_000)
+})

@@ -99,6 +99,8 @@ test('a thread is used again, one after the other, and keeps the process alive o
 })
 
 test.skipIf(process.platform !== 'linux')('who derives gives way to everybody else: as nice as a thread can be', async () => {
+  // A test run may itself be nice.
+  const before = os.getPriority()
   await hash('x')
   const threadsOf = await readdir('/proc/self/task')
   const nice = await Promise.all(
@@ -107,12 +109,12 @@ test.skipIf(process.platform !== 'linux')('who derives gives way to everybody el
       return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
     }),
   )
-  expect([nice.includes(os.constants.priority.PRIORITY_LOW), os.getPriority()]).toEqual([true, 0])
+  expect([nice.includes(os.constants.priority.PRIORITY_LOW), os.getPriority()]).toEqual([true, before])
 })
 
 test('a process waits for its passwords, and then ends in spite of the threads', async () => {
   const passwords = new URL('../../../modules/accounts/passwords.ts', import.meta.url)
   const script = `import('${passwords}').then(async p => { for (const each of ['a', 'b']) console.log((await p.hash(each)).length) })`
-  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { timeout: 30_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script])
   expect(stdout).toBe('97\n97\n')
 })

@@ -40,7 +40,7 @@ async function known(owner: string) {
   return { token, session: one!.session }
 }
 const gone = (token: string, from = [here, there]) =>
-  expect.poll(() => Promise.all(from.map(s => s.find(token))), { timeout: 5000, interval: 20 }).toEqual(from.map(() => null))
+  expect.poll(() => Promise.all(from.map(s => s.find(token))), { interval: 20 }).toEqual(from.map(() => null))
 /** Changes sessions without a word from the database. */
 const unheard = (change: (tx: TransactionSql) => Promise<unknown>) =>
   db.sql.begin(async tx => {

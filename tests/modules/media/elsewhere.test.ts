@@ -78,7 +78,7 @@ const files = (): [name: string, file: Buffer][] => [
 ]
 
 const engines = [null, ...(ffmpeg ? [ffmpeg] : [])]
-test.each(engines)('what a file names elsewhere is not opened by the engine itself (%s)', { timeout: 60_000 }, async program => {
+test.each(engines)('what a file names elsewhere is not opened by the engine itself (%s)', async program => {
   const looked = await look(samples.mov, 'video/quicktime')
   for (const [name, file] of files()) {
     const path = join(dir, 'original')
@@ -90,7 +90,7 @@ test.each(engines)('what a file names elsewhere is not opened by the engine itse
   }
 })
 
-test('and prepared as any other they are refused, or show what is in them', { timeout: 60_000 }, async () => {
+test('and prepared as any other they are refused, or show what is in them', async () => {
   const { end } = await shop.worker()
   for (const [name, file] of files()) {
     const { video } = await shop.add(file, 'video/quicktime')

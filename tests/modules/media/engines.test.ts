@@ -114,7 +114,7 @@ describe.skipIf(!ffmpeg).each([
   })
 
   // As the second track of an iPhone's, or the only one of a camera that nobody knows.
-  test('a film with sound that nobody can decode is made without it', { timeout: 60_000 }, async () => {
+  test('a film with sound that nobody can decode is made without it', async () => {
     const file = await made(
       'film.mp4',
       '-i',
@@ -173,7 +173,7 @@ describe.skipIf(!ffmpeg).each([
     // Within frame 60, of which the rest is shown.
     ['cut by an edit list', ['-ss', '0.252'], 'mp4'],
     ['that begins late', ['-itsoffset', '0.5'], 'mov'],
-  ])('the crack of a bat is heard with its frame: %s', { timeout: 60_000 }, async (_, before, kind) => {
+  ])('the crack of a bat is heard with its frame: %s', async (_, before, kind) => {
     const file = await made(`crack.${kind}`, ...before, '-i', await clip('crack-240.mp4'), '-c', 'copy')
     const looked = await look(file, typeOf(file))
     const out = await render(file, looked)
@@ -187,7 +187,7 @@ describe.skipIf(!ffmpeg).each([
     expect(Math.abs(crack - seen)).toBeLessThan(0.006)
   })
 
-  test('where the clock of a recording begins late, its sound begins with its picture', { timeout: 60_000 }, async () => {
+  test('where the clock of a recording begins late, its sound begins with its picture', async () => {
     const file = await made('late.webm', '-itsoffset', '0.5', '-i', await clip('vp8.webm'), '-c', 'copy')
     const looked = await look(file, 'video/webm')
     expect(looked.table.first / looked.table.scale).toBeCloseTo(0.5, 1)
@@ -196,7 +196,7 @@ describe.skipIf(!ffmpeg).each([
     expect(sound.length / 48_000).toBeLessThan(2.7)
   })
 
-  test('of all tracks it takes the picture and the first sound, which comes in two channels', { timeout: 60_000 }, async () => {
+  test('of all tracks it takes the picture and the first sound, which comes in two channels', async () => {
     const words = fresh('words.srt')
     await writeFile(words, '1\n00:00:00,100 --> 00:00:01,500\nStep\n')
     const from = ['-i', await clip('all-key.mp4'), '-i', words, ...tone(2, '5.1'), '-f', 'lavfi', '-i', 'anullsrc=d=2:cl=5.1']
@@ -223,7 +223,7 @@ describe.skipIf(!ffmpeg).each([
     expect([parts.every(part => part >= 0), parts.at(-1)]).toEqual([true, 1])
   })
 
-  test('stills are those of the frames that they stand for', { timeout: 60_000 }, async () => {
+  test('stills are those of the frames that they stand for', async () => {
     const file = await clip('120.mp4')
     const looked = await look(file, 'video/mp4')
     const rendition = await render(file, looked)
@@ -241,7 +241,7 @@ describe.skipIf(!ffmpeg).each([
     expect(tiles).toEqual(tileFrames(180, 60))
   })
 
-  test('stills of few frames are in one row', { timeout: 60_000 }, async () => {
+  test('stills of few frames are in one row', async () => {
     const few = await made('few.mp4', '-i', await clip('all-key.mp4'), '-c', 'copy', '-an', '-frames:v', '7')
     const looked = await look(few, 'video/mp4')
     const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }

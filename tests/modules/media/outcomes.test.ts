@@ -37,8 +37,6 @@ const rests = async (video: string) => {
   return row!.seconds as number
 }
 const drop = (video: string) => shop.sql`delete from media_work where video = ${video}`
-/** Where a process is started first, on a busy machine. */
-const slow = { timeout: 30_000 }
 const made = [renditionKey, filmstripKey, posterKey, tableKey]
 /** A video with all that an earlier try has left; `pictured`: its browser sent a still. */
 async function begun(pictured = false) {
@@ -221,7 +219,7 @@ describe('a preparation', () => {
         },
       },
     })
-    await expect.poll(async () => (await rowOf(video, 'voice')).taken, slow).toBe(2)
+    await expect.poll(async () => (await rowOf(video, 'voice')).taken).toBe(2)
     await end()
     expect(await rowOf(video, 'voice')).toMatchObject({ state: 'preparing', tries: 1, losses: 0, error: null })
     expect(await shop.objects.head(heardKey(assignment, video))).not.toBeNull()
@@ -247,7 +245,7 @@ async function addVoice() {
 test('what was made of nothing is its own fault; what did not arrive whole is not', async () => {
   const empty = await shop.worker({ ffmpeg: await encoder('empty', ': > "$out"') })
   const { video: one } = await addVoice()
-  await expect.poll(async () => (await rowOf(one, 'voice')).error, slow).toBe('A voice of 0 bytes')
+  await expect.poll(async () => (await rowOf(one, 'voice')).error).toBe('A voice of 0 bytes')
   expect(await rowOf(one, 'voice')).toMatchObject({ tries: 1, losses: 0 })
   await empty.end()
   await drop(one)
@@ -257,7 +255,7 @@ test('what was made of nothing is its own fault; what did not arrive whole is no
     store: { head: async () => null },
   })
   const { video: other } = await addVoice()
-  await expect.poll(async () => (await rowOf(other, 'voice')).error, slow).toBe('The voice did not arrive whole')
+  await expect.poll(async () => (await rowOf(other, 'voice')).error).toBe('The voice did not arrive whole')
   await short.end()
   expect((await rowOf(other, 'voice')).losses).toBeGreaterThan(0)
 })
@@ -265,7 +263,7 @@ test('what was made of nothing is its own fault; what did not arrive whole is no
 test('what a store answers that cannot, or has lost it', async () => {
   const away = await shop.worker({ store: { signFetch: async () => 'http://127.0.0.1:1/nobody' } })
   const { video } = await shop.add(samples.mp4)
-  await expect.poll(async () => (await rowOf(video)).error, slow).toBe('the object store does not answer')
+  await expect.poll(async () => (await rowOf(video)).error).toBe('the object store does not answer')
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0 })
   await away.end()
   await drop(video)
@@ -280,7 +278,7 @@ test('while it is under way its lease is renewed and says how far it is; taken b
   const { video } = await shop.add(samples.mp4)
   const time = `60.${randomInt(1e9)}`
   const { end } = await shop.worker({ lease: 600, ffmpeg: await encoder('slow', `echo frame=30; exec sleep ${time}`) })
-  await expect.poll(async () => (await rowOf(video)).progress, slow).toBe(0.5)
+  await expect.poll(async () => (await rowOf(video)).progress).toBe(0.5)
   const [{ due: before }] = (await shop.sql`select due from media_work where video = ${video}`) as unknown as [{ due: string }]
   // Longer than a lease.
   await expect

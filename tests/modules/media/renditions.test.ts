@@ -49,7 +49,7 @@ async function ends(file: string) {
 }
 
 describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, order, times, pictures', () => {
-  test.each(clipNames)('%s', { timeout: 60_000 }, async name => {
+  test.each(clipNames)('%s', async name => {
     const { original, out, made } = await rendered(name, await engine(null))
     const shown = shownIn(name)
     expect(framesOf(original.table)).toBe(shown.length)
@@ -68,23 +68,19 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
   })
 
-  test.each(['hevc.mov', 'mixed.mov', 'vp8-live.webm', 'rotated.mov', 'zero-length.mp4'] as const)(
-    'by the program: %s',
-    { timeout: 60_000 },
-    async name => {
-      const { original, out, made } = await rendered(name, await engine(ffmpeg!))
-      expect(sameFrames(original.table, made.table)).toBe(true)
-      expect(made.media).toMatchObject({ codec: 'avc', rotation: 0, sound: original.media.sound })
-      expect(await structure(out)).toEqual({
-        longest: expect.toSatisfy((n: number) => n <= KEY_EVERY),
-        reordered: false,
-        level: expect.toSatisfy((n: number) => n <= 31),
-      })
-      if (name !== 'zero-length.mp4') expect(await numbersIn(out)).toEqual(shownIn(name))
-    },
-  )
+  test.each(['hevc.mov', 'mixed.mov', 'vp8-live.webm', 'rotated.mov', 'zero-length.mp4'] as const)('by the program: %s', async name => {
+    const { original, out, made } = await rendered(name, await engine(ffmpeg!))
+    expect(sameFrames(original.table, made.table)).toBe(true)
+    expect(made.media).toMatchObject({ codec: 'avc', rotation: 0, sound: original.media.sound })
+    expect(await structure(out)).toEqual({
+      longest: expect.toSatisfy((n: number) => n <= KEY_EVERY),
+      reordered: false,
+      level: expect.toSatisfy((n: number) => n <= 31),
+    })
+    if (name !== 'zero-length.mp4') expect(await numbersIn(out)).toEqual(shownIn(name))
+  })
 
-  test.each([null, ffmpeg!])('sound that ends before the picture goes on in silence (by %s)', { timeout: 60_000 }, async by => {
+  test.each([null, ffmpeg!])('sound that ends before the picture goes on in silence (by %s)', async by => {
     expect((await ends(await clip('24.mp4'))).sound).toBeLessThan(2)
     const { sound, picture } = await ends((await rendered('24.mp4', await engine(by))).out)
     expect(sound).toBeGreaterThanOrEqual(picture)
@@ -92,7 +88,7 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
   })
 
   // The privacy policy says so.
-  test.each([null, ffmpeg!])('where and when it was filmed stays in the original (by %s)', { timeout: 60_000 }, async by => {
+  test.each([null, ffmpeg!])('where and when it was filmed stays in the original (by %s)', async by => {
     const told = join(dir, 'told.mov')
     const where = [
       'location=+41.8781-087.6298/',

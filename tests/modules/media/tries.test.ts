@@ -40,7 +40,7 @@ async function encoder(name: string, script: string): Promise<string> {
   return path
 }
 
-test('a file that ends its own process each time is refused after a few tries', { timeout: 60_000 }, async () => {
+test('a file that ends its own process each time is refused after a few tries', async () => {
   const { folder, video } = await shop.add(samples.mp4)
   const { end } = await shop.worker({ ffmpeg: await encoder('segv', 'kill -SEGV $PPID; sleep 5') })
   for (let failed = 0; failed < TRIES_MOST - 1; ) {
@@ -58,9 +58,7 @@ test('a file that ends its own process each time is refused after a few tries', 
   await end()
 })
 
-test('what takes too much memory does so every time, and is refused at once; time may have been taken by others, once', {
-  timeout: 60_000,
-}, async () => {
+test('what takes too much memory does so every time, and is refused at once; time may have been taken by others, once', async () => {
   const large = await shop.worker({ limits: { memory: 1 } })
   const { video } = await shop.add(samples.mp4)
   expect(await shop.settled(video)).toMatchObject({ state: 'refused', code: 'too-much', tries: 1 })
@@ -74,7 +72,7 @@ test('what takes too much memory does so every time, and is refused at once; tim
   await slow.end()
 })
 
-test('a process that is ended from outside uses up none of the tries of its file', { timeout: 60_000 }, async () => {
+test('a process that is ended from outside uses up none of the tries of its file', async () => {
   const { folder, video } = await shop.add(samples.mp4)
   const killer = await shop.worker({ ffmpeg: await encoder('kill', 'kill -KILL $PPID; sleep 5') })
   for (let killed = 0; killed < TRIES_MOST; ) {
@@ -95,7 +93,7 @@ test('a process that is ended from outside uses up none of the tries of its file
   await end()
 })
 
-test('a disk that is full uses up none of them either', { timeout: 60_000 }, async () => {
+test('a disk that is full uses up none of them either', async () => {
   const { video } = await shop.add(samples.mp4)
   const { end } = await shop.worker({ ffmpeg: await encoder('full', "echo 'rendition.mp4: No space left on device' >&2; exit 1") })
   while ((await rowOf(video)).losses === 0) await sleep(20)
@@ -103,9 +101,7 @@ test('a disk that is full uses up none of them either', { timeout: 60_000 }, asy
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, code: null, error: expect.stringContaining('No space left') })
 })
 
-test('a worker that vanishes uses up none of them; a video whose workers vanish all the time is refused in the end', {
-  timeout: 60_000,
-}, async () => {
+test('a worker that vanishes uses up none of them; a video whose workers vanish all the time is refused in the end', async () => {
   const { folder, video } = await shop.add(samples.mp4)
   const take = async () => (await shop.work.take(10, 60_000)).find(its => its.video === video)
   expect(await take()).toMatchObject({ tries: 1, losses: 0, taken: 1 })

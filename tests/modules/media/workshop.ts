@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -115,3 +115,18 @@ export async function workshop() {
   }
 }
 export type Workshop = Awaited<ReturnType<typeof workshop>>
+
+/** Processes that prepare videos for us, by their numbers. */
+export async function children(): Promise<number[]> {
+  const found = await Promise.all(
+    (await readdir('/proc'))
+      .filter(name => /^\d+$/.test(name))
+      .map(async pid => {
+        const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+        const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+        const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+        return parent === process.pid && command.includes('media/child/main.ts') ? Number(pid) : 0
+      }),
+  )
+  return found.filter(Boolean)
+}

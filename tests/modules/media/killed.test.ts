@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { samples } from '../../support/media.ts'
+import { children, type Workshop, workshop } from './workshop.ts'
+
+let shop: Workshop
+beforeAll(async () => {
+  shop = await workshop()
+})
+afterEach(() => shop.clear())
+afterAll(() => shop.end())
+
+test.skipIf(process.platform !== 'linux')('killed while they prepare: they begin again, and nothing is left behind', async () => {
+  const before = new Set(await shop.keys())
+  const added = await Promise.all([samples.mp4, samples.mov, samples.webm].map(file => shop.add(file)))
+  const { end } = await shop.worker({ atOnce: 2, lease: 1000 })
+  for (let kills = 0; kills < 4; ) {
+    const [pid] = await children()
+    if (pid) process.kill(pid, 'SIGKILL')
+    if (pid) kills++
+    await sleep(60)
+  }
+  const works = await Promise.all(added.map(({ video }) => shop.settled(video)))
+  expect(works.map(its => [its.state, its.tries, its.losses])).toEqual(added.map(() => ['ready', 1, 0]))
+  await end()
+  for (const { video } of added) {
+    expect((await shop.keys()).filter(key => key.includes(video) && !before.has(key))).toHaveLength(5)
+  }
+})
