@@ -10,6 +10,8 @@ const CACHED = 'user'
 const WHO = 'who'
 /** Kept while there is a logout that the server has not heard of. */
 const UNHEARD = 'logout'
+/** The account whose videos lie in a file of this device (`download-file.ts`). */
+const DOWNLOADED = 'downloaded'
 /** How long a known user is shown without asking first, in ms. */
 const FRESH = 60_000
 
@@ -27,6 +29,8 @@ const quietly = <T>(act: () => T) => {
 const flagged = () => quietly(() => localStorage.getItem(FLAG)) === 'true'
 const elsewhere = () => quietly(() => localStorage.getItem(WHO))
 const unheard = () => quietly(() => localStorage.getItem(UNHEARD))
+/** The id of who is signed in here, as far as this browser knows. */
+export const accountHere = () => $user.get()?.id ?? elsewhere() ?? undefined
 /** Whether the flag was there when the page was loaded, before anybody was asked. */
 export const wasFlagged = flagged()
 
@@ -55,6 +59,9 @@ export function setUser(user: User | null) {
     }
   })
   $user.set(user)
+  const downloaded = quietly(() => localStorage.getItem(DOWNLOADED))
+  // Their session ended elsewhere, or somebody else logged in: the copy of their videos is nobody's to find.
+  if (downloaded && downloaded !== user?.id) import('./download-file.ts').then(file => file.deleteDownload()).catch(() => {})
 }
 
 let entered = false

@@ -1,23 +1,15 @@
-/** Where a file is written before it is given to the browser's downloads: on the disk, not in memory. */
-const STORE = 'taken-along.zip'
+import { deleteDownload, downloadFile } from '../client/download-file.ts'
+import { accountHere } from '../client/session.ts'
 
-/** A place on this device's disk that only this site sees; null where the browser has none that pages may write to. */
-async function shelf(): Promise<FileSystemFileHandle | null> {
-  try {
-    const root = await navigator.storage.getDirectory()
-    const file = await root.getFileHandle(STORE, { create: true })
-    return 'createWritable' in file ? file : null
-  } catch {
-    return null
-  }
-}
+/** A browser copies a download in its own time; after so long it has, ms. */
+const COPYING_MS = 600_000
 
 /**
  * Saves a stream as a download of this name. It goes to the disk as it comes; only where the browser has no such place is it collected first.
  * @throws what the stream throws; DOMException `QuotaExceededError` where the device is full, `AbortError` by the signal
  */
 export async function save(name: string, stream: ReadableStream<Uint8Array>, signal: AbortSignal) {
-  const place = await shelf()
+  const place = await downloadFile(accountHere())
   let file: Blob
   if (place) {
     // What was there from the last time is overwritten.
@@ -34,6 +26,8 @@ export async function save(name: string, stream: ReadableStream<Uint8Array>, sig
   link.href = url
   link.download = name
   link.click()
-  // The browser copies it in its own time.
-  setTimeout(() => URL.revokeObjectURL(url), 600_000)
+  setTimeout(() => {
+    URL.revokeObjectURL(url)
+    if (place) deleteDownload()
+  }, COPYING_MS)
 }

@@ -3,6 +3,7 @@ import { call } from '../client/api.ts'
 import { onDevice } from '../client/device.ts'
 import { idle } from '../client/idle.ts'
 import { refresh } from '../client/query.ts'
+import { accountHere } from '../client/session.ts'
 import { within } from '../client/within.ts'
 import { wanted } from '../folders/urls.ts'
 import type { Copy, Shelf } from './draft.ts'
@@ -49,7 +50,11 @@ export function shelfOf(
     timer = undefined
     if (waiting === undefined) return
     const taken = inherited
-    const changes = [[own, waiting ?? undefined] as const, ...taken.map(key => [key, undefined] as const)]
+    const owner = accountHere()
+    const changes = [
+      [own, waiting ? { ...waiting, ...(owner && { owner }) } : undefined] as const,
+      ...taken.map(key => [key, undefined] as const),
+    ]
     waiting = undefined
     drafts.write(changes).then(
       () => {

@@ -1,6 +1,7 @@
 import type { Draft } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { onDevice } from '../client/device.ts'
+import { accountHere } from '../client/session.ts'
 
 /**
  * A voice-over on this device: while it is recorded its sound comes second by second, so a crash loses no more; then it is `made`, a file.
@@ -14,6 +15,8 @@ export interface Kept {
   note?: Draft['notes'][number] | undefined
   /** When it began, ms since 1970. */
   began: number
+  /** The account that recorded it. */
+  owner?: string
 }
 
 export type Device = ReturnType<typeof deviceStore>
@@ -33,6 +36,8 @@ export function deviceStore() {
       for (const [key, value] of changes) value === undefined ? memory.delete(key) : memory.set(key, value)
     })
   }
+  /** With whose it is, for a logout. */
+  const owned = (kept: Kept): Kept => ({ ...kept, ...(kept.owner === undefined && accountHere() && { owner: accountHere() }) })
   async function all<T>(prefix: string): Promise<[key: string, value: T][]> {
     const here = await store.all(prefix).catch(() => [])
     return [...here, ...[...memory].filter(([key]) => key.startsWith(prefix)).sort()] as [string, T][]
@@ -42,13 +47,13 @@ export function deviceStore() {
   return {
     /** With `chunk`, the next second of its sound: both or neither. */
     put: (kept: Kept, chunk?: { number: number; sound: ArrayBuffer }) =>
-      write([[keptKey(kept), kept], ...(chunk ? [[soundKey(kept.voice.id, chunk.number), chunk.sound] as const] : [])]),
+      write([[keptKey(kept), owned(kept)], ...(chunk ? [[soundKey(kept.voice.id, chunk.number), chunk.sound] as const] : [])]),
 
     /** The recording is over: from here on this is its sound. */
     async finish(kept: Kept, file: Blob) {
       const whole = await file.arrayBuffer()
       const { id } = kept.voice
-      await write([...(await without(`sound ${id} `)), [soundKey(id, 0), whole], [keptKey(kept), kept]])
+      await write([...(await without(`sound ${id} `)), [soundKey(id, 0), whole], [keptKey(kept), owned(kept)]])
     },
 
     /** Those of a session, the oldest first. */

@@ -1,0 +1,29 @@
+/** A download is written here before it is given to the browser: on the disk, not in memory. */
+const FILE = 'taken-along.zip'
+/** localStorage: the account whose videos lie in that file, as long as there is one (`session.ts` reads it). */
+const OWNER = 'downloaded'
+
+/** A file on this device's disk that only this site sees, begun for an account; null where the browser has none that pages may write to. */
+export async function downloadFile(account: string | undefined): Promise<FileSystemFileHandle | null> {
+  try {
+    const root = await navigator.storage.getDirectory()
+    localStorage.setItem(OWNER, account ?? '?')
+    const file = await root.getFileHandle(FILE, { create: true })
+    return 'createWritable' in file ? file : null
+  } catch {
+    return null
+  }
+}
+
+/** Removes it, whoever began it. Never rejects; a file that cannot be removed now is removed by a later page. */
+export async function deleteDownload() {
+  try {
+    const root = await navigator.storage.getDirectory()
+    await root.removeEntry(FILE).catch((error: DOMException) => {
+      if (error.name !== 'NotFoundError') throw error
+    })
+    localStorage.removeItem(OWNER)
+  } catch {
+    // This browser has no such place, or another tab writes there.
+  }
+}

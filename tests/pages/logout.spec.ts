@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/members.ts'
+import { call, PASSWORD } from './people.ts'
+import { draftOf, note, saved, underReview } from './studio.ts'
+
+test.describe.configure({ timeout: 120_000 })
+
+/** Puts on the device what a download, a review and a recording leave there. */
+const leaveThings = (page: Page, owner: string) =>
+  page.evaluate(async owner => {
+    const root = await navigator.storage.getDirectory()
+    const file = await (await root.getFileHandle('taken-along.zip', { create: true })).createWritable()
+    await file.write('videos')
+    await file.close()
+    localStorage.setItem('downloaded', owner)
+    localStorage.setItem('places', '{"a":{"opened":[]}}')
+    localStorage.setItem('unfinished-uploads', '{}')
+    const put = async (kind: string, entries: [string, unknown][]) => {
+      const opening = indexedDB.open(kind, 1)
+      opening.onupgradeneeded = () => opening.result.createObjectStore('kept')
+      await new Promise(done => (opening.onsuccess = done))
+      const change = opening.result.transaction('kept', 'readwrite')
+      for (const [key, value] of entries) change.objectStore('kept').put(value, key)
+      await new Promise(done => (change.oncomplete = done))
+      opening.result.close()
+    }
+    const voice = (id: string, owner: string) => ({ voice: { id }, state: 'sent', owner })
+    await put('voices', [
+      ['kept s1 mine', voice('mine', owner)],
+      ['sound mine 000000', new ArrayBuffer(8)],
+      ['kept s2 other', voice('other', 'somebody else')],
+      ['sound other 000000', new ArrayBuffer(8)],
+    ])
+    await put('drafts', [['s2 tab', { base: {}, current: {}, owner: 'somebody else' }]])
+  }, owner)
+
+/** Names of what is on the device: files, keys of both databases, and of localStorage. */
+const thingsLeft = (page: Page) =>
+  page.evaluate(async () => {
+    const names: string[] = []
+    for await (const name of ((await navigator.storage.getDirectory()) as unknown as { keys(): AsyncIterable<string> }).keys())
+      names.push(name)
+    for (const kind of ['drafts', 'voices']) {
+      const opening = indexedDB.open(kind, 1)
+      opening.onupgradeneeded = () => opening.result.createObjectStore('kept')
+      await new Promise(done => (opening.onsuccess = done))
+      const all = opening.result.transaction('kept').objectStore('kept').getAllKeys()
+      await new Promise(done => (all.onsuccess = done))
+      names.push(...all.result.map(key => `${kind}: ${key}`))
+      opening.result.close()
+    }
+    return [...names, ...['places', 'unfinished-uploads', 'downloaded'].filter(key => localStorage.getItem(key) !== null)]
+  })
+const logoutOf = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Logout' })
+const ofSomebodyElse = ['drafts: s2 tab', 'voices: kept s2 other', 'voices: sound other 000000']
+
+test('a logout leaves nothing of the account on a device, and what somebody else has not sent', async ({ member, page }) => {
+  const { user, api } = await member('player', {})
+  await page.context().addCookies((await api.storageState()).cookies)
+  await page.goto('/faq')
+  await leaveThings(page, user.id)
+  await logoutOf(page).click()
+  await page.waitForURL('/auth')
+  expect(await thingsLeft(page)).toEqual(ofSomebodyElse)
+})
+
+test('a session that ended elsewhere leaves no videos on a device, and what was not sent until its owner is back', async ({
+  member,
+  page,
+}) => {
+  const { user, api } = await member('player', {})
+  await page.context().addCookies((await api.storageState()).cookies)
+  await page.goto('/faq')
+  await leaveThings(page, user.id)
+  expect((await api.post('/api/logout')).status()).toBe(204)
+  await page.evaluate(() => sessionStorage.clear())
+  await page.goto('/faq')
+  await expect.poll(async () => (await thingsLeft(page)).filter(name => /zip|downloaded/.test(name))).toEqual([])
+  expect(await thingsLeft(page)).toEqual(expect.arrayContaining(['voices: kept s1 mine', 'voices: sound mine 000000', 'places']))
+})
+
+test('before a review that was not sent is lost by a logout, its owner is asked', async ({ page, person, problems, accessible }) => {
+  problems.expect(/ERR_FAILED|401/)
+  const { folder, coach } = await underReview(page, await person())
+  let away = true
+  await page.route(/\/draft\?/, route => (away && route.request().method() === 'PUT' ? route.abort() : route.continue()))
+  const studio = () => page.goto(`/instructor/folder/${folder}`)
+  const question = page.getByRole('dialog', { name: 'Log out and delete what was not sent?' })
+  const logout = async () => {
+    await page.goto('/instructor/dashboard')
+    await logoutOf(page).click()
+  }
+  await studio()
+  await saved(page)
+  await page.locator('body').press('m')
+  await note(page).pressSequentially('Elbow up.')
+  await expect(page.locator('[data-saved=kept]')).toBeVisible()
+  await logout()
+  await expect(question).toContainText('1 review on this device may not have reached us yet.')
+  await accessible()
+  await question.getByRole('button', { name: 'Stay logged in' }).click()
+  await expect(question).toBeHidden()
+
+  away = false
+  await studio()
+  await expect(note(page)).toHaveValue('Elbow up.')
+  await saved(page)
+  await logout()
+  await page.waitForURL('/auth')
+  expect(await thingsLeft(page)).toEqual([])
+
+  await call(page, 'POST', '/api/login', { username: coach.email, password: PASSWORD })
+  expect((await draftOf(page, folder)).notes[0].text).toBe('Elbow up.')
+  away = true
+  await studio()
+  await saved(page)
+  await note(page).pressSequentially(' Lost.')
+  await expect(page.locator('[data-saved=kept]')).toBeVisible()
+  await logout()
+  await question.getByRole('button', { name: 'Delete and log out' }).click()
+  await page.waitForURL('/auth')
+  expect(await thingsLeft(page)).toEqual([])
+})
