@@ -81,6 +81,8 @@ await installPackages()
 mkdirSync(results, { recursive: true })
 // Tests of video make their clips with ffmpeg and are skipped where it cannot be installed.
 if (!hasProgram('ffmpeg')) await installDebianPackages('ffmpeg')
+// So do tests of the sandbox around the process that opens videos, with bubblewrap.
+if (!hasProgram('bwrap')) await installDebianPackages('bubblewrap')
 // Some tests need the built pages. Type checking and linting only read the sources, so they run beside the build, each on its own core.
 const checks = args.length
   ? []

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import { createInterface } from 'node:readline'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -44,11 +47,18 @@ async function upload({ files }: Extract<Transfer, { is: 'upload' }>) {
     })
     const its = await source.stat()
     if (!its.isFile() || its.nlink !== 1 || its.size !== bytes) throw new Failure('mismatch', `${file} is no file of ${bytes} bytes`)
-    const body = Readable.toWeb(source.createReadStream({ autoClose: false, end: bytes - 1 })) as ReadableStream
-    const headers = { 'content-type': type, 'content-length': `${bytes}` }
-    const request: RequestInit & { duplex: 'half' } = { method: 'PUT', body, headers, duplex: 'half' }
-    const answer = await fetch(url, request).catch(storeIsAway)
-    if (!answer.ok) throw new Failure('away', `It answers ${answer.status}`)
+    // Not by fetch: its body runs ahead of the network and holds the whole file in memory.
+    const put = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, {
+      method: 'PUT',
+      headers: { 'content-type': type, 'content-length': bytes },
+    })
+    // The request closes once its answer has been read.
+    put.once('response', answer => answer.resume())
+    const [[answer]] = await Promise.all([
+      once(put, 'response').catch(storeIsAway) as Promise<[IncomingMessage]>,
+      pipeline(source.createReadStream({ autoClose: false, end: bytes - 1 }), put).catch(storeIsAway),
+    ])
+    if (answer.statusCode! < 200 || answer.statusCode! > 299) throw new Failure('away', `It answers ${answer.statusCode}`)
   }
 }
 

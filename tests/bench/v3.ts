@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { usageOfTree } from '../../modules/media/process-tree.ts'
 import { supervise } from '../../modules/media/supervise.ts'
 import { type Workshop, workshop } from '../modules/media/workshop.ts'
 import { ffmpeg, largeClip } from '../support/clips.ts'
@@ -25,14 +26,6 @@ const x265 = [
   'yuv420p',
 ]
 const kinds = [30, 60, 240].flatMap(rate => [['hevc', rate, x265] as const, ['h264', rate, x264] as const])
-
-/** What a process has used so far: seconds of a core, and the most resident memory, megabytes. Zeros once it is gone. */
-const usedBy = async (pid: number) => {
-  const [status, stat] = await Promise.all(['status', 'stat'].map(file => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')))
-  const after = stat!.slice(stat!.lastIndexOf(')') + 2).split(' ')
-  const memory = Number(/VmHWM:\s+(\d+)/.exec(status!)?.[1] ?? 0) / 1024
-  return { memory, core: (Number(after[11] ?? 0) + Number(after[12] ?? 0)) / 100 }
-}
 
 async function ours(shop: Workshop, file: string): Promise<{ seconds: number; core: number; memory: number }> {
   const { folder, video } = await shop.add(file)
@@ -59,9 +52,9 @@ async function ours(shop: Workshop, file: string): Promise<{ seconds: number; co
     }
   })
   const watch = setInterval(async () => {
-    const used = await usedBy(child.pid!)
-    core = Math.max(core, used.core)
-    memory = Math.max(memory, used.memory)
+    const used = child.pid ? await usageOfTree(child.pid) : null
+    core = Math.max(core, used?.cpu ?? 0)
+    memory = Math.max(memory, (used?.memory ?? 0) / 2 ** 20)
   }, 50)
   await child.outcome
   clearInterval(watch)

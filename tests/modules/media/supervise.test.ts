@@ -106,6 +106,13 @@ test.each<[string, 'voice' | 'rendition', Partial<Limits>, string, boolean]>([
   if (message === 'memory: ') expect(error.message).toMatch(/^memory: \d{2,3} MB$/)
 })
 
+test.skipIf(process.platform !== 'linux')('what its program takes counts as well', async () => {
+  const hungry = `node -e 'const held = Buffer.alloc(4e8, 1); setTimeout(() => held.length, 60_000)'`
+  const { error } = await ended(await orderOf('voice', hungry), { memory: 350_000_000 })
+  expect(error).toBeInstanceOf(Limit)
+  expect(error.message).toMatch(/^memory: [345]\d\d MB$/)
+})
+
 test.each<[string, Partial<Limits>, boolean]>([
   ['time', { lookSeconds: 0.01 }, true],
   ['work', { lookCpuSeconds: -1 }, false],

@@ -128,3 +128,19 @@ test('of what is refused nothing half made stays', async () => {
   expect((await shop.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])
   await end()
 })
+
+test('a worker that finds no sandbox says so in one line when it starts; one that prepares nothing says nothing', async () => {
+  const warnings: string[] = []
+  const warn = (_: object, what: string) => warnings.push(what)
+  const { PATH } = process.env
+  process.env.PATH = await mkdtemp(join(tmpdir(), 'no-programs-'))
+  try {
+    await (await shop.worker({ warn })).end()
+    expect(warnings).toEqual([expect.stringMatching(/^Videos are opened without a sandbox: [^\n]+$/)])
+    await (await shop.worker({ warn, atOnce: 0 })).end()
+    expect(warnings).toHaveLength(1)
+  } finally {
+    await rm(process.env.PATH!, { recursive: true })
+    process.env.PATH = PATH
+  }
+})

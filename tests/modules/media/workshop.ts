@@ -44,6 +44,8 @@ export async function workshop() {
         lease?: number
         limits?: Partial<Limits>
         loud?: boolean
+        /** Hears warnings. */
+        warn?: (about: object, what: string) => void
         store?: Partial<Objects>
         /** Between it and its database. */
         through?: (own: Sql) => Sql
@@ -52,7 +54,9 @@ export async function workshop() {
       // Connections of its own, as a process has.
       const own = connect(db.url)
       const ending = new AbortController()
-      const log = o.loud ? { ...quiet, error: (about: object, what: string) => console.error(what, about) } : quiet
+      const log = o.loud
+        ? { ...quiet, error: (about: object, what: string) => console.error(what, about) }
+        : { ...quiet, ...(o.warn && { warn: o.warn }) }
       const { atOnce = 2, shortBeside = 0, shortTurn, ffmpeg = null, lease, limits, through = its => its } = o
       const its = mediaWorker({
         sql: through(own),
