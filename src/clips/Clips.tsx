@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { Video } from '../../modules/folders/contract.ts'
 import { ClipTabs } from '../player/ClipTabs.tsx'
-import { Still } from '../player/Still.tsx'
+import { StageSkeleton } from '../player/StageSkeleton.tsx'
 import { Pace } from '../technique/Pace.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -41,7 +41,7 @@ export function Clips({
   if (!clip) return null
   return (
     <section aria-label="Videos" className="min-w-0 overflow-clip rounded-card border border-line bg-paper">
-      <OnceAwake meanwhile={<Still clip={clip} />}>
+      <OnceAwake meanwhile={<StageSkeleton clip={clip} />}>
         <ClipStage folder={folder} clip={clip} />
       </OnceAwake>
       <div className="flex items-center justify-between gap-3 border-t border-line py-1.5 pr-2 pl-4">

@@ -46,10 +46,10 @@ export function Controls({ comparer, mode }: { comparer: Comparer; mode: Compari
       <IconButton variant="ink" label={playing ? 'Pause both' : 'Play both'} onClick={comparer.toggle} className="rounded-full! sm:mr-1">
         {playing ? <Pause {...icon} fill="currentColor" /> : <Play {...icon} fill="currentColor" className="translate-x-px" />}
       </IconButton>
-      <IconButton label="Both one frame back" onClick={() => comparer.step(-1)}>
+      <IconButton label="Both: previous frame" onClick={() => comparer.step(-1)}>
         <ChevronLeft {...icon} />
       </IconButton>
-      <IconButton label="Both one frame on" onClick={() => comparer.step(1)}>
+      <IconButton label="Both: next frame" onClick={() => comparer.step(1)}>
         <ChevronRight {...icon} />
       </IconButton>
       <Time comparer={comparer} />

@@ -59,7 +59,7 @@ export function Divider({ comparer, pair, drawing }: { comparer: Comparer; pair:
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        aria-valuetext={`${percent} % ${pair[0].of}, ${100 - percent} % ${pair[1].of}`}
+        aria-valuetext={`${percent}% ${pair[0].of}, ${100 - percent}% ${pair[1].of}`}
         onKeyDown={press}
         onPointerDown={hold}
         onPointerMove={e => held !== undefined && width && set((e.clientX - held) / width)}

@@ -1,6 +1,6 @@
 import { atom, computed } from 'nanostores'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { type Clip, sourceOf } from '../player/source.ts'
+import { type Clip, openSource } from '../player/source.ts'
 import { coming } from './ahead.ts'
 import { createClock } from './clock.ts'
 import { closeFilm, type Film, filmOf } from './film.ts'
@@ -109,7 +109,7 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
         surface.beside(videoOf(i))
         wake()
       }
-      return filmOf(clip, await sourceOf(clip, told, mine.signal), {
+      return filmOf(clip, await openSource(clip, told, mine.signal), {
         ...{ exact, video: () => videoOf(i), changed: wake, fell, failed: () => $state.set('failed') },
       })
     }

@@ -1,5 +1,5 @@
 import type { Timeline } from '../../modules/media/frames.ts'
-import { type Clip, guessed, type Source } from '../player/source.ts'
+import { type Clip, guessTimeline, type Source } from '../player/source.ts'
 import { packetsOf } from './packets.ts'
 import { type Pictures, Reel } from './reel.ts'
 import { Slaved } from './slaved.ts'
@@ -32,7 +32,7 @@ export interface Loading {
 
 /** Makes a clip's bytes ready to be shown. */
 export async function filmOf(clip: Clip, source: Source, { exact, video, changed, fell, failed }: Loading): Promise<Film> {
-  const times = source.times ?? guessed(clip, (clip.media?.milliseconds ?? 10_000) / 1000)
+  const times = source.timeline ?? guessTimeline(clip, (clip.media?.milliseconds ?? 10_000) / 1000)
   const real = realTimes(times, clip.media?.captureRate?.rate)
   const { width, height } = clip.rendition ?? {}
   const shape = { width: width || clip.media?.width || 16, height: height || clip.media?.height || 9 }

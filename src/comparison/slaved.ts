@@ -58,7 +58,7 @@ export class Slaved implements Pictures {
 
   private seen(seconds: number) {
     if (this.closed) return
-    this.frame = this.times.at(seconds + this.source.behind)
+    this.frame = this.times.at(seconds + this.source.timestampOffset)
     if (this.frame === this.sought) this.sought = undefined
     this.changed()
   }
@@ -67,7 +67,7 @@ export class Slaved implements Pictures {
   private inFile(local: number, frame: number) {
     const [file, real] = [this.times, this.real]
     const ratio = (file.end(frame) - file.start(frame)) / (real.end(frame) - real.start(frame))
-    return { at: file.start(frame) + (local - real.start(frame)) * ratio - this.source.behind, ratio }
+    return { at: file.start(frame) + (local - real.start(frame)) * ratio - this.source.timestampOffset, ratio }
   }
 
   aim(aim: Aim) {
@@ -92,11 +92,11 @@ export class Slaved implements Pictures {
     const { frame } = this.aimed
     if (this.frame === frame || this.sought === frame || this.video.seeking) return
     this.sought = frame
-    this.video.currentTime = this.times.middle(frame) - this.source.behind
+    this.video.currentTime = this.times.middle(frame) - this.source.timestampOffset
   }
 
   /** The frame at the video's own time. While it seeks that is another than the one shown. */
-  private now = () => this.times.at(this.video.currentTime + this.source.behind)
+  private now = () => this.times.at(this.video.currentTime + this.source.timestampOffset)
 
   shown(): Shown | null {
     const { video } = this

@@ -6,7 +6,7 @@ import { sentence } from '../client/command.ts'
 import { inksAt } from '../drawing/paint.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { wanted } from '../folders/urls.ts'
-import { Unfetched } from '../player/source.ts'
+import { MediaFetchError } from '../player/source.ts'
 import { Button } from '../ui/button.tsx'
 import { size } from '../ui/format.ts'
 import { Progress } from '../ui/progress.tsx'
@@ -14,7 +14,7 @@ import { Progress } from '../ui/progress.tsx'
 const words = (error: unknown) => {
   if (error instanceof DOMException && error.name === 'QuotaExceededError')
     return 'There is not enough room on this device. Free some, then try again.'
-  if (error instanceof Unfetched) return 'A video did not come through. Check your connection and try again.'
+  if (error instanceof MediaFetchError) return 'A video did not come through. Check your connection and try again.'
   return sentence(error)
 }
 

@@ -4,8 +4,8 @@ import { clipsOf, type Named, pairOf, titleOf } from '../comparison/named.ts'
 import type { Inks } from '../drawing/paint.ts'
 import { renewing } from '../folders/fresh-urls.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { framesOf } from '../player/frames.ts'
-import { reach, timesOf } from '../player/source.ts'
+import { createFrameGrabber } from '../player/frame-grabber.ts'
+import { fetchMedia, fetchTimeline } from '../player/source.ts'
 import { dated } from '../ui/dated.ts'
 import { type ComparedOnPaper, momentsOf } from './compared.ts'
 import { videoNames } from './file-name.ts'
@@ -27,7 +27,7 @@ const PLACES =
 const DONE = `What was shown and drawn meanwhile: an action begins with its millisecond; "stroke" names a drawing, and the milliseconds between its points follow. ${PLACES}`
 
 // Not from the cache, where what a <video> asked for lies without leave for scripts.
-const bytes = async (url: string, signal: AbortSignal) => (await reach(url, { signal, cache: 'no-store' })).body!
+const bytes = async (url: string, signal: AbortSignal) => (await fetchMedia(url, { signal, cache: 'no-store' })).body!
 
 /**
  * All that a session was, file by file and one at a time: the videos as they were uploaded, the notes as subtitles beside them, the drawings
@@ -45,14 +45,14 @@ export async function* contents(folder: Folder, session: ReviewedSession, inks: 
     const name = nameOf.get(clip.id)!
     yield { name: `Videos/${name}`, input: await bytes(clip.url, signal), size: clip.bytes }
     const notes = review.notes.filter(n => n.video === clip.id)
-    const times = await timesOf(clip, signal)
+    const times = await fetchTimeline(clip, signal)
     const swings = pacedOf(review.checkpoints ?? [], clip, times)
     paced.push(...swings)
     // Players show subtitles that lie beside the video under its name.
     if (notes.length) yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: subtitles(notes, times) }
     if (!notes.length && !swings.length) continue
 
-    const frames = framesOf(clip, renewing(folder.id, session.id), signal)
+    const frames = createFrameGrabber(clip, renewing(folder.id, session.id), signal)
     try {
       for (const note of notes) {
         const number = review.notes.indexOf(note) + 1
@@ -69,7 +69,7 @@ export async function* contents(folder: Folder, session: ReviewedSession, inks: 
         if (printed) step.picture = await printed.arrayBuffer()
       }
     } finally {
-      frames.end()
+      frames.dispose()
     }
   }
 
@@ -89,7 +89,7 @@ export async function* contents(folder: Folder, session: ReviewedSession, inks: 
   for (const [i, comparison] of (review.comparisons ?? []).entries()) {
     const { id, title, sides } = comparison
     const pair = pairOf(comparison, named)
-    const times = pair ? await Promise.all(pair.map(({ clip }) => timesOf(clip, signal))) : []
+    const times = pair ? await Promise.all(pair.map(({ clip }) => fetchTimeline(clip, signal))) : []
     const moments: ComparedOnPaper['moments'] = pair
       ? momentsOf(comparison, pair, times).map(frames => pair.map(({ of }, which) => ({ of, frame: frames[which]! })))
       : []
@@ -97,7 +97,7 @@ export async function* contents(folder: Folder, session: ReviewedSession, inks: 
       const clip = named.find(n => n.clip.id === video)?.clip
       if (!clip) continue
       if (shapes.length) onSides.push({ id, title, clip, shapes })
-      const frames = framesOf(clip, renewing(folder.id, session.id), signal)
+      const frames = createFrameGrabber(clip, renewing(folder.id, session.id), signal)
       try {
         for (const frame of new Set(shapes.map(s => s.from))) {
           const picture = await still(frames, { frame, at: 0 }, shapes, inks, 'image/png')
@@ -110,7 +110,7 @@ export async function* contents(folder: Folder, session: ReviewedSession, inks: 
           if (picture) side.picture = await picture.arrayBuffer()
         }
       } finally {
-        frames.end()
+        frames.dispose()
       }
     }
     compared.push({ title: titleOf(comparison, pair), moments })

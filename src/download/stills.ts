@@ -1,14 +1,14 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { type Inks, paint } from '../drawing/paint.ts'
 import { strength } from '../drawing/shapes.ts'
-import type { Frames } from '../player/frames.ts'
+import type { FrameGrabber } from '../player/frame-grabber.ts'
 
 /**
  * A frame with drawings on it, as large as the picture is.
  * @returns null where this browser does not show it
  */
 export async function still(
-  frames: Frames,
+  frames: FrameGrabber,
   at: { frame?: number | undefined; at: number },
   shapes: readonly Shape[],
   inks: Inks,

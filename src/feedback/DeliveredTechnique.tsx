@@ -31,7 +31,7 @@ export function Given({
   const [near, setNear] = useState(false)
   const [beside, setBeside] = useState(false)
   // What is on the stage comes first.
-  const ready = useStore(player.$ability) === 'ready' && near
+  const ready = useStore(player.$status) === 'ready' && near
   const { data } = useQuery('GET /api/folders/{folder}/technique', folder !== null && wanted(folder, session.id))
   useEffect(() => {
     const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: '50%' })

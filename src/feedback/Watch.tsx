@@ -89,7 +89,7 @@ export function Watch({
           setCurrent(hit)
           if (pauses) {
             player.pause()
-            player.moment({ ...hit, play: false })
+            player.goTo({ ...hit, play: false })
           }
         } else setCurrent(c => (c && (time < c.at - 60 || time - c.at > 6000) ? undefined : c))
       }),
@@ -156,7 +156,7 @@ export function Watch({
               icon={<MessageCircleQuestion aria-hidden="true" size={18} strokeWidth={1.75} />}
               onClick={() => {
                 player.pause()
-                onAsk({ video: clip.id, ...player.pin() })
+                onAsk({ video: clip.id, ...player.notePosition() })
               }}
             >
               Ask about this moment

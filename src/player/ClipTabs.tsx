@@ -3,12 +3,13 @@ import { counted } from '../../modules/words.ts'
 import { cx } from '../ui/cx.ts'
 import { clock, lasting } from '../ui/format.ts'
 import { Poster } from './Poster.tsx'
-import { progressOf, underWay } from './Preparing.tsx'
+import { isBeingPrepared, preparationLabel } from './preparation.ts'
 
-/** What becomes of a clip, in a word or two; nothing where it is as it should be. */
-const stateOf = (clip: Video) => (underWay(clip) ? progressOf(clip.rendition!) : clip.rendition?.unseen ? 'Cannot be played' : undefined)
+/** The state of a clip in a word or two; undefined where it plays. */
+const stateOf = (clip: Video) =>
+  isBeingPrepared(clip) ? preparationLabel(clip.rendition!) : clip.rendition?.unseen ? 'Cannot be played' : undefined
 
-/** The clips of a folder, to choose which one is on the stage. */
+/** The clips of a folder as tabs: the selected one is on the stage. */
 export const ClipTabs = ({
   clips,
   selected,

@@ -3,49 +3,49 @@ import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import { KINDS, type Pinned } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { precise } from '../ui/format.ts'
+import { paintFilmstrip } from './filmstrip-layout.ts'
 import type { Player } from './player.ts'
-import type { Stills } from './stills.ts'
-import { paintStrip } from './strip.ts'
+import type { LoadedFilmstrip } from './use-filmstrip.ts'
 
-/** A frame that has a name: a position of the technique, or where the sound says that it is. */
-export interface Mark {
+/** A named frame on the strip: a position of the technique, or where the sound suggests one. */
+export interface FrameMark {
   id: string
   frame: number
   label: string
   /** One letter or digit. */
-  sign: string
-  /** Nobody has confirmed it yet. */
-  proposed?: boolean
+  symbol: string
+  /** Proposed by the program; nobody has confirmed it yet. */
+  isProposed?: boolean
 }
 
-interface Marked {
+interface MarksProps {
   player: Player
   notes: Pinned[]
   current?: string | undefined
   onNote?: ((note: Pinned) => void) | undefined
-  marks?: Mark[] | undefined
+  marks?: FrameMark[] | undefined
 }
 
-/** Frames that Shift and an arrow go. */
-const FAR = 10
-/** Height of the stills, px, as `h-11` has it. */
-const HIGH = 44
+/** How many frames Shift with an arrow key moves. */
+const FRAMES_PER_LARGE_STEP = 10
+/** Height of the stills; the class `h-11` says the same. */
+const STRIP_HEIGHT_PX = 44
 
-/** How far along the clip a frame is. */
-const part = (frame: number, frames: number) => `${Math.min(100, (frame / Math.max(1, frames - 1)) * 100)}%`
+/** How far along the clip a frame lies, as a CSS percentage. */
+const percentAlong = (frame: number, frames: number) => `${Math.min(100, (frame / Math.max(1, frames - 1)) * 100)}%`
 
-/** The clip as stills side by side, painted once for each width. */
-function Row({ stills }: { stills: Stills | undefined }) {
+/** The stills of the clip side by side, painted once for each width. */
+function FilmstripCanvas({ stills }: { stills: LoadedFilmstrip | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
-    const at = canvas.current
-    if (!at || !stills) return
-    const sized = new ResizeObserver(([entry]) => {
+    const element = canvas.current
+    if (!element || !stills) return
+    const observer = new ResizeObserver(([entry]) => {
       const { width } = entry!.contentRect
-      if (width > 0) paintStrip(at, stills.strip, stills.image, width, HIGH)
+      if (width > 0) paintFilmstrip(element, stills.strip, stills.image, width, STRIP_HEIGHT_PX)
     })
-    sized.observe(at)
-    return () => sized.disconnect()
+    observer.observe(element)
+    return () => observer.disconnect()
   }, [stills])
   return (
     <canvas
@@ -56,8 +56,8 @@ function Row({ stills }: { stills: Stills | undefined }) {
   )
 }
 
-/** What stands above the stills: a base where each note is, a line for each range, a number for each position. */
-const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }: Marked) {
+/** Above the stills: a diamond for each note, a line for each range of a note, a number for each position. */
+const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }: MarksProps) {
   const frames = useStore(player.$frames)
   if (!frames) return null
   return (
@@ -69,7 +69,7 @@ const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }
             <span
               key={note.id}
               className={cx('absolute top-4 h-1 rounded-full', KINDS[note.kind].fill)}
-              style={{ left: part(from, frames), right: `calc(100% - ${part(note.until, frames)})` }}
+              style={{ left: percentAlong(from, frames), right: `calc(100% - ${percentAlong(note.until, frames)})` }}
             />
           )
         )
@@ -79,17 +79,17 @@ const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }
           key={mark.id}
           data-mark={mark.label}
           title={mark.label}
-          onPointerDown={() => player.moment({ frame: mark.frame, play: false })}
+          onPointerDown={() => player.goTo({ frame: mark.frame, play: false })}
           className="pointer-events-auto absolute top-0 grid h-5 w-6 -translate-x-1/2 cursor-pointer place-items-center"
-          style={{ left: part(mark.frame, frames) }}
+          style={{ left: percentAlong(mark.frame, frames) }}
         >
           <span
             className={cx(
               'grid size-4 place-items-center rounded-full text-[11px] leading-none font-heavy',
-              mark.proposed ? 'border border-dashed border-ink text-ink' : 'bg-ink text-paper',
+              mark.isProposed ? 'border border-dashed border-ink text-ink' : 'bg-ink text-paper',
             )}
           >
-            {mark.sign}
+            {mark.symbol}
           </span>
           <span className="pointer-events-none absolute top-5 h-11 w-px bg-ink mix-blend-difference" />
         </span>
@@ -100,7 +100,7 @@ const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }
           title={`${KINDS[note.kind].label}: ${note.text}`}
           onPointerDown={() => onNote?.(note)}
           className="pointer-events-auto absolute top-0 grid h-5 w-6 -translate-x-1/2 cursor-pointer place-items-center"
-          style={{ left: part(player.frameOf(note), frames) }}
+          style={{ left: percentAlong(player.frameOf(note), frames) }}
         >
           <span
             className={cx(
@@ -115,18 +115,23 @@ const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }
   )
 })
 
-/** Where one is, as a line over the stills and as a slider whose steps are frames. */
+/** The current frame, as a line over the stills and as a slider whose steps are frames. */
 function Playhead({ player }: { player: Player }) {
   const frame = useStore(player.$frame)
   const frames = useStore(player.$frames)
   const time = useStore(player.$time)
-  const length = useStore(player.$length)
+  const length = useStore(player.$duration)
   const last = Math.max(1, frames - 1)
-  const far = (e: KeyboardEvent) => {
-    const way = { ArrowLeft: -FAR, ArrowDown: -FAR, ArrowRight: FAR, ArrowUp: FAR }[e.key]
-    if (!e.shiftKey || !way) return
+  const handleLargeStep = (e: KeyboardEvent) => {
+    const frames = {
+      ArrowLeft: -FRAMES_PER_LARGE_STEP,
+      ArrowDown: -FRAMES_PER_LARGE_STEP,
+      ArrowRight: FRAMES_PER_LARGE_STEP,
+      ArrowUp: FRAMES_PER_LARGE_STEP,
+    }[e.key]
+    if (!e.shiftKey || !frames) return
     e.preventDefault()
-    player.step(way)
+    player.step(frames)
   }
   return (
     <>
@@ -138,19 +143,19 @@ function Playhead({ player }: { player: Player }) {
         max={last}
         step={1}
         value={Math.min(frame, last)}
-        onChange={e => player.show(Number(e.currentTarget.value))}
-        onKeyDown={far}
+        onChange={e => player.showFrame(Number(e.currentTarget.value))}
+        onKeyDown={handleLargeStep}
         className={cx(
           'absolute inset-x-0 bottom-0 h-11 w-full cursor-pointer touch-pan-y appearance-none rounded-base bg-transparent',
           '[&::-webkit-slider-thumb]:h-11 [&::-webkit-slider-thumb]:w-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:bg-transparent',
           '[&::-moz-range-thumb]:h-11 [&::-moz-range-thumb]:w-4 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-transparent',
         )}
       />
-      {/* A layer of its own is moved: nothing is laid out or painted for it. */}
+      {/* Moved as its own compositor layer, so that a step neither lays out nor paints the page. */}
       <span
         aria-hidden="true"
         className="pointer-events-none absolute inset-x-2 bottom-0 h-11 will-change-transform"
-        style={{ transform: `translateX(${part(frame, frames)})` }}
+        style={{ transform: `translateX(${percentAlong(frame, frames)})` }}
       >
         <span data-playhead="" className="absolute -inset-y-0.5 w-1 -translate-x-1/2 rounded-full bg-field outline-2 outline-paper" />
       </span>
@@ -159,14 +164,14 @@ function Playhead({ player }: { player: Player }) {
 }
 
 /**
- * A clip from its first frame to its last: stills of it, what is noted on which frames, and where one is. The slider is for everybody;
- * the marks are a shortcut for the pointer (the lists of notes and positions do the same by keyboard).
+ * A clip from its first frame to its last: its stills, its notes and positions, and the current frame. The slider works by pointer and by
+ * keyboard; the marks are a shortcut for the pointer, and the lists of notes and positions do the same by keyboard.
  */
-export function FrameStrip({ stills, ...marked }: Marked & { stills: Stills | undefined }) {
+export function FrameStrip({ stills, ...marked }: MarksProps & { stills: LoadedFilmstrip | undefined }) {
   const { player } = marked
   return (
     <div data-strip="" className="relative isolate h-16 [contain:layout_size]">
-      <Row stills={stills} />
+      <FilmstripCanvas stills={stills} />
       <Marks {...marked} />
       <Playhead player={player} />
     </div>

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
+import { nearestStill } from './filmstrip-layout.ts'
 import type { Player } from './player.ts'
-import type { Stills } from './stills.ts'
-import { stillOf } from './strip.ts'
+import type { LoadedFilmstrip } from './use-filmstrip.ts'
 
-/** Over the video while its pictures are late: the still that is nearest to where one is. It goes when the frame itself is there. */
-export function Near({ player, stills }: { player: Player; stills: Stills | undefined }) {
+/** Covers the video with the still nearest to the current frame while the frame's own picture is late. */
+export function NearestStill({ player, stills }: { player: Player; stills: LoadedFilmstrip | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const at = canvas.current
@@ -12,15 +12,15 @@ export function Near({ player, stills }: { player: Player; stills: Stills | unde
     const { strip, image } = stills
     const show = () => {
       const frame = player.$frame.get()
-      const still = stillOf(strip, frame, Math.max(1, player.$frames.get()))
-      const seen = player.seen()
-      // A few frames on, what one sees already is nearer than any still.
-      at.hidden = !player.$late.get() || seen === undefined || Math.abs(seen - frame) <= Math.abs(still.frame - frame)
+      const still = nearestStill(strip, frame, Math.max(1, player.$frames.get()))
+      const seen = player.shownFrame()
+      // Within a few frames the old picture is nearer than any still.
+      at.hidden = !player.$isPictureLate.get() || seen === undefined || Math.abs(seen - frame) <= Math.abs(still.frame - frame)
       if (at.hidden) return
       const { width, height } = strip
       at.getContext('2d')?.drawImage(image, still.column * width, still.row * height, width, height, 0, 0, width, height)
     }
-    const stop = [player.$late.listen(show), player.$frame.listen(show)]
+    const stop = [player.$isPictureLate.listen(show), player.$frame.listen(show)]
     show()
     return () => {
       for (const end of stop) end()

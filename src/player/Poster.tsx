@@ -2,11 +2,14 @@ import { Film } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 
-/** A still of a video, 16:9; the field at dusk where there is none, or where it does not load. Decoration: its name stands beside it. `soon`: it is seen at once. */
-export function Poster({ src, className, soon = false }: { src: string | null; className?: string; soon?: boolean }) {
+/**
+ * A still of a video, 16:9; a drawn field where there is none, or where it does not load. Decoration: the name of the video stands next to it.
+ * `eager`: the poster is on the first screen, so it is loaded at once.
+ */
+export function Poster({ src, className, eager: soon = false }: { src: string | null; className?: string; eager?: boolean }) {
   const [failed, setFailed] = useState<string>()
   const image = useRef<HTMLImageElement>(null)
-  // It may have failed before anybody listened.
+  // The image may have failed before React attached `onError`.
   useEffect(() => {
     const { complete, naturalWidth } = image.current ?? {}
     if (complete && naturalWidth === 0) setFailed(src ?? undefined)

@@ -10,29 +10,30 @@ import type { Pinned } from '../folders/notes.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Speed } from '../ui/speed.tsx'
-import { FrameStrip, type Mark } from './FrameStrip.tsx'
-import { Kept } from './LastFrameCanvas.tsx'
-import { GSTREAMER } from './media-time.ts'
-import { Near } from './NearestStill.tsx'
-import { Veil } from './PlaybackOverlay.tsx'
-import { Preparing } from './Preparing.tsx'
-import { type Player, SPEEDS } from './player.ts'
-import { aspectOf, TALLEST } from './Still.tsx'
-import { useStills } from './stills.ts'
-import { Times } from './Times.tsx'
+import { type FrameMark, FrameStrip } from './FrameStrip.tsx'
+import { NearestStill } from './NearestStill.tsx'
+import { PlaybackOverlay } from './PlaybackOverlay.tsx'
+import { PreparingBadge } from './PreparingBadge.tsx'
+import type { Player } from './player.ts'
+import { IS_WEBKIT_GSTREAMER } from './quirks/gstreamer.ts'
+import { LastFrameCanvas } from './quirks/LastFrameCanvas.tsx'
+import { aspectRatioOf, STAGE_MAX_HEIGHT } from './StageSkeleton.tsx'
+import { PLAYBACK_SPEEDS } from './speeds.ts'
+import { TimeDisplay } from './TimeDisplay.tsx'
+import { useFilmstrip } from './use-filmstrip.ts'
 
-const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 function PlayButton({ player }: { player: Player }) {
   const playing = useStore(player.$playing)
   return (
     <IconButton variant="ink" label={playing ? 'Pause' : 'Play'} onClick={player.toggle} className="rounded-full! sm:mr-1">
-      {playing ? <Pause {...icon} fill="currentColor" /> : <Play {...icon} fill="currentColor" className="translate-x-px" />}
+      {playing ? <Pause {...ICON} fill="currentColor" /> : <Play {...ICON} fill="currentColor" className="translate-x-px" />}
     </IconButton>
   )
 }
 
-/** Plays a range of frames, from its first to its last, until it is pressed again; without one the whole video, from where it is. */
+/** Loops a range of frames until it is pressed again; without a range the whole video, from the current frame on. */
 function LoopButton({ player, part }: { player: Player; part: { from: number; to: number } | undefined }) {
   const loop = useStore(player.$loop)
   const last = useStore(player.$frames) - 1
@@ -40,82 +41,82 @@ function LoopButton({ player, part }: { player: Player; part: { from: number; to
   const what = (looping ? loop.whole : !part) ? 'the video' : 'this part'
   return (
     <IconButton
-      label={looping ? `Stop playing ${what} again` : `Play ${what} again and again`}
+      label={looping ? `Stop looping ${what}` : `Loop ${what}`}
       aria-pressed={looping}
       disabled={last < 1}
       onClick={() => {
         player.$loop.set(looping ? null : (part ?? { from: 0, to: last, whole: true }))
-        // From a voice that leads it, too, it takes the stage.
-        if (!looping) player.moment({ frame: part?.from ?? player.$frame.get(), play: true })
+        // Going there also stops a voice-over that leads the stage.
+        if (!looping) player.goTo({ frame: part?.from ?? player.$frame.get(), play: true })
       }}
       className={cx(looping && 'bg-field-wash text-field')}
     >
-      <Repeat {...icon} />
+      <Repeat {...ICON} />
     </IconButton>
   )
 }
 
-const SpeedOf = ({ player }: { player: Player }) => (
-  <Speed label="Speed" value={useStore(player.$speed)} speeds={SPEEDS} onChange={player.speed} className="w-14 sm:w-18" />
+const SpeedControl = ({ player }: { player: Player }) => (
+  <Speed label="Speed" value={useStore(player.$speed)} speeds={PLAYBACK_SPEEDS} onChange={player.setSpeed} className="w-14 sm:w-18" />
 )
 
 /**
- * The drawing tools lie above the picture: where it would reach under them, it begins below. What is free above it anyway is counted first, so
- * that most pictures stay where they are. Needs `--aspect`, the picture's width through its height.
+ * Moves the picture down by as much as the drawing tools above it would cover, less the space that is free above it anyway, so that most
+ * pictures stay where they are. Needs `--aspect`, the picture's width divided by its height.
  */
-const ROOM = '[container-type:size] has-[[data-tools]]:[--room:clamp(0px,7.5rem-100cqh+min(100cqh,100cqw/var(--aspect)),3.75rem)]'
+const ROOM_FOR_TOOLS = '[container-type:size] has-[[data-tools]]:[--room:clamp(0px,7.5rem-100cqh+min(100cqh,100cqw/var(--aspect)),3.75rem)]'
 
-const NONE: Shapes = []
-const UNPINNED: Pinned[] = []
+const NO_SHAPES: Shapes = []
+const NO_NOTES: Pinned[] = []
 
 /**
- * A video with everything it takes to study a swing: the line with its notes, single frames, slow motion, full screen. What plays, loops or
- * moves draws its own button alone.
+ * A video with everything it takes to study a swing: the strip with its notes, single frames, slow motion, full screen. Each button subscribes
+ * to its own store, so that a frame renders only what shows it.
  */
 export function Stage({
   player,
   clip,
-  notes = UNPINNED,
-  shapes = NONE,
+  notes = NO_NOTES,
+  shapes = NO_SHAPES,
   current,
   onNote,
   marks,
-  extra,
+  extraControls: extra,
   drawing,
-  over,
+  pictureOverlay: over,
   $view: given,
   fill = false,
 }: {
   player: Player
   clip: Video
   notes?: Pinned[]
-  /** What is drawn on this clip. */
+  /** Drawings on this clip. */
   shapes?: Shapes
-  /** Id of the note that is being shown. */
+  /** Id of the selected note. */
   current?: string
   onNote?: (note: Pinned) => void
   /** Positions on this clip. */
-  marks?: Mark[] | undefined
-  /** More controls, after the times. */
-  extra?: ReactNode
-  /** With it the picture is drawn upon. */
+  marks?: FrameMark[] | undefined
+  /** More controls, after the time. */
+  extraControls?: ReactNode
+  /** Lets the reader draw on the picture. */
   drawing?: Drawing
-  /** What lies over the picture: the drawing tools. */
-  over?: ReactNode
-  /** What part of the picture is seen, where others have to know it, too. */
+  /** Lies over the picture: the drawing tools. */
+  pictureOverlay?: ReactNode
+  /** The visible part of the picture, where others need to know it; else the stage keeps its own. */
   $view?: WritableAtom<View>
-  /** Takes the height it is given, as in the studio, instead of the video's own. */
+  /** Takes all the height there is, as in the studio, instead of the video's own. */
   fill?: boolean
 }) {
   const frame = useRef<HTMLElement>(null)
   const [$view] = useState(() => given ?? atom<View>(whole))
-  const aspect = aspectOf(clip)
-  const ability = useStore(player.$ability)
+  const aspect = aspectRatioOf(clip)
+  const ability = useStore(player.$status)
   const range = notes.find(n => n.id === current)
   const [from, to] = [range?.frame, range?.until]
   const part = from !== undefined && to !== undefined ? { from, to } : undefined
-  const stills = useStills(player, clip)
-  // Another note, or none: its part is played no more. Another video: nothing is.
+  const stills = useFilmstrip(player, clip)
+  // Another note ends the loop of a part; another video ends every loop.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the range is what it depends on
   useEffect(() => {
     if (!player.$loop.get()?.whole) player.$loop.set(null)
@@ -133,7 +134,7 @@ export function Stage({
     >
       <div
         data-theme="studio"
-        className={cx('relative min-h-0 w-full bg-chalk', fill ? `flex-1 ${ROOM}` : TALLEST)}
+        className={cx('relative min-h-0 w-full bg-chalk', fill ? `flex-1 ${ROOM_FOR_TOOLS}` : STAGE_MAX_HEIGHT)}
         style={fill ? ({ '--aspect': aspect } as CSSProperties) : { aspectRatio: aspect }}
       >
         <Easel $frame={player.$frame} $view={$view} aspect={aspect} shapes={shapes} drawing={drawing} wheel={fill} onTap={player.toggle}>
@@ -146,11 +147,11 @@ export function Stage({
             aria-label={clip.name}
             className="absolute inset-0 size-full object-contain"
           />
-          {GSTREAMER && <Kept />}
-          <Near {...{ player, stills }} />
+          {IS_WEBKIT_GSTREAMER && <LastFrameCanvas />}
+          <NearestStill {...{ player, stills }} />
         </Easel>
-        {ability === 'ready' && <Preparing clip={clip} />}
-        <Veil player={player} clip={clip} />
+        {ability === 'ready' && <PreparingBadge clip={clip} />}
+        <PlaybackOverlay player={player} clip={clip} />
         {over}
       </div>
       <div className="@container px-2 pb-2">
@@ -162,27 +163,27 @@ export function Stage({
           )}
         >
           <PlayButton player={player} />
-          <IconButton label="One frame back" onClick={() => player.step(-1)}>
-            <ChevronLeft {...icon} />
+          <IconButton label="Previous frame" onClick={() => player.step(-1)}>
+            <ChevronLeft {...ICON} />
           </IconButton>
-          <IconButton label="One frame on" onClick={() => player.step(1)}>
-            <ChevronRight {...icon} />
+          <IconButton label="Next frame" onClick={() => player.step(1)}>
+            <ChevronRight {...ICON} />
           </IconButton>
-          {/* On a phone it gives way, so that everything to press is on one line. */}
-          <Times player={player} className={extra !== undefined && 'max-sm:hidden'} />
+          {/* Hidden on a phone, so that all buttons fit on one line. */}
+          <TimeDisplay player={player} className={extra !== undefined && 'max-sm:hidden'} />
           {(part || extra === undefined) && <LoopButton {...{ player, part }} />}
           <span className="flex-1" />
-          {/* Where they would not fit, the icons alone: their words stay for those who hear them. */}
+          {/* Where the labels do not fit, only the icons show; screen readers still read the labels. */}
           <span className="contents [&>button]:mr-2 @max-[54rem]:[&>button]:mr-1 @max-[28rem]:[&>button]:mr-0.5 @max-[54rem]:[&>button]:w-11 @max-[54rem]:[&>button]:shrink-0 @max-[54rem]:[&>button]:gap-0 @max-[54rem]:[&>button]:px-0 @max-[54rem]:[&>button]:text-[0px]">
             {extra}
           </span>
-          <SpeedOf player={player} />
+          <SpeedControl player={player} />
           <IconButton
             label="Full screen"
-            onClick={() => player.fullscreen(frame.current)}
+            onClick={() => player.toggleFullscreen(frame.current)}
             className={cx(extra !== undefined && 'max-sm:hidden')}
           >
-            <Maximize {...icon} />
+            <Maximize {...ICON} />
           </IconButton>
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { type Clip, heldOf, timesOf } from '../player/source.ts'
+import { type Clip, fetchRendition, fetchTimeline } from '../player/source.ts'
 import { onsets } from './onset.ts'
 
 /** Frames at which something like a hit is heard, the likeliest first; `silent`: there is nothing to hear at all. */
@@ -9,7 +9,7 @@ const RATE = 48_000
 /** Listens to a clip for the crack of a bat. @throws Unfetched */
 export async function listen(clip: Clip, signal: AbortSignal): Promise<Heard> {
   if (clip.media && !clip.media.sound) return { is: 'silent' }
-  const [blob, times] = await Promise.all([heldOf(clip, signal), timesOf(clip, signal)])
+  const [blob, times] = await Promise.all([fetchRendition(clip, signal), fetchTimeline(clip, signal)])
   if (!blob || !times) return { is: 'unprepared' }
   const audio = await new OfflineAudioContext(1, 1, RATE).decodeAudioData(await blob.arrayBuffer()).catch(() => null)
   if (!audio) return { is: 'silent' }

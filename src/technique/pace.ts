@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Video } from '../../modules/folders/contract.ts'
 import type { Timeline } from '../../modules/media/frames.ts'
 import { needsTable, realTime } from '../../modules/progress/pace.ts'
-import { type Clip, timesOf } from '../player/source.ts'
+import { type Clip, fetchTimeline } from '../player/source.ts'
 
 /** Milliseconds of real time at each frame of a clip; null until that is known, or where nobody knows it. */
 export function useRealTime(clip: Clip | undefined): ((frame: number) => number) | null {
@@ -12,7 +12,7 @@ export function useRealTime(clip: Clip | undefined): ((frame: number) => number)
   useEffect(() => {
     if (!needed || !clip) return
     const over = new AbortController()
-    timesOf(clip, over.signal).then(
+    fetchTimeline(clip, over.signal).then(
       at => at && setTimes({ id: clip.id, at }),
       // A dash stands for what is not known.
       () => {},

@@ -1,4 +1,4 @@
-import { framesOf } from '../player/frames.ts'
+import { createFrameGrabber } from '../player/frame-grabber.ts'
 import type { Clip } from '../player/source.ts'
 
 /** Pixels across; twice what a still has on the screen. */
@@ -22,7 +22,7 @@ export function stillOf(clip: Clip, frame: number): Promise<string> {
 }
 
 async function draw(clip: Clip, frame: number): Promise<string> {
-  const frames = framesOf(clip, async () => clip)
+  const frames = createFrameGrabber(clip, async () => clip)
   try {
     const { video } = (await frames.show({ frame, at: 0 })) ?? {}
     if (!video) throw new Error('The frame did not come.')
@@ -33,6 +33,6 @@ async function draw(clip: Clip, frame: number): Promise<string> {
     const blob = await new Promise<Blob | null>(done => canvas.toBlob(done, 'image/jpeg', 0.85))
     return URL.createObjectURL(blob!)
   } finally {
-    frames.end()
+    frames.dispose()
   }
 }

@@ -8,20 +8,20 @@ export interface Led {
   $frame: ReadableAtom<number>
   $playing: ReadableAtom<boolean>
   $speed: ReadableAtom<number>
-  $ability: ReadableAtom<string>
+  $status: ReadableAtom<string>
   /** What is played again and again. */
   $loop: WritableAtom<unknown>
-  show(frame: number): void
+  showFrame(frame: number): void
   play(): void
   pause(): void
-  speed(rate: number): void
+  setSpeed(rate: number): void
   /** Seconds of the frame table: where the video is (null: nowhere yet), and where frames begin. */
-  position(): number | null
-  startOf(frame: number): number
+  currentSeconds(): number | null
+  frameStart(frame: number): number
   frameAt(seconds: number): number
-  last(): number
+  lastFrame(): number
   /** Runs so many times as fast as its speed. */
-  follow(factor: number): void
+  adjustRate(factor: number): void
 }
 
 /** The video may be so far off, seconds, before it is sought; less is made good by running a little faster or slower. */
@@ -50,27 +50,27 @@ export function createLeader(
 
   function seek(frame: number) {
     if (player.$frame.get() === frame && !player.$playing.get()) return
-    player.show(frame)
+    player.showFrame(frame)
     sought = now()
   }
 
   function picture(scene: Scene, ms: number, running: boolean, tempo: number) {
     // It would lead elsewhere.
     if (player.$loop.get()) player.$loop.set(null)
-    if (player.$speed.get() !== scene.rate) player.speed(scene.rate)
+    if (player.$speed.get() !== scene.rate) player.setSpeed(scene.rate)
     const since = scene.playing ? ((ms - scene.since) / 1000) * scene.rate : 0
-    const seconds = player.startOf(scene.frame) + since
+    const seconds = player.frameStart(scene.frame) + since
     const frame = player.frameAt(seconds)
-    if (!running || !scene.playing || frame >= player.last()) {
+    if (!running || !scene.playing || frame >= player.lastFrame()) {
       if (player.$playing.get()) player.pause()
       return seek(frame)
     }
-    const here = player.position()
+    const here = player.currentSeconds()
     const off = here === null ? Number.POSITIVE_INFINITY : seconds - here
     if (Math.abs(off) > FAR * Math.max(1, scene.rate) && now() - sought > PATIENCE) seek(frame)
     if (!player.$playing.get()) return player.play()
     const hurry = Math.abs(off) < NEAR * scene.rate ? 0 : Math.max(-HURRY, Math.min(HURRY, off / scene.rate))
-    player.follow(tempo * (1 + hurry))
+    player.adjustRate(tempo * (1 + hurry))
   }
 
   return {
@@ -82,7 +82,7 @@ export function createLeader(
         sought = Number.NEGATIVE_INFINITY
         onClip(clip, { frame: scene.frame, play: running && scene.playing })
       }
-      if (player.$ability.get() === 'ready') picture(scene, ms, running, tempo)
+      if (player.$status.get() === 'ready') picture(scene, ms, running, tempo)
       if (!same($view.get(), scene.view)) $view.set(scene.view)
       return scene
     },
@@ -90,12 +90,12 @@ export function createLeader(
     settled: (voice: Pick<Voice, 'video' | 'frame' | 'actions'>, ms: number) => {
       const scene = stateAt(voice, ms)
       const since = scene.playing ? ((ms - scene.since) / 1000) * scene.rate : 0
-      return !player.$playing.get() && player.$frame.get() === player.frameAt(player.startOf(scene.frame) + since)
+      return !player.$playing.get() && player.$frame.get() === player.frameAt(player.frameStart(scene.frame) + since)
     },
     /** Somebody else leads from here on. */
     release() {
       clip = undefined
-      player.follow(1)
+      player.adjustRate(1)
     },
   }
 }

@@ -13,6 +13,12 @@ export const led = (player: Player, replay: Replay): Player => {
     ...player,
     // Play and pause are the voice's for as long as it speaks.
     toggle: () => (replay.$playing.get() ? replay.pause() : own(player.toggle)()),
-    ...{ show: own(player.show), step: own(player.step), seek: own(player.seek), moment: own(player.moment), speed: own(player.speed) },
+    ...{
+      showFrame: own(player.showFrame),
+      step: own(player.step),
+      seek: own(player.seek),
+      goTo: own(player.goTo),
+      setSpeed: own(player.setSpeed),
+    },
   }
 }

@@ -3,7 +3,7 @@ import type { Shape, Voice } from '../../modules/reviews/contract.ts'
 import { sentence } from '../client/command.ts'
 import type { View } from '../drawing/view.ts'
 import type { Player } from '../player/player.ts'
-import { given } from '../player/source.ts'
+import { isFetchable } from '../player/source.ts'
 import { createLeader } from './leader.ts'
 import { shapesAt } from './scene.ts'
 
@@ -101,7 +101,7 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
       if (its.paused) return
       leads = true
       $playing.set(true)
-      player.mute(true)
+      player.setMuted(true)
       again()
     })
     its.addEventListener('pause', () => {
@@ -122,7 +122,7 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
       held = undefined
       if (its.error?.code === MediaError.MEDIA_ERR_DECODE) return $problem.set(SOUNDLESS)
       if (renewed++ === 0) return void play()
-      const here = its.src.startsWith('blob:') || (await given(its.src))
+      const here = its.src.startsWith('blob:') || (await isFetchable(its.src))
       if ($voice.get()?.id === voice.id) $problem.set(here ? UNPLAYABLE : AWAY)
     })
     return its
@@ -198,7 +198,7 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
       frame = 0
       until = 0
       leader.release()
-      player.mute(false)
+      player.setMuted(false)
     },
     close() {
       if ($voice.get()) this.leave()

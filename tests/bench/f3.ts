@@ -110,7 +110,7 @@ const scenes: Scene[] = [
     before: follow('/player/folder/'),
     acts: {
       'go to a note': page => click(page.locator('ol, ul').getByRole('button').nth(2)),
-      'step a frame': press('One frame on'),
+      'step a frame': press('Next frame'),
       'play it': press('Play'),
       // A short clip may be at its end by then.
       'end that': press(/^(Pause|Play)$/),

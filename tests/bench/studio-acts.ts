@@ -118,9 +118,9 @@ export const studioActs: Record<string, Act> = {
     await pageKey(page, 'Shift+.')
     await press('End note 2 at the frame shown')(page)
   },
-  'play it again and again': press('Play this part again and again'),
+  'play it again and again': press('Loop this part'),
   'end that': async page => {
-    await press('Stop playing this part again')(page)
+    await press('Stop looping this part')(page)
     await pageKey(page, 'k')
   },
   'look at the technique': tab('Technique'),

@@ -1,5 +1,5 @@
+import { type Engine, engines, randomFrames, showFramesIn, summarize } from '../support/browser-engines.ts'
 import { type ClipName, clipNames } from '../support/clips.ts'
-import { atRandom, type Engine, engines, judged, seenIn } from '../support/engines.ts'
 import type { Figure } from './figure.ts'
 
 const FRAMES = 200
@@ -19,8 +19,8 @@ export default async function v1(): Promise<Figure[]> {
     }
     const [names, frames] = engine === 'chromium' ? [clipNames, FRAMES] : [FEW, FRAMES / 4]
     for (const prepared of [true, false]) {
-      const seen = await seenIn(engine, await Promise.all(names.map(name => atRandom(name, prepared, frames))))
-      const { played, asked, wrong, refused } = judged(seen)
+      const seen = await showFramesIn(engine, await Promise.all(names.map(name => randomFrames(name, prepared, frames))))
+      const { played, asked, wrong, refused } = summarize(seen)
       const what = `${engine}, ${prepared ? 'renditions' : 'originals'} of ${played} clips that it plays, ${asked} frames at random`
       figures.push(
         {

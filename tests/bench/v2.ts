@@ -1,5 +1,5 @@
+import { showFramesIn } from '../support/browser-engines.ts'
 import { largeClip } from '../support/clips.ts'
-import { seenIn } from '../support/engines.ts'
 import type { Figure } from './figure.ts'
 
 const FRAMES = 300
@@ -23,7 +23,7 @@ export default async function v2(): Promise<Figure[]> {
   const asked = Object.entries(order).flatMap(([way, frames]) =>
     [true, false].map(prepared => ({ way, name: way, file, prepared, frames })),
   )
-  const seen = await seenIn('chromium', asked)
+  const seen = await showFramesIn('chromium', asked)
   return seen.flatMap(({ prepared, milliseconds, bytes }, i): Figure[] => {
     const { way } = asked[i]!
     const what = `a step ${way} on ${prepared ? 'the rendition' : "a phone's original"} of 1080p60`

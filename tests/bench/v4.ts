@@ -1,6 +1,6 @@
-import { clip, largeClip } from '../support/clips.ts'
+import { type Engine, engines } from '../support/browser-engines.ts'
+import { largeClip, testClip } from '../support/clips.ts'
 import { apart, comparedIn } from '../support/compared.ts'
-import { type Engine, engines } from '../support/engines.ts'
 import type { Figure } from './figure.ts'
 
 const SECONDS = 10
@@ -53,7 +53,7 @@ async function standing(): Promise<Figure[]> {
       console.log(`${engine} is not here: not measured.`)
       continue
     }
-    const files: [string, string] = [await clip('30.mov'), await clip('240.mov')]
+    const files: [string, string] = [await testClip('30.mov'), await testClip('240.mov')]
     const moments = Array.from({ length: MOMENTS }, () => (Math.random() - 0.25) * 2400)
     const [its] = await comparedIn(engine, [{ files, origins: [20, 100], exact: true, rate: 1, moments }])
     const wrong = its!.still.filter(({ due, seen }) => due.join() !== seen.join()).length

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
-import { largeClip, renditionOf, tableOf } from '../support/clips.ts'
-import { bundled } from '../support/engines.ts'
+import { bundleScript } from '../support/browser-engines.ts'
+import { frameTableOf, largeClip, renditionOf } from '../support/clips.ts'
 import type { Told } from '../support/voice-page.ts'
 import type { Figure } from './figure.ts'
 
@@ -19,7 +19,7 @@ const CLIP = {
 /** V5: a minute is spoken while 20 things are done; when each of them comes in the replay, and what joining anywhere shows. */
 export default async function v5(): Promise<Figure[]> {
   const rendition = await renditionOf(await largeClip('spoken.mp4', CLIP))
-  const [script, table, { size }] = await Promise.all([bundled('voice-page.ts'), tableOf(rendition), stat(rendition)])
+  const [script, table, { size }] = await Promise.all([bundleScript('voice-page.ts'), frameTableOf(rendition), stat(rendition)])
   const server = createServer((request, reply) => {
     const type = { '/script.js': 'text/javascript', '/table': 'application/json', '/rendition': 'video/mp4' }[request.url!] ?? 'text/html'
     reply.setHeader('content-type', type)

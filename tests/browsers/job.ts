@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { layoutOf } from '../../src/comparison/paint.ts'
-import { clip, largeClip } from '../support/clips.ts'
+import { largeClip, testClip } from '../support/clips.ts'
 import { voice } from '../support/media.ts'
 import type { Hand } from './hand.ts'
 import { sendVoice } from './voice.ts'
@@ -92,7 +92,7 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
     'clips of 30, 60 and 240 frames a second go up and play, one of them upright',
     async ({ player }, { stamp }) => {
       await player.has('[type=file]')
-      await player.tab.files('[type=file]', [await upright(), await clip('crack-240.mp4'), await clip('60.mp4')])
+      await player.tab.files('[type=file]', [await upright(), await testClip('crack-240.mp4'), await testClip('60.mp4')])
       await player.see('button', /^Video 3/)
       await player.press('button', /^Video \d: .*upright/)
       await player.has('[data-sure=true]')
@@ -202,7 +202,7 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
       await instructor.press('button', /^Compare/)
       await instructor.press('button', /upright.*frames\/s/)
       await beside(instructor, [100, 0])
-      await instructor.press('button', 'Both one frame on')
+      await instructor.press('button', 'Both: next frame')
       await beside(instructor, [101, 0])
       await instructor.press('button', 'Draw')
       await instructor.press('choice', 'Line')
@@ -294,7 +294,7 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
       })
       await player.press('button', /^Both swings/)
       await beside(player, [100, 0])
-      await player.press('button', 'Both one frame on')
+      await player.press('button', 'Both: next frame')
       await beside(player, [101, 0])
       await inked(player)
       await player.press('button', /^Contact/)

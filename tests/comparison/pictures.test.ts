@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { clip, ffmpeg } from '../support/clips.ts'
+import { engines } from '../support/browser-engines.ts'
+import { ffmpeg, testClip } from '../support/clips.ts'
 import { apart, comparedIn } from '../support/compared.ts'
-import { engines } from '../support/engines.ts'
 
 const here = ffmpeg && engines.chromium
 it.skipIf(!here)(
   'both pictures are those of the clock, standing and playing, 30 with 240 frames a second (needs ffmpeg and Chromium)',
   async () => {
-    const files = [await clip('30.mov'), await clip('240.mov')] as [string, string]
+    const files = [await testClip('30.mov'), await testClip('240.mov')] as [string, string]
     const of = { files, origins: [20, 100] as [number, number], rate: 1 }
     const moments = [0, -416, 815.5, 4.3, 33.4, 66.5, -600, 1500, 100, 95.9, 91.7, 500]
     const [single, video] = await comparedIn('chromium', [

@@ -43,7 +43,7 @@ beforeEach(async () => {
   video = new Video()
   pictures = new Slaved(
     video as never,
-    { src: '/swing', behind: 0 } as never,
+    { src: '/swing', timestampOffset: 0 } as never,
     times,
     times,
     () => {},

@@ -267,7 +267,7 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
   await expect(divider).toHaveAttribute('aria-valuenow', '25')
   await divider.press('ArrowRight')
   await divider.press('PageUp')
-  await expect(divider).toHaveAttribute('aria-valuetext', /^36 % This session, 64 % Front toss, June/)
+  await expect(divider).toHaveAttribute('aria-valuetext', /^36% This session, 64% Front toss, June/)
   await divider.press('End')
   await expect(divider).toHaveAttribute('aria-valuenow', '100')
   await accessible(phone)

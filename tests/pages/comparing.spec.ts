@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
-import { clip, ffmpeg } from '../support/clips.ts'
+import { ffmpeg, testClip } from '../support/clips.ts'
 import { asInstructor, asPlayer, call, filmed, hasStatus, withCard } from './people.ts'
 import { bothAt, picturesOf, sureAt } from './picture.ts'
 import { draftOf, ready, saved } from './studio.ts'
@@ -19,7 +19,7 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
   await asPlayer(page)
   await withCard(page)
   const folder = async (name: string, file: 'no-b.mp4' | '240.mov') => {
-    const made = await filmed(page, name, await readFile(await clip(file)), file.endsWith('mov') ? 'video/quicktime' : 'video/mp4')
+    const made = await filmed(page, name, await readFile(await testClip(file)), file.endsWith('mov') ? 'video/quicktime' : 'video/mp4')
     await call(page, 'POST', `/api/folders/${made.folder}/assign`, { assignment: v7(), instructor: coach.id, message: 'Please.' })
     return made
   }
@@ -88,7 +88,7 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
   // The other is moved alone; both are synced on what is shown, and go on together.
   await instructor.getByRole('slider', { name: 'Second clip alone' }).fill('20')
   await bothAt(instructor, [100, 20])
-  await instructor.getByRole('button', { name: 'Second clip: one frame on' }).click()
+  await instructor.getByRole('button', { name: 'Second clip: next frame' }).click()
   await bothAt(instructor, [100, 21])
   expect(await picturesOf(instructor)).toEqual([100, 21])
   await body.press('Shift+.')

@@ -142,7 +142,7 @@ test('what is drawn on a frame is the player’s, at that place and on that fram
   for (let i = 0; i < 6; i++) await page.locator('body').press('.')
   await page.getByRole('button', { name: 'End note 1 at the frame shown' }).click()
   await expect(page.getByText('+6 frames')).toBeVisible()
-  await page.getByRole('button', { name: 'Play this part again and again' }).click()
+  await page.getByRole('button', { name: 'Loop this part' }).click()
   await round(page)
   await page.getByRole('button', { name: 'Pause' }).click()
   await saved(page)
@@ -159,15 +159,15 @@ test('what is drawn on a frame is the player’s, at that place and on that fram
   expect(await inkAt(player, 0.35, 0.75)).toBeNull()
   await expect(player.locator('[data-frame="4"]')).toBeAttached()
   // Not on the frame before.
-  await player.getByRole('button', { name: 'One frame back' }).click()
+  await player.getByRole('button', { name: 'Previous frame' }).click()
   await expect.poll(() => inkAt(player, 0.45, 0.5)).toBeNull()
 
   // Without a part, all of it is played again and again, past its notes.
   await player.reload()
   await player.getByLabel('Pause at notes').uncheck()
-  await player.getByRole('button', { name: 'Play the video again and again' }).click()
+  await player.getByRole('button', { name: 'Loop the video' }).click()
   await round(player)
   await round(player)
-  await player.getByRole('button', { name: 'Stop playing the video again' }).click()
-  await expect(player.getByRole('button', { name: /^Play (the video|this part) again and again$/ })).toBeVisible()
+  await player.getByRole('button', { name: 'Stop looping the video' }).click()
+  await expect(player.getByRole('button', { name: /^Loop (the video|this part)$/ })).toBeVisible()
 })

@@ -187,7 +187,7 @@ test('a review by touch on a tablet, left and taken up again; its drill’s link
 
   // One finger draws, two make it larger and leave nothing.
   await page.getByRole('button', { name: /^Video 2/ }).tap()
-  for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'One frame on' }).tap()
+  for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Next frame' }).tap()
   await expect(page.locator('[data-frame="3"]')).toBeVisible()
   await page.getByRole('button', { name: 'Draw', exact: true }).tap()
   await expect(page.getByRole('button', { name: 'Redo' })).toBeInViewport({ ratio: 1 })

@@ -201,7 +201,7 @@ test('goals from one session to the next, asked about and followed: instructor b
     await accessible()
     await swings.getByRole('button', { name: 'Compare' }).click()
     await expect(swings.getByRole('slider', { name: 'Position of both clips' })).toBeVisible()
-    await swings.getByRole('button', { name: 'Both one frame on' }).click()
+    await swings.getByRole('button', { name: 'Both: next frame' }).click()
     await expect(swings.locator('[data-state=ready]')).toBeAttached()
     await shoot('player-progress-compared')
     await accessible()

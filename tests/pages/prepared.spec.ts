@@ -3,7 +3,7 @@ import { v7 } from 'uuid'
 import { connect } from '../../src/server/sql.ts'
 import { mp4 } from '../modules/media/files.ts'
 import { comesEmpty, expect, test } from '../support/browser.ts'
-import { clip, ffmpeg, numbersIn } from '../support/clips.ts'
+import { ffmpeg, readNumbers, testClip } from '../support/clips.ts'
 import { samples } from '../support/media.ts'
 import { asAdmin, asInstructor, asPlayer, call, film, filmed, hasStatus, withCard } from './people.ts'
 import { pictureOf, sureAt } from './picture.ts'
@@ -11,8 +11,8 @@ import { draftOf, note, PREPARED_WITHIN, saved } from './studio.ts'
 
 test('an iPhone video that this browser cannot decode, from upload to paid feedback (needs ffmpeg)', async ({ page, person, shoot }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
-  const file = await clip('hevc.mov')
-  expect((await numbersIn(file)).length).toBe(120)
+  const file = await testClip('hevc.mov')
+  expect((await readNumbers(file)).length).toBe(120)
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -140,7 +140,7 @@ test('three prepared, one preparing, one that cannot be played: the folder, the 
   await accessible()
   await shoot('instructor-dashboard-preparing')
   await player.goto(`/player/folder/${folder}`)
-  await expect(player.getByText(/^Preparing, 40 %/).first()).toBeVisible()
+  await expect(player.getByText(/^Preparing, 40%/).first()).toBeVisible()
   await player.getByRole('button', { name: /^Video 2: swing.mov.*Cannot be played/ }).click()
   await expect(player.getByText(reason).first()).toBeVisible()
   await accessible(player)
@@ -150,7 +150,7 @@ test('three prepared, one preparing, one that cannot be played: the folder, the 
 
   changed = true
   await expect(page.getByText('3 videos, 1 cannot be played')).toBeVisible()
-  await expect(player.getByText(/^Preparing, 40 %/)).toHaveCount(0)
+  await expect(player.getByText(/^Preparing, 40%/)).toHaveCount(0)
   await expect.poll(() => player.locator('video').evaluate((v: HTMLVideoElement) => v.src.slice(0, 5))).toBe('blob:')
 })
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { CDPSession, Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
-import { clip, ffmpeg } from '../support/clips.ts'
+import { ffmpeg, testClip } from '../support/clips.ts'
 import { asInstructor, asPlayer, call, film, tabTo, withCard } from './people.ts'
 import { bothAt, pictureOf, picturesOf, sureAt } from './picture.ts'
 import { humming, note, ready, saved, sessionOf, speaking } from './studio.ts'
@@ -36,7 +36,7 @@ async function waiting(coach: Page, player: Page) {
   const folder = v7()
   await call(player, 'POST', '/api/folders', { id: folder, name: 'Tee work' })
   for (const [name, file] of Object.entries(CLIPS))
-    await film(player, folder, await readFile(await clip(file)), { name, type: name.endsWith('mov') ? 'video/quicktime' : 'video/mp4' })
+    await film(player, folder, await readFile(await testClip(file)), { name, type: name.endsWith('mov') ? 'video/quicktime' : 'video/mp4' })
   await call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: id, message: 'Please.' })
   await ready(player, folder, { clips: 3 })
   await expect.poll(async () => (await coach.request.get(`/api/folders/${folder}`)).status()).toBe(200)
@@ -96,7 +96,7 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
   await sureAt(page, 0)
 
   // Drawn, then written.
-  for (let i = 0; i < 3; i++) await tap('One frame on')
+  for (let i = 0; i < 3; i++) await tap('Next frame')
   await shows(page, 3)
   await tap('Draw')
   await finger(page, cdp, [
@@ -109,10 +109,10 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
   await note(page).fill('The hands drift.')
 
   // Said, while stepping on.
-  await tap('One frame on')
+  await tap('Next frame')
   await tap('Record voice-over')
   await speaking(page)
-  for (let i = 0; i < 2; i++) await tap('One frame on')
+  for (let i = 0; i < 2; i++) await tap('Next frame')
   await seconds(page, 1)
   await tap('Stop')
   await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')
@@ -121,7 +121,7 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
   await page.getByRole('tab', { name: 'Technique' }).tap()
   await tap('Find contact by sound')
   await tap('Confirm')
-  await tap('One frame on')
+  await tap('Next frame')
   await tap('Set follow-through here')
   await expect(page.getByRole('list', { name: 'Positions', exact: true })).toContainText('Frame 1524 ms')
 
@@ -130,7 +130,7 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
   await tap(/^second\.mp4/)
   await bothShow(page, [151, 0])
   // A step is a frame of the faster clip; the slower one's takes four.
-  await tap('Both one frame on')
+  await tap('Both: next frame')
   await bothShow(page, [152, 0])
   await tap('Sync here')
   await accessible(page)
@@ -139,13 +139,13 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
   // The others, frame by frame, and a note on each.
   await tap(/^Video 2/)
   await shows(page, 0)
-  for (let i = 0; i < 4; i++) await tap('One frame on')
+  for (let i = 0; i < 4; i++) await tap('Next frame')
   await shows(page, 4)
   await tap('Note')
   await note(page, 3).fill('Late foot.')
   await tap(/^Video 3/)
   await shows(page, 0)
-  for (let i = 0; i < 3; i++) await tap('One frame on')
+  for (let i = 0; i < 3; i++) await tap('Next frame')
   await shows(page, 3)
   await tap('Note')
   await note(page, 4).fill('Good finish.')
@@ -183,7 +183,7 @@ test('a whole review by touch: written on a tablet, heard, compared and paid for
   await expect.poll(async () => Number(await player.locator('[data-frame]').getAttribute('data-frame'))).toBeGreaterThan(148)
   await player.getByRole('region', { name: 'Before and after' }).getByRole('button').first().tap()
   await bothShow(player, [152, 0])
-  await press('Both one frame on')
+  await press('Both: next frame')
   await bothShow(player, [153, 0])
   await accessible(player)
   await player

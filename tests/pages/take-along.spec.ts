@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
-import { clip, ffmpeg } from '../support/clips.ts'
+import { ffmpeg, testClip } from '../support/clips.ts'
 import { samples, voice as sound } from '../support/media.ts'
 import { numberSeen } from '../support/seen.ts'
 import { asInstructor, asPlayer, assigned, call, delivered, film } from './people.ts'
@@ -27,7 +27,7 @@ const jpegsIn = (pdf: Buffer) =>
 
 test('all of a session in one file, for its player and its instructor (needs ffmpeg)', async ({ page, person, shoot, accessible }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
-  const [swing, hevc] = [await readFile(await clip('no-b.mp4')), await readFile(await clip('hevc.mov'))]
+  const [swing, hevc] = [await readFile(await testClip('no-b.mp4')), await readFile(await testClip('hevc.mov'))]
   const instructor = await person()
   const ray = await asInstructor(instructor)
   await asPlayer(page, 'Mia', 'Łuczyńska')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { clip, ffmpeg } from '../support/clips.ts'
+import { ffmpeg, testClip } from '../support/clips.ts'
 import { numberSeen } from '../support/seen.ts'
 import { assigned, call } from './people.ts'
 import { sureAt } from './picture.ts'
@@ -38,7 +38,7 @@ const stillAt = (page: Page, frame: number) =>
 
 /** A folder under review, of a clip at 240 frames a second in which a bat cracks at frame 151. */
 async function reviewing(page: Page, player: Page) {
-  const its = await underReview(page, player, await clip('crack-240.mp4'))
+  const its = await underReview(page, player, await testClip('crack-240.mp4'))
   await ready(page, its.folder)
   return its
 }
@@ -86,7 +86,7 @@ test('positions are set by key and found by sound, and the player sees them besi
     ...{ notes: [], summary: 'Earlier foot.', grades: [] },
     checkpoints: [at('stride', 100), at('contact', 148)],
   })
-  const { folder, video } = await assigned(player, earlier.coach, 'A week later', await readFile(await clip('crack-240.mp4')))
+  const { folder, video } = await assigned(player, earlier.coach, 'A week later', await readFile(await testClip('crack-240.mp4')))
   await call(page, 'POST', `/api/folders/${folder}/review`)
   await ready(page, folder)
   await page.goto(`/instructor/folder/${folder}`)

@@ -145,7 +145,7 @@ test('what is said and done over a video is heard and seen again, in the studio 
   await expect.poll(() => drawn(player)).toBe(true)
   await expect(player.getByLabel('Speed', { exact: true })).toHaveValue('0.5')
   // Whoever steps on by hand has the stage.
-  await player.getByRole('button', { name: 'One frame on' }).click()
+  await player.getByRole('button', { name: 'Next frame' }).click()
   await onFrame(player, 11)
   await accessible(player)
   await shoot('player-voice', player)

@@ -1,68 +1,70 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
-import { clock } from '../../src/player/media-time.ts'
+import { createMediaTimeCalibration } from '../../src/player/media-time.ts'
 
-/** Three seconds of 30 frames a second that begin when it is said, ticks. */
+/** Three seconds of 30 frames a second; `first` is the tick at which they begin, `hidden` what an edit list hides. */
 const swing = (more: { first?: number; hidden?: number } = {}) => timeline({ version: 1, scale: 30, first: 0, runs: [[90, 1]], ...more })
-const original = (times = swing()) => ({ prepared: false, times, behind: 0 })
-/** In the middle of a frame, and at three quarters of it, seconds. */
-const [middle, aside] = [(frame: number) => (frame + 0.5) / 30, (frame: number) => (frame + 0.75) / 30]
+const original = (times = swing()) => ({ isRendition: false, timeline: times, timestampOffset: 0 })
+/** The middle of a frame and three quarters of it, seconds. */
+const [middle, threeQuarters] = [(frame: number) => (frame + 0.5) / 30, (frame: number) => (frame + 0.75) / 30]
 
-/** How far a browser's times are from those of its seeks, for a clip and its length, and whether frames 7 and 40 may be named then. */
-const echoing = [
+/** By how much a browser's times differ from those of calibration seeks (`off`), and whether frames 7 and 40 may be confirmed then. */
+const echoingBrowsers = [
   { engine: 'Firefox', clip: swing(), duration: 3, off: 0, named: true },
-  { engine: 'Firefox, which plays what is hidden', clip: swing({ hidden: 45 }), duration: 3, off: 0, named: false },
+  { engine: 'Firefox, which plays hidden pictures', clip: swing({ hidden: 45 }), duration: 3, off: 0, named: false },
   { engine: 'WebKit', clip: swing(), duration: 3, off: 2 / 30, named: true },
-  { engine: 'WebKit, which knows what is hidden', clip: swing({ hidden: 45 }), duration: 3, off: 1.5, named: true },
-  { engine: 'WebKit, which takes a part of a file for the whole', clip: swing(), duration: 2.5, off: 0, named: false },
+  { engine: 'WebKit, which skips hidden pictures', clip: swing({ hidden: 45 }), duration: 3, off: 1.5, named: true },
+  { engine: 'WebKit, which reads a part of a file as the whole', clip: swing(), duration: 2.5, off: 0, named: false },
 ]
-test.each(echoing)('$engine tells the time that was sought to: $named', ({ clip, duration, off, named }) => {
-  const its = clock(original(clip), duration)
+test.each(echoingBrowsers)('echoes of $engine confirm a frame: $named', ({ clip, duration, off, named }) => {
+  const calibration = createMediaTimeCalibration(original(clip), duration)
   for (const frame of [7, 40]) {
-    const answers = [middle(frame), aside(frame), middle(frame)].map(target => its.shows(frame, target, target + off))
+    const answers = [middle(frame), threeQuarters(frame), middle(frame)].map(target =>
+      calibration.judgePicture(frame, target, target + off),
+    )
     expect(answers.includes('yes')).toBe(named)
     expect(answers.at(-1)).toBe(named ? 'yes' : 'no')
-    // Of an earlier seek.
-    expect(its.shows(frame, middle(frame), middle(frame - 3) + off)).not.toBe('yes')
+    // The picture of an earlier seek.
+    expect(calibration.judgePicture(frame, middle(frame), middle(frame - 3) + off)).not.toBe('yes')
   }
-  expect(its.plays()).toBe(named)
-  expect(its.seconds(middle(7) + off)).toBeCloseTo(middle(7))
+  expect(calibration.observePlaying()).toBe(named)
+  expect(calibration.tableSeconds(middle(7) + off)).toBeCloseTo(middle(7))
 })
 
-test('a clip that begins late begins at once in Firefox: its seeks are put right', () => {
+test('seeks are corrected where Firefox starts a late clip at once', () => {
   const late = swing({ first: 15 })
-  const its = clock(original(late), 3)
-  expect(its.shows(7, late.middle(7), late.middle(7))).toBe('again')
-  expect(its.behind()).toBe(0.5)
-  const target = late.middle(7) - its.behind()
-  expect(its.shows(7, target, target)).toBe('yes')
-  expect(its.seconds(target)).toBeCloseTo(late.middle(7))
+  const calibration = createMediaTimeCalibration(original(late), 3)
+  expect(calibration.judgePicture(7, late.middle(7), late.middle(7))).toBe('again')
+  expect(calibration.timestampOffset()).toBe(0.5)
+  const target = late.middle(7) - calibration.timestampOffset()
+  expect(calibration.judgePicture(7, target, target)).toBe('yes')
+  expect(calibration.tableSeconds(target)).toBeCloseTo(late.middle(7))
 
-  // Its length does not say with what its clock begins: perhaps with sound.
-  const unknown = clock(original(late), 3.3)
-  for (const at of [late.middle(7), late.middle(7) - 0.5]) expect(unknown.shows(7, at, at)).not.toBe('yes')
+  // This length does not say what Firefox's time starts with: perhaps with sound.
+  const unknown = createMediaTimeCalibration(original(late), 3.3)
+  for (const at of [late.middle(7), late.middle(7) - 0.5]) expect(unknown.judgePicture(7, at, at)).not.toBe('yes')
 })
 
-test.each([0, 15])('a browser that tells when frames begin is believed, whatever its length says (begins at tick %i)', first => {
+test.each([0, 15])('reported frame starts confirm a frame, whatever the length (first tick %i)', first => {
   const times = swing({ first })
-  const its = clock(original(times), 2.9)
-  expect(its.shows(7, times.middle(7), times.start(7))).toBe('yes')
-  expect(its.shows(8, times.middle(8), times.start(7))).toBe('no')
-  expect(its.shows(8, times.middle(8), times.start(8))).toBe('yes')
-  expect([its.behind(), its.plays()]).toEqual([0, true])
+  const calibration = createMediaTimeCalibration(original(times), 2.9)
+  expect(calibration.judgePicture(7, times.middle(7), times.start(7))).toBe('yes')
+  expect(calibration.judgePicture(8, times.middle(8), times.start(7))).toBe('no')
+  expect(calibration.judgePicture(8, times.middle(8), times.start(8))).toBe('yes')
+  expect([calibration.timestampOffset(), calibration.observePlaying()]).toEqual([0, true])
 })
 
-test('where pictures are hidden, the first in the file is not taken for the first frame', () => {
-  const firefox = clock(original(swing({ hidden: 45 })), 3)
-  expect(firefox.shows(0, middle(0), 0)).toBe('again')
-  expect(firefox.shows(0, aside(0), aside(0))).toBe('no')
-  const chromium = clock(original(swing({ hidden: 45 })), 3)
-  expect(chromium.shows(0, middle(0), 0)).toBe('again')
-  expect(chromium.shows(0, aside(0), 0)).toBe('yes')
+test('the first picture in the file is not taken for the first frame if hidden', () => {
+  const firefox = createMediaTimeCalibration(original(swing({ hidden: 45 })), 3)
+  expect(firefox.judgePicture(0, middle(0), 0)).toBe('again')
+  expect(firefox.judgePicture(0, threeQuarters(0), threeQuarters(0))).toBe('no')
+  const chromium = createMediaTimeCalibration(original(swing({ hidden: 45 })), 3)
+  expect(chromium.judgePicture(0, middle(0), 0)).toBe('again')
+  expect(chromium.judgePicture(0, threeQuarters(0), 0)).toBe('yes')
 })
 
-test('where the rate changes, a browser with another clock for its pictures is not believed', () => {
+test('an echo with an offset confirms nothing where the frame rate changes', () => {
   const times = timeline({
     ...{ version: 1, scale: 240, first: 0 },
     runs: [
@@ -70,31 +72,36 @@ test('where the rate changes, a browser with another clock for its pictures is n
       [60, 4],
     ],
   })
-  const its = clock(original(times), 320 / 240)
-  const asked = (frame: number) => [times.middle(frame), times.middle(frame) + 0.001].map(at => its.shows(frame, at, at + 2 / 240)).at(-1)
+  const calibration = createMediaTimeCalibration(original(times), 320 / 240)
+  const asked = (frame: number) =>
+    [times.middle(frame), times.middle(frame) + 0.001].map(at => calibration.judgePicture(frame, at, at + 2 / 240)).at(-1)
   expect([40, 78, 82, 120].map(asked)).toEqual(['yes', 'no', 'no', 'yes'])
 })
 
 /**
- * A rendition in WebKit on Linux: a seek finds the first frame that lasts beyond it, by GStreamer's idea of how long frames last, seconds.
- * Asks as the player does; answers whether the frame was named, and fails where it was another. `late`: first there comes the next frame's
- * picture, from before the seek.
+ * A rendition in WebKit on Linux: a seek finds the first frame that lasts beyond calibration target, by GStreamer's guess of each length in seconds.
+ * The returned function seeks as the player does; it returns whether the frame was confirmed, and fails where another frame was found.
+ * `late`: the next frame's picture, from before the seek, comes first.
  */
-function guessing(times: Timeline, idea: (frame: number) => number, late = false) {
-  const its = clock({ prepared: true, times, behind: 0 }, times.end(times.frames - 1), true)
+function seekInGStreamer(times: Timeline, guess: (frame: number) => number, late = false) {
+  const calibration = createMediaTimeCalibration(
+    { isRendition: true, timeline: times, timestampOffset: 0 },
+    times.end(times.frames - 1),
+    true,
+  )
   const all = Array.from({ length: times.frames }, (_, frame) => frame)
   return (frame: number) => {
-    let aside = false
+    let usesSecondPoint = false
     for (let tries = 0, seeks = 0; tries < 3; tries++) {
       for (let answer = 'again'; answer === 'again'; seeks++) {
-        if (seeks > 9) throw new Error(`Frame ${frame} is asked for again and again.`)
-        aside = seeks > 0 && !aside
-        const part = its.parts(frame)[aside ? 1 : 0]
+        if (seeks > 9) throw new Error(`Frame ${frame} is sought for ever.`)
+        usesSecondPoint = seeks > 0 && !usesSecondPoint
+        const part = calibration.seekPoints(frame)[usesSecondPoint ? 1 : 0]
         expect(part).not.toBe(Number.NEGATIVE_INFINITY)
         const target = Math.max(0, times.start(frame) + (times.end(frame) - times.start(frame)) * part)
-        if (late && seeks === 0) its.shows(frame, target, times.start(frame + 1))
-        const found = all.find(f => times.start(f) + idea(f) > target) ?? times.frames - 1
-        answer = its.shows(frame, target, Math.max(times.start(found), target))
+        if (late && seeks === 0) calibration.judgePicture(frame, target, times.start(frame + 1))
+        const found = all.find(f => times.start(f) + guess(f) > target) ?? times.frames - 1
+        answer = calibration.judgePicture(frame, target, Math.max(times.start(found), target))
         if (answer === 'yes') expect(found).toBe(frame)
         if (answer === 'yes') return true
       }
@@ -119,21 +126,21 @@ const variable = timeline({
   ...{ version: 1, scale: 600, first: 0 },
   runs: Array.from({ length: 30 }, (_, i) => [1 + (i % 2), i % 3 ? 22 : 17]),
 })
-const ideas = [
-  { idea: 'the mean', clip: 'a clip of two rates', times: mixed, lasts: () => 1001 / 137_000 },
-  { idea: 'a tick', clip: 'a clip of two rates', times: mixed, lasts: () => 1 / 2400 },
-  { idea: 'their own', clip: 'a clip of two rates', times: mixed, lasts: exact(mixed) },
-  { idea: 'a tick', clip: 'a variable clip', times: variable, lasts: () => 1 / 600 },
-  { idea: 'the mean', clip: 'a variable clip', times: variable, lasts: () => mean(variable) },
+const guesses = [
+  { guess: 'the mean', clip: 'a clip of two rates', times: mixed, lasts: () => 1001 / 137_000 },
+  { guess: 'a tick', clip: 'a clip of two rates', times: mixed, lasts: () => 1 / 2400 },
+  { guess: 'their own', clip: 'a clip of two rates', times: mixed, lasts: exact(mixed) },
+  { guess: 'a tick', clip: 'a variable clip', times: variable, lasts: () => 1 / 600 },
+  { guess: 'the mean', clip: 'a variable clip', times: variable, lasts: () => mean(variable) },
 ]
-test.each(ideas)('every frame of $clip is found where each is taken to last $idea', ({ times, lasts }) => {
-  const ask = guessing(times, lasts)
+test.each(guesses)('every frame of $clip is found if GStreamer guesses $guess', ({ times, lasts }) => {
+  const seek = seekInGStreamer(times, lasts)
   // Back and forth, from the first to the last.
   const order = Array.from({ length: times.frames }, (_, i) => (i * 101) % times.frames)
-  expect(order.filter(frame => !ask(frame))).toEqual([])
+  expect(order.filter(frame => !seek(frame))).toEqual([])
 })
 
-test('no frame is ever named for another, however long frames are taken to last', () => {
+test('no frame is ever confirmed as another, whatever GStreamer guesses', () => {
   const run = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 3, max: 100 }))
   const clip = fc.array(run, { minLength: 1, maxLength: 6 }).map(runs => timeline({ version: 1, scale: 1000, first: 0, runs }))
   fc.assert(
@@ -142,41 +149,41 @@ test('no frame is ever named for another, however long frames are taken to last'
       fc.constantFrom('mean', 'tick', 'own'),
       fc.array(fc.nat(), { minLength: 1, maxLength: 30 }),
       (times, which, asked) => {
-        const ask = guessing(times, which === 'own' ? exact(times) : () => (which === 'mean' ? mean(times) : 0.001))
-        for (const n of asked) ask(n % times.frames)
+        const seek = seekInGStreamer(times, which === 'own' ? exact(times) : () => (which === 'mean' ? mean(times) : 0.001))
+        for (const n of asked) seek(n % times.frames)
       },
     ),
     { numRuns: 500 },
   )
 })
 
-test('an original whose clock is known is found by its frames’ own times where each is taken to last a tick', () => {
+test('frames of an original with a known offset are found if the guess is a tick', () => {
   const off = 2 / 30
-  const its = clock(original(), 3, true)
-  its.rests(off)
-  expect(its.shows(7, middle(7), 8 / 30 + off)).toBe('again')
-  expect(its.parts(7)).toEqual([-1 / 8, -1 / 16])
-  expect(its.shows(7, (7 - 1 / 8) / 30, 7 / 30 + off)).toBe('yes')
-  expect(its.shows(9, (9 - 1 / 8) / 30, 10 / 30 + off)).not.toBe('yes')
+  const calibration = createMediaTimeCalibration(original(), 3, true)
+  calibration.observeResting(off)
+  expect(calibration.judgePicture(7, middle(7), 8 / 30 + off)).toBe('again')
+  expect(calibration.seekPoints(7)).toEqual([-1 / 8, -1 / 16])
+  expect(calibration.judgePicture(7, (7 - 1 / 8) / 30, 7 / 30 + off)).toBe('yes')
+  expect(calibration.judgePicture(9, (9 - 1 / 8) / 30, 10 / 30 + off)).not.toBe('yes')
 
-  // Nothing told what its clock is: the same distance between frames is none of what was sought to.
-  const unknown = clock(original(), 3, true)
+  // Without a known offset, a constant distance between frames proves nothing.
+  const unknown = createMediaTimeCalibration(original(), 3, true)
   for (const frame of [7, 20, 33, 46])
-    for (const at of [middle, aside]) expect(unknown.shows(frame, at(frame), (frame + 1) / 30 + off)).not.toBe('yes')
+    for (const at of [middle, threeQuarters]) expect(unknown.judgePicture(frame, at(frame), (frame + 1) / 30 + off)).not.toBe('yes')
 
-  // Its clock is half a frame off: what looks like the next frame's own time is that of its middle.
-  const half = clock(original(), 3, true)
-  for (const at of [middle, aside, middle]) half.shows(7, at(7), at(7) + 0.5 / 30)
-  expect(half.parts(7)[0]).toBe(0.5)
+  // With an offset of half a frame, what looks like the next frame's start is this frame's middle.
+  const half = createMediaTimeCalibration(original(), 3, true)
+  for (const at of [middle, threeQuarters, middle]) half.judgePicture(7, at(7), at(7) + 0.5 / 30)
+  expect(half.seekPoints(7)[0]).toBe(0.5)
 
-  // A frame's own time proves that frame alone: others may tell the time that was sought to.
-  const both = clock(original(), 3, true)
-  expect(both.shows(7, middle(7), 7 / 30)).toBe('yes')
-  expect(both.shows(8, middle(8), middle(8))).toBe('yes')
+  // A frame's own start proves that frame alone: other pictures may be echoes.
+  const both = createMediaTimeCalibration(original(), 3, true)
+  expect(both.judgePicture(7, middle(7), 7 / 30)).toBe('yes')
+  expect(both.judgePicture(8, middle(8), middle(8))).toBe('yes')
 })
 
-test.each(['the mean', 'their own'])('a late picture of the next frame misleads once where frames are taken to last %s', idea => {
+test.each(['the mean', 'their own'])('a late picture misleads once if the guess is %s', guess => {
   const times = swing()
-  const misled = guessing(times, idea === 'their own' ? exact(times) : () => mean(times) * 1.01, true)
+  const misled = seekInGStreamer(times, guess === 'their own' ? exact(times) : () => mean(times) * 1.01, true)
   for (const frame of [7, 6, 5, 30, 29, 0, 1]) expect(misled(frame)).toBe(true)
 })

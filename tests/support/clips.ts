@@ -10,18 +10,18 @@ import { engine } from '../../modules/media/child/engine.ts'
 import { look } from '../../modules/media/child/look.ts'
 
 /**
- * Clips as phones, editors and browsers make them, each with its frame numbers burnt into the picture, made by ffmpeg when a test first
- * asks for them and kept in the temporary directory.
+ * Clips as phones, editors and browsers make them, each with its frame numbers burnt into the picture. ffmpeg makes a clip when a test first
+ * needs it; the file stays in the temporary directory.
  */
 
-/** The program, or undefined where there is none; tests that need it then skip and say so. */
+/** Path of the ffmpeg program, or undefined where it is not installed; tests that need it then skip and say so. */
 export const ffmpeg = process.env.PATH?.split(delimiter)
   .map(dir => join(dir, 'ffmpeg'))
   .find(existsSync)
 
 const WIDTH = 384
 const HEIGHT = 216
-/** Numbers up to 4095 fit. */
+/** Burnt-in numbers have so many bits, enough for 4095 frames. */
 const BITS = 12
 
 interface Recipe {
@@ -34,14 +34,14 @@ interface Recipe {
   filter?: string
   encode: string[]
   sound?: 'aac' | 'libopus'
-  /** What is heard, in ffmpeg's words, where it is not a tone. */
-  heard?: string
-  /** What becomes of the encoded file: ffmpeg's arguments around it, without encoding again, … */
+  /** An ffmpeg source of sound, where it is not a tone. */
+  soundSource?: string
+  /** A second pass of ffmpeg without encoding: arguments before and after the input, … */
   copy?: { before?: string[]; after?: string[] }
-  /** … or bytes changed in place. */
-  spoil?: (file: Buffer) => void
-  /** Frames that can be seen, where these are not all: burnt-in numbers in order. */
-  shown?: (number: number) => boolean
+  /** … or bytes of the file changed in place. */
+  damage?: (file: Buffer) => void
+  /** Whether the frame of a number can be seen; without it all can. */
+  isVisible?: (number: number) => boolean
 }
 
 const x264 = (...more: string[]) => ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-pix_fmt', 'yuv420p', ...more]
@@ -58,7 +58,7 @@ const x265 = (...more: string[]) => [
 ]
 const vpx = (codec: string, ...more: string[]) => ['-c:v', codec, '-b:v', '1M', '-deadline', 'realtime', '-cpu-used', '8', ...more]
 const av1 = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-usage', 'realtime', '-b:v', '500k', '-g', '30']
-const noB = ['-bf', '0']
+const noBFrames = ['-bf', '0']
 
 const recipes = {
   '24.mp4': { frames: 60, rate: '24', encode: x264(), sound: 'aac' },
@@ -67,7 +67,7 @@ const recipes = {
   '60.mp4': { frames: 120, rate: '60', encode: x264('-g', '60') },
   '120.mp4': { frames: 180, rate: '120', encode: x264() },
   '240.mov': { frames: 300, rate: '240', encode: x264('-g', '240'), sound: 'aac' },
-  'no-b.mp4': { frames: 75, rate: '30', encode: x264(...noB) },
+  'no-b.mp4': { frames: 75, rate: '30', encode: x264(...noBFrames) },
   'all-key.mp4': { frames: 60, rate: '30', encode: x264('-g', '1') },
   'index-first.mp4': { frames: 60, rate: '30', encode: x264('-movflags', '+faststart') },
   'fragmented.mp4': { frames: 75, rate: '30', encode: x264('-g', '15', '-movflags', 'frag_keyframe+empty_moov') },
@@ -81,9 +81,9 @@ const recipes = {
   'edit-list.mp4': {
     frames: 120,
     rate: '30',
-    encode: x264('-g', '120', ...noB),
+    encode: x264('-g', '120', ...noBFrames),
     copy: { before: ['-ss', '1.5'] },
-    shown: n => n >= 45,
+    isVisible: n => n >= 45,
   },
   'delayed.mp4': { frames: 75, rate: '30', encode: x264(), copy: { before: ['-itsoffset', '0.5'] } },
   'rotated.mov': {
@@ -93,13 +93,13 @@ const recipes = {
     encode: x264(),
     copy: { after: ['-metadata:s:v', 'rotate=270'] },
   },
-  // A step, voices' worth of noise, and at frame 151 the crack of a bat.
+  // Noise, a step at 0.3 s, and at frame 151 the crack of a bat.
   'crack-240.mp4': {
     frames: 300,
     rate: '240',
     encode: x264('-g', '240'),
     sound: 'aac',
-    heard: [
+    soundSource: [
       "aevalsrc='0.02*(random(0)-0.5)",
       '0.5*sin(2*PI*90*(t-0.3))*exp(-40*(t-0.3))*gte(t,0.3)',
       "0.9*(random(1)-0.5)*exp(-300*(t-151/240))*gte(t,151/240)':s=48000",
@@ -118,40 +118,40 @@ const recipes = {
     rate: '30',
     encode: x265('-pix_fmt', 'yuv420p10le', '-color_primaries', 'bt2020', '-color_trc', 'arib-std-b67', '-colorspace', 'bt2020nc'),
   },
-  // Every twentieth frame is one tick long when it is encoded, and none at all when that tick is taken out.
+  // Every twentieth frame is encoded one tick long, and loses that tick afterwards.
   'zero-length.mp4': {
     frames: 90,
     rate: '30',
     times: { scale: 600, at: '20*N-19*floor(N/20)' },
-    encode: x264(...noB),
-    spoil: withoutTicks,
-    shown: n => n % 20 !== 19,
+    encode: x264(...noBFrames),
+    damage: removeTickLongFrames,
+    isVisible: n => n % 20 !== 19,
   },
 } satisfies Record<string, Recipe>
 
 export type ClipName = keyof typeof recipes
 export const clipNames = Object.keys(recipes) as ClipName[]
 
-/** The numbers burnt into a clip's frames that can be seen, in order. */
-export function shownIn(name: ClipName): number[] {
-  const { frames, shown }: Recipe = recipes[name]
+/** The burnt-in numbers of a clip's visible frames, in order. */
+export function visibleNumbers(name: ClipName): number[] {
+  const { frames, isVisible: shown }: Recipe = recipes[name]
   return Array.from({ length: frames }, (_, n) => n).filter(n => shown?.(n) ?? true)
 }
 
-/** The path of a clip, which is made if it is not there. @throws where ffmpeg fails or is missing */
-export const clip = (name: ClipName) => make(name, recipes[name])
+/** The path of a clip, which is made first if need be. @throws where ffmpeg fails or is missing */
+export const testClip = (name: ClipName) => ensureClip(name, recipes[name])
 
-/** A clip of another size and length, e.g. as large as a phone's. `name` tells it from others. */
-export const largeClip = (name: string, recipe: Recipe & { width: number; height: number }) => make(name, recipe)
+/** A clip of another size and length, for instance as large as a phone's; `name` is part of its file name. */
+export const largeClip = (name: string, recipe: Recipe & { width: number; height: number }) => ensureClip(name, recipe)
 
-async function make(name: string, recipe: Recipe & { width?: number; height?: number }): Promise<string> {
+async function ensureClip(name: string, recipe: Recipe & { width?: number; height?: number }): Promise<string> {
   if (!ffmpeg) throw new Error('ffmpeg is not here.')
-  const hash = createHash('sha256').update(JSON.stringify(recipe)).update(String(recipe.spoil)).digest('hex').slice(0, 12)
+  const hash = createHash('sha256').update(JSON.stringify(recipe)).update(String(recipe.damage)).digest('hex').slice(0, 12)
   const home = join(tmpdir(), 'diamondlink-clips')
   const path = join(home, `${hash}-${name}`)
   if (await stat(path).catch(() => null)) return path
   await mkdir(home, { recursive: true })
-  // Whole at once: another test may be waiting for the same clip.
+  // Renamed into place when complete, as another test may wait for the same clip.
   const draft = (step: string) => join(home, `${randomUUID()}-${step}${extname(name)}`)
   let made = draft('encoded')
   await encode(made, recipe)
@@ -162,9 +162,9 @@ async function make(name: string, recipe: Recipe & { width?: number; height?: nu
     await rm(made)
     made = copied
   }
-  if (recipe.spoil) {
+  if (recipe.damage) {
     const bytes = await readFile(made)
-    recipe.spoil(bytes)
+    recipe.damage(bytes)
     await writeFile(made, bytes)
   }
   await rename(made, path)
@@ -182,7 +182,7 @@ async function encode(
     filter,
     encode,
     sound,
-    heard = 'sine=frequency=220:sample_rate=48000',
+    soundSource: heard = 'sine=frequency=220:sample_rate=48000',
     width = WIDTH,
     height = HEIGHT,
   }: Recipe & { width?: number; height?: number },
@@ -209,19 +209,19 @@ async function encode(
   let errors = ''
   child.stderr.on('data', text => (errors += text))
   child.stdin.on('error', () => {})
-  child.stdin.end(Buffer.concat(Array.from({ length: frames }, (_, n) => blocks(n))))
+  child.stdin.end(Buffer.concat(Array.from({ length: frames }, (_, n) => numberAsPixels(n))))
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`ffmpeg could not make ${to}: ${errors}`)
 }
 
-/** A number as a row of white and black pixels, and its complement under it. */
-function blocks(number: number): Buffer {
+/** A number as a row of white and black pixels, with its complement below. */
+function numberAsPixels(number: number): Buffer {
   const bits = Array.from({ length: BITS }, (_, bit) => ((number >> bit) & 1 ? 255 : 0))
   return Buffer.from([...bits, ...bits.map(b => 255 - b)])
 }
 
-/** Takes frames of one tick out of an MP4's table of times. */
-function withoutTicks(file: Buffer) {
+/** Sets every frame length of one tick in an MP4's time-to-sample table to zero. */
+function removeTickLongFrames(file: Buffer) {
   const stts = file.indexOf('stts') + 4
   const entries = file.readUInt32BE(stts + 4)
   for (let i = 0; i < entries; i++) {
@@ -233,9 +233,9 @@ function withoutTicks(file: Buffer) {
 const typeOf = (path: string) => ({ '.webm': 'video/webm', '.mov': 'video/quicktime' })[extname(path)] ?? 'video/mp4'
 
 /** The frame table of a file. */
-export const tableOf = async (path: string) => (await look(path, typeOf(path))).table
+export const frameTableOf = async (path: string) => (await look(path, typeOf(path))).table
 
-/** What people look at instead, made as the worker makes it. */
+/** The rendition of a file, made as the worker makes it. */
 export async function renditionOf(path: string): Promise<string> {
   const recipe = createHash('sha256')
   for (const part of ['picture', 'library'])
@@ -250,7 +250,7 @@ export async function renditionOf(path: string): Promise<string> {
 }
 
 /** Reads the burnt-in numbers of all frames of a file, in the order of their times; -1 where a picture has none. */
-export async function numbersIn(path: string): Promise<number[]> {
+export async function readNumbers(path: string): Promise<number[]> {
   const filter = `crop=iw:floor(ih/8)*2:0:0,scale=${BITS}:2:flags=area,format=gray`
   const { stdout } = await promisify(execFile)(
     ffmpeg!,

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { Clip } from '../../src/player/source.ts'
-import { tableOf } from './clips.ts'
-import { type Engine, offered, page } from './engines.ts'
+import { type Engine, offerClip, runPage } from './browser-engines.ts'
+import { frameTableOf } from './clips.ts'
 
 /** A comparison to play through, and moments to look at while it stands. */
 export interface Asked {
@@ -37,11 +37,11 @@ export async function comparedIn(engine: Engine, wanted: Compared[]): Promise<Se
   for (const [i, { files: paths, origins, stretch = false, ...more }] of wanted.entries()) {
     const side = (which: number) => ({ folder: 'f', video: `${which}`, origin: origins[which]!, offset: 0, scale: 1 })
     const clips = await Promise.all(
-      paths.map(async (file, which) => offered(`/${i}${which}`, file, await tableOf(file), true, { files, tables })),
+      paths.map(async (file, which) => offerClip(`/${i}${which}`, file, await frameTableOf(file), true, { files, tables })),
     )
     asked.push({ ...more, clips: clips as [Clip, Clip], plan: { sides: [side(0), side(1)], mode: 'side', stretch } })
   }
-  const seen = await page<Seen & { error?: string }>(engine, 'compare-page.ts', { asked }, { files, tables })
+  const seen = await runPage<Seen & { error?: string }>(engine, 'compare-page.ts', { asked }, { files, tables })
   for (const { error } of seen) if (error) throw new Error(error)
   return seen
 }

@@ -1,5 +1,5 @@
 import { createPlayer } from '../../src/player/player.ts'
-import type { Asked, Seen } from './engines.ts'
+import type { FrameReport, FrameRequest } from './browser-engines.ts'
 import { numberSeen } from './seen.ts'
 
 /** In a browser: asks the player for frames and reads from its picture which ones it shows. */
@@ -15,8 +15,8 @@ function has<T>(store: { subscribe(heard: (value: T) => void): () => void }, ...
   return there.finally(() => stop())
 }
 
-async function ask({ clip, ...asked }: Asked): Promise<Seen> {
-  const seen: Seen = { ...asked, played: false, pictures: [], milliseconds: [] }
+async function ask({ clip, ...asked }: FrameRequest): Promise<FrameReport> {
+  const seen: FrameReport = { ...asked, played: false, pictures: [], milliseconds: [] }
   const video = document.createElement('video')
   video.muted = true
   video.playsInline = true
@@ -24,14 +24,14 @@ async function ask({ clip, ...asked }: Asked): Promise<Seen> {
   const player = createPlayer(async () => clip)
   const detach = player.attach(video)
   player.load(clip)
-  await Promise.race([has(player.$ability, 'ready', 'unplayable', 'away'), soon(20_000)])
-  seen.played = player.$ability.get() === 'ready'
+  await Promise.race([has(player.$status, 'ready', 'unplayable', 'away'), soon(20_000)])
+  seen.played = player.$status.get() === 'ready'
   if (seen.played) {
     if (player.$frames.get() === 0) throw new Error(`${asked.name} has no frames.`)
     for (const frame of asked.frames) {
       const asked = performance.now()
-      player.show(frame)
-      const sure = await Promise.race([has(player.$sure, true), soon(2000)])
+      player.showFrame(frame)
+      const sure = await Promise.race([has(player.$isConfirmed, true), soon(2000)])
       seen.milliseconds.push(performance.now() - asked)
       seen.pictures.push(sure ? numberSeen(video, video.videoWidth, video.videoHeight) : null)
     }
@@ -41,9 +41,9 @@ async function ask({ clip, ...asked }: Asked): Promise<Seen> {
   return seen
 }
 
-const { asked }: { asked: Asked[] } = await (await fetch('/asked')).json()
+const { asked }: { asked: FrameRequest[] } = await (await fetch('/asked')).json()
 for (const { clip, ...one } of asked) {
-  const none: Seen = { ...one, played: false, pictures: [], milliseconds: [] }
+  const none: FrameReport = { ...one, played: false, pictures: [], milliseconds: [] }
   const seen = await ask({ clip, ...one }).catch((error: unknown) => ({ ...none, error: String(error) }))
   await fetch('/seen', { method: 'POST', body: JSON.stringify(seen) })
 }

@@ -55,7 +55,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
   const player = createPlayer(async () => clip)
   player.attach(video)
   player.load(clip)
-  await until(() => player.$ability.get() === 'ready' && player.$sure.get())
+  await until(() => player.$status.get() === 'ready' && player.$isConfirmed.get())
   const $view = atom<View>(whole)
   const pencil = { $live: atom<Shape | null>(null) }
 
@@ -83,7 +83,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
     () => {
       const frame = Math.floor(Math.random() * last * 0.5)
       done.push({ what: 'seek', at: now(), frame })
-      player.show(frame)
+      player.showFrame(frame)
     },
     () => {
       done.push({ what: 'play', at: now() })
@@ -92,7 +92,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
     () => {
       const rate = player.$speed.get() === 0.25 ? 0.5 : 0.25
       done.push({ what: 'rate', at: now(), rate })
-      player.speed(rate)
+      player.setSpeed(rate)
     },
     () => {
       done.push({ what: 'pause', at: now() })
@@ -121,9 +121,9 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
   const voice: Voice = { ...kept.voice, bytes: found.file.size, type: found.type, milliseconds: found.milliseconds }
 
   player.pause()
-  player.speed(1)
+  player.setSpeed(1)
   $view.set(whole)
-  player.show(0)
+  player.showFrame(0)
   const address = URL.createObjectURL(found.file)
   const replay = createReplay({ player, $view, onClip: () => {}, sound: async () => address })
   /** Position of the sound when each thing came. */
@@ -163,7 +163,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
     while (done.some(d => Math.abs(d.at - at) < 150))
     replay.seek(at)
     await pause(100)
-    await until(() => player.$sure.get())
+    await until(() => player.$isConfirmed.get())
     const before = (what: string) => done.filter(d => d.what === what && d.at <= at).at(-1)
     const frame = shown.filter(s => s.at <= at).at(-1)!.frame
     const running = (before('play')?.at ?? -1) > (before('pause')?.at ?? -1)

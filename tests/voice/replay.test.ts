@@ -66,7 +66,7 @@ afterEach(() => {
 
 /** A replay that is given these addresses, one after the other. */
 function heard(...addresses: string[]) {
-  const player = { mute: vi.fn(), follow: vi.fn(), $ability: atom('loading'), $playing: atom(true) }
+  const player = { setMuted: vi.fn(), adjustRate: vi.fn(), $status: atom('loading'), $playing: atom(true) }
   return createReplay({ player, $view: atom(whole), onClip, sound: async () => addresses.shift() ?? 'none' } as never)
 }
 
@@ -122,7 +122,7 @@ test.each(['play', 'ended'])('an event of the sound that comes after the stage w
 
 test('whoever has left a voice before its address came hears nothing of it', async () => {
   let tell = (_: string) => {}
-  const player = { mute: vi.fn(), follow: vi.fn(), $ability: atom('loading'), $playing: atom(true) }
+  const player = { setMuted: vi.fn(), adjustRate: vi.fn(), $status: atom('loading'), $playing: atom(true) }
   const sound = () => new Promise<string>(done => (tell = done))
   const replay = createReplay({ player, $view: atom(whole), onClip, sound } as never)
   const asked = replay.play(voice, 0)

@@ -105,16 +105,16 @@ function stage() {
     $frame.set(frame)
   }
   const player = {
-    ...{ $frame, $playing, $speed, $loop, $ability: atom('ready') },
-    show: (frame: number) => place(Math.max(0, Math.min(1799, frame))),
+    ...{ $frame, $playing, $speed, $loop, $status: atom('ready') },
+    showFrame: (frame: number) => place(Math.max(0, Math.min(1799, frame))),
     play: () => $playing.set(true),
     pause: () => $playing.set(false),
-    speed: (rate: number) => $speed.set(rate),
-    position: () => seconds,
-    startOf: (frame: number) => Math.min(1799, frame) / 30,
+    setSpeed: (rate: number) => $speed.set(rate),
+    currentSeconds: () => seconds,
+    frameStart: (frame: number) => Math.min(1799, frame) / 30,
     frameAt: (at: number) => Math.max(0, Math.min(1799, Math.floor(at * 30 + 1e-6))),
-    last: () => 1799,
-    follow: (by: number) => {
+    lastFrame: () => 1799,
+    adjustRate: (by: number) => {
       factor = by
     },
   }

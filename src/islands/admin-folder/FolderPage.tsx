@@ -9,7 +9,7 @@ import { Sessions } from '../../folders/Sessions.tsx'
 import { Story } from '../../folders/Story.tsx'
 import { StatusPill } from '../../folders/status.tsx'
 import { wanted } from '../../folders/urls.ts'
-import { underWay, useProgress } from '../../player/Preparing.tsx'
+import { isBeingPrepared, useRefreshWhilePreparing } from '../../player/preparation.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { site } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -27,7 +27,7 @@ const back = { href: '/admin/dashboard', label: 'Overview' }
 function Screen({ folder }: { folder: Folder }) {
   const { session } = folder
   const reviewed = session?.review && { ...session, review: session.review }
-  useProgress('GET /api/folders/{folder}', [...folder.clips, ...(session?.clips ?? [])].some(underWay))
+  useRefreshWhilePreparing('GET /api/folders/{folder}', [...folder.clips, ...(session?.clips ?? [])].some(isBeingPrepared))
   useEffect(() => {
     document.title = `${folder.name} · ${site.name}`
   }, [folder.name])

@@ -12,7 +12,7 @@ export const FolderCard = ({ folder, read, soon }: { folder: FolderSummary; read
     href={`/player/folder/${folder.id}`}
     className="group flex overflow-hidden rounded-card border border-line bg-paper transition-[border-color] hover:border-ink-2 sm:flex-col"
   >
-    <Poster src={folder.poster} soon={soon} className="w-32 shrink-0 self-stretch max-sm:aspect-auto sm:w-full" />
+    <Poster src={folder.poster} eager={soon} className="w-32 shrink-0 self-stretch max-sm:aspect-auto sm:w-full" />
     <span className="flex min-w-0 flex-1 flex-col gap-1.5 p-3 sm:p-4">
       <span className="flex items-start justify-between gap-2">
         <span className="line-clamp-2 font-medium wrap-anywhere group-hover:underline">{folder.name}</span>

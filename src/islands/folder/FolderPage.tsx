@@ -14,7 +14,7 @@ import { Story } from '../../folders/Story.tsx'
 import { StatusPill } from '../../folders/status.tsx'
 import { folderId, useWanted } from '../../folders/urls.ts'
 import { cleanAddress, useCardReturn } from '../../payments/cards.ts'
-import { comesUp, underWay, useProgress } from '../../player/Preparing.tsx'
+import { isAboutToBePrepared, isBeingPrepared, useRefreshWhilePreparing } from '../../player/preparation.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { site } from '../../site.ts'
 import { useAwake } from '../../ui/awake.ts'
@@ -47,9 +47,9 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
   const reviewed = session?.review && { ...session, review: session.review }
   // An earlier session is read; the folder goes on with the newest.
   const earlier = session !== null && session.id !== folder.sessions[0]?.id
-  useProgress(
+  useRefreshWhilePreparing(
     'GET /api/folders/{folder}',
-    [...folder.clips, ...(session?.clips ?? [])].some(clip => underWay(clip) || comesUp(clip)),
+    [...folder.clips, ...(session?.clips ?? [])].some(clip => isBeingPrepared(clip) || isAboutToBePrepared(clip)),
   )
   // As it was on coming here; the visit itself makes it read.
   const seen = useRead()

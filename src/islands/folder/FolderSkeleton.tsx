@@ -2,7 +2,7 @@ import { Graded, SummedUp } from '../../feedback/Read.tsx'
 import { READ, STEPPED } from '../../folders/columns.ts'
 import { ordered } from '../../folders/notes.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
-import { Controls, Still, TALLEST } from '../../player/Still.tsx'
+import { STAGE_MAX_HEIGHT, StageControlsSkeleton, StageSkeleton } from '../../player/StageSkeleton.tsx'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -10,8 +10,8 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 
 const Film = () => (
   <>
-    <Skeleton className={cx('aspect-video w-full rounded-none!', TALLEST)} />
-    <Controls />
+    <Skeleton className={cx('aspect-video w-full rounded-none!', STAGE_MAX_HEIGHT)} />
+    <StageControlsSkeleton />
   </>
 )
 const Notes = () => (
@@ -95,7 +95,7 @@ export const FeedbackSkeleton = ({ session }: { session: ReviewedSession }) => {
         <SummedUp session={session} />
       </div>
       <Card flush className={cx(READ.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>
-        <div className="min-w-0 border-line lg:border-r">{first && <Still clip={first} />}</div>
+        <div className="min-w-0 border-line lg:border-r">{first && <StageSkeleton clip={first} />}</div>
         <Notes />
       </Card>
       <div className={READ.more}>

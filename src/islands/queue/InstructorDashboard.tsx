@@ -5,7 +5,7 @@ import { sentence } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { upNext } from '../../folders/next-review.ts'
 import { Invite } from '../../instructors/Invite.tsx'
-import { useProgress } from '../../player/Preparing.tsx'
+import { useRefreshWhilePreparing } from '../../player/preparation.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -59,7 +59,7 @@ function about(waiting: number, questions: number) {
 
 function Queue({ ready, slug }: { ready: boolean; slug: string | null | undefined }) {
   const { data, error, retry } = useQuery('GET /api/queue')
-  useProgress('GET /api/queue', data?.folders.some(f => f.preparing > 0) ?? false)
+  useRefreshWhilePreparing('GET /api/queue', data?.folders.some(f => f.preparing > 0) ?? false)
   if (error && !data) return <Failed title="Your queue did not load" error={sentence(error)} retry={retry} />
   if (!data || !ready) return <Waits />
   const of = (status: string) => data.folders.filter(f => f.status === status)

@@ -8,7 +8,7 @@ import { useDraft, useLoading } from '../../draft/parts.ts'
 import type { Shapes } from '../../drawing/Easel.tsx'
 import type { Pinned } from '../../folders/notes.ts'
 import { ClipTabs } from '../../player/ClipTabs.tsx'
-import type { Mark } from '../../player/FrameStrip.tsx'
+import type { FrameMark } from '../../player/FrameStrip.tsx'
 import type { Player } from '../../player/player.ts'
 import { Stage } from '../../player/Stage.tsx'
 import { marksOf } from '../../technique/marks.ts'
@@ -80,7 +80,7 @@ const Screen = memo(function Screen({
   shapes,
   marks,
   current,
-}: Props & { clip: Video; marks: Mark[]; notes: Pinned[]; shapes: Shapes; current: string | undefined }) {
+}: Props & { clip: Video; marks: FrameMark[]; notes: Pinned[]; shapes: Shapes; current: string | undefined }) {
   const clips = useStore(desk.$clips)
   const loading = useLoading(desk.keeper)
   // A stroke does not draw their marks anew.
@@ -97,8 +97,8 @@ const Screen = memo(function Screen({
           onNote={desk.go}
           drawing={draw.drawing}
           $view={desk.$view}
-          {...{ over, shapes, marks }}
-          extra={
+          {...{ pictureOverlay: over, shapes, marks }}
+          extraControls={
             <>
               <DrawButton draw={draw} disabled={loading} />
               <Button

@@ -45,7 +45,7 @@ function actsOf({ keeper, player, $clipId, ...desk }: Desk, draw: Draw) {
       const note = keeper.$draft.get().notes.find(n => n.id === id)
       if (note) desk.go(note)
     },
-    onPin: (id: string) => put(id, n => ({ ...n, ...player.pin(), video: $clipId.get() })),
+    onPin: (id: string) => put(id, n => ({ ...n, ...player.notePosition(), video: $clipId.get() })),
     onEnd(id: string) {
       const shown = player.$frame.get()
       put(id, ({ until: _, ...note }) =>

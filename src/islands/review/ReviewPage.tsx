@@ -5,8 +5,8 @@ import { sentence } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { useWanted } from '../../folders/urls.ts'
-import { underWay, useProgress } from '../../player/Preparing.tsx'
-import { Still } from '../../player/Still.tsx'
+import { isBeingPrepared, useRefreshWhilePreparing } from '../../player/preparation.ts'
+import { StageSkeleton } from '../../player/StageSkeleton.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { site } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -34,7 +34,7 @@ const Coming = ({ folder, clip }: { folder: Folder; clip: Video | undefined }) =
     </Bar>
     <div className="min-h-0 flex-1 lg:grid lg:grid-cols-[minmax(0,1fr)_26rem]">
       <div className="flex min-h-0 min-w-0 flex-col border-line bg-paper max-lg:h-[55dvh] max-lg:border-b">
-        <div className="min-h-0 flex-1">{clip && <Still fill clip={clip} />}</div>
+        <div className="min-h-0 flex-1">{clip && <StageSkeleton fill clip={clip} />}</div>
         {folder.session!.clips.length > 1 && (
           <span className="flex gap-2 border-t border-line p-2">
             {folder.session!.clips.map(({ id }) => (
@@ -67,7 +67,7 @@ function Page({ user }: { user: User }) {
   const name = folder?.name
   /** The session that is written here: its studio stays with what is in it, also where it was delivered elsewhere meanwhile. */
   const writing = useRef<string>(undefined)
-  useProgress('GET /api/folders/{folder}', folder?.session?.clips.some(underWay) ?? false)
+  useRefreshWhilePreparing('GET /api/folders/{folder}', folder?.session?.clips.some(isBeingPrepared) ?? false)
   useEffect(() => {
     if (name) document.title = `${name} · ${site.name}`
   }, [name])

@@ -117,7 +117,7 @@ export function Technique({
 }) {
   const checkpoints = useDraft(keeper, d => d.checkpoints) ?? NONE
   const loading = useLoading(keeper)
-  const ready = useStore(player.$ability) === 'ready'
+  const ready = useStore(player.$status) === 'ready'
   const chosen = useStore(act.$skill)
   const { data } = useQuery('GET /api/folders/{folder}/technique', wanted(folder, session))
   const skill: Skill = chosen ?? checkpoints.at(-1)?.skill ?? 'hitting'

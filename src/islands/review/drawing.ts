@@ -31,7 +31,7 @@ export function createDraw({ keeper, player, ...desk }: Desk) {
   let last: Instrument = 'pen'
   /** Notes that a drawing made, as they began. */
   const begun = new Map<string, Note>()
-  const fresh = (id: string): Note => ({ id, video: desk.$clipId.get(), ...player.pin(), kind: desk.kind(), text: '' })
+  const fresh = (id: string): Note => ({ id, video: desk.$clipId.get(), ...player.notePosition(), kind: desk.kind(), text: '' })
   const noteOf = (shape: string) => keeper.$draft.get().notes.find(n => n.shapes?.some(s => s.id === shape))?.id
 
   const put = (change: NoteChange) =>
@@ -102,7 +102,7 @@ export function createDraw({ keeper, player, ...desk }: Desk) {
     undo: () => (act() ? act()!.undo() : pictureFirst(history.undo)),
     redo: () => pictureFirst(history.redo),
     together: history.together,
-    length: () => [player.$frames.get(), player.$length.get(), HOLD_FRAMES],
+    length: () => [player.$frames.get(), player.$duration.get(), HOLD_FRAMES],
   })
   const pencil = createPencil({
     aspect: () => aspectOf(desk.$clip.get()),

@@ -1,4 +1,4 @@
-import { SPEEDS } from '../../player/player.ts'
+import { PLAYBACK_SPEEDS } from '../../player/speeds.ts'
 
 /** A key, or two that belong together, and what they do. Keys pressed at once are joined by `+`; the second of two takes the same ones along. */
 export type KeyWords = readonly [keys: readonly string[], does: string]
@@ -12,7 +12,7 @@ export const KEYS: readonly { title: string; keys: readonly KeyWords[] }[] = [
       [[',', '.'], 'One frame back, forward'],
       [['Shift+,', '.'], 'Ten frames back, forward'],
       [['J', 'L'], 'One second back, forward'],
-      [['1', '5'], `Speed, from ${SPEEDS[0]}× to ${SPEEDS.at(-1)}×`],
+      [['1', '5'], `Speed, from ${PLAYBACK_SPEEDS[0]}× to ${PLAYBACK_SPEEDS.at(-1)}×`],
       [['[', ']'], 'The video before, the next one'],
       [['+', '−'], 'Zoom in, out; then the arrow keys move the picture'],
       [['0'], 'Show the whole picture'],

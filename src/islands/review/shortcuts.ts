@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { WAYS } from '../../drawing/view.ts'
-import { type Player, SPEEDS } from '../../player/player.ts'
+import type { Player } from '../../player/player.ts'
+import { PLAYBACK_SPEEDS } from '../../player/speeds.ts'
 
 const writes = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
@@ -98,7 +99,7 @@ export function useShortcuts(player: Player, actions: Acts, comparing: boolean) 
         if (!(e.target instanceof Element && e.target.closest(STEERED)) && latest.current.pan(way)) e.preventDefault()
         return
       }
-      const speed = SPEEDS[digit - 1]
+      const speed = PLAYBACK_SPEEDS[digit - 1]
       const frames = e.shiftKey ? 10 : 1
       const act = {
         ' ': player.toggle,
@@ -134,7 +135,7 @@ export function useShortcuts(player: Player, actions: Acts, comparing: boolean) 
       }[e.key.toLowerCase()]
       // What is focused keeps its space bar and its Enter.
       if ((e.key === ' ' || e.key === 'Enter') && e.target instanceof Element && e.target.closest('a, button, label, summary')) return
-      if (speed) player.speed(speed)
+      if (speed) player.setSpeed(speed)
       else if (act) act()
       else return
       e.preventDefault()

@@ -68,7 +68,7 @@ function createDesk(keeper: DraftKeeper, folder: string, session: Session) {
     if (silent) return write(silent.id)
     if (notes.length >= NOTES_PER_REVIEW) return
     const id = v7()
-    keeper.change(d => ({ ...d, notes: [...d.notes, { id, video: clip.id, ...player.pin(), kind, text: '' }] }))
+    keeper.change(d => ({ ...d, notes: [...d.notes, { id, video: clip.id, ...player.notePosition(), kind, text: '' }] }))
     $tab.set('notes')
     $current.set(id)
     $fresh.set(id)

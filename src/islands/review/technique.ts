@@ -34,7 +34,7 @@ export function useTechnique(desk: Desk, player: Player) {
     function set(name: string, of = skill(), frame = player.$frame.get(), by: Checkpoint['by'] = 'hand') {
       const clip = $clip.get()
       if (!clip || desk.loading()) return
-      if (player.pin().frame === undefined) {
+      if (player.notePosition().frame === undefined) {
         toast({ title: 'Not yet', description: 'The frames of this video are being counted. Try again in a moment.' })
         return
       }
@@ -48,7 +48,7 @@ export function useTechnique(desk: Desk, player: Player) {
       const frame = heard.frames[at]!
       $heard.set({ ...heard, at })
       player.pause()
-      player.show(frame)
+      player.showFrame(frame)
       if (contact()?.by !== 'hand') set(HEARD.name, HEARD.skill, frame, 'sound')
     }
 

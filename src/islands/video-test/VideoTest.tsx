@@ -39,8 +39,8 @@ async function find(id: string): Promise<Found | null> {
 function Verdict({ found }: { found: Found }) {
   const { clip, folder } = found
   const [player] = useState(() => createPlayer(renewing(found.folder.id, found.folder.session?.id)))
-  const ability = useStore(player.$ability)
-  const length = useStore(player.$length)
+  const ability = useStore(player.$status)
+  const length = useStore(player.$duration)
   const [Icon, tone, title, words] =
     ability === 'ready'
       ? ([CircleCheck, 'text-field', 'It plays on this device', 'Press play to be sure that it looks right.'] as const)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { look } from '../../../modules/media/child/look.ts'
-import { clip, ffmpeg } from '../../support/clips.ts'
+import { ffmpeg, testClip } from '../../support/clips.ts'
 import { samples } from '../../support/media.ts'
 import { box, join as joined } from './files.ts'
 
@@ -86,14 +86,14 @@ test('what an iPhone notes beside an ordinary video changes nothing', async () =
 test.skipIf(!ffmpeg)(
   'the original of slow motion from an iPhone runs in real time: its frames are 240 a second (needs ffmpeg)',
   async () => {
-    const path = await noting(await clip('240.mov'), iphone, 'IMG_0002.mov')
+    const path = await noting(await testClip('240.mov'), iphone, 'IMG_0002.mov')
     expect(await mediaOf(path)).toMatchObject({ container: 'mov', rate: [240, 1], frames: 300, variable: false, captureRate: null })
   },
 )
 
 test.skipIf(!ffmpeg)('flattened by its export, the slow part lies between two that run in real time (needs ffmpeg)', async () => {
   const path = await noting(
-    await clip('mixed.mov'),
+    await testClip('mixed.mov'),
     { ...iphone, 'com.apple.quicktime.full-frame-rate-playback-intent': integer(1) },
     'IMG_0003.mov',
   )

@@ -12,7 +12,7 @@ import { posterFrame, tileFrames } from '../../../modules/media/child/picture.ts
 import { sameFrames } from '../../../modules/media/child/same.ts'
 import type { FrameTable } from '../../../modules/media/frames.ts'
 import type { Looked } from '../../../modules/media/inside.ts'
-import { clip, ffmpeg, numbersIn } from '../../support/clips.ts'
+import { ffmpeg, readNumbers, testClip } from '../../support/clips.ts'
 import { samples } from '../../support/media.ts'
 import { movie } from './movie.ts'
 import { typeOf } from './workshop.ts'
@@ -118,7 +118,7 @@ describe.skipIf(!ffmpeg).each([
     const file = await made(
       'film.mp4',
       '-i',
-      await clip('all-key.mp4'),
+      await testClip('all-key.mp4'),
       ...tone(2),
       '-map',
       '0:v',
@@ -130,7 +130,7 @@ describe.skipIf(!ffmpeg).each([
       'aac',
     )
     await writeFile(file, muddled(await readFile(file)))
-    expect(await numbersIn(await render(file, await look(file, 'video/mp4')))).toHaveLength(60)
+    expect(await readNumbers(await render(file, await look(file, 'video/mp4')))).toHaveLength(60)
   })
 
   test('a film with pictures that nobody can decode is refused', async () => {
@@ -174,10 +174,10 @@ describe.skipIf(!ffmpeg).each([
     ['cut by an edit list', ['-ss', '0.252'], 'mp4'],
     ['that begins late', ['-itsoffset', '0.5'], 'mov'],
   ])('the crack of a bat is heard with its frame: %s', async (_, before, kind) => {
-    const file = await made(`crack.${kind}`, ...before, '-i', await clip('crack-240.mp4'), '-c', 'copy')
+    const file = await made(`crack.${kind}`, ...before, '-i', await testClip('crack-240.mp4'), '-c', 'copy')
     const looked = await look(file, typeOf(file))
     const out = await render(file, looked)
-    const [numbers, sound] = [await numbersIn(out), await heardIn(out)]
+    const [numbers, sound] = [await readNumbers(out), await heardIn(out)]
     const cut = kind === 'mp4' ? 60 : 0
     expect(numbers).toEqual(Array.from({ length: 300 - cut }, (_, i) => cut + i))
     expect(sameFrames(looked.table, (await look(out, 'video/mp4')).table)).toBe(true)
@@ -188,7 +188,7 @@ describe.skipIf(!ffmpeg).each([
   })
 
   test('where the clock of a recording begins late, its sound begins with its picture', async () => {
-    const file = await made('late.webm', '-itsoffset', '0.5', '-i', await clip('vp8.webm'), '-c', 'copy')
+    const file = await made('late.webm', '-itsoffset', '0.5', '-i', await testClip('vp8.webm'), '-c', 'copy')
     const looked = await look(file, 'video/webm')
     expect(looked.table.first / looked.table.scale).toBeCloseTo(0.5, 1)
     const sound = await heardIn(await render(file, looked))
@@ -199,13 +199,13 @@ describe.skipIf(!ffmpeg).each([
   test('of all tracks it takes the picture and the first sound, which comes in two channels', async () => {
     const words = fresh('words.srt')
     await writeFile(words, '1\n00:00:00,100 --> 00:00:01,500\nStep\n')
-    const from = ['-i', await clip('all-key.mp4'), '-i', words, ...tone(2, '5.1'), '-f', 'lavfi', '-i', 'anullsrc=d=2:cl=5.1']
+    const from = ['-i', await testClip('all-key.mp4'), '-i', words, ...tone(2, '5.1'), '-f', 'lavfi', '-i', 'anullsrc=d=2:cl=5.1']
     const how = ['-c:v', 'copy', '-c:s', 'mov_text', '-c:a', 'aac']
     const silent = await made('silent.mp4', ...from, '-map', '0:v', '-map', '1:s', ...how)
     const sounding = await made('sounding.mp4', ...from, '-map', '1:s', '-map', '2:a', '-map', '3:a', '-map', '0:v', ...how)
     for (const file of [silent, sounding]) {
       const out = await render(file, await look(file, 'video/mp4'))
-      expect(await numbersIn(out)).toEqual(Array.from({ length: 60 }, (_, n) => n))
+      expect(await readNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => n))
       const track = await new Input({ source: new FilePathSource(out), formats: ALL_FORMATS }).getPrimaryAudioTrack()
       expect(track?.numberOfChannels).toBe(file === silent ? undefined : 2)
       if (file === silent) continue
@@ -224,7 +224,7 @@ describe.skipIf(!ffmpeg).each([
   })
 
   test('stills are those of the frames that they stand for', async () => {
-    const file = await clip('120.mp4')
+    const file = await testClip('120.mp4')
     const looked = await look(file, 'video/mp4')
     const rendition = await render(file, looked)
     const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
@@ -242,7 +242,7 @@ describe.skipIf(!ffmpeg).each([
   })
 
   test('stills of few frames are in one row', async () => {
-    const few = await made('few.mp4', '-i', await clip('all-key.mp4'), '-c', 'copy', '-an', '-frames:v', '7')
+    const few = await made('few.mp4', '-i', await testClip('all-key.mp4'), '-c', 'copy', '-an', '-frames:v', '7')
     const looked = await look(few, 'video/mp4')
     const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
     expect(await (await engine(by)).stills(few, looked.media, out)).toMatchObject({ count: 7, columns: 7 })
@@ -273,13 +273,13 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
     const out = fresh('rendition.mp4')
     const table = { ...looked.table, runs: runs(looked.table) }
     await render(file, out, { ...looked, table, starts: { ...looked.starts, ...more } }, () => {})
-    return numbersIn(out)
+    return readNumbers(out)
   }
   const all = (frames: number) => Array.from({ length: frames }, (_, n) => n)
   const longer = (by: number) => (table: FrameTable) => table.runs.map(([n, d]): [number, number] => [n + by, d])
 
   test('shows the one before for longer: at the end, in the middle, and at the start the first', async () => {
-    const file = await clip('all-key.mp4')
+    const file = await testClip('all-key.mp4')
     expect(await told(file, longer(1))).toEqual([...all(60), 59])
     const split = ([run]: FrameTable['runs']): FrameTable['runs'] => [
       ...([
@@ -295,7 +295,7 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
   })
 
   test('is damaged where these are more than two and one in fifty', async () => {
-    const [short, long] = [await clip('all-key.mp4'), await clip('120.mp4')]
+    const [short, long] = [await testClip('all-key.mp4'), await testClip('120.mp4')]
     expect(await code(told(short, longer(2)))).toBe('made')
     expect(await code(told(short, longer(3)))).toBe('damaged')
     expect(await code(told(long, longer(3)))).toBe('made')
@@ -306,15 +306,15 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
   test('that come too late for their time leave the one before for longer', async () => {
     // The tenth is said to be shown after the one that follows it.
     const late = "setts=pts='if(eq(N,10),PTS+40,PTS)':dts=N"
-    const file = await made('late.webm', '-i', await clip('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
+    const file = await made('late.webm', '-i', await testClip('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
     const out = fresh('rendition.mp4')
     await (await engine(null)).render(file, out, await look(file, 'video/webm'), () => {})
-    expect(await numbersIn(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
+    expect(await readNumbers(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
   })
 
   test('whose pictures are larger than may be, whatever its container says, is damaged', async () => {
     const file = fresh('field.webm')
-    const bytes = await readFile(await clip('vp8.webm'))
+    const bytes = await readFile(await testClip('vp8.webm'))
     const start = Buffer.from([0x9d, 0x01, 0x2a])
     for (let at = bytes.indexOf(start); at > 0; at = bytes.indexOf(start, at + 1)) bytes.writeUInt32LE((9000 << 16) | 9000, at + 3)
     await writeFile(file, bytes)

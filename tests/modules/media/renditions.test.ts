@@ -9,7 +9,7 @@ import { look } from '../../../modules/media/child/look.ts'
 import { sameFrames } from '../../../modules/media/child/same.ts'
 import { framesOf } from '../../../modules/media/frames.ts'
 import { KEY_EVERY } from '../../../modules/media/policy.ts'
-import { type ClipName, clip, clipNames, ffmpeg, numbersIn, shownIn } from '../../support/clips.ts'
+import { type ClipName, clipNames, ffmpeg, readNumbers, testClip, visibleNumbers } from '../../support/clips.ts'
 import { typeOf } from './workshop.ts'
 
 let dir: string
@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }))
 
 async function rendered(name: ClipName, by: Engine) {
-  const original = await look(await clip(name), typeOf(name))
+  const original = await look(await testClip(name), typeOf(name))
   const out = join(dir, `${name}.mp4`)
-  await by.render(await clip(name), out, original, () => {})
+  await by.render(await testClip(name), out, original, () => {})
   return { original, out, made: await look(out, 'video/mp4') }
 }
 
@@ -51,10 +51,10 @@ async function ends(file: string) {
 describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, order, times, pictures', () => {
   test.each(clipNames)('%s', async name => {
     const { original, out, made } = await rendered(name, await engine(null))
-    const shown = shownIn(name)
+    const shown = visibleNumbers(name)
     expect(framesOf(original.table)).toBe(shown.length)
     expect(sameFrames(original.table, made.table)).toBe(true)
-    expect(await numbersIn(out)).toEqual(shown)
+    expect(await readNumbers(out)).toEqual(shown)
     expect(made.media).toMatchObject({ codec: 'avc', rotation: 0, hdr: false, width: original.media.width, sound: original.media.sound })
     expect(made.table.first).toBe(0)
     expect(Math.abs(made.media.milliseconds - original.media.milliseconds)).toBeLessThanOrEqual(1)
@@ -77,11 +77,11 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
       reordered: false,
       level: expect.toSatisfy((n: number) => n <= 31),
     })
-    if (name !== 'zero-length.mp4') expect(await numbersIn(out)).toEqual(shownIn(name))
+    if (name !== 'zero-length.mp4') expect(await readNumbers(out)).toEqual(visibleNumbers(name))
   })
 
   test.each([null, ffmpeg!])('sound that ends before the picture goes on in silence (by %s)', async by => {
-    expect((await ends(await clip('24.mp4'))).sound).toBeLessThan(2)
+    expect((await ends(await testClip('24.mp4'))).sound).toBeLessThan(2)
     const { sound, picture } = await ends((await rendered('24.mp4', await engine(by))).out)
     expect(sound).toBeGreaterThanOrEqual(picture)
     expect(sound).toBeLessThan(picture + 0.1)
@@ -96,7 +96,7 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
       'creation_time=2025-04-28T16:00:00Z',
     ]
     const tags = [...where.flatMap(tag => ['-metadata', tag]), '-metadata:s:v:0', 'handler_name=At 41.8781']
-    const source = await clip('hevc.mov')
+    const source = await testClip('hevc.mov')
     execFileSync(ffmpeg!, ['-v', 'error', '-y', '-i', source, '-c', 'copy', ...tags, '-movflags', 'use_metadata_tags', told])
     expect((await readFile(told)).includes('41.8781')).toBe(true)
     const out = join(dir, 'untold.mp4')

@@ -90,7 +90,7 @@ export function Sync({
               {of} {of !== clip.name && <span className="font-normal text-ink-2">{clip.name}</span>}
             </legend>
             <div className="flex items-center">
-              <IconButton label={`${name}: one frame back`} onClick={() => move(which, frames[which] - 1)}>
+              <IconButton label={`${name}: previous frame`} onClick={() => move(which, frames[which] - 1)}>
                 <ChevronLeft {...icon} />
               </IconButton>
               <input
@@ -104,7 +104,7 @@ export function Sync({
                 onChange={e => move(which, Number(e.currentTarget.value))}
                 className="h-11 min-w-0 flex-1 cursor-pointer accent-field"
               />
-              <IconButton label={`${name}: one frame on`} onClick={() => move(which, frames[which] + 1)}>
+              <IconButton label={`${name}: next frame`} onClick={() => move(which, frames[which] + 1)}>
                 <ChevronRight {...icon} />
               </IconButton>
             </div>

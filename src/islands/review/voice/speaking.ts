@@ -49,7 +49,7 @@ function createSpeaking(desk: Desk, { folder, session, pencil }: Of) {
     const on = notes.find(n => n.id === current && n.video === clip?.id && n.voice === undefined)
     if (on && here >= player.frameOf(on) && here <= (on.until ?? player.frameOf(on))) return on
     if (!clip || notes.length >= NOTES_PER_REVIEW) return undefined
-    return { id: v7(), video: clip.id, ...player.pin(), kind: desk.kind(), text: '' }
+    return { id: v7(), video: clip.id, ...player.notePosition(), kind: desk.kind(), text: '' }
   }
 
   function start(noteOf: () => Note | undefined, of?: string) {
@@ -65,7 +65,7 @@ function createSpeaking(desk: Desk, { folder, session, pencil }: Of) {
       kept,
       act: clock => {
         kept.note = noteOf()
-        player.mute(true)
+        player.setMuted(true)
         const act = follow({ player, $view, $clip: desk.$clipId, pencil }, clock)
         $act.set(act)
         return {
@@ -74,7 +74,7 @@ function createSpeaking(desk: Desk, { folder, session, pencil }: Of) {
           stop() {
             act.stop()
             $act.set(null)
-            player.mute(false)
+            player.setMuted(false)
           },
         }
       },

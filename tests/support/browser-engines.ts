@@ -9,77 +9,83 @@ import { text } from 'node:stream/consumers'
 import { build } from 'vite'
 import { findFirefox, findHeadlessChromium, findMiniBrowser } from '../../scripts/find-browsers.mjs'
 import type { Clip } from '../../src/player/source.ts'
-import { type ClipName, clip, renditionOf, shownIn, tableOf } from './clips.ts'
+import { type ClipName, frameTableOf, renditionOf, testClip, visibleNumbers } from './clips.ts'
 
-/** The real player, alone on a page, in any engine: the page asks it for frames by itself and tells what it saw. */
+/** Runs the real player alone on a page in any browser engine: the page asks it for frames and reports which pictures it saw. */
 
-export interface Asked {
+export interface FrameRequest {
   name: string
   prepared: boolean
   frames: number[]
   clip: Clip
 }
-export interface Seen extends Omit<Asked, 'clip'> {
-  /** The browser can play it at all. */
+export interface FrameReport extends Omit<FrameRequest, 'clip'> {
+  /** Whether the browser can play the clip at all. */
   played: boolean
-  /** The burnt-in number of each frame asked for; null where the player was not sure of its picture. */
+  /** The burnt-in number of each requested frame; null where the player did not confirm its picture. */
   pictures: (number | null)[]
-  /** From asking to the picture, each. */
+  /** From each request to its picture. */
   milliseconds: number[]
-  /** Fetched of the video meanwhile. */
+  /** Bytes of video that the page downloaded meanwhile. */
   bytes?: number
   error?: string
 }
 
-/** How each engine opens a page with a profile of its own; undefined where it is not here. */
+/** The command that opens a page with a fresh profile in each engine; undefined where the engine is not installed. */
 export const engines: Record<'chromium' | 'firefox' | 'webkit', ((home: string) => string[]) | undefined> = {
-  chromium: having(findHeadlessChromium(), program => home => [
+  chromium: mapDefined(findHeadlessChromium(), program => home => [
     ...[program, '--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${home}`],
   ]),
-  firefox: having(findFirefox(), program => home => [program, '--headless', '--no-remote', '--profile', home]),
-  webkit: having(findMiniBrowser(), program => () => ['xvfb-run', '-a', program, '--private']),
+  firefox: mapDefined(findFirefox(), program => home => [program, '--headless', '--no-remote', '--profile', home]),
+  webkit: mapDefined(findMiniBrowser(), program => () => ['xvfb-run', '-a', program, '--private']),
 }
 export type Engine = keyof typeof engines
 
-function having<T, R>(value: T | undefined, make: (value: T) => R): R | undefined {
+function mapDefined<T, R>(value: T | undefined, make: (value: T) => R): R | undefined {
   return value === undefined ? undefined : make(value)
 }
 
-/** What is asked for: which frames of a clip, in which order, of its rendition or the original. */
-export interface Wanted {
+/** Which frames of a clip to show, in which order, from its rendition or the original. */
+export interface WantedFrames {
   name: string
   file: string
   prepared: boolean
   frames: number[]
 }
-export async function atRandom(name: ClipName, prepared: boolean, many: number): Promise<Wanted> {
-  const all = shownIn(name).length
-  return { name, file: await clip(name), prepared, frames: Array.from({ length: many }, () => Math.floor(Math.random() * all)) }
+export async function randomFrames(name: ClipName, prepared: boolean, many: number): Promise<WantedFrames> {
+  const all = visibleNumbers(name).length
+  return { name, file: await testClip(name), prepared, frames: Array.from({ length: many }, () => Math.floor(Math.random() * all)) }
 }
 
-/** Whether a burnt-in number is that of a frame. */
-const right = ({ name, prepared, frames, pictures }: Seen, i: number) => {
-  const shown = shownIn(name as ClipName)[frames[i]!]!
-  // In a damaged original two pictures have the same time, and engines differ on which of them is seen.
+/** Whether the burnt-in number is that of the requested frame. */
+const isRightPicture = ({ name, prepared, frames, pictures }: FrameReport, i: number) => {
+  const shown = visibleNumbers(name as ClipName)[frames[i]!]!
+  // In a damaged original two pictures have the same time, and engines differ on which of them they show.
   return pictures[i] === shown || (name === 'zero-length.mp4' && !prepared && pictures[i] === shown - 1 && shown % 20 === 0)
 }
 
-/** How many frames were asked for in all, how often another was seen, and how often the player was sure of none. */
-export function judged(seen: Seen[]) {
+/** How many frames were requested in all, how often the picture was wrong, and how often the player confirmed none. */
+export function summarize(seen: FrameReport[]) {
   const played = seen.filter(s => s.played)
   const refused = played.flatMap(s => s.pictures.filter(p => p === null)).length
-  const wrong = played.flatMap(s => s.pictures.filter((p, i) => p !== null && !right(s, i))).length
+  const wrong = played.flatMap(s => s.pictures.filter((p, i) => p !== null && !isRightPicture(s, i))).length
   return { played: played.length, asked: played.flatMap(s => s.pictures).length, wrong, refused }
 }
 
-/** What a page may fetch: files by their address, and frame tables. */
-interface Store {
+/** What the test server serves: files and frame tables by their paths. */
+interface PageFiles {
   files: Map<string, string>
   tables: Map<string, string>
 }
 
-/** A clip as the API would give it, its files under an address of the page. */
-export async function offered(at: string, file: string, table: object | null, prepared: boolean, { files, tables }: Store): Promise<Clip> {
+/** A clip as the API would return it, with its files under a path of the test server. */
+export async function offerClip(
+  at: string,
+  file: string,
+  table: object | null,
+  prepared: boolean,
+  { files, tables }: PageFiles,
+): Promise<Clip> {
   files.set(`${at}/original`, file)
   tables.set(`${at}/table`, JSON.stringify(table))
   if (prepared) files.set(`${at}/rendition`, await renditionOf(file))
@@ -90,19 +96,24 @@ export async function offered(at: string, file: string, table: object | null, pr
   return { id: at, url: `${at}/original`, rendition }
 }
 
-/** Asks the player for frames of clips in one engine. */
-export async function seenIn(engine: Engine, wanted: Wanted[]): Promise<Seen[]> {
-  const store: Store = { files: new Map(), tables: new Map() }
-  const asked: Asked[] = []
+/** Shows frames of clips with the player in one engine, and returns what was seen. */
+export async function showFramesIn(engine: Engine, wanted: WantedFrames[]): Promise<FrameReport[]> {
+  const store: PageFiles = { files: new Map(), tables: new Map() }
+  const asked: FrameRequest[] = []
   for (const [i, { name, file, prepared, frames }] of wanted.entries())
-    asked.push({ name, prepared, clip: await offered(`/${i}`, file, await tableOf(file), prepared, store), frames })
-  return page(engine, 'stage-page.ts', { asked }, store)
+    asked.push({ name, prepared, clip: await offerClip(`/${i}`, file, await frameTableOf(file), prepared, store), frames })
+  return runPage(engine, 'stage-page.ts', { asked }, store)
 }
 
-/** Opens a page with this script in an engine; it fetches what it is asked for, tells what it saw, and when it is done. */
-export async function page<S>(engine: Engine, entry: string, asked: object, { files, tables }: Store): Promise<(S & { bytes: number })[]> {
+/** Opens a page with a script of this folder in an engine; the script fetches its requests, posts its reports, and says when it is done. */
+export async function runPage<S>(
+  engine: Engine,
+  entry: string,
+  asked: object,
+  { files, tables }: PageFiles,
+): Promise<(S & { bytes: number })[]> {
   let sent = 0
-  const script = await bundled(entry)
+  const script = await bundleScript(entry)
   const results: (S & { bytes: number })[] = []
   const done = Promise.withResolvers<void>()
   const server = createServer(async (request, reply) => {
@@ -139,7 +150,7 @@ export async function page<S>(engine: Engine, entry: string, asked: object, { fi
   } finally {
     browser.removeAllListeners('exit')
     const gone = new Promise(end => browser.once('exit', end))
-    // The whole group: its helpers, too.
+    // Ends the whole process group, helper processes too.
     if (browser.exitCode === null) process.kill(-browser.pid!, 'SIGKILL')
     await gone
     server.closeAllConnections()
@@ -149,7 +160,7 @@ export async function page<S>(engine: Engine, entry: string, asked: object, { fi
   return results
 }
 
-/** A file, or the part of it that is asked for. */
+/** Sends a file, or the requested range of it. */
 async function send(path: string, request: IncomingMessage, reply: ServerResponse, sent: (bytes: number) => void) {
   const { size } = await stat(path)
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? []
@@ -166,8 +177,8 @@ async function send(path: string, request: IncomingMessage, reply: ServerRespons
     .pipe(reply)
 }
 
-/** A file of this folder with all it imports, for a page. */
-export async function bundled(entry: string): Promise<string> {
+/** A script of this folder bundled with all its imports. */
+export async function bundleScript(entry: string): Promise<string> {
   const made = await build({
     configFile: false,
     logLevel: 'silent',

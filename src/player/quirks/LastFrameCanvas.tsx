@@ -1,24 +1,24 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Over a video that stands: its picture once more. WebKit's sink for GStreamer (on Linux) sometimes paints nothing after a seek, though the
- * video holds the frame.
+ * Covers a paused video with a copy of its own picture: WebKit's GStreamer sink (on Linux) sometimes paints nothing after a seek, though the
+ * <video> holds the frame.
  */
-export function Kept() {
+export function LastFrameCanvas() {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const at = canvas.current!
     const video = at.parentElement!.querySelector('video')!
     if (!('requestVideoFrameCallback' in video)) return
-    const gone = new AbortController()
+    const unmounted = new AbortController()
     const hide = () => {
       at.hidden = true
     }
-    let asked = 0
+    let callback = 0
     const watch = () => {
-      asked = video.requestVideoFrameCallback(() => {
+      callback = video.requestVideoFrameCallback(() => {
         watch()
-        // An original may have to be turned, which a canvas does not do everywhere.
+        // An original may carry a rotation, which not every browser applies when a canvas draws it.
         if (!video.paused || !video.currentSrc.startsWith('blob:')) return hide()
         at.width = video.videoWidth
         at.height = video.videoHeight
@@ -27,10 +27,10 @@ export function Kept() {
       })
     }
     watch()
-    for (const event of ['play', 'emptied']) video.addEventListener(event, hide, { signal: gone.signal })
+    for (const event of ['play', 'emptied']) video.addEventListener(event, hide, { signal: unmounted.signal })
     return () => {
-      gone.abort()
-      video.cancelVideoFrameCallback(asked)
+      unmounted.abort()
+      video.cancelVideoFrameCallback(callback)
     }
   }, [])
   return <canvas ref={canvas} hidden className="absolute inset-0 size-full object-contain" />

@@ -1,34 +1,34 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Player } from '../../src/player/player.ts'
 
-/** A <video> of a browser that tells each frame that it shows; what it shows is told by hand. */
-class Video extends EventTarget {
+/** A <video> of a browser that reports each frame; the test says which picture is presented. */
+class FakeVideo extends EventTarget {
   src = ''
   duration = 2
   videoWidth = 320
   paused = true
   seeking = false
   playbackRate = 1
-  sought: number[] = []
+  seeks: number[] = []
   private callback: ((now: number, frame: { mediaTime: number }) => void) | undefined
   load() {}
   pause() {}
   set currentTime(seconds: number) {
     this.seeking = true
-    this.sought.push(seconds)
+    this.seeks.push(seconds)
   }
   get currentTime() {
-    return this.sought.at(-1) ?? 0
+    return this.seeks.at(-1) ?? 0
   }
   requestVideoFrameCallback(callback: (now: number, frame: { mediaTime: number }) => void) {
     this.callback = callback
   }
-  /** A seek is over. */
-  arrives() {
+  /** Ends a seek. */
+  endSeek() {
     this.seeking = false
     this.dispatchEvent(new Event('seeked'))
   }
-  shows(mediaTime: number) {
+  present(mediaTime: number) {
     this.callback?.(0, { mediaTime })
   }
 }
@@ -44,26 +44,26 @@ const clip = {
 } as never
 
 const page = new EventTarget()
-let video: Video
+let video: FakeVideo
 let player: Player
 beforeEach(async () => {
   vi.useFakeTimers()
-  vi.stubGlobal('HTMLVideoElement', Video)
+  vi.stubGlobal('HTMLVideoElement', FakeVideo)
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   vi.stubGlobal('fetch', async (url: string) =>
     url.startsWith('/table') ? Response.json(url === '/table-hidden' ? { ...table, hidden: 45 } : table) : new Response('mp4'),
   )
-  // What the browser can do is asked when the module comes.
+  // The player looks up what the browser can do when its modules load.
   vi.resetModules()
   const { createPlayer } = await import('../../src/player/player.ts')
-  video = new Video()
+  video = new FakeVideo()
   player = createPlayer(async () => clip)
   player.attach(video as never)
   player.load(clip)
   await vi.waitFor(() => expect(video.src).not.toBe(''))
   video.dispatchEvent(new Event('loadedmetadata'))
-  video.arrives()
-  video.shows(0)
+  video.endSeek()
+  video.present(0)
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -71,94 +71,94 @@ afterEach(() => {
   vi.resetModules()
 })
 
-test('a picture that comes later than anybody waited for it is the one shown', () => {
-  expect([player.$frame.get(), player.$sure.get()]).toEqual([0, true])
-  player.show(5)
+test('a picture that comes after the last retry still confirms its frame', () => {
+  expect([player.$frame.get(), player.$isConfirmed.get()]).toEqual([0, true])
+  player.showFrame(5)
   for (let i = 0; i < 3; i++) {
-    video.arrives()
+    video.endSeek()
     vi.advanceTimersByTime(200)
   }
-  expect(player.$sure.get()).toBe(false)
-  // That of an earlier seek is none.
-  video.shows(4 / 30)
-  expect(player.$sure.get()).toBe(false)
-  video.shows(5 / 30)
-  expect([player.$frame.get(), player.$sure.get()]).toEqual([5, true])
+  expect(player.$isConfirmed.get()).toBe(false)
+  // The picture of an earlier seek confirms nothing.
+  video.present(4 / 30)
+  expect(player.$isConfirmed.get()).toBe(false)
+  video.present(5 / 30)
+  expect([player.$frame.get(), player.$isConfirmed.get()]).toEqual([5, true])
 })
 
-test('a picture that does not come is asked for again elsewhere in its frame: a seek to where one is brings none', () => {
+test('a retry seeks to another point inside the same frame', () => {
   for (const frame of [5, 9]) {
-    video.sought = []
-    player.show(frame)
+    video.seeks = []
+    player.showFrame(frame)
     for (let i = 0; i < 3; i++) {
-      video.arrives()
+      video.endSeek()
       vi.advanceTimersByTime(200)
     }
-    expect(video.sought).toHaveLength(3)
-    for (const [i, seconds] of video.sought.entries()) {
+    expect(video.seeks).toHaveLength(3)
+    for (const [i, seconds] of video.seeks.entries()) {
       expect(Math.floor(seconds * 30)).toBe(frame)
-      expect(seconds).not.toBe(video.sought[i - 1])
+      expect(seconds).not.toBe(video.seeks[i - 1])
     }
   }
 })
 
-test('when the page is laid out anew, the still picture is asked for again, elsewhere in its frame', () => {
-  player.show(5)
-  video.arrives()
-  video.shows(5 / 30)
-  video.sought = []
+test('a new width repaints the paused picture from another point of its frame', () => {
+  player.showFrame(5)
+  video.endSeek()
+  video.present(5 / 30)
+  video.seeks = []
   const resize = (width: number) => {
     vi.stubGlobal('innerWidth', width)
     page.dispatchEvent(new Event('resize'))
   }
   const turn = (width: number) => {
-    // A hand that drags a window sends many.
+    // Dragging a window's edge fires many events.
     for (let i = 0; i < 3; i++) resize(width + i)
     vi.advanceTimersByTime(1000)
-    video.arrives()
-    video.shows(5 / 30)
+    video.endSeek()
+    video.present(5 / 30)
   }
   turn(800)
   turn(1200)
-  // The bar of a phone has gone.
+  // A phone's address bar has gone, which changes the width by nothing.
   resize(1202)
   vi.advanceTimersByTime(1000)
-  expect(video.sought).toHaveLength(2)
-  const [first, second] = video.sought as [number, number]
+  expect(video.seeks).toHaveLength(2)
+  const [first, second] = video.seeks as [number, number]
   expect(first).not.toBe(second)
-  for (const seconds of video.sought) expect(Math.floor(seconds * 30)).toBe(5)
-  expect([player.$frame.get(), player.$sure.get()]).toEqual([5, true])
+  for (const seconds of video.seeks) expect(Math.floor(seconds * 30)).toBe(5)
+  expect([player.$frame.get(), player.$isConfirmed.get()]).toEqual([5, true])
 
-  // While it plays or is being sought, pictures come by themselves.
-  player.show(7)
-  video.sought = []
+  // A video that plays or seeks presents pictures by itself.
+  player.showFrame(7)
+  video.seeks = []
   resize(390)
   vi.advanceTimersByTime(1000)
   video.paused = false
-  video.arrives()
+  video.endSeek()
   resize(844)
   vi.advanceTimersByTime(1000)
-  expect(video.sought).toEqual([])
+  expect(video.seeks).toEqual([])
 })
 
 test.each([
-  ['is named', '/table', true],
-  ['is not named where the browser also plays what an edit list hides', '/table-hidden', false],
-] as const)('a frame of an original whose times are those of its seeks %s', async (_, at, named) => {
+  ['is confirmed', '/table', true],
+  ['is not confirmed if an edit list hides pictures', '/table-hidden', false],
+] as const)('a frame of an original whose times echo its seeks %s', async (_, table, isNamed) => {
   const { rendition } = clip as { rendition: object }
   video.src = ''
-  player.load({ id: 'fresh', url: '/fresh', rendition: { ...rendition, state: 'waiting', url: null, table: at } } as never)
+  player.load({ id: 'fresh', url: '/fresh', rendition: { ...rendition, state: 'waiting', url: null, table } } as never)
   await vi.waitFor(() => expect(video.src).toBe('/fresh'))
   video.dispatchEvent(new Event('loadedmetadata'))
-  expect(player.pin().frame).toBe(0)
+  expect(player.notePosition().frame).toBe(0)
   for (const frame of [5, 9]) {
-    player.show(frame)
+    player.showFrame(frame)
     for (let i = 0; i < 9; i++) {
-      video.arrives()
-      video.shows(video.currentTime)
+      video.endSeek()
+      video.present(video.currentTime)
       vi.advanceTimersByTime(200)
     }
-    expect([player.$frame.get(), player.$sure.get()]).toEqual([frame, named])
-    expect(player.pin().frame).toBe(named ? frame : undefined)
+    expect([player.$frame.get(), player.$isConfirmed.get()]).toEqual([frame, isNamed])
+    expect(player.notePosition().frame).toBe(isNamed ? frame : undefined)
   }
 })

@@ -1,0 +1,11 @@
+import type { Video } from '../../modules/folders/contract.ts'
+import { isBeingPrepared, preparationLabel } from './preparation.ts'
+
+/** Says, over the original, that its rendition is being prepared. It lies on the picture and moves nothing. */
+export const PreparingBadge = ({ clip }: { clip: Video }) =>
+  isBeingPrepared(clip) ? (
+    <p className="absolute top-2 left-2 rounded-full bg-shade px-3 py-1 text-13 font-medium text-ink tabular-nums">
+      {preparationLabel(clip.rendition!)}
+      <span className="max-sm:hidden"> · exact frames when it is done</span>
+    </p>
+  ) : null

@@ -1,0 +1,34 @@
+import type { Video } from '../../modules/folders/contract.ts'
+import { cx } from '../ui/cx.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+/** The width of a clip divided by its height; 16:9 where its size is unknown. */
+export const aspectRatioOf = ({ width, height }: Pick<Video, 'width' | 'height'>) => (width && height ? width / height : 16 / 9)
+
+/** The greatest height of a stage above a text: on a short phone, too, some lines stay visible below it. */
+export const STAGE_MAX_HEIGHT = 'max-h-[clamp(11rem,100dvh-27rem,45dvh)] lg:max-h-[70dvh]'
+
+/**
+ * A stage before its player has loaded: the clip's poster in the place of the picture, and the place of the controls. `fill`: takes all the
+ * height there is, as in the studio.
+ */
+export const StageSkeleton = ({ clip, fill = false }: { clip: Video; fill?: boolean }) => (
+  <div className={cx('flex flex-col', fill && 'h-full min-h-0')}>
+    <div
+      data-theme="studio"
+      className={cx('relative min-h-0 w-full bg-chalk', fill ? 'flex-1' : STAGE_MAX_HEIGHT)}
+      style={fill ? undefined : { aspectRatio: aspectRatioOf(clip) }}
+    >
+      {clip.poster && <img src={clip.poster} alt="" fetchPriority="high" className="absolute inset-0 size-full object-contain" />}
+    </div>
+    <StageControlsSkeleton />
+  </div>
+)
+
+/** As high as the strip of frames and the controls below it. */
+export const StageControlsSkeleton = () => (
+  <span className="flex h-30 items-end gap-4 p-2">
+    <Skeleton className="size-11 rounded-full!" />
+    <Skeleton className="mb-3 h-5 w-24" />
+  </span>
+)

@@ -1,0 +1,55 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { cx } from '../ui/cx.ts'
+import { precise } from '../ui/format.ts'
+import type { Player } from './player.ts'
+
+/** The frame number stays while a picture takes less than this: hiding it at every step would repaint the screen each time. */
+const HIDE_FRAME_NUMBER_AFTER_MS = 100
+
+/** Whether the current frame is the one on the screen, or will be in a moment. */
+function useFrameNumberVisible({ $isConfirmed: $sure }: Player) {
+  const [isVisible, setVisible] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = $sure.subscribe(sure => {
+      clearTimeout(timer)
+      if (sure) setVisible(true)
+      else timer = setTimeout(setVisible, HIDE_FRAME_NUMBER_AFTER_MS, false)
+    })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [$sure])
+  return isVisible
+}
+
+/** A text that changes at each step, in a box as wide as its widest value, so that no step lays out the page again. */
+const FixedWidthText = ({ text, widest, className }: { text: string; widest: string; className?: string }) => (
+  <span data-widest={widest} className="relative inline-block before:invisible before:content-[attr(data-widest)]">
+    <span className={cx('absolute inset-0 [contain:layout_size]', className)}>{text}</span>
+  </span>
+)
+
+/** The current time, and the number of the frame once its picture is confirmed. */
+export function TimeDisplay({ player, className }: { player: Player; className?: string | false }) {
+  const frame = useStore(player.$frame)
+  const frames = useStore(player.$frames)
+  const time = useStore(player.$time)
+  const length = precise(useStore(player.$duration))
+  const sure = useStore(player.$isConfirmed)
+  const isFrameNumberVisible = useFrameNumberVisible(player)
+  return (
+    <span data-frame={frame} data-sure={sure} className={cx('pr-1 text-14 whitespace-nowrap tabular-nums max-[24rem]:hidden', className)}>
+      <FixedWidthText text={precise(time)} widest={length} className="text-right" />{' '}
+      <span className="text-ink-2 max-sm:hidden">/ {length}</span>
+      <span className="pl-2 text-ink-2 max-md:hidden">
+        Frame{' '}
+        <span className={cx(!isFrameNumberVisible && 'invisible')}>
+          <FixedWidthText text={`${frame + 1}`} widest={`${frames}`} />
+        </span>
+      </span>
+    </span>
+  )
+}

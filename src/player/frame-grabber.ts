@@ -1,0 +1,68 @@
+import { createPlayer } from './player.ts'
+import type { Clip } from './source.ts'
+
+/** A frame that is not on the screen after so long counts as unavailable. */
+const FRAME_TIMEOUT_MS = 20_000
+
+/** Shows frames of one clip in a hidden <video>, so that a canvas can draw them. */
+export interface FrameGrabber {
+  /** Resolves to the <video> once it shows this frame; to null where this browser cannot show it, or `signal` has aborted. */
+  show(at: { frame?: number | undefined; at: number }): Promise<{ video: HTMLVideoElement; frame: number } | null>
+  dispose(): void
+}
+
+/** `renew` returns the clip with fresh addresses, as for every player; `signal` ends all waiting. */
+export function createFrameGrabber(clip: Clip, renew: (video: string) => Promise<Clip>, signal?: AbortSignal): FrameGrabber {
+  const video = document.createElement('video')
+  video.muted = true
+  video.playsInline = true
+  // Without CORS a canvas that the original was drawn on could not be read.
+  video.crossOrigin = 'anonymous'
+  video.setAttribute('aria-hidden', 'true')
+  // Some browsers decode nothing for a <video> outside the page.
+  video.className = 'pointer-events-none fixed top-0 left-0 -z-10 size-px opacity-0'
+  document.body.append(video)
+  const player = createPlayer(renew)
+  const detach = player.attach(video)
+  player.load(clip)
+
+  /** Waits until `look` returns an answer; resolves to false after the timeout or when `signal` aborts. */
+  const waitFor = (look: () => boolean | undefined) =>
+    new Promise<boolean>(resolve => {
+      const settled = new AbortController()
+      const end = (value: boolean | undefined) => {
+        if (value === undefined) return
+        settled.abort()
+        resolve(value)
+      }
+      const stops = [player.$status, player.$isConfirmed, player.$unprovenFrame].map(store => store.listen(() => end(look())))
+      const timer = setTimeout(() => end(false), FRAME_TIMEOUT_MS)
+      signal?.addEventListener('abort', () => end(false), { signal: settled.signal })
+      settled.signal.addEventListener('abort', () => {
+        clearTimeout(timer)
+        for (const stop of stops) stop()
+      })
+      end(signal?.aborted ? false : look())
+    })
+  const isPlayable = () => {
+    const status = player.$status.get()
+    return status === 'ready' ? true : status === 'unplayable' || status === 'unreachable' ? false : undefined
+  }
+
+  return {
+    async show(at) {
+      if (!(await waitFor(isPlayable))) return null
+      const frame = player.frameOf(at)
+      player.showFrame(frame)
+      // Where nobody has counted the frames, no picture is ever confirmed.
+      const sure = await waitFor(() =>
+        player.$unprovenFrame.get() === frame ? false : (player.$isConfirmed.get() && player.$frame.get() === frame) || undefined,
+      )
+      return sure ? { video, frame } : null
+    },
+    dispose() {
+      detach?.()
+      video.remove()
+    },
+  }
+}

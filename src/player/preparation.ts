@@ -1,0 +1,30 @@
+import { useEffect } from 'react'
+import type { Video } from '../../modules/folders/contract.ts'
+import { refresh } from '../client/query.ts'
+
+const REFRESH_INTERVAL_MS = 2000
+
+export const isBeingPrepared = ({ rendition }: Pick<Video, 'rendition'>) =>
+  rendition?.state === 'waiting' || rendition?.state === 'preparing'
+
+/** A video that was added less than so long ago may still be queued for its preparation. */
+const QUEUEING_GRACE_MS = 60_000
+/** Whether the server has had no time yet to queue a new video for its preparation. */
+export const isAboutToBePrepared = ({ rendition, added }: Pick<Video, 'rendition' | 'added'>) =>
+  !rendition && Date.now() - Date.parse(added) < QUEUEING_GRACE_MS
+
+/** Refreshes a query for as long as a video is being prepared, so that its rendition shows up without a reload. */
+export function useRefreshWhilePreparing(
+  endpoint: 'GET /api/folders/{folder}' | 'GET /api/queue' | 'GET /api/folders',
+  isPreparing: boolean,
+) {
+  useEffect(() => {
+    if (!isPreparing) return
+    const timer = setInterval(() => refresh(endpoint), REFRESH_INTERVAL_MS)
+    return () => clearInterval(timer)
+  }, [endpoint, isPreparing])
+}
+
+/** 'Preparing, 40%', or 'Preparing' where it waits for its turn. */
+export const preparationLabel = ({ state, progress }: NonNullable<Video['rendition']>) =>
+  state === 'preparing' && progress > 0 ? `Preparing, ${Math.floor(progress * 100)}%` : 'Preparing'

@@ -1,0 +1,37 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import type { Filmstrip } from '../../modules/media/contract.ts'
+import type { Player } from './player.ts'
+import type { Clip } from './source.ts'
+
+/** A filmstrip whose image is decoded. */
+export interface LoadedFilmstrip {
+  clipId: string
+  strip: Filmstrip
+  image: HTMLImageElement
+}
+
+/** Returns the filmstrip of a clip once its image is loaded, else undefined. It loads after the video, which people wait for. */
+export function useFilmstrip(player: Player, clip: Clip): LoadedFilmstrip | undefined {
+  const ready = useStore(player.$status) === 'ready'
+  const [found, setFound] = useState<LoadedFilmstrip>()
+  const strip = clip.rendition?.filmstrip ?? undefined
+  const needed = ready && found?.clipId !== clip.id
+  useEffect(() => {
+    if (!needed || !strip) return
+    let isUnmounted = false
+    const image = new Image()
+    image.fetchPriority = 'low'
+    image.crossOrigin = 'anonymous'
+    image.src = strip.url
+    image.decode().then(
+      () => isUnmounted || setFound({ clipId: clip.id, strip, image }),
+      // Without stills the strip stays plain.
+      () => {},
+    )
+    return () => {
+      isUnmounted = true
+    }
+  }, [needed, strip, clip.id])
+  return found?.clipId === clip.id ? found : undefined
+}

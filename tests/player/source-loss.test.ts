@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createPlayer } from '../../src/player/player.ts'
+
+/** As much of a <video> as the player uses; the test does what a browser would do. */
+class FakeVideo extends EventTarget {
+  src = ''
+  currentTime = 0
+  duration = 10
+  videoWidth = 320
+  paused = true
+  playbackRate = 1
+  error: { code: number } | null = null
+  loads: string[] = []
+  load() {
+    this.loads.push(this.src)
+    this.paused = true
+    this.error = null
+  }
+  play() {
+    this.paused = false
+    this.dispatchEvent(new Event('play'))
+    return Promise.resolve()
+  }
+  pause() {
+    this.paused = true
+    this.dispatchEvent(new Event('pause'))
+  }
+  loadMetadata() {
+    this.dispatchEvent(new Event('loadedmetadata'))
+  }
+  fail(code: number) {
+    this.error = { code }
+    this.dispatchEvent(new Event('error'))
+  }
+}
+const NETWORK = 2
+const DECODE = 3
+const UNSUPPORTED = 4
+
+/** The middle of the frame at some milliseconds, in seconds, at the 30 frames a second that the player assumes without a frame table. */
+const middle = (ms: number) => (Math.floor((ms * 30) / 1000) + 0.5) / 30
+
+const store = vi.fn(async (_url: string) => new Response('', { status: 206 }))
+const page = new EventTarget()
+beforeEach(() => {
+  vi.stubGlobal('MediaError', { MEDIA_ERR_NETWORK: NETWORK, MEDIA_ERR_DECODE: DECODE })
+  vi.stubGlobal('fetch', store)
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  store.mockClear()
+})
+
+/** A player with a video that shows `swing`; `renewed` are the addresses that the server gives it one after the other. */
+function playSwing(...renewed: (string | Error)[]) {
+  const video = new FakeVideo()
+  const renewals: string[] = []
+  const player = createPlayer(async id => {
+    renewals.push(id)
+    const next = renewed.shift() ?? new Error('nothing left')
+    if (next instanceof Error) throw next
+    return { id, url: next }
+  })
+  player.attach(video as unknown as HTMLVideoElement)
+  player.load({ id: 'swing', url: '/swing?1' })
+  return { video, player, renewals, status: () => player.$status.get() }
+}
+
+test('an address that expires while playing is renewed once, and playing goes on', async () => {
+  const { video, player, renewals, status } = playSwing('/swing?2')
+  video.loadMetadata()
+  player.seek(4200)
+  player.play()
+  video.fail(NETWORK)
+  expect(status()).toBe('renewing')
+  await vi.waitFor(() => expect(video.src).toBe('/swing?2'))
+  expect(player.$time.get()).toBe(4200)
+  video.loadMetadata()
+  expect([status(), video.currentTime, video.paused]).toEqual(['ready', middle(4200), false])
+  expect(renewals).toEqual(['swing'])
+})
+
+test('a clip chosen during a renewal is shown at the requested time', async () => {
+  const { video, player, status } = playSwing('/swing?2', '/other?2')
+  video.fail(UNSUPPORTED)
+  player.load({ id: 'other', url: '/other?1' }, { at: 700, play: false })
+  video.loadMetadata()
+  await Promise.resolve()
+  expect([status(), video.src, video.currentTime]).toEqual(['ready', '/other?1', middle(700)])
+})
+
+test('a seek and a pause during a renewal still count', async () => {
+  const { video, player } = playSwing('/swing?2')
+  video.loadMetadata()
+  player.play()
+  video.fail(NETWORK)
+  player.seek(3000)
+  player.pause()
+  await vi.waitFor(() => expect(video.src).toBe('/swing?2'))
+  video.loadMetadata()
+  expect([video.currentTime, video.paused, player.$playing.get()]).toEqual([middle(3000), true, false])
+})
+
+test('an undecodable video is unplayable after one renewal, or none if it says so', async () => {
+  const { video, player, renewals, status } = playSwing('/swing?1')
+  video.fail(UNSUPPORTED)
+  await vi.waitFor(() => expect(status()).toBe('loading'))
+  video.fail(UNSUPPORTED)
+  await vi.waitFor(() => expect(status()).toBe('unplayable'))
+  // The same clip again, after another one that plays.
+  player.load({ id: 'other', url: '/other?1' })
+  video.loadMetadata()
+  player.load({ id: 'swing', url: '/swing?1' })
+  video.fail(UNSUPPORTED)
+  await vi.waitFor(() => expect(status()).toBe('unplayable'))
+  expect(renewals).toEqual(['swing'])
+  // Another address may hold another kind of file.
+  player.load({ id: 'swing', url: '/swing?3' })
+  expect(video.src).toBe('/swing?3')
+  video.fail(DECODE)
+  expect([status(), renewals.length]).toEqual(['unplayable', 1])
+})
+
+test('a file that plays as sound alone is unplayable', () => {
+  const { video, status } = playSwing()
+  video.videoWidth = 0
+  video.loadMetadata()
+  expect(status()).toBe('unplayable')
+})
+
+test('a renewed address that fails is renewed as well, each once', async () => {
+  const { video, renewals, status } = playSwing('/swing?2', '/swing?2')
+  video.fail(UNSUPPORTED)
+  await vi.waitFor(() => expect(video.src).toBe('/swing?2'))
+  video.fail(UNSUPPORTED)
+  await vi.waitFor(() => expect(video.loads).toHaveLength(3))
+  video.fail(UNSUPPORTED)
+  await vi.waitFor(() => expect(status()).toBe('unplayable'))
+  expect(renewals).toEqual(['swing', 'swing'])
+})
+
+test('a short outage reloads the same address; a longer one waits for a retry', async () => {
+  const { video, player, renewals, status } = playSwing('/swing?1', '/swing?1')
+  video.loadMetadata()
+  player.seek(2000)
+  video.fail(NETWORK)
+  await vi.waitFor(() => expect(video.loads).toEqual(['/swing?1', '/swing?1']))
+  video.loadMetadata()
+  expect(video.currentTime).toBe(middle(2000))
+  video.fail(NETWORK)
+  await vi.waitFor(() => expect(status()).toBe('unreachable'))
+  expect(renewals).toHaveLength(1)
+  player.retry()
+  video.loadMetadata()
+  expect([status(), video.currentTime]).toEqual(['ready', middle(2000)])
+})
+
+test('an unreachable video says so, and loads when the browser is online again', async () => {
+  const { video, status } = playSwing(new TypeError('Failed to fetch'), '/swing?1')
+  video.fail(UNSUPPORTED)
+  await vi.waitFor(() => expect(status()).toBe('unreachable'))
+  page.dispatchEvent(new Event('online'))
+  expect(status()).toBe('loading')
+  video.fail(UNSUPPORTED)
+  await vi.waitFor(() => expect(status()).toBe('loading'))
+  store.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  video.fail(UNSUPPORTED)
+  await vi.waitFor(() => expect(status()).toBe('unreachable'))
+})
+
+test('a late picture is reported until the current frame is shown', () => {
+  vi.useFakeTimers()
+  try {
+    const { video, player } = playSwing()
+    video.loadMetadata()
+    const endSeek = () => {
+      video.dispatchEvent(new Event('seeked'))
+      vi.advanceTimersByTime(0)
+    }
+    player.showFrame(30)
+    vi.advanceTimersByTime(30)
+    endSeek()
+    vi.advanceTimersByTime(500)
+    expect(player.$isPictureLate.get()).toBe(false)
+
+    player.showFrame(60)
+    vi.advanceTimersByTime(100)
+    expect(player.$isPictureLate.get()).toBe(true)
+    // The slider moved on meanwhile: its frame is sought next.
+    player.showFrame(90)
+    endSeek()
+    expect([player.$isPictureLate.get(), video.currentTime]).toEqual([true, middle(3000)])
+    endSeek()
+    expect(player.$isPictureLate.get()).toBe(false)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a loop goes on at the end of the video; without a loop it stops', () => {
+  const { player, video } = playSwing()
+  video.loadMetadata()
+  const reachEnd = () => {
+    video.pause()
+    video.dispatchEvent(new Event('ended'))
+  }
+  player.play()
+  reachEnd()
+  expect([video.paused, player.$playing.get()]).toEqual([true, false])
+  player.$loop.set({ from: 3, to: 299 })
+  player.play()
+  reachEnd()
+  expect([video.paused, player.$playing.get()]).toEqual([false, true])
+})
