@@ -30,6 +30,8 @@ const Follower = z.object({
   position: z.string(),
   /** How far it is folded again, where it is. */
   rebuilding: z.string().nullable(),
+  /** Where the log ended when it was found to be older than this; it stands still until it is rebuilt. */
+  logEnd: z.string().nullable(),
   /** How many streams it has put aside, and the first of them, each with the event that it could not take. */
   parked: z.object({
     count: z.int(),

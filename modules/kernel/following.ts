@@ -2,22 +2,27 @@ import { randomUUID } from 'node:crypto'
 import type { ISql, Sql, TransactionSql } from 'postgres'
 import { type Log, type Outage, outageLog } from './outage.ts'
 import { isAway, ofData, passing } from './passing.ts'
-import { type EventStore, type Recorded, resting } from './store.ts'
+import { type EventStore, LogTruncated, pause, type Recorded, resting } from './store.ts'
 
 /**
  * Where each reader of the log stands, and the streams that it has put aside, each with the first event that it could not take.
- * `checkpoints.parked` changes with what is parked for a reader; null: nothing is.
+ * `checkpoints.parked` changes with what is parked for a reader; null: nothing is. `checkpoints.log_end` is where the log ended when it was found
+ * to be older than what the reader had read; it stands still until it is rebuilt. Null: the log holds what it has read.
  */
 export const schema = `
 create table if not exists checkpoints (
   name text primary key,
   position bigint not null default -1,
   parked uuid,
+  log_end bigint,
   at timestamptz not null default now()
 );
 do $$ begin
   if not exists (select from pg_attribute where attrelid = 'checkpoints'::regclass and attname = 'parked') then
     alter table checkpoints add column parked uuid;
+  end if;
+  if not exists (select from pg_attribute where attrelid = 'checkpoints'::regclass and attname = 'log_end') then
+    alter table checkpoints add column log_end bigint;
   end if;
 end $$;
 create table if not exists parked (
@@ -97,6 +102,11 @@ export const parkedFor = async (sql: Sql, readers: string[]) => {
   )
 }
 
+/** Logs that say already that readers are stopped: read models and processes share one. */
+const saidStopped = new WeakSet<Log>()
+/** How often a reader that was stopped looks whether it was rebuilt, ms. */
+const STOPPED_LOOK_MS = 2000
+
 export type { Log }
 
 export interface Following {
@@ -139,6 +149,21 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
         listening = undefined
       })
     return listening
+  }
+
+  /** Stops every reader that has read more than the log holds now, in all processes, and says so once. */
+  async function stopReaders({ position, end }: LogTruncated) {
+    const rows = await sql`
+      update checkpoints set log_end = ${`${end}`}::bigint
+      where log_end is null and (position > ${`${end}`}::bigint or position = ${`${position}`}::bigint) returning name`
+    if (rows.length) sayStopped(rows.map(r => r.name as string).sort())
+  }
+  const sayStopped = (readers: string[]) => {
+    saidStopped.add(log)
+    log.error(
+      { readers },
+      'the log is older than what was read of it, as after a backup was restored: readers stop until `npm run rebuild`',
+    )
   }
 
   /** What a reader has put aside, by what its checkpoint says. */
@@ -243,10 +268,20 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
     return readers
   }
 
+  /** Where a reader stands, once the log holds what it has read; undefined where it was removed, or this is aborted. */
+  async function checkpointOf(name: string, signal: AbortSignal) {
+    for (; !signal.aborted; await pause(STOPPED_LOOK_MS, signal)) {
+      const [row] = await sql`select position::text, parked, log_end is not null as stopped from checkpoints where name = ${name}`
+      if (!row?.stopped) return row
+      // What waits for this reader must not take what it had for what it has.
+      at.delete(name)
+    }
+  }
+
   /** Reads for one reader until `enough` says so (true), or it is aborted (false). */
   async function alone(reader: Reader, signal: AbortSignal, enough: (position: bigint) => boolean | Promise<boolean>): Promise<boolean> {
     const { name, types } = reader
-    const [row] = await sql`select position::text, parked from checkpoints where name = ${name}`
+    const row = await checkpointOf(name, signal)
     if (!row) {
       log.info({ name }, 'a reader of the log has no checkpoint any more and is not followed here')
       return enough(-1n)
@@ -291,14 +326,26 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
 
   async function together(signal: AbortSignal) {
     let from = shared
-    for await (const events of store.follow(from, signal)) {
-      shared = events.at(-1)!.position
-      const out = await advance([...sharers], from, events, signal)
-      for (const reader of out) {
+    const leave = (readers: Reader[]) => {
+      for (const reader of readers) {
         sharers.delete(reader)
         join(reader, signal)
       }
-      from = shared
+    }
+    try {
+      for await (const events of store.follow(from, signal)) {
+        shared = events.at(-1)!.position
+        leave(await advance([...sharers], from, events, signal))
+        from = shared
+      }
+    } catch (error) {
+      if (error instanceof LogTruncated) {
+        await stopReaders(error)
+        // A database that lost its last commits lost those of the checkpoints, too: such a reader goes on from its own.
+        shared = error.end
+        leave([...sharers])
+      }
+      throw error
     }
   }
 
@@ -312,7 +359,8 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
         return await work()
       } catch (error) {
         if (signal.aborted) return
-        if (isAway(error)) outage.failed(error)
+        if (error instanceof LogTruncated) await stopReaders(error).catch(outage.failed)
+        else if (isAway(error)) outage.failed(error)
         else log.error({ err: error }, 'following the log failed; trying again')
         await rest()
       }
@@ -332,8 +380,11 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
     },
     /** Follows for those who join, from the furthest of them, until aborted. */
     async start(names: string[], signal: AbortSignal) {
-      const [furthest] = await sql`select coalesce(max(position), -1)::text as position from checkpoints where name in ${sql(names)}`
-      shared = BigInt(furthest!.position)
+      const rows = await sql`
+        select coalesce(log_end, position)::text as position from checkpoints where name in ${sql(names)}`
+      for (const { position } of rows) if (BigInt(position) > shared) shared = BigInt(position)
+      const stopped = await sql`select name from checkpoints where log_end is not null order by name`
+      if (stopped.length && !saidStopped.has(log)) sayStopped(stopped.map(r => r.name))
       await listen()
       again(signal, () => together(signal))
     },
@@ -345,10 +396,12 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
       const there = () => names.every(name => (at.get(name) ?? -2n) >= position)
       if (position < 0n || there()) return true
       await listen()
-      const rows = await sql`select name, position::text from checkpoints where name in ${sql(names)}`.catch(error => {
-        if (!passing(error)) throw error
-        return []
-      })
+      const rows = await sql`select name, coalesce(log_end, position)::text as position from checkpoints where name in ${sql(names)}`.catch(
+        error => {
+          if (!passing(error)) throw error
+          return []
+        },
+      )
       moved(rows.map(r => [r.name, BigInt(r.position)]))
       if (there()) return true
       return new Promise(resolve => {

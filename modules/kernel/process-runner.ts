@@ -14,6 +14,8 @@ const checkpointOf = (p: AnyProcess) => `process ${p.name}`
 export interface Standing {
   name: string
   position: bigint
+  /** Where the log ended when it was found to be older than this; it stands still until `goOn`. */
+  logEnd: bigint | null
   /** How many streams it has put aside, and the first of them. */
   parked: { count: number; streams: Parked[] }
 }
@@ -67,17 +69,30 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
       }
     },
     retry,
+    /**
+     * Lets processes that have answered more than the log holds go on where it ended when that was found. What they asked for before stays
+     * asked for. Answers their names.
+     */
+    goOn: () =>
+      sql.begin(async tx => {
+        const moved = await tx`
+          update checkpoints set position = log_end, log_end = null, parked = gen_random_uuid()
+          where name in ${tx(names)} and log_end is not null returning name, position::text`
+        for (const { name, position } of moved) await tx`delete from parked where reader = ${name} and position > ${position}::bigint`
+        return moved.map(r => (r.name as string).slice('process '.length))
+      }),
     /** Whether every process has answered everything up to a position, but for what is parked; waits until they have, `timeoutMs` at most. */
     caughtUp: (position: bigint, timeoutMs = 2000) => readers.caughtUp(names, position, timeoutMs),
     /** How each stands, for the admin. */
     async status(): Promise<Standing[]> {
       const [rows, parked] = await Promise.all([
-        sql`select name, position::text from checkpoints where name in ${sql(names)} order by name`,
+        sql`select name, position::text, log_end::text from checkpoints where name in ${sql(names)} order by name`,
         parkedFor(sql, names),
       ])
       return rows.map(r => ({
         name: r.name.slice('process '.length),
         position: BigInt(r.position),
+        logEnd: r.log_end === null ? null : BigInt(r.log_end),
         parked: parked.get(r.name) ?? { count: 0, streams: [] },
       }))
     },

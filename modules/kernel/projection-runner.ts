@@ -15,6 +15,8 @@ export interface Standing {
   version: number
   /** Everything up to here is in it; −1 at the start. */
   position: bigint
+  /** Where the log ended when it was found to be older than this; it stands still until it is rebuilt. */
+  logEnd: bigint | null
   /** How far its rebuild is, if one is under way. */
   rebuilding: bigint | null
   /** How many streams it, or its rebuild, has put aside, and the first of them. */
@@ -101,7 +103,7 @@ export function projectionRunner(sql: Sql, store: EventStore, projections: AnyPr
 
     /**
      * Folds the whole log again beside what is shown, and swaps. This is also how parked streams are lifted: whatever rows their events touch,
-     * they are those of a rebuild.
+     * they are those of a rebuild; and how it goes on over a log that is older than what was read of it.
      * @throws Error where it was stopped, or cannot take what is shown already
      */
     rebuild,
@@ -109,7 +111,7 @@ export function projectionRunner(sql: Sql, store: EventStore, projections: AnyPr
     /** How each stands, for the admin. */
     async status(): Promise<Standing[]> {
       const [rows, parked] = await Promise.all([
-        sql`select name, position::text from checkpoints`,
+        sql`select name, position::text, log_end::text from checkpoints`,
         parkedFor(
           sql,
           projections.flatMap(p => [tableOf(p), freshOf(p)]),
@@ -122,6 +124,7 @@ export function projectionRunner(sql: Sql, store: EventStore, projections: AnyPr
           name: p.name,
           version: p.version,
           position: BigInt(shown?.position ?? -1),
+          logEnd: shown?.log_end ? BigInt(shown.log_end) : null,
           rebuilding: fresh ? BigInt(fresh.position) : null,
           parked: parked.get(shown ? tableOf(p) : freshOf(p)) ?? { count: 0, streams: [] },
         }
@@ -169,7 +172,7 @@ const swap = (sql: Sql, p: AnyProjection, code: string) =>
     const [is] = await tx`
       select obj_description(to_regclass(${p.name}), 'pg_class') as shown, obj_description(to_regclass(${table}), 'pg_class') as columns`
     const rows = await tx`
-      select name, position from checkpoints where name in (${fresh}, ${table}, ${is!.shown ?? ''}) order by name for update`
+      select name, coalesce(log_end, position) as position from checkpoints where name in (${fresh}, ${table}, ${is!.shown ?? ''}) order by name for update`
     const at = (name: string) => rows.find(r => r.name === name)?.position
     if (at(fresh) === undefined) return 'gone'
     if (BigInt(at(fresh)) < BigInt(at(is!.shown) ?? -1)) return 'behind'

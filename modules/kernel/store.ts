@@ -40,6 +40,7 @@ export interface EventStore {
   /**
    * Every event after a position, in order, in batches: first what is there, then live, until aborted. `-1n` starts at the beginning.
    * With `types`, events of others may be left out, but never the last of a batch: it says how far the log was read.
+   * @throws LogTruncated where the log does not hold that position (any more), at the start or when it comes back after an outage
    */
   follow(after: bigint, signal: AbortSignal, types?: string[]): AsyncIterable<Recorded[]>
 }
@@ -48,6 +49,22 @@ export interface EventStore {
 export class Conflict extends Error {
   constructor(stream: string, expected: bigint, actual: bigint) {
     super(`${stream} is at revision ${actual}, not ${expected}`)
+  }
+}
+
+/**
+ * The log no longer holds what was read of it, as after an older backup was restored. Waiting does not help: what was made of the log has to be
+ * made again.
+ */
+export class LogTruncated extends Error {
+  /** How far it was read. */
+  readonly position: bigint
+  /** The position of its last event now, −1n where there is none. */
+  readonly end: bigint
+  constructor(position: bigint, end: bigint) {
+    super(`The log was read up to ${position}, and now ends at ${end}.`)
+    this.position = position
+    this.end = end
   }
 }
 

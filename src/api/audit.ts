@@ -37,10 +37,11 @@ export const audit = serve(contract, {
   }),
 
   'GET /api/admin/state': async ({ deps }) => {
-    const followers = (await stands(deps)).map(({ position, rebuilding, ...rest }) => ({
+    const followers = (await stands(deps)).map(({ position, rebuilding, logEnd, ...rest }) => ({
       ...rest,
       position: String(position),
       rebuilding: rebuilding === null ? null : String(rebuilding),
+      logEnd: logEnd === null ? null : String(logEnd),
     }))
     const errands = await deps.sql<{ id: string; kind: string; attempts: number; error: string | null; at: string }[]>`
       select id, kind, attempt as attempts, error, failed as at from errands

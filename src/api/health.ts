@@ -6,6 +6,8 @@ import { serve } from './route.ts'
 import { stands } from './stands.ts'
 
 const PATIENCE = 2000
+const LOG_IS_OLDER =
+  'The log is older than what was read of it, as after a backup was restored. Its readers stand still until `npm run rebuild`.'
 
 const Ready = z.object({
   ready: z.boolean(),
@@ -14,12 +16,17 @@ const Ready = z.object({
   parked: z.array(z.object({ reader: z.string(), stream: z.string() })),
   /** Readers that have not taken what was there seconds ago. */
   lagging: z.array(z.string()),
+  /** Readers that have read more than the log holds now; they stand still. */
+  stopped: z.array(z.string()),
+  /** What is wrong and what to do, where no dependency is down. */
+  message: z.string().optional(),
 })
 
 const contract = endpoints({
   'GET /api/health': { summary: 'The process is alive', access: 'anyone', reply: z.object({ status: z.literal('ok') }) },
   'GET /api/ready': {
-    summary: 'Each dependency and its state; 503 while one is down. Names what is parked and who lags, which takes no server out',
+    summary:
+      'Each dependency and its state; 503 while one is down, or the log is older than what was read of it. Names what is parked and who lags, which takes no server out',
     access: 'anyone',
     reply: Ready,
     otherwise: { 503: Ready },
@@ -32,12 +39,13 @@ export const health = serve(contract, {
   'GET /api/ready': async ({ deps }) => {
     const [states, reading] = await Promise.all([
       Promise.all(Object.entries(deps.checks).map(async ([name, check]) => [name, await state(check)] as const)),
-      within(readers(deps)).catch(() => ({ parked: [], lagging: [] })),
+      within(readers(deps)).catch(() => ({ parked: [], lagging: [], stopped: [] })),
     ])
     const reply: z.infer<typeof Ready> = {
-      ready: states.every(([, s]) => s.state === 'up'),
+      ready: states.every(([, s]) => s.state === 'up') && !reading.stopped.length,
       dependencies: Object.fromEntries(states),
       ...reading,
+      ...(reading.stopped.length && { message: LOG_IS_OLDER }),
     }
     return reply.ready ? reply : Response.json(reply, { status: 503 })
   },
@@ -55,10 +63,12 @@ async function state(check: () => Promise<unknown>) {
 /** Which readers of the log do not have everything. */
 async function readers(deps: Deps) {
   const standing = await stands(deps)
-  const late = await lagging(deps.store, standing, deps.clock())
+  const [stopped, following] = [standing.filter(s => s.logEnd !== null), standing.filter(s => s.logEnd === null)]
+  const late = await lagging(deps.store, following, deps.clock())
   return {
     parked: standing.flatMap(({ name, parked }) => parked.streams.map(({ stream }) => ({ reader: name, stream }))),
     lagging: late.map(({ name }) => name),
+    stopped: stopped.map(({ name }) => name),
   }
 }
 

@@ -37,6 +37,8 @@ export interface App {
   handler(req: IncomingMessage, res: ServerResponse): void
   /** Keeps read models and performs errands, until stopped. */
   work(): Promise<void>
+  /** Reads the log anew for every read model, and lets processes go on that had answered more than the log holds. Says what it did. */
+  rebuild(say: (line: string) => void): Promise<void>
   /** Ends what runs and every connection. */
   stop(): Promise<void>
 }
@@ -116,6 +118,13 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
         once()
         timers.push(setInterval(once, every).unref())
       }
+    },
+    async rebuild(say) {
+      for (const { name } of projections) {
+        await readModels.rebuild(name)
+        say(`${name} was rebuilt from the log.`)
+      }
+      for (const name of await answering.goOn()) say(`${name} goes on where the restored log ended.`)
     },
     async stop() {
       ending.abort()

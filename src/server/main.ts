@@ -15,6 +15,8 @@ const DEADLINE = 9500
 
 /** Read models and processes alone: a worker beside servers that answer. */
 const workOnly = process.argv.includes('--work')
+/** Rebuilds every read model from the log, beside servers that answer, and ends: for a log that was restored from a backup. */
+const rebuildOnly = process.argv.includes('--rebuild')
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const giveUp = (line: string): never => {
@@ -49,12 +51,16 @@ async function main() {
   process.on('SIGINT', () => stop(0))
 
   // A port that is taken is said before a database is made.
-  if (!workOnly && given.port !== 0) await free(given)
+  if (!workOnly && !rebuildOnly && given.port !== 0) await free(given)
   try {
     const { config, pages, stop: end } = await embed(given, log)
     stopEmbedded = end
     app = await build(config, log)
     if (stopping) return
+    if (rebuildOnly) {
+      await app.rebuild(say)
+      return stop(0)
+    }
     if (!workOnly) await refuseDemoInPublic(config, app.deps.sql)
     await app.work()
     if (workOnly) return say('Working: read models, processes and errands.')

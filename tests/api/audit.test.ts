@@ -169,9 +169,12 @@ test('an errand that gave up is tried again by an administrator, who hears how i
 test('a read model that is being rebuilt says how far it is', async () => {
   const { readModels } = s.deps
   const parked = { count: 0, streams: [] }
-  s.deps.readModels = { ...readModels, status: async () => [{ name: 'story', version: 1, position: 9n, rebuilding: 3n, parked }] }
+  s.deps.readModels = {
+    ...readModels,
+    status: async () => [{ name: 'story', version: 1, position: 9n, logEnd: null, rebuilding: 3n, parked }],
+  }
   const { followers } = (await admin.call('GET', '/api/admin/state').finally(() => Object.assign(s.deps, { readModels }))).body
-  expect(followers[0]).toEqual({ name: 'story', position: '9', rebuilding: '3', parked })
+  expect(followers[0]).toEqual({ name: 'story', position: '9', logEnd: null, rebuilding: '3', parked })
 })
 
 test('nobody but an admin', async () => {

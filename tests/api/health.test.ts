@@ -12,7 +12,7 @@ const up = async () => {}
 const down = () => Promise.reject(new Error('gone'))
 const never = () => new Promise<never>(() => {})
 const stands = (name: string, ...parked: string[]) => ({
-  ...{ name, version: 1, position: -1n, rebuilding: null },
+  ...{ name, version: 1, position: -1n, logEnd: null, rebuilding: null },
   parked: { count: parked.length, streams: parked.map(stream => ({ stream })) },
 })
 
@@ -62,6 +62,7 @@ test('it is ready while all it needs gives a sign of life, and names what is par
         { reader: 'writing', stream: 'folder-1' },
       ],
       lagging: [],
+      stopped: [],
     },
   ])
   for (const { milliseconds } of Object.values<{ milliseconds: number }>(body.dependencies)) expect(milliseconds).toBeLessThan(10_000)
@@ -75,6 +76,16 @@ test('who has not read what was there seconds ago is named, and takes no server 
   expect((await ask('/api/ready', { ...readers, store: log(1) })).body.lagging).toEqual([])
   const { status, body } = await ask('/api/ready', { ...readers, store: log(9) })
   expect([status, body.ready, body.lagging]).toEqual([200, true, ['folders', 'story', 'writing']])
+})
+
+test('it is not ready while the log is older than what was read of it, and says in words what helps', async () => {
+  const readers = {
+    readModels: { status: async () => [{ ...stands('folders'), logEnd: 3n }, stands('story')] },
+    processes: { status: async () => [{ ...stands('writing'), logEnd: -1n }] },
+  }
+  const { status, body } = await ask('/api/ready', { ...readers, store: log(9) })
+  expect([status, body.ready, body.stopped, body.lagging]).toEqual([503, false, ['folders', 'writing'], ['story']])
+  expect(body.message).toContain('npm run rebuild')
 })
 
 test.each([

@@ -3,8 +3,10 @@
  * wire protocol: that proves our use of the client, not the server. With it, this runs against the real server (an empty one: read models
  * are made of the whole log that is there).
  */
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../src/server/sql.ts'
 import { reviewOf } from '../api/stage.ts'
@@ -78,3 +80,36 @@ test('film, assign, review, pay with a tip, share out, look back: also after the
   await sql.end()
   expect(events).toEqual({ name: null })
 })
+
+test.skipIf(process.env.EVENTSTOREDB_URL)(
+  'a backup that is restored is noticed, said, and read by one command beside the server',
+  SLOW,
+  async () => {
+    const kept = await w.newFolder('In the backup')
+    const lost = await w.newFolder('Not in the backup')
+    const names = async () => (await w.player.call('GET', '/api/folders')).body.folders.map((f: { id: string }) => f.id)
+    await expect.poll(names, EVENTUALLY).toEqual(expect.arrayContaining([kept, lost]))
+    const ready = async () => {
+      const answer = await fetch(`${w.server.url}/api/ready`)
+      const { stopped, message } = await answer.json()
+      return { status: answer.status, stopped: stopped.includes('folders'), message: message?.includes('npm run rebuild') }
+    }
+    await standIn!.restore(1)
+    await expect.poll(ready, EVENTUALLY).toEqual({ status: 503, stopped: true, message: true })
+    const after = await w.newFolder('After the backup')
+
+    const { config } = w.server
+    const env = {
+      ...{ ...process.env, LOG_LEVEL: 'fatal', DATABASE_URL: config.databaseUrl, EVENTSTOREDB_URL: standIn!.url },
+      ...{ S3_ENDPOINT: config.s3.endpoint, S3_BUCKET: config.s3.bucket, S3_PATH_STYLE: 'true' },
+      ...{ S3_ACCESS_KEY_ID: config.s3.accessKeyId, S3_SECRET_ACCESS_KEY: config.s3.secretAccessKey },
+      ...{ STRIPE_SECRET_KEY: config.stripe.secretKey, STRIPE_WEBHOOK_SECRET: config.stripe.webhookSecret, RESEND_API_KEY: 're_test' },
+    }
+    const { stdout } = await promisify(execFile)('node', ['--import', 'tsx', 'src/server/main.ts', '--rebuild'], { env })
+    expect(stdout).toContain('folders was rebuilt from the log.')
+    expect(stdout).toContain('charging goes on where the restored log ended.')
+    await expect.poll(ready, EVENTUALLY).toEqual({ status: 200, stopped: false, message: undefined })
+    const now = await names()
+    expect([now.includes(kept), now.includes(lost), now.includes(after)]).toEqual([true, false, true])
+  },
+)

@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { decider, handle } from '../../modules/kernel/decider.ts'
-import { Conflict, EmptyAppend, type EventStore, idOf, type NewEvent, type Recorded, Refused } from '../../modules/kernel/store.ts'
+import {
+  Conflict,
+  EmptyAppend,
+  type EventStore,
+  idOf,
+  LogTruncated,
+  type NewEvent,
+  type Recorded,
+  Refused,
+} from '../../modules/kernel/store.ts'
 
 export interface Tried {
   /** Each test has a store of its own over the one log, so that none depends on what another did to it. */
@@ -302,6 +311,14 @@ export function contract(name: string, open: () => Promise<Tried>) {
       const [waiting, between] = [new AbortController(), new AbortController()]
       expect(await drain(waiting.signal, () => setTimeout(() => waiting.abort(), 20))).toBe(1)
       expect(await drain(between.signal, () => between.abort())).toBe(1)
+    })
+
+    test('following from behind the end of the log says that the log was truncated', async () => {
+      const at = await store.append(stream(), -1n, [event()])
+      const beyond = at + 1_000_000n
+      const error = await gather(store, beyond, 'nobody', 1).catch(error => error)
+      expect(error).toBeInstanceOf(LogTruncated)
+      expect([error.position, error.end >= at && error.end < beyond]).toEqual([beyond, true])
     })
 
     test('following survives a drop of its connection', async () => {

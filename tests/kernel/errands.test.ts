@@ -550,7 +550,7 @@ describe('a process', () => {
     expect(await work.caughtUp(at)).toBe(true)
     await outbox.idle()
     expect(sent.toSorted()).toEqual(['a1', 'a2', 'h1', 'h2'])
-    expect(await work.status()).toEqual([{ name: 'telling', position: at, parked: { count: 0, streams: [] } }])
+    expect(await work.status()).toEqual([{ name: 'telling', position: at, logEnd: null, parked: { count: 0, streams: [] } }])
     ending.abort()
 
     ending = new AbortController()

@@ -5,7 +5,7 @@ import { status } from '@grpc/grpc-js'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { decider, handle } from '../../modules/kernel/decider.ts'
 import { passing } from '../../modules/kernel/passing.ts'
-import { AppendTooLarge, Conflict, type NewEvent, type Recorded, StreamDeleted } from '../../modules/kernel/store.ts'
+import { AppendTooLarge, Conflict, LogTruncated, type NewEvent, type Recorded, StreamDeleted } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
 import { contract, event, gather, noun } from './contract.ts'
@@ -228,6 +228,35 @@ describe('in an EventStoreDB that is', () => {
       expect(await store.read('large-1')).toEqual([])
     },
   )
+
+  /** Follows from a position until it fails, and answers with what. */
+  const failure = (from: bigint) => gather(store, from, 'nobody', 1).catch(error => error)
+
+  test('restored from a backup says so to who had read more, also to who was following, by the end of what is ours', async () => {
+    await open()
+    const kept = await store.append('kept-1', -1n, [event()])
+    for (let n = 0; n < 3; n++) server.plant('$stats', 'stats')
+    const lost = await store.append('lost-1', -1n, [event('x'.repeat(200))])
+    const following = failure(lost)
+    await expect.poll(() => server.subscriptions()).toBe(1)
+    await server.restore(1)
+    expect(await following).toEqual(new LogTruncated(lost, kept))
+    expect(await failure(lost)).toMatchObject({ position: lost, end: kept })
+    // Who had read no more goes on, and what is written now is read.
+    const at = await store.append('new-1', -1n, [event()])
+    expect((await gather(store, kept, 'new-', 1)).map(e => e.position)).toEqual([at])
+  })
+
+  test('another one, which is as long, refuses a position of the old one for good', async () => {
+    await open()
+    const at = await store.append('old-1', -1n, [event()])
+    await server.restore(1)
+    await expect.poll(() => store.read('old-1').catch(() => 'away')).toEqual([])
+    const end = await store.append('other-1', -1n, [event('x'.repeat(5000))])
+    const error = await failure(at)
+    expect(error).toBeInstanceOf(LogTruncated)
+    expect([error.position, error.end]).toEqual([at, end])
+  })
 
   test('shared, a stream goes on after events of others, and after some or all of its own were removed', async () => {
     await open()

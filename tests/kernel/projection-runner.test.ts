@@ -437,7 +437,7 @@ describe('an event that a read model cannot take', () => {
     const told = { reader: 'naive_1', type: 'RunScored', error: 'Error: unlucky', at: expect.stringMatching(/Z$/) }
     expect(await views.status()).toEqual([
       {
-        ...{ name: 'naive', version: 1, position: at, rebuilding: null },
+        ...{ name: 'naive', version: 1, position: at, logEnd: null, rebuilding: null },
         parked: {
           count: 2,
           streams: [
@@ -446,7 +446,7 @@ describe('an event that a read model cannot take', () => {
           ],
         },
       },
-      { name: 'careful', version: 1, position: at, rebuilding: null, parked: { count: 0, streams: [] } },
+      { name: 'careful', version: 1, position: at, logEnd: null, rebuilding: null, parked: { count: 0, streams: [] } },
     ])
   })
 
@@ -668,7 +668,7 @@ describe('a rebuild', () => {
     })
     const fresh = projectionRunner(elsewhere(), store, [doubled], { log: quiet })
     const none = { count: 0, streams: [] }
-    expect(await fresh.status()).toEqual([{ name: 'totals', version: 2, position: -1n, rebuilding: null, parked: none }])
+    expect(await fresh.status()).toEqual([{ name: 'totals', version: 2, position: -1n, logEnd: null, rebuilding: null, parked: none }])
     await fresh.start(ending.signal)
     const at = await store.append('game-0', 1n, [scored('c', 7)])
     expect(await fresh.caughtUp(['totals'], at, 10_000)).toBe(true)

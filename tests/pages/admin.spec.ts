@@ -316,3 +316,20 @@ test('sees what was put aside, and lifts it; everybody else went on', async ({ p
   expect((await (await page.request.get('/api/ready')).json()).parked).toEqual([])
   await sql.end()
 })
+
+test('sees that the log is older than what was read of it, and what helps', async ({ page, app, shoot, accessible }) => {
+  const sql = connect(app.config.databaseUrl, { max: 1 })
+  await sql`update checkpoints set log_end = 0 where name ~ '^folders_' or name = 'process charging'`
+  await asAdmin(page, app)
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('heading', { name: '2 things stand still' })).toBeVisible()
+  const item = page.getByRole('listitem').filter({ hasText: 'The log is older than what was read of it' })
+  await expect(item).toContainText('npm run rebuild')
+  await expect(item).toContainText('folders, charging')
+  await shoot('admin-log-older')
+  await accessible()
+  expect((await page.request.get('/api/ready')).status()).toBe(503)
+  await sql`update checkpoints set log_end = null`
+  expect((await page.request.get('/api/ready')).status()).toBe(200)
+  await sql.end()
+})

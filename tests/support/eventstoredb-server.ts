@@ -159,8 +159,10 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     }
     const all = options.getAll()!
     if (!options.hasSubscription()) {
-      const last = indexed().at(-1)
-      if (last) call.write(message(last))
+      // backwards, which is all that is asked for: from the end, or before a position
+      const before = all.hasPosition() ? BigInt(all.getPosition()!.getCommitPosition()) : 2n ** 63n
+      const found = indexed().filter(e => e.position < before)
+      for (const e of found.reverse().slice(0, Number(options.getCount()))) call.write(message(e))
       return call.end()
     }
     let after = all.hasPosition() ? BigInt(all.getPosition()!.getCommitPosition()) : -1n

@@ -1,6 +1,8 @@
 import {
   type AllStreamRecordedEvent,
+  BACKWARDS,
   DeadlineExceededError,
+  END,
   ErrorType,
   EventStoreDBClient,
   excludeSystemEvents,
@@ -20,6 +22,7 @@ import {
   Conflict,
   type EventStore,
   inEitherSpelling,
+  LogTruncated,
   type Meta,
   type NewEvent,
   type Recorded,
@@ -35,6 +38,8 @@ const BATCH = 5000
  * an append may take: the client would wait for ever for an answer that was lost with its stream.
  */
 const LOOK_AFTER_MS = [250, 250, 500, 1000]
+/** How often the end of the log is looked for before it counts as truncated: with the rests between, for three seconds. */
+const LOOKS_FOR_END = 6
 
 /**
  * The log in EventStoreDB, one node or a cluster, by its client. The position is the commit position. The database may be shared: events
@@ -54,6 +59,29 @@ export const eventstoredbStore = (address: string, log: Log = silent): EventStor
       if (!(error instanceof StreamNotFoundError)) throw namedError(error, stream)
     }
     return events
+  }
+
+  /** The position of the last event of the whole log that is wanted, −1n where there is none. */
+  async function lastPosition(wanted: (event: RecordedEvent) => boolean): Promise<bigint> {
+    for (let before: { commit: bigint; prepare: bigint } | typeof END = END, maxCount = 1; ; maxCount = BATCH) {
+      const page: AllStreamRecordedEvent[] = []
+      for await (const { event } of client.readAll({ direction: BACKWARDS, fromPosition: before, maxCount }))
+        if (event) page.push(event as AllStreamRecordedEvent)
+      const found = page.find(wanted)
+      if (found || !page.length) return found?.position.commit ?? -1n
+      before = page.at(-1)!.position
+    }
+  }
+
+  /** A follower that lags behind the node of before catches up within seconds; a restored backup does not. */
+  async function assertHeld(position: bigint, signal: AbortSignal) {
+    if (position < 0n) return
+    const rest = resting(signal)
+    for (let looks = 0; looks < LOOKS_FOR_END; looks++) {
+      if ((await lastPosition(() => true)) >= position) return
+      await rest()
+    }
+    if (!signal.aborted) throw new LogTruncated(position, await lastPosition(ours))
   }
 
   /** The position of the last of these events if they are what comes after this revision, else undefined. */
@@ -115,6 +143,14 @@ export const eventstoredbStore = (address: string, log: Log = silent): EventStor
     async *follow(after, signal) {
       let position = after
       for (let rest = resting(signal); !signal.aborted; await rest()) {
+        try {
+          await assertHeld(position, signal)
+        } catch (error) {
+          if (error instanceof LogTruncated || isFinal(error)) throw error
+          if (!signal.aborted) outage.failed(error)
+          continue
+        }
+        if (signal.aborted) return
         const subscription = client.subscribeToAll(
           { fromPosition: position < 0n ? START : { commit: position, prepare: position }, filter: excludeSystemEvents() },
           { highWaterMark: BATCH },
@@ -140,8 +176,11 @@ export const eventstoredbStore = (address: string, log: Log = silent): EventStor
             if (signal.aborted) return
           }
         } catch (error) {
-          if (!signal.aborted && FINAL.has((error as { type?: string }).type ?? '')) throw error
-          if (!signal.aborted) outage.failed(error)
+          if (signal.aborted) return
+          // The position is none of this log's: another log took its place, and is long enough.
+          if ((error as { code?: unknown }).code === INVALID_ARGUMENT) throw new LogTruncated(position, await lastPosition(ours))
+          if (isFinal(error)) throw error
+          outage.failed(error)
         } finally {
           signal.removeEventListener('abort', stop)
           stop()
@@ -163,8 +202,12 @@ function withAllSeeds(address: string): string {
   return `esdb${hosts!.includes(',') ? '' : discover}://${rest}`
 }
 
+/** The status of gRPC by which the server refuses a position. */
+const INVALID_ARGUMENT = 3
+
 /** Errors of a subscription that do not pass by themselves. */
-const FINAL = new Set(['access-denied', 'invalid-argument', 'unsupported'])
+const FINAL = new Set<unknown>([ErrorType.ACCESS_DENIED, ErrorType.INVALID_ARGUMENT, ErrorType.UNSUPPORTED])
+const isFinal = (error: unknown) => FINAL.has((error as { type?: unknown }).type)
 
 /**
  * How the client words that a server is away and has no type for: a cluster of which nobody answers, a node that stops, starts, is busy or

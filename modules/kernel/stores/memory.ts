@@ -1,4 +1,4 @@
-import { Conflict, type EventStore, inEitherSpelling, type Recorded, spelled, storable } from '../store.ts'
+import { Conflict, type EventStore, inEitherSpelling, LogTruncated, type Recorded, spelled, storable } from '../store.ts'
 
 /** A log in memory, for tests, which may hold events from before. */
 export const memoryStore = (now = () => new Date(), log: Recorded[] = []): EventStore => {
@@ -19,6 +19,7 @@ export const memoryStore = (now = () => new Date(), log: Recorded[] = []): Event
     },
     async *follow(after, signal) {
       let next = Number(after + 1n)
+      if (next > log.length) throw new LogTruncated(after, BigInt(log.length) - 1n)
       while (!signal.aborted) {
         if (next < log.length) {
           const batch = log.slice(next)

@@ -3,7 +3,17 @@ import postgres, { type PendingQuery, type Row, type Sql } from 'postgres'
 import { fields } from '../copy.ts'
 import { type Outage, outageLog, silent } from '../outage.ts'
 import { passing } from '../passing.ts'
-import { Conflict, type EventStore, inEitherSpelling, type Meta, type NewEvent, type Recorded, spelled, storable } from '../store.ts'
+import {
+  Conflict,
+  type EventStore,
+  inEitherSpelling,
+  LogTruncated,
+  type Meta,
+  type NewEvent,
+  type Recorded,
+  spelled,
+  storable,
+} from '../store.ts'
 
 /**
  * The log in Postgres. `head` is one row, locked by whoever writes: positions are gapless and become visible in order, which a sequence
@@ -177,6 +187,14 @@ export const postgresStore = (sql: Sql, outage: Outage = outageLog(silent, 'Post
     for (const each of wakes) each()
   }
   let listening = false
+  /** How often the connection that listens was made: after a failover the log may be shorter. */
+  let connected = 0
+
+  async function assertHeld(position: bigint) {
+    const [head] = await outage.watch(sql`select position::text from head`.values())
+    const end = BigInt(head![0] as string)
+    if (end < position) throw new LogTruncated(position, end)
+  }
 
   const found = async (which: PendingQuery<Row[]>) =>
     (await outage.watch(sql`select ${sql.unsafe(COLUMNS)} from events where ${which}`.values())).map(row => event(row as string[]))
@@ -207,7 +225,13 @@ export const postgresStore = (sql: Sql, outage: Outage = outageLog(silent, 'Post
       })
     },
     async *follow(from, signal, types) {
-      if (!listening) sql.listen('events', wake, wake).catch(() => {})
+      if (!listening)
+        sql
+          .listen('events', wake, () => {
+            connected++
+            wake()
+          })
+          .catch(() => {})
       listening = true
       let woken = false
       let resume = () => {}
@@ -227,15 +251,21 @@ export const postgresStore = (sql: Sql, outage: Outage = outageLog(silent, 'Post
       }
       try {
         let next: Promise<Recorded[]> | undefined
+        let checked: number | undefined
         for (let position = from, wait = 50; !signal.aborted; ) {
           woken = false
           let batch: Recorded[]
           try {
+            if (checked !== connected) {
+              const now = connected
+              await assertHeld(position)
+              checked = now
+            }
             batch = await (next ?? news(position))
             wait = 50
           } catch (error) {
             if (!passing(error)) throw error
-            next = undefined
+            next = checked = undefined
             await idle(wait)
             wait = Math.min(wait * 2, PATIENCE)
             continue

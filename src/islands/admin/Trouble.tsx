@@ -15,7 +15,8 @@ export function Trouble() {
   const { data, error, retry } = useQuery('GET /api/admin/state')
   if (!data) return <NotLoaded error={error} retry={retry} />
   const behind = data.followers.filter(f => f.parked.count)
-  const wrong = behind.reduce((sum, f) => sum + f.parked.count, data.errands.length)
+  const stopped = data.followers.filter(f => f.logEnd !== null)
+  const wrong = behind.reduce((sum, f) => sum + f.parked.count, data.errands.length + stopped.length)
   // The button is about to go.
   const lifted = (title: string) => {
     heading.current?.focus()
@@ -33,6 +34,7 @@ export function Trouble() {
       </h2>
       {wrong > 0 && (
         <ul className="divide-y divide-line border-t border-line">
+          {stopped.length > 0 && <LogIsOlder stopped={stopped} />}
           {behind.map(f => (
             <Aside key={f.name} follower={f} onLifted={lifted} />
           ))}
@@ -60,6 +62,20 @@ export function Trouble() {
 }
 
 type State = Reply<'GET /api/admin/state'>
+
+/** The log was restored from a backup, or is another one: nothing that is pressed here helps. */
+function LogIsOlder({ stopped }: { stopped: State['followers'] }) {
+  return (
+    <li className="p-4">
+      <p className="font-medium">The log is older than what was read of it</p>
+      <p className="text-14 text-ink-2">
+        As after a backup was restored. What follows stands still and shows what was there before, until somebody runs{' '}
+        <code>npm run rebuild</code> where the server runs: it reads the log anew.
+      </p>
+      <p className="mt-2 text-14 wrap-anywhere text-ink-2">{stopped.map(f => f.name).join(', ')}</p>
+    </li>
+  )
+}
 
 /** What one reader has put aside. Everything else of it goes on; trying again gives what a rebuild would give. */
 function Aside({ follower, onLifted }: { follower: State['followers'][number]; onLifted: (title: string) => void }) {

@@ -1,0 +1,167 @@
+import type { Sql } from 'postgres'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { schema as outbox } from '../../modules/kernel/errands.ts'
+import { settingUp } from '../../modules/kernel/following.ts'
+import { errand, process } from '../../modules/kernel/process.ts'
+import { processRunner } from '../../modules/kernel/process-runner.ts'
+import { projection } from '../../modules/kernel/projection.ts'
+import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
+import { LogTruncated, type Recorded } from '../../modules/kernel/store.ts'
+import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
+import { eventstoredbServer } from '../support/eventstoredb-server.ts'
+import { database } from '../support/postgres.ts'
+import { event, gather } from './contract.ts'
+
+type Game = { type: 'RunScored'; data: { team: string } }
+
+const runs = projection<Game>()({
+  name: 'runs',
+  version: 1,
+  row: { team: 'text', n: 'int' },
+  key: e => e.data.team,
+  on: { RunScored: (row, e) => ({ team: e.data.team, n: ((row?.n as number) ?? 0) + 1 }) },
+})
+const cheering = process<Game>({ name: 'cheering', on: { RunScored: e => errand(e, 'crowd.cheer', { team: e.data.team }) } })
+const scored = (team: string) => event({ team }, { type: 'RunScored' })
+
+let db: Awaited<ReturnType<typeof database>>
+let sql: Sql
+let lines: [string, unknown][]
+/** Of one process. */
+const newLog = () => ({
+  info() {},
+  error: (about: object, what: string) => void lines.push([what, (about as { readers?: string[] }).readers]),
+})
+const ends: (() => unknown)[] = []
+beforeEach(async () => {
+  db = await database()
+  sql = db.sql
+  lines = []
+  await settingUp(sql, tx => tx.unsafe(outbox))
+})
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+  await db.end()
+})
+
+const complaints = () => lines.filter(([what]) => what.startsWith('the log is older'))
+
+/** A server's readers over a log. */
+async function begin(store: ReturnType<typeof memoryStore>) {
+  const ending = new AbortController()
+  ends.push(() => ending.abort())
+  const log = newLog()
+  const views = projectionRunner(sql, store, [runs], { log })
+  const work = processRunner(sql, store, [cheering], { log })
+  await views.start(ending.signal)
+  await work.start(ending.signal)
+  const stands = async () => [...(await views.status()), ...(await work.status())].map(s => s.logEnd)
+  return { views, work, stands, end: () => ending.abort() }
+}
+const rows = async () => Object.fromEntries((await sql`select team, n from runs`).map(r => [r.team, r.n]))
+const cheers = async () => (await sql`select payload ->> 'team' as team from errands order by asked`).map(r => r.team)
+
+test('a log that is older than the checkpoints stops its readers and says so once; a rebuild lets them go on', async () => {
+  const events: Recorded[] = []
+  const store = memoryStore(undefined, events)
+  const before = await begin(store)
+  for (const n of [0n, 1n, 2n]) await store.append('game-1', n - 1n, [scored('old')])
+  expect([await before.views.caughtUp(['runs'], 2n), await before.work.caughtUp(2n)]).toEqual([true, true])
+  before.end()
+
+  // A backup that holds the first event alone.
+  events.length = 1
+  const first = await begin(store)
+  await expect.poll(first.stands).toEqual([0n, 0n])
+  expect(complaints()).toEqual([[expect.stringContaining('npm run rebuild'), ['process cheering', 'runs_1']]])
+  for (const n of [0n, 1n, 2n, 3n]) await store.append('game-1', n, [scored('new')])
+  expect(await first.views.caughtUp(['runs'], 2n, 50)).toBe(false)
+  first.end()
+
+  // The log is long enough again, and still not the one that was read.
+  const second = await begin(store)
+  expect(await second.stands()).toEqual([0n, 0n])
+  expect([await rows(), await cheers()]).toEqual([{ old: 3 }, ['old', 'old', 'old']])
+  expect(complaints()).toHaveLength(2)
+
+  await second.views.rebuild('runs')
+  expect(await second.work.goOn()).toEqual(['cheering'])
+  expect(await second.work.goOn()).toEqual([])
+  const last = await store.append('game-1', 4n, [scored('new')])
+  expect([await second.views.caughtUp(['runs'], last, 10_000), await second.work.caughtUp(last, 10_000)]).toEqual([true, true])
+  expect([await rows(), await second.stands()]).toEqual([{ old: 1, new: 5 }, [null, null]])
+  expect(await cheers()).toEqual(['old', 'old', 'old', 'new', 'new', 'new', 'new', 'new'])
+})
+
+test('an EventStoreDB that is restored while its readers follow it stops them when it is back', async () => {
+  const server = await eventstoredbServer()
+  ends.push(server.stop)
+  const store = eventstoredbStore(server.url)
+  ends.push(store.close)
+  const readers = await begin(store)
+  const kept = await store.append('game-1', -1n, [scored('old')])
+  const lost = await store.append('game-1', 0n, [scored('old')])
+  expect([await readers.views.caughtUp(['runs'], lost), await readers.work.caughtUp(lost)]).toEqual([true, true])
+  await server.restore(1)
+  await expect.poll(readers.stands, { timeout: 20_000 }).toEqual([kept, kept])
+  expect(complaints()).toHaveLength(1)
+  // What lies behind all that was read before is not read either.
+  const beyond = await store.append('game-3', -1n, [event({ team: 'x'.repeat(1000) }, { type: 'RunScored' })])
+  expect(beyond > lost).toBe(true)
+  await gather(store, kept, 'game-3', 1)
+  expect(await readers.work.caughtUp(beyond, 500)).toBe(false)
+  expect([await rows(), await cheers()]).toEqual([{ old: 2 }, ['old', 'old']])
+  await readers.views.rebuild('runs')
+  await readers.work.goOn()
+  const at = await store.append('game-2', -1n, [scored('new')])
+  expect([await readers.views.caughtUp(['runs'], at, 10_000), await readers.work.caughtUp(at, 10_000)]).toEqual([true, true])
+  expect([await rows(), await cheers()]).toEqual([{ old: 1, new: 1, ['x'.repeat(1000)]: 1 }, ['old', 'old', 'x'.repeat(1000), 'new']])
+})
+
+test('a Postgres that lost its last commits, checkpoints and all, is read on from there, at the latest with the next event', async () => {
+  await sql.unsafe(schema)
+  const store = postgresStore(sql)
+  ends.push(store.close)
+  const readers = await begin(store)
+  const kept = await store.append('game-1', -1n, [scored('old')])
+  expect([await readers.views.caughtUp(['runs'], kept), await readers.work.caughtUp(kept)]).toEqual([true, true])
+  const backup = { rows: await sql`select * from runs`, errands: await cheers() }
+  const lost = await store.append('game-1', 0n, [scored('lost')])
+  expect([await readers.views.caughtUp(['runs'], lost), await readers.work.caughtUp(lost)]).toEqual([true, true])
+
+  await sql.begin(async tx => {
+    await tx`set local session_replication_role = replica`
+    await tx`delete from events where position > ${`${kept}`}::bigint`
+    await tx`update head set position = ${`${kept}`}::bigint`
+    await tx`update checkpoints set position = ${`${kept}`}::bigint`
+    await tx`delete from runs_1 where team = 'lost'`
+    await tx`delete from errands where payload ->> 'team' = 'lost'`
+  })
+  expect([await sql`select * from runs`, await cheers()]).toEqual([backup.rows, backup.errands])
+  // Failing over cuts every connection.
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+  const gained = async (): Promise<bigint> => store.append('game-1', 0n, [scored('new')]).catch(gained)
+  const at = await gained()
+  await store.append('game-1', 1n, [scored('new')])
+  await expect.poll(rows, { timeout: 20_000 }).toEqual({ old: 1, new: 2 })
+  await expect.poll(cheers, { timeout: 20_000 }).toEqual(['old', 'new', 'new'])
+  expect([at, await readers.stands(), complaints()]).toEqual([kept + 1n, [null, null], []])
+})
+
+test('a log in Postgres that was restored without its read models stops their readers', async () => {
+  await sql.unsafe(schema)
+  const store = postgresStore(sql)
+  ends.push(store.close)
+  const at = await store.append('game-1', -1n, [scored('old')])
+  const first = await begin(store)
+  expect([await first.views.caughtUp(['runs'], at), await first.work.caughtUp(at)]).toEqual([true, true])
+  first.end()
+  await sql`truncate head`
+  await sql`insert into head (position) values (-1)`
+  const second = await begin(store)
+  await expect.poll(second.stands).toEqual([-1n, -1n])
+  expect(complaints()).toHaveLength(1)
+  await expect(store.follow(at, new AbortController().signal)[Symbol.asyncIterator]().next()).rejects.toThrow(new LogTruncated(at, -1n))
+})
