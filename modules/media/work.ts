@@ -244,8 +244,6 @@ export function mediaWork(sql: postgres.Sql) {
           case state when 'preparing' then begun end, asked limit ${most}`
       return { counts: Object.fromEntries(counts.map(c => [c.state, c.count])), works }
     },
-
-    listen: (woken: () => void) => sql.listen('media', woken, woken),
   }
 }
 

@@ -80,7 +80,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
       storage: () => bytes.head('health-check'),
     },
   }
-  const outboxes = lanes(performers(deps)).map(its => errands(sql, its, { log }))
+  const outboxes = partitions(performers(deps)).map(its => errands(sql, its, { log }))
   const { mediaWorkers, ffmpeg } = config
   const videos = mediaWorker({ sql, objects: bytes, log, atOnce: mediaWorkers, shortBeside: Math.ceil(mediaWorkers / 2), ffmpeg })
   const around = { origin: config.origin, storage: await bytes.origin() }
@@ -159,13 +159,13 @@ async function makeTables(sql: Sql, all: string[], log: Logger): Promise<void> {
   }
 }
 
-/** First words of errands by whom they ask: the post office, the payment provider, the object store. */
-const ASKED = [['letter'], ['payment', 'package', 'card', 'payout', 'stripe'], ['media', 'voices']]
+/** First words of errands, by the provider that performs them: the post office, the payment provider, the object store. */
+const PROVIDERS = [['letter'], ['payment', 'package', 'card', 'payout', 'stripe'], ['media', 'voices']]
 
-/** What performs errands, apart by whom they ask: where one of these hangs, what waits for it takes no place from the others. */
-function lanes(all: Record<string, Handler>): Record<string, Handler>[] {
-  const laneOf = (kind: string) => ASKED.findIndex(words => words.includes(kind.split('.')[0]!))
-  return [...Map.groupBy(Object.entries(all), ([kind]) => laneOf(kind)).values()].map(its => Object.fromEntries(its))
+/** The outbox in partitions by provider, as bulkheads: where one of these hangs, what waits for it takes no place from the others. */
+function partitions(all: Record<string, Handler>): Record<string, Handler>[] {
+  const partitionOf = (kind: string) => PROVIDERS.findIndex(words => words.includes(kind.split('.')[0]!))
+  return [...Map.groupBy(Object.entries(all), ([kind]) => partitionOf(kind)).values()].map(its => Object.fromEntries(its))
 }
 
 /** Of two `Host`s Node believes the first and a proxy may believe the second: whoever sends them means no good. */

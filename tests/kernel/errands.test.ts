@@ -232,7 +232,7 @@ describe('an errand', () => {
   test('is not performed before it is due, and then without being asked again', async () => {
     const { promise, resolve } = signal()
     let early: boolean | undefined
-    const due = new Date(Date.now() + 300).toISOString()
+    const due = new Date(Date.now() + 2000).toISOString()
     const work = await worker({
       'letter.hello': async () => {
         early = (await sql`select now() < ${due}::timestamptz as early`)[0]!.early
@@ -347,7 +347,7 @@ describe('an errand', () => {
       'letter.hello': async () => {
         open = [
           ...(await elsewhere()`
-          select query from pg_stat_activity where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`),
+          select query from pg_stat_activity where datname = current_database() and state like 'idle in transaction%' and pid <> pg_backend_pid()`),
         ]
       },
     })
@@ -436,7 +436,7 @@ describe('many workers', () => {
         },
       },
       // Long enough that no heartbeat comes too late.
-      { on: elsewhere(), lease: 600, patience: 0, atOnce: 1 },
+      { on: elsewhere(), lease: 600, hungAfter: 0, atOnce: 1 },
     )
     await slow.post(sql, [one])
     while (!tries.length) await new Promise(resolve => setImmediate(resolve))

@@ -14,6 +14,7 @@ import {
   spelled,
   storable,
 } from '../store.ts'
+import { wakeUp } from '../wake-up.ts'
 
 /**
  * The log in Postgres. `head` is one row, locked by whoever writes: positions are gapless and become visible in order, which a sequence
@@ -233,27 +234,14 @@ export const postgresStore = (sql: Sql, outage: Outage = outageLog(silent, 'Post
           })
           .catch(() => {})
       listening = true
-      let woken = false
-      let resume = () => {}
-      const mine = () => {
-        woken = true
-        resume()
-      }
-      wakes.add(mine)
-      signal.addEventListener('abort', mine)
-      const idle = async (ms: number) => {
-        if (woken || signal.aborted) return
-        const timer = setTimeout(mine, ms)
-        await new Promise<void>(r => {
-          resume = r
-        })
-        clearTimeout(timer)
-      }
+      const alarm = wakeUp()
+      wakes.add(alarm.wake)
+      signal.addEventListener('abort', alarm.wake)
       try {
         let next: Promise<Recorded[]> | undefined
         let checked: number | undefined
         for (let position = from, wait = 50; !signal.aborted; ) {
-          woken = false
+          alarm.reset()
           let batch: Recorded[]
           try {
             if (checked !== connected) {
@@ -266,7 +254,7 @@ export const postgresStore = (sql: Sql, outage: Outage = outageLog(silent, 'Post
           } catch (error) {
             if (!passing(error)) throw error
             next = checked = undefined
-            await idle(wait)
+            await alarm.sleep(wait)
             wait = Math.min(wait * 2, PATIENCE)
             continue
           }
@@ -279,11 +267,11 @@ export const postgresStore = (sql: Sql, outage: Outage = outageLog(silent, 'Post
             if (!signal.aborted) yield batch
           } else if (next)
             next = undefined // what it found may be old: who waits has looked just now
-          else await idle(PATIENCE)
+          else await alarm.sleep(PATIENCE)
         }
       } finally {
-        wakes.delete(mine)
-        signal.removeEventListener('abort', mine)
+        wakes.delete(alarm.wake)
+        signal.removeEventListener('abort', alarm.wake)
       }
     },
     close: () => own.end({ timeout: 5 }),

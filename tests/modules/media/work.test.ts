@@ -237,7 +237,8 @@ test('the administrator sees what is under way before what was refused, the newe
 
 test('whoever listens hears of everything that may be taken', async () => {
   let heard = 0
-  await work.listen(() => heard++)
+  const hear = () => heard++
+  await db.sql.listen('media', hear, hear)
   const next = async (act: () => Promise<unknown>) => {
     const before = heard
     const answer = await act()

@@ -1,0 +1,153 @@
+import { rm } from 'node:fs/promises'
+import type { Sql } from 'postgres'
+import type { Log } from '../kernel/following.ts'
+import type { Lease } from '../kernel/lease-queue.ts'
+import { Refusal, type RefusalCode } from './child/refusal.ts'
+import { FILES, type File, MADE, type Made, type MadeVoice, type Places, type Word } from './child/words.ts'
+import { Media } from './contract.ts'
+import { cpuBudgetOfAllTries } from './cpu-budget.ts'
+import { isLongWork } from './expected-work.ts'
+import { filmstripKey, heardKey, posterKey, renditionKey, tableKey, voiceOf } from './keys.ts'
+import { type Objects, StoreAway } from './objects.ts'
+import { CLOCK_TRIES_MOST, LOSSES_MOST, OUTPUT_MOST, TRIES_MOST } from './policy.ts'
+import { scratchDirectory } from './scratch.ts'
+import { Crash, type Supervised, supervise } from './supervise.ts'
+import { mediaWork, type Work } from './work.ts'
+import { Limit, type Limits } from './work-meter.ts'
+
+/** Work that this worker has claimed. */
+export interface Preparation {
+  /** Of the video. */
+  id: string
+  work: Work
+  /** 0…1. */
+  progress: number
+  /** By performance.now(). */
+  started: number
+  /** Aborted to have it begin again in the lane of long work. */
+  moving: AbortController
+  child?: Supervised
+}
+
+export interface PreparingOptions {
+  sql: Sql
+  objects: Objects
+  log: Log
+  ffmpeg: string | null
+  /** How long after a worker's death another takes over, ms. */
+  lease: number
+  limits?: Partial<Limits> | undefined
+}
+
+/** Pause after the object store did not answer. */
+const STORE_AWAY_PAUSE_MS = 5000
+const keys = { rendition: renditionKey, poster: posterKey, filmstrip: filmstripKey }
+/** Where a file that is made of this goes. */
+const keyOf = ({ key, folder, video }: Work, file: File) =>
+  file === 'voice' ? heardKey(voiceOf(key)!.assignment, video) : keys[file](folder, video)
+
+/** Prepares one video or voice-over in a process of its own, and writes down what came of it. */
+export function preparer({ sql, objects, log, ffmpeg, lease, limits }: PreparingOptions) {
+  const queue = mediaWork(sql)
+
+  return async function prepare(preparation: Preparation, { lost }: Lease, ending: AbortSignal) {
+    const { work, moving } = preparation
+    const { folder, video } = work
+    // Refused where its workers have died of it so often, or its tries together have cost so much.
+    if (work.losses >= LOSSES_MOST) return refuse(work, 'crashed', work.error)
+    if (work.cpuSeconds >= cpuBudgetOfAllTries(work.kind, work.media))
+      return refuse(work, 'too-much', `work: ${Math.round(work.cpuSeconds)} seconds of a core over all tries. ${work.error ?? ''}`)
+    const dir = await scratchDirectory()
+    let made: Made | MadeVoice | undefined
+    const sizeOf = (file: File) => (made as Partial<Record<File, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
+    const place = (file: File) => {
+      const bytes = sizeOf(file)
+      if (!Number.isInteger(bytes) || bytes < 1 || bytes > OUTPUT_MOST) throw new Crash(`A ${file} of ${bytes} bytes`)
+      return objects.signStore(keyOf(work, file), FILES[file].type, bytes)
+    }
+    const onWord = async (word: Word): Promise<Places | undefined> => {
+      if (word.is === 'progress') preparation.progress = word.part
+      if (word.is === 'looked') {
+        // Every look at its folder answers with it.
+        const media = Media.safeParse(word.media)
+        if (!media.success) throw new Refusal('damaged', media.error)
+        await objects.put(tableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(word.table)))
+        await queue.looked(work, media.data)
+        if (!work.long && isLongWork({ ...work, media: media.data })) moving.abort()
+      }
+      if (word.is === 'made') {
+        made = word.made
+        return Object.fromEntries(await Promise.all(MADE[work.kind].map(async file => [file, await place(file)])))
+      }
+    }
+    const stopping = AbortSignal.any([ending, moving.signal, lost])
+    const kill = () => preparation.child?.kill()
+    stopping.addEventListener('abort', kill)
+    try {
+      const source = await objects.signFetch(work.key)
+      const order = { kind: work.kind, source, type: work.type, bytes: work.bytes, dir, ffmpeg }
+      preparation.child = supervise(order, onWord, limits, work.long)
+      if (stopping.aborted) kill()
+      const outcome = await preparation.child.outcome
+      if (lost.aborted) return
+      if (outcome.is === 'away') throw new StoreAway('the object store does not answer')
+      if (outcome.is === 'refused') return await refuse(work, outcome.code, outcome.why)
+      const [main] = MADE[work.kind]
+      if ((await objects.head(keyOf(work, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} did not arrive whole`)
+      if (await queue.ready(work, made!)) log.info({ video, tries: work.tries }, 'a video is prepared')
+    } catch (error) {
+      if (!lost.aborted) await writeDown(preparation, error, ending)
+    } finally {
+      stopping.removeEventListener('abort', kill)
+      await rm(dir, { recursive: true, force: true })
+      await forgetGone(work)
+    }
+  }
+
+  /** How a preparation ended that made nothing. */
+  async function writeDown({ work, progress, moving, child }: Preparation, error: unknown, ending: AbortSignal) {
+    const { video, tries, losses } = work
+    // What this try has taken counts, however it ended.
+    await queue.beat(work, progress, lease, child?.cpuSeconds())
+    if (ending.aborted) return queue.giveBack(work, null, 0)
+    if (moving.signal.aborted) {
+      log.info({ video }, 'a preparation takes longer than expected and moves to the lane of long work')
+      return queue.moveToLongLane(work)
+    }
+    if (error instanceof Refusal) return refuse(work, error.code, `${error.cause}`)
+    if (error instanceof StoreAway) return queue.giveBack(work, `${error.message}`, STORE_AWAY_PAUSE_MS)
+    const about = error instanceof Error ? error.message : `${error}`
+    log.error({ err: error, video, tries, losses }, 'a preparation failed')
+    await clear(work)
+    if (error instanceof Limit) return queue.failed(work, about, 'too-much', error.clock ? CLOCK_TRIES_MOST : 1)
+    return error instanceof Crash ? queue.failed(work, about, 'crashed', TRIES_MOST) : queue.lost(work, about)
+  }
+
+  async function refuse(work: Work, code: RefusalCode, why?: string | null) {
+    log.info({ video: work.video, code, why }, 'a video is refused')
+    await clear(work)
+    await queue.refuse(work, code, why)
+  }
+
+  /** Of what failed nothing half made stays. Only while it is ours: what lies there otherwise is another worker's. */
+  async function clear(work: Work) {
+    if (await queue.beat(work, 0, lease)) await removeMade(work)
+  }
+
+  async function removeMade(work: Work) {
+    // The browser's still is not ours to throw away.
+    const [pictured] = await sql`select 1 from uploads where id = ${work.video} and poster`
+    for (const file of MADE[work.kind]) if (file !== 'poster' || !pictured) await objects.remove(keyOf(work, file))
+  }
+
+  /** What was stored for a video that left meanwhile goes; where another worker has it, it is theirs. */
+  async function forgetGone(work: Work) {
+    const { folder, video, kind } = work
+    const now = (await queue.of([video], kind)).get(video)
+    // Refused by an administrator while it was ours: nobody else clears up.
+    if (now?.code === 'by-administrator' && now.taken === work.taken) return removeMade(work)
+    if (now) return
+    for (const file of MADE[kind]) await objects.remove(keyOf(work, file))
+    if (kind === 'rendition') await objects.remove(tableKey(folder, video))
+  }
+}

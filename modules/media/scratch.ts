@@ -1,0 +1,27 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const PREFIX = 'diamondlink-media-'
+
+/** A directory for one preparation, whose name tells which process it belongs to. */
+export const scratchDirectory = () => mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
+
+/** Removes directories of processes that died before they could do so. To be called before this one makes any. */
+export async function sweepScratchDirectories() {
+  for (const name of await readdir(tmpdir())) {
+    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : 0
+    // A new process may have the number of the dead one: then the directory is none of its own.
+    if (pid && (pid === process.pid || !isAlive(pid))) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+function isAlive(pid: number) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // It belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

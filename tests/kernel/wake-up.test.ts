@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { wakeUp } from '../../modules/kernel/wake-up.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** How a sleep of an hour stands once everything that is due has run. */
+async function standing(sleep: Promise<void>) {
+  let isOver = false
+  void sleep.then(() => {
+    isOver = true
+  })
+  await vi.advanceTimersByTimeAsync(0)
+  return isOver ? 'awake' : 'asleep'
+}
+const HOUR_MS = 3_600_000
+
+test('a sleep ends when its time is over', async () => {
+  const sleep = wakeUp().sleep(HOUR_MS)
+  await vi.advanceTimersByTimeAsync(HOUR_MS - 1)
+  expect(await standing(sleep)).toBe('asleep')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await standing(sleep)).toBe('awake')
+})
+
+test('a call ends the sleep, and leaves no timer', async () => {
+  const alarm = wakeUp()
+  const sleep = alarm.sleep(HOUR_MS)
+  expect(await standing(sleep)).toBe('asleep')
+  alarm.wake()
+  expect([await standing(sleep), vi.getTimerCount()]).toEqual(['awake', 0])
+})
+
+test('a call that comes during a round ends the next sleep at once; one from before the round does not', async () => {
+  const alarm = wakeUp()
+  alarm.reset()
+  alarm.wake()
+  expect(await standing(alarm.sleep(HOUR_MS))).toBe('awake')
+  alarm.reset()
+  expect(await standing(alarm.sleep(HOUR_MS))).toBe('asleep')
+})
