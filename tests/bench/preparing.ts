@@ -4,11 +4,14 @@ import { type Person, uploading } from '../faults/world.ts'
 /** Uploads a file as its player does, however many parts that takes. @returns the video's id */
 export async function uploadVideo(player: Person, folder: string, file: Uint8Array, type?: string): Promise<string> {
   const upload = uploading(player, folder, file, type)
-  const { partBytes } = (await upload.start()).body
+  const accepted = ({ status, body }: { status: number; body: { code?: string; partBytes?: number } }) => {
+    if (status > 201) throw new Error(`The upload was answered ${status}: ${body.code}`)
+    return body
+  }
+  const partBytes = accepted(await upload.start()).partBytes!
   const parts = Array.from({ length: Math.ceil(file.length / partBytes) }, (_, i) => i + 1)
   await upload.put(parts, partBytes)
-  const { status, body } = await upload.complete()
-  if (status !== 200) throw new Error(`The upload was answered ${status}: ${body.code}`)
+  accepted(await upload.complete())
   return upload.id
 }
 

@@ -53,6 +53,7 @@ export async function world(env: Record<string, string> = {}) {
     server,
     player,
     instructor,
+    join,
 
     /** Kills the server a moment after the request has left, and starts it again. Whether the answer had come. */
     async killDuring(request: () => Promise<unknown>, after: number): Promise<boolean> {
