@@ -15,8 +15,8 @@ export interface Deps {
   config: Complete
   log: Logger
   /**
-   * The business's clock: what is due, over, or how old somebody is goes by it, and tests move it. Postgres stamps events and the outbox by its
-   * own; how long something waits or is kept in memory, and what others check (signatures), goes by the machine's.
+   * The business's clock: what is due, over, or how old somebody is goes by it, and tests move it. It is the database's, which stamps the outbox;
+   * how long something waits or is kept in memory, and what others check (signatures), goes by the machine's.
    */
   clock: () => Date
   sql: Sql

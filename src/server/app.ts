@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
@@ -21,6 +22,8 @@ import { listener } from '../api/route.ts'
 import { type Complete, Misconfigured } from '../config.ts'
 import { pageHeaders } from '../security.ts'
 import { nameOfCode } from './code.ts'
+import { databaseClock } from './database-clock.ts'
+import { assertDiskSpace } from './disk.ts'
 import { onDemand } from './on-demand.ts'
 import { chores, performers, processes, projections, schemas } from './parts.ts'
 import { renderer } from './rendering.ts'
@@ -51,11 +54,11 @@ const dist = new URL('../../dist/', import.meta.url)
 
 /** The one place that builds everything. Tables are made if they are missing; nothing runs before `work()`. */
 export async function build(config: Complete, log: Logger, o: { clock?: () => Date; site?: string } = {}): Promise<App> {
-  const clock = o.clock ?? (() => new Date())
   const sql = connect(config.databaseUrl)
   const ending = new AbortController()
   const outage = outageLog(log, 'Postgres')
   const store = await storeOf(config, sql, log, outage)
+  const clock = o.clock ?? (await databaseClock(sql, log, ending.signal))
   await makeTables(sql, [...(config.eventstoredbUrl ? [] : [eventTables]), ...schemas], log)
   const following = { log, outage, code: nameOfCode() }
   const readModels = projectionRunner(sql, store, projections, following)
@@ -78,6 +81,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
       postgres: () => sql`select 1`,
       log: () => store.read('health-check'),
       storage: () => bytes.head('health-check'),
+      disk: () => assertDiskSpace([config.dataDir, tmpdir()]),
     },
   }
   const outboxes = partitions(performers(deps)).map(its => errands(sql, its, { log }))

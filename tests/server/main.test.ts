@@ -90,7 +90,8 @@ describe('the server', () => {
     })
     expect([made.status, (await made.json()).role]).toEqual([201, 'admin'])
     const ready = await fetch(`http://127.0.0.1:${PORT}/api/ready`)
-    expect([ready.status, (await ready.json()).dependencies.postgres.state]).toEqual([503, 'up'])
+    const { postgres, disk } = (await ready.json()).dependencies
+    expect([ready.status, postgres.state, disk.state]).toEqual([503, 'up', 'up'])
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)
   })
