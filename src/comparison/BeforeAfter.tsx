@@ -5,15 +5,15 @@ import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { Poster } from '../player/Poster.tsx'
 import { lazily } from '../ui/lazily.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { bothOf, clipsOf, type Named, pairOf, titleOf } from './named.ts'
+import { clipsOfReview, comparisonTitle, findPair, type NamedClip, pairLabel } from './named-clips.ts'
 
-const Playing = lazily(() => import('./Playing.tsx').then(m => ({ default: m.Playing })))
+const Playing = lazily(() => import('./ComparisonPlayer.tsx').then(m => ({ default: m.ComparisonPlayer })))
 
-/** The comparisons of a review, to play: nothing of them is loaded before one is opened. */
+/** The comparisons of a review. None of them loads anything before it is opened. */
 export function BeforeAfter({ folder, session }: { folder: string; session: ReviewedSession }) {
   const { comparisons = [] } = session.review
   const [open, setOpen] = useState<string>()
-  const clips = clipsOf(folder, session)
+  const clips = clipsOfReview(folder, session)
   if (!comparisons.length) return null
   return (
     <section aria-labelledby="before-after" className="mt-4 overflow-clip rounded-card border border-line bg-paper sm:mt-6">
@@ -23,7 +23,12 @@ export function BeforeAfter({ folder, session }: { folder: string; session: Revi
       <ul className="flex flex-col gap-2 px-4 py-4 sm:px-6">
         {comparisons.map(c => (
           <li key={c.id}>
-            <One comparison={c} clips={clips} open={open === c.id} onOpen={() => setOpen(before => (before === c.id ? undefined : c.id))} />
+            <ComparisonRow
+              comparison={c}
+              clips={clips}
+              open={open === c.id}
+              onOpen={() => setOpen(before => (before === c.id ? undefined : c.id))}
+            />
           </li>
         ))}
       </ul>
@@ -31,10 +36,20 @@ export function BeforeAfter({ folder, session }: { folder: string; session: Revi
   )
 }
 
-function One({ comparison, clips, open, onOpen }: { comparison: Comparison; clips: Named[]; open: boolean; onOpen: () => void }) {
-  const pair = pairOf(comparison, clips)
-  const title = titleOf(comparison, pair)
-  if (!pair) return <p className="text-ink-2">{title}: a video of it is not there anymore.</p>
+function ComparisonRow({
+  comparison,
+  clips,
+  open,
+  onOpen,
+}: {
+  comparison: Comparison
+  clips: NamedClip[]
+  open: boolean
+  onOpen: () => void
+}) {
+  const pair = findPair(comparison, clips)
+  const title = comparisonTitle(comparison, pair)
+  if (!pair) return <p className="text-ink-2">{title}: one of its videos is no longer there.</p>
   return (
     <>
       <button
@@ -59,7 +74,7 @@ function One({ comparison, clips, open, onOpen }: { comparison: Comparison; clip
         </span>
         <span className="min-w-0">
           <span className="block font-medium wrap-anywhere">{title}</span>
-          {comparison.title && <span className="block text-13 text-ink-2">{bothOf(pair)}</span>}
+          {comparison.title && <span className="block text-13 text-ink-2">{pairLabel(pair)}</span>}
         </span>
       </button>
       {open && (

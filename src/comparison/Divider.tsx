@@ -3,36 +3,43 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 import type { Comparer } from './comparer.ts'
-import type { NamedPair } from './named.ts'
+import type { NamedPair } from './named-clips.ts'
 
-/** How far a key moves it, of the picture's width. */
-const STEP = 0.01
-const PAGE = 0.1
-const KEYS: Record<string, number> = { ArrowRight: STEP, ArrowUp: STEP, ArrowLeft: -STEP, ArrowDown: -STEP, PageUp: PAGE, PageDown: -PAGE }
+/** How far a key moves the divider, as a part of the picture's width. */
+const KEY_STEP = 0.01
+const PAGE_KEY_STEP = 0.1
+const STEP_OF_KEY: Record<string, number> = {
+  ArrowRight: KEY_STEP,
+  ArrowUp: KEY_STEP,
+  ArrowLeft: -KEY_STEP,
+  ArrowDown: -KEY_STEP,
+  PageUp: PAGE_KEY_STEP,
+  PageDown: -PAGE_KEY_STEP,
+}
 
-/** Between two pictures that lie over each other: the first is seen on its left, the second on its right. */
-export function Divider({ comparer, pair, drawing }: { comparer: Comparer; pair: NamedPair; drawing: boolean }) {
-  const part = useStore(comparer.$part)
-  useStore(comparer.$laid)
+/** The line between two pictures that lie over each other: the first shows to its left, the second to its right. */
+export function Divider({ comparer, pair, isDrawing }: { comparer: Comparer; pair: NamedPair; isDrawing: boolean }) {
+  const part = useStore(comparer.$blend)
+  useStore(comparer.$layoutVersion)
   const handle = useRef<HTMLDivElement>(null)
-  /** How far beside the line it was taken hold of; the line does not jump to the finger. */
-  const [held, setHeld] = useState<number>()
-  const { left, top, width, height } = comparer.places()[0]
-  const set = (to: number) => comparer.$part.set(Math.max(0, Math.min(1, to)))
+  /** Where the pointer grabbed the divider, less the line's place, px: the line does not jump to the finger. Undefined while nobody holds it. */
+  const [grabOffset, setGrabOffset] = useState<number>()
+  const { left, top, width, height } = comparer.pictureRects()[0]
+  const set = (to: number) => comparer.$blend.set(Math.max(0, Math.min(1, to)))
   const hold = (e: PointerEvent) => {
     if (e.button > 0) return
     e.preventDefault()
     handle.current!.setPointerCapture(e.pointerId)
     handle.current!.focus({ preventScroll: true })
-    setHeld(e.clientX - part * width)
+    setGrabOffset(e.clientX - part * width)
   }
   const press = (e: KeyboardEvent) => {
-    const by = KEYS[e.key]
+    const by = STEP_OF_KEY[e.key]
     const end = { Home: 0, End: 1 }[e.key]
     if (by === undefined && end === undefined) return
     e.preventDefault()
     e.stopPropagation()
-    // Whole percents: what is added up is what is said.
+    // Whole percents, so that the sum of many steps is the value that is read out.
     set(end ?? Math.round((part + by! * (e.shiftKey ? 10 : 1)) * 100) / 100)
   }
   const percent = Math.round(part * 100)
@@ -40,10 +47,10 @@ export function Divider({ comparer, pair, drawing }: { comparer: Comparer; pair:
     <div
       className="pointer-events-none absolute z-3 w-0.5 -translate-x-1/2 bg-ink"
       style={{ left: left + part * width, top, height }}
-      onLostPointerCapture={() => setHeld(undefined)}
+      onLostPointerCapture={() => setGrabOffset(undefined)}
     >
-      {/* The line itself, for a mouse; while one draws, only the handle. */}
-      {!drawing && (
+      {/* The whole line can be dragged with a mouse; while the reader draws, only the handle can. */}
+      {!isDrawing && (
         <span
           aria-hidden="true"
           onPointerDown={hold}
@@ -59,14 +66,14 @@ export function Divider({ comparer, pair, drawing }: { comparer: Comparer; pair:
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        aria-valuetext={`${percent}% ${pair[0].of}, ${100 - percent}% ${pair[1].of}`}
+        aria-valuetext={`${percent}% ${pair[0].label}, ${100 - percent}% ${pair[1].label}`}
         onKeyDown={press}
         onPointerDown={hold}
-        onPointerMove={e => held !== undefined && width && set((e.clientX - held) / width)}
+        onPointerMove={e => grabOffset !== undefined && width && set((e.clientX - grabOffset) / width)}
         className={cx(
           'pointer-events-auto absolute left-1/2 grid size-11 -translate-1/2 cursor-ew-resize touch-none place-items-center rounded-full',
           'focus-visible:outline-3 focus-visible:outline-sky',
-          drawing ? 'top-[calc(100%-1.75rem)]' : 'top-1/2',
+          isDrawing ? 'top-[calc(100%-1.75rem)]' : 'top-1/2',
         )}
       >
         <span aria-hidden="true" className="relative grid h-11 w-7 place-items-center rounded-full bg-ink text-paper">

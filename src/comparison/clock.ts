@@ -1,62 +1,60 @@
 import { atom } from 'nanostores'
 
-export const SPEEDS = [0.1, 0.25, 0.5, 1, 2] as const
-
 export type Clock = ReturnType<typeof createClock>
 
-/** The one clock of a comparison, in milliseconds between two ends. `now`: a clock that always goes on. */
+/** The one clock of a comparison, in milliseconds within a range. `now` returns a time that never stops or goes back. */
 export function createClock(now: () => number = () => performance.now()) {
-  const $at = atom(0)
+  const $time = atom(0)
   const $playing = atom(false)
   const $rate = atom(1)
   const $loop = atom(true)
-  let ends = { from: 0, to: 0 }
-  /** What `now` said when `$at` was right. */
-  let since = 0
+  let range = { from: 0, to: 0 }
+  /** What `now` returned when `$time` was last set. */
+  let lastTick = 0
 
-  const clamp = (at: number) => Math.max(ends.from, Math.min(ends.to, at))
+  const clamp = (at: number) => Math.max(range.from, Math.min(range.to, at))
   return {
-    $at,
+    $time,
     $playing,
     $rate,
     $loop,
-    /** Milliseconds at which it begins and ends. */
-    range(from: number, to: number) {
-      ends = { from, to }
-      $at.set(clamp($at.get()))
+    /** Sets when the clock begins and ends, ms. */
+    setRange(from: number, to: number) {
+      range = { from, to }
+      $time.set(clamp($time.get()))
     },
-    ends: () => ends,
-    /** Goes on to now. At the end it begins again, or stops. */
+    range: () => range,
+    /** Moves on to now, and at the end starts over or stops. Returns the time in ms. */
     tick(): number {
       const time = now()
       if ($playing.get()) {
-        const at = $at.get() + (time - since) * $rate.get()
-        if (at < ends.to) $at.set(Math.max(ends.from, at))
-        else if ($loop.get() && ends.to > ends.from) $at.set(ends.from)
+        const at = $time.get() + (time - lastTick) * $rate.get()
+        if (at < range.to) $time.set(Math.max(range.from, at))
+        else if ($loop.get() && range.to > range.from) $time.set(range.from)
         else {
-          $at.set(ends.to)
+          $time.set(range.to)
           $playing.set(false)
         }
       }
-      since = time
-      return $at.get()
+      lastTick = time
+      return $time.get()
     },
-    /** Stands still until the next tick, at an earlier moment: the pictures of now are not there yet. */
+    /** Stays at an earlier time until the next tick, as the pictures of the present one are not ready. */
     hold(at: number) {
-      $at.set(at)
-      since = now()
+      $time.set(at)
+      lastTick = now()
     },
     seek(at: number) {
-      $at.set(clamp(at))
-      since = now()
+      $time.set(clamp(at))
+      lastTick = now()
     },
     play() {
-      if ($at.get() >= ends.to - 1) $at.set(ends.from)
-      since = now()
+      if ($time.get() >= range.to - 1) $time.set(range.from)
+      lastTick = now()
       $playing.set(true)
     },
     pause: () => $playing.set(false),
-    rate(rate: number) {
+    setRate(rate: number) {
       $rate.set(rate)
     },
   }

@@ -1,190 +1,200 @@
 import { atom, computed } from 'nanostores'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { type Clip, openSource } from '../player/source.ts'
-import { coming } from './ahead.ts'
 import { createClock } from './clock.ts'
-import { closeFilm, type Film, filmOf } from './film.ts'
-import { createSurface } from './surface.ts'
+import { type ComparedClip, closeClip, prepareClip } from './compared-clip.ts'
+import { createComparisonCanvas } from './comparison-canvas.ts'
+import { framesToPrefetch } from './prefetch-window.ts'
 import { type Course, course } from './timing.ts'
 
-type Plan = Pick<Comparison, 'sides' | 'mode' | 'stretch'>
+type ComparisonPlan = Pick<Comparison, 'sides' | 'mode' | 'stretch'>
 export type Comparer = ReturnType<typeof createComparer>
 
 /**
- * Shows two clips on one clock. The clock says which frame of each is due by its table; a pair is painted only when both are there, and
- * the clock waits for a picture that is late, so what is shown is never further apart than a frame of the slower. `exact: false`: without
- * decoding single frames, as in a browser that cannot.
+ * Shows two clips on one clock. The clock and the frame tables say which frame of each clip is due; two pictures are painted only together,
+ * and the clock waits for a late one, so the clips are never more than a frame of the slower one apart. `exact: false` follows a <video> in
+ * place of decoding single frames, as where a browser cannot decode them.
  */
 export function createComparer({ exact = true }: { exact?: boolean } = {}) {
   const clock = createClock()
   const $state = atom<'loading' | 'ready' | 'failed'>('loading')
-  /** How much is here, 0 to 1. */
-  const $loaded = atom(0)
-  /** Frames that are due. */
-  const $frames = atom<readonly [number, number]>([0, 0])
-  /** Frames whose pictures are painted. */
-  const $shown = atom<readonly [number, number] | null>(null)
-  /** For a side whose single frames cannot be decoded. */
+  /** How much of both clips has been downloaded, 0 to 1. */
+  const $loadedPart = atom(0)
+  /** The frame of each side that is due by the clock. */
+  const $dueFrames = atom<readonly [number, number]>([0, 0])
+  /** The frames whose pictures are on the canvas; null before the first ones. */
+  const $shownFrames = atom<readonly [number, number] | null>(null)
+  /** The <video> of a side whose single frames the browser cannot decode. */
   const videos: HTMLVideoElement[] = []
   const videoOf = (side: number) => {
     videos[side] ??= document.createElement('video')
     return videos[side]
   }
-  let films: [Film, Film] | undefined
-  let plan: Plan | undefined
-  let way: Course | undefined
-  let due = 0
+  let pair: [ComparedClip, ComparedClip] | undefined
+  let plan: ComparisonPlan | undefined
+  let schedule: Course | undefined
+  let drawRequest = 0
   let opening = new AbortController()
-  /** Moment of the clock whose pictures are painted. */
-  let painted = 0
+  /** The clock's time of the pictures on the canvas, ms. */
+  let paintedTime = 0
 
-  const wake = () => {
-    if (surface.ready() && !due) due = requestAnimationFrame(draw)
+  const requestDraw = () => {
+    if (canvas.isAttached() && !drawRequest) drawRequest = requestAnimationFrame(draw)
   }
-  const surface = createSurface(wake, pictures => {
-    for (const [i, { width, height }] of pictures.entries()) films?.[i]?.pictures.size(width, height)
+  const canvas = createComparisonCanvas(requestDraw, pictures => {
+    for (const [i, { width, height }] of pictures.entries()) pair?.[i]?.pictures.setSize(width, height)
   })
-  const plot = () => {
+  const applyPlan = () => {
     if (!plan) return
-    surface.lay(plan.mode, films ? [films[0].aspect, films[1].aspect] : [16 / 9, 16 / 9])
-    if (!films) return
-    const [a, b] = films
-    const lane = ({ real }: Film, i: number) => ({ ...plan!.sides[i]!, origin: real.clamp(plan!.sides[i]!.origin), times: real })
-    way = course([lane(a, 0), lane(b, 1)], plan.stretch)
-    clock.range(way.from, way.to)
-    aimed()
-    wake()
+    canvas.setLayout(plan.mode, pair ? [pair[0].aspectRatio, pair[1].aspectRatio] : [16 / 9, 16 / 9])
+    if (!pair) return
+    const [a, b] = pair
+    const lane = ({ realTimeline }: ComparedClip, i: number) => ({
+      ...plan!.sides[i]!,
+      origin: realTimeline.clamp(plan!.sides[i]!.origin),
+      times: realTimeline,
+    })
+    schedule = course([lane(a, 0), lane(b, 1)], plan.stretch)
+    clock.setRange(schedule.from, schedule.to)
+    updateDueFrames()
+    requestDraw()
   }
-  const aimed = () => {
-    const next = way?.frames(clock.$at.get())
-    if (next && next.join() !== $frames.get().join()) $frames.set(next)
+  const updateDueFrames = () => {
+    const next = schedule?.frames(clock.$time.get())
+    if (next && next.join() !== $dueFrames.get().join()) $dueFrames.set(next)
   }
 
   function draw() {
-    due = 0
-    if (!films || !way || !surface.ready()) return
-    const before = clock.$at.get()
+    drawRequest = 0
+    if (!pair || !schedule || !canvas.isAttached()) return
+    const before = clock.$time.get()
     const at = clock.tick()
     const playing = clock.$playing.get()
-    const frames = way.frames(at)
+    const frames = schedule.frames(at)
     const speed = playing ? clock.$rate.get() : 0
-    const shown = films.map(({ pictures }, i) => {
+    const shown = pair.map(({ pictures }, i) => {
       const frame = frames[i]!
-      pictures.aim({ frame, coming: coming(way!, clock, i, at, frame), local: way!.local(i, at), speed: speed * way!.speed(i, at) })
-      return pictures.shown()
+      pictures.setTarget({
+        frame,
+        upcoming: framesToPrefetch(schedule!, clock, i, at, frame),
+        seconds: schedule!.local(i, at),
+        speed: speed * schedule!.speed(i, at),
+      })
+      return pictures.picture()
     })
-    // Behind the clock by a frame of the slower at most, and never before it.
-    const longest = way.slower(frames)
-    const fits = shown.every((s, i) => {
-      if (!s || s.frame === frames[i] || !films![i]!.exact) return s !== null
-      return s.frame < frames[i]! && at - way!.when(i, s.frame) < longest
+    // A picture may be behind the clock by one frame of the slower clip, and never ahead of it.
+    const longest = schedule.slower(frames)
+    const isInTime = shown.every((s, i) => {
+      if (!s || s.frame === frames[i] || !pair![i]!.isExact) return s !== null
+      return s.frame < frames[i]! && at - schedule!.when(i, s.frame) < longest
     })
-    const rested = shown.every((s, i) => s?.frame === frames[i])
-    if (playing && !fits) clock.hold(Math.min(before, at))
+    const isSettled = shown.every((s, i) => s?.frame === frames[i])
+    if (playing && !isInTime) clock.hold(Math.min(before, at))
     else if (shown[0] && shown[1]) {
-      aimed()
-      painted = at
-      surface.paint([shown[0].image, shown[1].image])
+      updateDueFrames()
+      paintedTime = at
+      canvas.paint([shown[0].image, shown[1].image])
       const next = [shown[0].frame, shown[1].frame] as const
-      if (next.join() !== $shown.get()?.join()) $shown.set(next)
-      if ((rested || playing) && $state.get() === 'loading') $state.set('ready')
+      if (next.join() !== $shownFrames.get()?.join()) $shownFrames.set(next)
+      if ((isSettled || playing) && $state.get() === 'loading') $state.set('ready')
     }
-    if (playing || !rested) wake()
+    if (playing || !isSettled) requestDraw()
   }
 
   async function open(clips: readonly [Clip, Clip]) {
     opening.abort()
     const mine = new AbortController()
     opening = mine
-    shut()
+    closeClips()
     $state.set('loading')
-    $loaded.set(0)
+    $loadedPart.set(0)
     const parts = [0, 0]
     const load = async (clip: Clip, i: number) => {
-      const told = (part: number) => {
+      const onLoaded = (part: number) => {
         parts[i] = part
-        $loaded.set((parts[0]! + parts[1]!) / 2)
+        $loadedPart.set((parts[0]! + parts[1]!) / 2)
       }
-      const fell = () => {
-        surface.beside(videoOf(i))
-        wake()
+      const onFallback = () => {
+        canvas.addVideo(videoOf(i))
+        requestDraw()
       }
-      return filmOf(clip, await openSource(clip, told, mine.signal), {
-        ...{ exact, video: () => videoOf(i), changed: wake, fell, failed: () => $state.set('failed') },
+      return prepareClip(clip, await openSource(clip, onLoaded, mine.signal), {
+        ...{ exact, video: () => videoOf(i), onPicture: requestDraw, onFallback, onFailed: () => $state.set('failed') },
       })
     }
     try {
-      const found = await Promise.all(clips.map(load))
-      if (mine.signal.aborted) return found.forEach(closeFilm)
-      films = found as [Film, Film]
-      for (const [i, film] of films.entries()) if (!film.exact) surface.beside(videoOf(i))
-      plot()
-      surface.resize()
+      const prepared = await Promise.all(clips.map(load))
+      if (mine.signal.aborted) return prepared.forEach(closeClip)
+      pair = prepared as [ComparedClip, ComparedClip]
+      for (const [i, { isExact }] of pair.entries()) if (!isExact) canvas.addVideo(videoOf(i))
+      applyPlan()
+      canvas.resize()
     } catch {
       if (opening === mine) $state.set('failed')
     }
   }
 
-  function shut() {
-    films?.forEach(closeFilm)
-    films = undefined
-    way = undefined
-    $shown.set(null)
+  function closeClips() {
+    pair?.forEach(closeClip)
+    pair = undefined
+    schedule = undefined
+    $shownFrames.set(null)
   }
 
   const comparer = {
-    ...{ $at: clock.$at, $playing: clock.$playing, $rate: clock.$rate, $loop: clock.$loop },
-    ...{ $state, $loaded, $frames, $shown, $part: surface.$part, $laid: surface.$laid, $view: surface.$view },
-    /** The frame of each side whose picture is painted; before there is one, the frame that is due. */
-    $framesOf: [0, 1].map(which => computed([$shown, $frames], (shown, due) => (shown ?? due)[which]!)),
+    ...{ $time: clock.$time, $playing: clock.$playing, $rate: clock.$rate, $loop: clock.$loop },
+    ...{ $state, $loadedPart, $dueFrames, $shownFrames, $blend: canvas.$blend, $layoutVersion: canvas.$layoutVersion, $view: canvas.$view },
+    /** For each side the frame on the canvas; before the first picture, the frame that is due. */
+    $frameOfSide: [0, 1].map(which => computed([$shownFrames, $dueFrames], (shown, due) => (shown ?? due)[which]!)),
     open,
-    /** How the two are set against each other; may change at any time. */
-    set(next: Plan) {
+    /** Sets how the clips are aligned and laid out; may change at any time. */
+    setPlan(next: ComparisonPlan) {
       plan = next
-      plot()
+      applyPlan()
     },
     /** Ref of the canvas. */
     attach(element: HTMLCanvasElement | null) {
       if (!element) return
-      const detach = surface.attach(element)
+      const detach = canvas.attach(element)
       return () => {
         detach()
         opening.abort()
-        cancelAnimationFrame(due)
-        due = 0
-        shut()
+        cancelAnimationFrame(drawRequest)
+        drawRequest = 0
+        closeClips()
       }
     },
-    ...{ places: surface.places, zoom: surface.zoom },
+    ...{ pictureRects: canvas.pictureRects, zoom: canvas.zoom },
 
-    /** Clock milliseconds of the first and the last moment. */
-    ends: clock.ends,
-    /** Moment of the clock whose pictures are painted. */
-    painted: () => painted,
-    /** When a frame of a side begins, by the clock. */
-    when: (which: 0 | 1, frame: number) => way?.when(which, frame) ?? 0,
-    slower: (frames: readonly [number, number]) => way?.slower(frames) ?? 0,
-    counts: () => way?.counts ?? ([1, 1] as [number, number]),
+    /** When the comparison begins and ends by the clock, ms. */
+    range: clock.range,
+    /** The clock's time of the pictures on the canvas, ms. */
+    paintedTime: () => paintedTime,
+    /** When a frame of a side begins by the clock, ms. */
+    timeOfFrame: (which: 0 | 1, frame: number) => schedule?.when(which, frame) ?? 0,
+    /** How long the longer of two frames is shown, ms of the clock. */
+    slowerFrameMs: (frames: readonly [number, number]) => schedule?.slower(frames) ?? 0,
+    frameCounts: () => schedule?.counts ?? ([1, 1] as [number, number]),
 
     play() {
       clock.play()
-      wake()
+      requestDraw()
     },
     pause: () => clock.pause(),
     toggle: () => (clock.$playing.get() ? comparer.pause() : comparer.play()),
     seek(at: number) {
       clock.seek(at)
-      aimed()
-      wake()
+      updateDueFrames()
+      requestDraw()
     },
-    /** By moments at which either picture changes. */
+    /** Moves by changes of either picture; back where `by` is negative. */
     step(by: number) {
       clock.pause()
-      let at = clock.$at.get()
-      for (let i = 0; i < Math.abs(by); i++) at = way?.step(at, by < 0 ? -1 : 1) ?? at
+      let at = clock.$time.get()
+      for (let i = 0; i < Math.abs(by); i++) at = schedule?.step(at, by < 0 ? -1 : 1) ?? at
       comparer.seek(at)
     },
-    speed: (rate: number) => clock.rate(rate),
+    setSpeed: (rate: number) => clock.setRate(rate),
   }
   return comparer
 }

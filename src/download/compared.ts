@@ -1,6 +1,6 @@
 import type { Timeline } from '../../modules/media/frames.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import type { NamedPair } from '../comparison/named.ts'
+import type { NamedPair } from '../comparison/named-clips.ts'
 import { course, realTimes } from '../comparison/timing.ts'
 
 /** A frame of a clip, and how one calls that. `picture`: a JPEG; none where this browser does not show it. */

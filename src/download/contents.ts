@@ -1,6 +1,6 @@
 import type { Folder } from '../../modules/folders/contract.ts'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { clipsOf, type Named, pairOf, titleOf } from '../comparison/named.ts'
+import { clipsOfReview, comparisonTitle, findPair, type NamedClip } from '../comparison/named-clips.ts'
 import type { Inks } from '../drawing/paint.ts'
 import { renewing } from '../folders/fresh-urls.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
@@ -83,15 +83,15 @@ export async function* contents(folder: Folder, session: ReviewedSession, inks: 
   }
 
   const compared: ComparedOnPaper[] = []
-  const named = clipsOf(folder.id, session)
+  const named = clipsOfReview(folder.id, session)
   // What is drawn upon a comparison lies on a clip of it, which may be of another session.
-  const onSides: { id: string; title: string; clip: Named['clip']; shapes: Shape[] }[] = []
+  const onSides: { id: string; title: string; clip: NamedClip['clip']; shapes: Shape[] }[] = []
   for (const [i, comparison] of (review.comparisons ?? []).entries()) {
     const { id, title, sides } = comparison
-    const pair = pairOf(comparison, named)
+    const pair = findPair(comparison, named)
     const times = pair ? await Promise.all(pair.map(({ clip }) => fetchTimeline(clip, signal))) : []
     const moments: ComparedOnPaper['moments'] = pair
-      ? momentsOf(comparison, pair, times).map(frames => pair.map(({ of }, which) => ({ of, frame: frames[which]! })))
+      ? momentsOf(comparison, pair, times).map(frames => pair.map(({ label: of }, which) => ({ of, frame: frames[which]! })))
       : []
     for (const [which, { video, shapes = [] }] of sides.entries()) {
       const clip = named.find(n => n.clip.id === video)?.clip
@@ -113,7 +113,7 @@ export async function* contents(folder: Folder, session: ReviewedSession, inks: 
         frames.dispose()
       }
     }
-    compared.push({ title: titleOf(comparison, pair), moments })
+    compared.push({ title: comparisonTitle(comparison, pair), moments })
   }
 
   const drawn = review.notes.filter(n => n.shapes?.length)

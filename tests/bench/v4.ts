@@ -1,6 +1,6 @@
 import { type Engine, engines } from '../support/browser-engines.ts'
 import { largeClip, testClip } from '../support/clips.ts'
-import { apart, comparedIn } from '../support/compared.ts'
+import { largestLagMs, playComparisonsIn } from '../support/comparison-playthrough.ts'
 import type { Figure } from './figure.ts'
 
 const SECONDS = 10
@@ -22,7 +22,7 @@ export default async function v4(): Promise<Figure[]> {
     { name: 'by one clock, at 0.25×', exact: true, rate: 0.25, bar: true },
     { name: 'by two <video>s that follow the clock, at 1×', exact: false, rate: 1, bar: false },
   ]
-  const seen = await comparedIn(
+  const seen = await playComparisonsIn(
     'chromium',
     ways.map(({ exact, rate }) => ({ ...of, exact, rate })),
   )
@@ -33,7 +33,7 @@ export default async function v4(): Promise<Figure[]> {
       {
         id: 'V4',
         name: `${what}: largest difference of what is shown`,
-        value: apart(its, counts),
+        value: largestLagMs(its, counts),
         unit: 'ms',
         ...(bar && { bar: 1000 / RATES[0], better: 'less' as const }),
       },
@@ -55,7 +55,7 @@ async function standing(): Promise<Figure[]> {
     }
     const files: [string, string] = [await testClip('30.mov'), await testClip('240.mov')]
     const moments = Array.from({ length: MOMENTS }, () => (Math.random() - 0.25) * 2400)
-    const [its] = await comparedIn(engine, [{ files, origins: [20, 100], exact: true, rate: 1, moments }])
+    const [its] = await playComparisonsIn(engine, [{ files, origins: [20, 100], exact: true, rate: 1, moments }])
     const wrong = its!.still.filter(({ due, seen }) => due.join() !== seen.join()).length
     figures.push({
       id: 'V4',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { layoutOf } from '../../src/comparison/paint.ts'
+import { layOutPictures } from '../../src/comparison/picture-layout.ts'
 import { largeClip, testClip } from '../support/clips.ts'
 import { voice } from '../support/media.ts'
 import type { Hand } from './hand.ts'
@@ -348,7 +348,7 @@ async function beside(hand: Hand, frames: [number, number]) {
     const { width, height, clientWidth } = document.querySelector<HTMLCanvasElement>('canvas[role=img]')!
     return width === Math.round(clientWidth * Math.min(2, devicePixelRatio)) ? { width, height } : 'it is not laid out yet'
   })
-  for (const [i, frame] of frames.entries()) await hand.burnt([frame], 'canvas[role=img]', layoutOf('side', size, ASPECTS)[i])
+  for (const [i, frame] of frames.entries()) await hand.burnt([frame], 'canvas[role=img]', layOutPictures('side', size, ASPECTS)[i])
 }
 
 /** Where a place (0 to 1) of a clip beside another lies in the window. */
@@ -358,7 +358,7 @@ async function on(hand: Hand, which: 0 | 1, x: number, y: number): Promise<[numb
     const { left, top, width } = canvas.getBoundingClientRect()
     return { box: { left, top, width }, size: { width: canvas.width, height: canvas.height } }
   })
-  const picture = layoutOf('side', size, ASPECTS)[which]
+  const picture = layOutPictures('side', size, ASPECTS)[which]
   const dots = size.width / box.width
   return [box.left + (picture.left + x * picture.width) / dots, box.top + (picture.top + y * picture.height) / dots]
 }

@@ -20,10 +20,10 @@ const lane = fc
   .map(l => ({ ...l, origin: l.times.clamp(l.origin) }))
 const lanes = fc.tuple(lane, lane)
 
-/** Browsers' times and ours agree to 20 µs of a clip. */
+/** Times of browsers and of frame tables agree to 20 µs of a clip, here in ms. */
 const SLACK = 0.02
 
-test('whatever the tables, offsets and rates: each picture is the one of the clock, so the two are never a frame of the slower apart', () => {
+test('with any tables, offsets and rates the clips are at most a slower frame apart', () => {
   fc.assert(
     fc.property(lanes, fc.boolean(), fc.double({ min: 0, max: 1, noNaN: true }), (pair, stretch, part) => {
       const way = course(pair, stretch)
@@ -33,7 +33,7 @@ test('whatever the tables, offsets and rates: each picture is the one of the clo
         const f = frames[i]!
         const slack = SLACK / way.speed(i, at) + 1e-6 * Math.abs(way.to - way.from)
         const [begins, ends] = [way.when(i, f), f + 1 < times.frames ? way.when(i, f + 1) : Number.POSITIVE_INFINITY]
-        // Before its first and after its last picture a clip stands.
+        // Before its first and after its last picture a clip stands still.
         if (f > 0) expect(begins).toBeLessThanOrEqual(at + slack)
         expect(ends).toBeGreaterThanOrEqual(at - slack)
         return f > 0 && f + 1 < times.frames ? { off: at - begins, slack } : undefined
@@ -45,7 +45,7 @@ test('whatever the tables, offsets and rates: each picture is the one of the clo
   )
 })
 
-test('at the moment they are synced on both show their origin, each at its offset', () => {
+test('each clip shows its origin frame at its offset', () => {
   fc.assert(
     fc.property(lanes, fc.boolean(), (pair, stretch) => {
       const way = course(pair, stretch)
@@ -71,7 +71,7 @@ const filmed = fc
     times: timeline({ version: 1, scale: rate * 100, first: 0, runs: [[frames, 100]] }),
   }))
 
-test('stepping from end to end shows every frame of both in order, and back again', () => {
+test('stepping from end to end and back shows every frame of both in order', () => {
   fc.assert(
     fc.property(fc.tuple(filmed, filmed), pair => {
       const way = course(pair, false)
@@ -83,7 +83,7 @@ test('stepping from end to end shows every frame of both in order, and back agai
           if (next === at) break
           expect(Math.sign(next - at)).toBe(by)
         }
-        // Changes that nobody can tell apart are one step.
+        // Changes that lie too near to tell apart are one step.
         for (const [w, { times }] of pair.entries()) expect(times.frames - seen[w]!.size).toBeLessThanOrEqual(times.frames / 20 + 1)
       }
     }),
@@ -93,7 +93,7 @@ test('stepping from end to end shows every frame of both in order, and back agai
 
 const steady = (rate: number, frames: number) => timeline({ version: 1, scale: rate, first: 0, runs: [[frames, 1]] })
 
-test('stretched, both begin, meet and end together', () => {
+test('stretched clips begin, meet and end together', () => {
   const [short, long] = [steady(30, 60), steady(240, 960)]
   const sides: [Lane, Lane] = [
     { times: short, origin: 30, offset: 0, scale: 1 },
@@ -108,13 +108,13 @@ test('stretched, both begin, meet and end together', () => {
     [30, 240],
     [59, 959],
   ])
-  // One second before, three after.
+  // One second before the origin, three after it.
   expect([way.speed(1, -1), way.speed(1, 1)]).toEqual([1, 3])
   expect(way.speed(0, 1)).toBe(1)
 })
 
-test('slow motion that was flattened is set against the other in real milliseconds', () => {
-  // 240 a second, saved to be played at 30.
+test('slow motion saved at 30 frames a second is compared in real milliseconds', () => {
+  // Filmed at 240 frames a second, saved to play at 30.
   const times = realTimes(steady(30, 480), 240)
   const sides: [Lane, Lane] = [
     { times: steady(30, 60), origin: 15, offset: 0, scale: 1 },
@@ -126,7 +126,7 @@ test('slow motion that was flattened is set against the other in real millisecon
   expect(realTimes(steady(30, 60), undefined).end(59)).toBe(2)
 })
 
-test('synced on the frames that are shown, they are shown at 0', () => {
+test('syncing on the shown frames puts both at 0 of the clock', () => {
   const side = (origin: number) => ({ folder: 'f', video: 'v', origin, offset: 40, scale: 0.5 })
   expect(syncedOn({ sides: [side(1), side(2)] }, [7, 90])).toEqual({
     sides: [

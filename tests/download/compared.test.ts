@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { timeline } from '../../modules/media/frames.ts'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
-import type { NamedPair } from '../../src/comparison/named.ts'
+import type { NamedPair } from '../../src/comparison/named-clips.ts'
 import { momentsOf } from '../../src/download/compared.ts'
 
 const at = (rate: number, frames: number) => timeline({ version: 1, scale: rate, first: 0, runs: [[frames, 1]] })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
-import { layoutOf } from '../../src/comparison/paint.ts'
+import { layOutPictures } from '../../src/comparison/picture-layout.ts'
 import { unpacked } from '../../src/drawing/points.ts'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
@@ -13,17 +13,17 @@ import { draftOf, ready, saved } from './studio.ts'
 type Which = 0 | 1
 /** Left, top, right, bottom. */
 type Edges = [number, number, number, number]
-/** Width through height of the two clips: today's, and that of a phone held upright in June. */
+/** Width divided by height of the two clips: today's, and June's from a phone held upright. */
 const ASPECTS = [320 / 240, 216 / 384] as const
 const CLAY = [226, 116, 63]
 const GOLD = [232, 185, 59]
 
-/** Where both pictures lie, in pixels of the page, by the canvas that they are painted on. */
+/** Where both pictures lie on the page, in CSS pixels, computed from their canvas. */
 async function places(page: Page, mode: Comparison['mode'] = 'side') {
   const canvas = page.locator('canvas[role=img]')
   const [box, size] = [(await canvas.boundingBox())!, await canvas.evaluate(({ width, height }: HTMLCanvasElement) => ({ width, height }))]
   const dots = size.width / box.width
-  return layoutOf(mode, size, ASPECTS).map(r => ({
+  return layOutPictures(mode, size, ASPECTS).map(r => ({
     left: box.x + r.left / dots,
     top: box.y + r.top / dots,
     width: r.width / dots,
@@ -31,7 +31,7 @@ async function places(page: Page, mode: Comparison['mode'] = 'side') {
   }))
 }
 
-/** Drags from and to places of a clip's picture (0 to 1), as its frame lies there without zoom. */
+/** Drags from one place of a clip's picture to another (0 to 1, without zoom). */
 async function drag(page: Page, which: Which, from: [number, number], to: [number, number], mode?: Comparison['mode']) {
   const { left, top, width, height } = (await places(page, mode))[which]!
   await page.mouse.move(left + from[0] * width, top + from[1] * height)
@@ -40,11 +40,11 @@ async function drag(page: Page, which: Which, from: [number, number], to: [numbe
   await page.mouse.up()
 }
 
-/** The edges of all that is drawn in a colour over a clip, in pixels of the page; null where there is none. */
-const inked = (page: Page, which: Which, color: number[]) =>
+/** The bounding box of all drawings in a color over a clip, in CSS pixels of the page; null where there are none. */
+const boxOfColor = (page: Page, which: Which, color: number[]) =>
   page.evaluate(
     async ([which, color]) => {
-      // Drawings come with the next frame of the screen.
+      // Drawings are painted with the next refresh of the screen.
       await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
       const canvas = document.querySelector<HTMLCanvasElement>(`[data-side="${which}"] canvas`)!
       const box = canvas.getBoundingClientRect()
@@ -61,10 +61,10 @@ const inked = (page: Page, which: Which, color: number[]) =>
     },
     [which, color] as const,
   )
-const seen = async (page: Page, which: Which, color: number[]) => (await inked(page, which, color)) !== null
+const isDrawn = async (page: Page, which: Which, color: number[]) => (await boxOfColor(page, which, color)) !== null
 
-/** What a rectangle's ink covers on the page, with the picture this much larger around its middle. */
-async function due(page: Page, which: Which, { p, width }: Shape, scale = 1) {
+/** The bounding box that a rectangle should have on the page, with the picture zoomed around its middle. */
+async function expectedBox(page: Page, which: Which, { p, width }: Shape, scale = 1) {
   const cell = (await places(page))[which]!
   const [w, h] = [cell.width * scale, cell.height * scale]
   const [left, top] = [cell.left + (cell.width - w) / 2, cell.top + (cell.height - h) / 2]
@@ -73,17 +73,17 @@ async function due(page: Page, which: Which, { p, width }: Shape, scale = 1) {
   const on = (n: number, from: number, length: number) => from + (n / 10_000) * length
   return [on(a.x, left, w) - half, on(a.y, top, h) - half, on(b.x, left, w) + half, on(b.y, top, h) + half]
 }
-/** The ink lies where it should, to a pixel. */
-async function right(page: Page, which: Which, shape: Shape, color: number[], scale = 1) {
+/** Expects a rectangle to lie where it should, to a pixel. */
+async function expectInPlace(page: Page, which: Which, shape: Shape, color: number[], scale = 1) {
   await expect
     .poll(async () => {
-      const [is, should] = [await inked(page, which, color), await due(page, which, shape, scale)]
+      const [is, should] = [await boxOfColor(page, which, color), await expectedBox(page, which, shape, scale)]
       return is ? Math.max(...is.map((n, i) => Math.abs(n - should[i]!))) : Number.POSITIVE_INFINITY
     })
     .toBeLessThanOrEqual(1)
 }
 
-test('both clips of a comparison are drawn upon, each on its own frames, and the player sees it at every size', { tag: '@sweep' }, async ({
+test('drawings on both clips of a comparison reach the player at every size', { tag: '@sweep' }, async ({
   page,
   person,
   accessible,
@@ -111,28 +111,28 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
   await body.press('Shift+.')
   await bothAt(instructor, [10, 10])
 
-  // One hand for both pictures: what is drawn belongs to the one it is on.
+  // One set of tools for both pictures: a drawing belongs to the one it is on.
   await body.press('d')
   await expect(instructor.getByRole('application', { name: /first clip, This session/ })).toBeFocused()
   const tool = (name: string) => instructor.getByRole('radio', { name, exact: true }).check({ force: true })
   await tool('Rectangle')
   await drag(instructor, 0, [0.2, 0.3], [0.6, 0.7])
-  await expect.poll(() => seen(instructor, 0, CLAY)).toBe(true)
-  expect(await seen(instructor, 1, CLAY)).toBe(false)
+  await expect.poll(() => isDrawn(instructor, 0, CLAY)).toBe(true)
+  expect(await isDrawn(instructor, 1, CLAY)).toBe(false)
   await tool('Gold')
   await instructor.getByLabel('Stays').selectOption('This frame only')
   await drag(instructor, 1, [0.1, 0.2], [0.5, 0.4])
-  await expect.poll(() => seen(instructor, 1, GOLD)).toBe(true)
+  await expect.poll(() => isDrawn(instructor, 1, GOLD)).toBe(true)
   await accessible(instructor)
   await shoot('studio-compare-drawing', instructor)
-  // Taken back over both, and done again.
+  // Undo and redo reach over both pictures.
   await body.press('Control+z')
-  await expect.poll(() => seen(instructor, 1, GOLD)).toBe(false)
+  await expect.poll(() => isDrawn(instructor, 1, GOLD)).toBe(false)
   await body.press('Control+z')
-  await expect.poll(() => seen(instructor, 0, CLAY)).toBe(false)
+  await expect.poll(() => isDrawn(instructor, 0, CLAY)).toBe(false)
   for (let i = 0; i < 2; i++) await body.press('Control+Shift+z')
-  await expect.poll(() => seen(instructor, 1, GOLD)).toBe(true)
-  // By keys alone, selected, moved with the mouse, deleted by key.
+  await expect.poll(() => isDrawn(instructor, 1, GOLD)).toBe(true)
+  // A line drawn by keys alone is selected, moved with the mouse and deleted by key.
   await tool('Line')
   await tool('Chalk')
   const board = instructor.getByRole('application', { name: /second clip/ })
@@ -144,25 +144,25 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
   await drag(instructor, 1, [0.5, 0.6], [0.7, 0.6])
   await expect(instructor.getByRole('button', { name: 'Delete this drawing' })).toBeEnabled()
   await saved(instructor)
-  const kept = async (): Promise<Comparison['sides']> => (await draftOf(instructor, now.folder)).comparisons[0].sides
-  await expect.poll(async () => unpacked((await kept())[1].shapes!.at(-1)!.p)[0]!.x).toBeGreaterThan(6500)
+  const savedSides = async (): Promise<Comparison['sides']> => (await draftOf(instructor, now.folder)).comparisons[0].sides
+  await expect.poll(async () => unpacked((await savedSides())[1].shapes!.at(-1)!.p)[0]!.x).toBeGreaterThan(6500)
   await board.press('Delete')
   await expect
-    .poll(async () => (await kept()).map(s => s.shapes?.map(({ tool, from }) => [tool, from])))
+    .poll(async () => (await savedSides()).map(s => s.shapes?.map(({ tool, from }) => [tool, from])))
     .toEqual([[['rectangle', 10]], [['rectangle', 10]]])
-  const [first, second] = (await kept()).map(s => s.shapes![0]!) as [Shape, Shape]
+  const [first, second] = (await savedSides()).map(s => s.shapes![0]!) as [Shape, Shape]
   await body.press('Escape')
   await expect(instructor.getByRole('toolbar', { name: 'Drawing' })).toBeHidden()
 
-  // On their frames: the one stays for a second, the other was for its frame alone.
+  // One drawing stays for a second, the other for its frame alone.
   await body.press('.')
   await bothAt(instructor, [11, 11])
-  await expect.poll(() => seen(instructor, 1, GOLD)).toBe(false)
-  expect(await seen(instructor, 0, CLAY)).toBe(true)
+  await expect.poll(() => isDrawn(instructor, 1, GOLD)).toBe(false)
+  expect(await isDrawn(instructor, 0, CLAY)).toBe(true)
   await body.press('Shift+,')
-  await expect.poll(() => seen(instructor, 0, CLAY)).toBe(false)
+  await expect.poll(() => isDrawn(instructor, 0, CLAY)).toBe(false)
 
-  // The same places on the picture, whatever its size, and closer.
+  // Drawings keep their places on the picture at every size and zoom.
   await instructor.reload()
   await instructor.getByRole('tab', { name: 'Technique' }).click()
   await instructor.getByRole('button', { name: /^This session and Front toss/ }).click()
@@ -175,13 +175,13 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
     [820, 1180],
   ] as const) {
     await instructor.setViewportSize({ width, height })
-    await right(instructor, 0, first, CLAY)
-    await right(instructor, 1, second, GOLD)
+    await expectInPlace(instructor, 0, first, CLAY)
+    await expectInPlace(instructor, 1, second, GOLD)
   }
   for (let i = 0; i < 2; i++) await body.press('+')
-  await right(instructor, 0, first, CLAY, 1.25 ** 2)
+  await expectInPlace(instructor, 0, first, CLAY, 1.25 ** 2)
 
-  // Over each other: the newer clip is the one that is drawn upon, until one says otherwise.
+  // Where the clips are overlaid, drawing starts on the newer one until the coach chooses.
   await body.press('0')
   await instructor.setViewportSize({ width: 1440, height: 900 })
   await instructor.getByText('Slider', { exact: true }).first().click()
@@ -194,7 +194,7 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
   await instructor.getByRole('radio', { name: /^Front toss, June/ }).check()
   await drag(instructor, 1, [0.8, 0.2], [0.6, 0.8], 'slider')
   await expect
-    .poll(async () => (await kept()).map(s => s.shapes!.map(({ tool }) => tool)))
+    .poll(async () => (await savedSides()).map(s => s.shapes!.map(({ tool }) => tool)))
     .toEqual([
       ['rectangle', 'arrow'],
       ['rectangle', 'arrow'],
@@ -202,7 +202,7 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
   await accessible(instructor)
   await shoot('studio-compare-drawing-slider', instructor)
 
-  // Its name and its end, from the list.
+  // Renaming and deleting from the list.
   await instructor.getByRole('button', { name: 'Rename comparison 1' }).click()
   await instructor.getByLabel('Title of comparison 1').fill('Shoulder, now and in June')
   await instructor.getByLabel('Title of comparison 1').press('Enter')
@@ -223,7 +223,7 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
     summary: 'Look how much later the shoulder goes.',
   })
 
-  // The player reads it on a phone: drawn at the same places, on the same frames, and while it plays.
+  // On the player's phone drawings lie at the same places, on the same frames, and while it plays.
   const phone = await person({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -235,22 +235,22 @@ test('both clips of a comparison are drawn upon, each on its own frames, and the
   await expect(phone.getByRole('heading', { name: 'Before and after' })).toBeVisible()
   await phone.getByRole('button', { name: /^Shoulder, now and in June/ }).click()
   await bothAt(phone, [0, 0])
-  expect(await seen(phone, 0, CLAY)).toBe(false)
+  expect(await isDrawn(phone, 0, CLAY)).toBe(false)
   await phone.getByRole('slider', { name: 'Position of both clips' }).press('Shift+ArrowRight')
   await bothAt(phone, [10, 10])
-  await right(phone, 0, first, CLAY)
-  await right(phone, 1, second, GOLD)
+  await expectInPlace(phone, 0, first, CLAY)
+  await expectInPlace(phone, 1, second, GOLD)
   await expect(phone.getByRole('application')).toHaveCount(0)
-  // The line shows where something drawn comes.
+  // The slider marks where drawings appear.
   await expect(phone.locator('[data-drawn]')).not.toHaveCount(0)
   await accessible(phone)
   await shoot('player-compare-drawing', phone)
   await phone.getByRole('button', { name: 'Play both' }).click()
-  await expect.poll(() => seen(phone, 0, CLAY)).toBe(false)
-  await expect.poll(() => seen(phone, 0, CLAY), { intervals: [20] }).toBe(true)
+  await expect.poll(() => isDrawn(phone, 0, CLAY)).toBe(false)
+  await expect.poll(() => isDrawn(phone, 0, CLAY), { intervals: [20] }).toBe(true)
   await phone.getByRole('button', { name: 'Pause both' }).click()
 
-  // The divider by finger and by key.
+  // The divider moves by finger and by key.
   await phone.getByText('Slider', { exact: true }).click()
   const divider = phone.getByRole('slider', { name: 'Divider' })
   await expect(divider).toHaveAttribute('aria-valuenow', '50')

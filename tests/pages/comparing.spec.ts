@@ -7,12 +7,7 @@ import { asInstructor, asPlayer, call, filmed, hasStatus, withCard } from './peo
 import { bothAt, picturesOf, sureAt } from './picture.ts'
 import { draftOf, ready, saved } from './studio.ts'
 
-test('before and after, from key C in the studio to the player’s phone: 240 beside 30 frames a second (needs ffmpeg)', async ({
-  page,
-  person,
-  shoot,
-  accessible,
-}) => {
+test('a comparison goes from key C in the studio to the player’s phone (needs ffmpeg)', async ({ page, person, shoot, accessible }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
   const instructor = await person()
   const coach = await asInstructor(instructor)
@@ -27,7 +22,7 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
   const now = await folder('Front toss, November', '240.mov')
   for (const { folder } of [june, now]) await ready(page, folder)
 
-  // In June both moments were marked; today they are marked by key.
+  // June's review has both positions; today's are set by key.
   const marked = (name: string, frame: number) => ({ video: june.video, skill: 'hitting', name, frame, by: 'hand' })
   await call(instructor, 'POST', `/api/folders/${june.folder}/review`)
   await call(instructor, 'POST', `/api/folders/${june.folder}/feedback`, {
@@ -57,11 +52,11 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
   await bothAt(instructor, [100, 0])
   expect(await picturesOf(instructor)).toEqual([100, 0])
 
-  // Synced on a moment that is marked on both: seen at that moment together, and on from there each at its own rate.
+  // Synced on a position that both have, the clips show it together, and run on from there each at its own rate.
   await instructor.getByRole('button', { name: 'Sync on stride' }).click()
   await bothAt(instructor, [60, 12])
   expect(await picturesOf(instructor)).toEqual([60, 12])
-  // As long as the first before the moment and after it.
+  // Stretched, the second clip takes as long as the first, before the sync point and after it.
   const line = (page: Page) => page.getByRole('slider', { name: 'Position of both clips' })
   await line(instructor).fill('-123')
   await bothAt(instructor, [30, 8])
@@ -85,7 +80,7 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
   await body.press('0')
   await bothAt(instructor, [100, 30])
 
-  // The other is moved alone; both are synced on what is shown, and go on together.
+  // The second clip moves alone; then both are synced on what is shown, and move together.
   await instructor.getByRole('slider', { name: 'Second clip alone' }).fill('20')
   await bothAt(instructor, [100, 20])
   await instructor.getByRole('button', { name: 'Second clip: next frame' }).click()
@@ -117,14 +112,14 @@ test('before and after, from key C in the studio to the player’s phone: 240 be
     },
   ])
 
-  // Back to the video, which is where it was; and to the comparison again.
+  // Back to the video, which is still where it was, and to the comparison again.
   await instructor.locator('[data-side="0"]').click()
   await expect(instructor.getByRole('button', { name: 'Pause both' })).toBeVisible()
   await body.press('Escape')
   await sureAt(instructor, 100)
   await body.press('c')
   await expect(instructor.getByLabel('Title of the comparison')).toHaveValue('June and now')
-  // What lies beside it is a key away meanwhile, and what needs the video is not.
+  // Keys for the panel work meanwhile; keys that need the video do not.
   await body.press('Shift+?')
   await expect(instructor.getByRole('dialog', { name: 'Keys' })).toBeVisible()
   await instructor.keyboard.press('Escape')

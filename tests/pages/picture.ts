@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { layoutOf } from '../../src/comparison/paint.ts'
+import { layOutPictures } from '../../src/comparison/picture-layout.ts'
 import { numberSeen } from '../support/seen.ts'
 
 /** What is burnt into the picture that the page's <video> shows. */
@@ -35,6 +35,6 @@ export async function picturesOf(page: Page): Promise<number[]> {
         return seen(cut, cut.width, cut.height)
       })
     },
-    { read: numberSeen.toString(), rects: layoutOf('side', box, [16 / 9, 16 / 9]) },
+    { read: numberSeen.toString(), rects: layOutPictures('side', box, [16 / 9, 16 / 9]) },
   )
 }

@@ -1,18 +1,18 @@
 import { type Comparer, createComparer } from '../../src/comparison/comparer.ts'
-import type { Asked, Seen } from './compared.ts'
+import type { PlaythroughReport, PlaythroughRequest } from './comparison-playthrough.ts'
 import { numberSeen } from './seen.ts'
 
-/** In a browser: plays a comparison of two clips and reads from each painted picture which frames it shows. */
+/** Runs in a browser: plays a comparison of two clips and reads from each painting which frames it shows. */
 
 const WIDTHS = [960, 640, 1120]
 const soon = (milliseconds: number) => new Promise<false>(done => setTimeout(() => done(false), milliseconds))
-/** The next picture of the screen, after what is painted for it. */
+/** Resolves after the next painting of the screen. */
 const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)))
 
-/** The burnt-in numbers of both pictures, which lie beside or under each other. */
+/** The burnt-in numbers of both pictures, which lie side by side or stacked. */
 function numbers(canvas: HTMLCanvasElement, comparer: Comparer): [number, number] {
   const dots = canvas.width / canvas.clientWidth
-  const [a, b] = comparer.places().map(({ left, top, width, height }) => {
+  const [a, b] = comparer.pictureRects().map(({ left, top, width, height }) => {
     const cut = document.createElement('canvas')
     Object.assign(cut, { width: Math.round(width * dots), height: Math.round(height * dots) })
     cut.getContext('2d')!.drawImage(canvas, -Math.round(left * dots), -Math.round(top * dots))
@@ -21,7 +21,7 @@ function numbers(canvas: HTMLCanvasElement, comparer: Comparer): [number, number
   return [a!, b!]
 }
 
-/** What nobody caught, as in an answer of the decoder. */
+/** Errors that nothing caught, as in a callback of the decoder. */
 const uncaught: string[] = []
 addEventListener('error', e => uncaught.push(e.message))
 addEventListener('unhandledrejection', e => uncaught.push(String(e.reason)))
@@ -29,35 +29,35 @@ addEventListener('unhandledrejection', e => uncaught.push(String(e.reason)))
 async function until(comparer: Comparer, is: () => boolean) {
   for (const end = performance.now() + 20_000; !is(); await painted())
     if (performance.now() > end)
-      throw new Error(`It does not come: ${comparer.$state.get()}, ${comparer.$shown.get()} of ${comparer.$frames.get()}`)
+      throw new Error(`It does not come: ${comparer.$state.get()}, ${comparer.$shownFrames.get()} of ${comparer.$dueFrames.get()}`)
 }
-const rests = (comparer: Comparer) => comparer.$shown.get()?.join() === comparer.$frames.get().join()
+const rests = (comparer: Comparer) => comparer.$shownFrames.get()?.join() === comparer.$dueFrames.get().join()
 
-async function ask({ exact, clips, plan, rate, moments }: Asked): Promise<Seen> {
+async function ask({ exact, clips, plan, rate, moments }: PlaythroughRequest): Promise<PlaythroughReport> {
   const canvas = document.createElement('canvas')
   canvas.style.cssText = `width: ${WIDTHS[0]}px; height: 270px; display: block`
   document.body.replaceChildren(canvas)
   const comparer = createComparer({ exact })
   const detach = comparer.attach(canvas)
-  comparer.set(plan)
+  comparer.setPlan(plan)
   comparer.open(clips)
-  const seen: Seen = { still: [], played: [], slower: 0, longest: 0, took: 0 }
+  const seen: PlaythroughReport = { still: [], played: [], slower: 0, longest: 0, took: 0 }
   await until(comparer, () => comparer.$state.get() === 'ready' && rests(comparer))
   for (const [i, at] of moments.entries()) {
-    // As a window does that is drawn larger and smaller.
+    // Resizes the canvas as a resized window would.
     canvas.style.width = `${WIDTHS[i % WIDTHS.length]}px`
     comparer.seek(at)
     await Promise.race([until(comparer, () => rests(comparer)), soon(10_000)])
     await painted()
-    // A canvas of another size is empty until the next picture of the screen.
+    // A resized canvas is empty until the next painting.
     for (let i = 0; i < 3 && numbers(canvas, comparer).includes(-1); i++) await painted()
-    const due = comparer.$frames.get()
+    const due = comparer.$dueFrames.get()
     seen.still.push({ due: [...due], seen: numbers(canvas, comparer) })
   }
   canvas.style.width = `${WIDTHS[0]}px`
-  const { from, to } = comparer.ends()
+  const { from, to } = comparer.range()
   comparer.$loop.set(false)
-  comparer.speed(rate)
+  comparer.setSpeed(rate)
   comparer.seek(from)
   await until(comparer, () => rests(comparer))
   const began = performance.now()
@@ -65,13 +65,13 @@ async function ask({ exact, clips, plan, rate, moments }: Asked): Promise<Seen> 
   let last = Number.NaN
   while (comparer.$playing.get()) {
     await painted()
-    const at = comparer.painted()
+    const at = comparer.paintedTime()
     if (at === last) continue
     last = at
     const [a, b] = numbers(canvas, comparer)
     const frames = [a, b] as const
-    seen.slower = Math.max(seen.slower, comparer.slower(frames))
-    seen.played.push({ at, seen: [a, b], begins: [comparer.when(0, a), comparer.when(1, b)] })
+    seen.slower = Math.max(seen.slower, comparer.slowerFrameMs(frames))
+    seen.played.push({ at, seen: [a, b], begins: [comparer.timeOfFrame(0, a), comparer.timeOfFrame(1, b)] })
     if (performance.now() - began > 300_000) throw new Error('It does not end.')
   }
   seen.took = performance.now() - began
@@ -81,7 +81,7 @@ async function ask({ exact, clips, plan, rate, moments }: Asked): Promise<Seen> 
   return seen
 }
 
-const { asked }: { asked: Asked[] } = await (await fetch('/asked')).json()
+const { asked }: { asked: PlaythroughRequest[] } = await (await fetch('/asked')).json()
 for (const one of asked) {
   const answer = await ask(one).catch((error: unknown) => ({ error: String((error as Error).stack) }))
   await fetch('/seen', { method: 'POST', body: JSON.stringify(answer) })

@@ -2,12 +2,12 @@ import { createPlayer } from '../../src/player/player.ts'
 import type { FrameReport, FrameRequest } from './browser-engines.ts'
 import { numberSeen } from './seen.ts'
 
-/** In a browser: asks the player for frames and reads from its picture which ones it shows. */
+/** Runs in a browser: asks the player for frames and reads from its picture which ones it shows. */
 
 const soon = (milliseconds: number) => new Promise<false>(done => setTimeout(() => done(false), milliseconds))
 
-/** Waits until a store has one of these values. */
-function has<T>(store: { subscribe(heard: (value: T) => void): () => void }, ...values: T[]) {
+/** Resolves when a store has one of these values. */
+function waitForValue<T>(store: { subscribe(heard: (value: T) => void): () => void }, ...values: T[]) {
   let stop = () => {}
   const there = new Promise<true>(done => {
     stop = store.subscribe(value => values.includes(value) && done(true))
@@ -24,14 +24,14 @@ async function ask({ clip, ...asked }: FrameRequest): Promise<FrameReport> {
   const player = createPlayer(async () => clip)
   const detach = player.attach(video)
   player.load(clip)
-  await Promise.race([has(player.$status, 'ready', 'unplayable', 'away'), soon(20_000)])
+  await Promise.race([waitForValue(player.$status, 'ready', 'unplayable', 'unreachable'), soon(20_000)])
   seen.played = player.$status.get() === 'ready'
   if (seen.played) {
     if (player.$frames.get() === 0) throw new Error(`${asked.name} has no frames.`)
     for (const frame of asked.frames) {
       const asked = performance.now()
       player.showFrame(frame)
-      const sure = await Promise.race([has(player.$isConfirmed, true), soon(2000)])
+      const sure = await Promise.race([waitForValue(player.$isConfirmed, true), soon(2000)])
       seen.milliseconds.push(performance.now() - asked)
       seen.pictures.push(sure ? numberSeen(video, video.videoWidth, video.videoHeight) : null)
     }

@@ -3,14 +3,14 @@ import type { Video } from '../../../modules/folders/contract.ts'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
 import { sentence } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
-import { calledBy } from '../../comparison/named.ts'
-import { Playing } from '../../comparison/Playing.tsx'
+import { ComparisonPlayer } from '../../comparison/ComparisonPlayer.tsx'
+import { sessionLabel } from '../../comparison/named-clips.ts'
 import { wanted } from '../../folders/urls.ts'
 import type { Shown } from '../../progress/story.ts'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Failed } from '../../ui/state.tsx'
 
-const named = (clip: Video, { session }: Shown) => ({ clip, folder: session.folder, of: calledBy(session.name, session.given) })
+const named = (clip: Video, { session }: Shown) => ({ clip, folder: session.folder, label: sessionLabel(session.name, session.given) })
 const side = ({ session, video }: Shown, origin: number) => ({ folder: session.folder, video, origin, offset: 0, scale: 1 })
 
 /** A session's video with its addresses. */
@@ -26,7 +26,8 @@ export function Compared({ first, newest, origins }: { first: Shown; newest: Sho
     ...{ id: first.session.id, title: '', mode: 'side', stretch: false },
     sides: [side(first, origins[0]), side(newest, origins[1])],
   })
-  if (before.clip && now.clip) return <Playing comparison={comparison} pair={[named(before.clip, first), named(now.clip, newest)]} />
+  if (before.clip && now.clip)
+    return <ComparisonPlayer comparison={comparison} pair={[named(before.clip, first), named(now.clip, newest)]} />
   const failed = [before, now].find(q => q.error)
   if (failed) return <Failed title="The swings did not load" error={sentence(failed.error!)} retry={failed.retry} />
   if (before.gone && now.gone) return <Failed title="One of these swings is not there anymore" />

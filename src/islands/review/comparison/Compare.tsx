@@ -6,7 +6,7 @@ import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { sentence } from '../../../client/command.ts'
 import { useQuery } from '../../../client/query.ts'
-import { momentsOf, namedIn, pairOf } from '../../../comparison/named.ts'
+import { clipsOfSessions, findPair, sharedPositions } from '../../../comparison/named-clips.ts'
 import type { DraftKeeper } from '../../../draft/draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Editor } from './Editor.tsx'
@@ -37,8 +37,8 @@ export function Compare({
   const { comparisons = [], checkpoints = [] } = useStore(keeper.$draft)
   const { data, error, retry } = useQuery('GET /api/folders/{folder}/comparable', { params: { folder } })
   const comparison = comparisons.find(c => c.id === shown)
-  const clips = namedIn(data?.sessions ?? [], session)
-  const pair = comparison && pairOf(comparison, clips)
+  const clips = clipsOfSessions(data?.sessions ?? [], session)
+  const pair = comparison && findPair(comparison, clips)
   const close = useRef(onClose)
   close.current = onClose
   useEffect(() => {
@@ -73,7 +73,7 @@ export function Compare({
       <Editor
         key={comparison.id}
         {...{ keeper, comparison, pair, onClose }}
-        moments={momentsOf(pair, checkpoints)}
+        moments={sharedPositions(pair, checkpoints)}
         renew={retry}
         onChange={change =>
           keeper.change(d => ({ ...d, comparisons: (d.comparisons ?? []).map(c => (c.id === comparison.id ? change(c) : c)) }))

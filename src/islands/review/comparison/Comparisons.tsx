@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { useQuery } from '../../../client/query.ts'
-import { namedIn, pairOf, titleOf } from '../../../comparison/named.ts'
+import { clipsOfSessions, comparisonTitle, findPair } from '../../../comparison/named-clips.ts'
 import type { DraftKeeper } from '../../../draft/draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Entry } from './Entry.tsx'
@@ -31,7 +31,7 @@ export function Comparisons({
   const { data } = useQuery('GET /api/folders/{folder}/comparable', { params: { folder } })
   /** What was deleted last, and where it stood: it comes back as it was. */
   const [deleted, setDeleted] = useState<{ comparison: Comparison; at: number }>()
-  const clips = namedIn(data?.sessions ?? [], session)
+  const clips = clipsOfSessions(data?.sessions ?? [], session)
   const change = (next: (all: Comparison[]) => Comparison[]) => keeper.change(d => ({ ...d, comparisons: next(d.comparisons ?? []) }))
   return (
     <section aria-labelledby="comparisons">
@@ -54,7 +54,7 @@ export function Comparisons({
       )}
       <ul className="mt-3 flex flex-col gap-2">
         {comparisons.map((comparison, i) => {
-          const pair = pairOf(comparison, clips)
+          const pair = findPair(comparison, clips)
           return (
             <Entry
               key={comparison.id}
@@ -76,7 +76,9 @@ export function Comparisons({
       <div role="status">
         {deleted && (
           <p className="mt-2 flex flex-wrap items-center justify-between gap-2 text-14">
-            <span className="min-w-0 wrap-anywhere">“{titleOf(deleted.comparison, pairOf(deleted.comparison, clips))}” is deleted.</span>
+            <span className="min-w-0 wrap-anywhere">
+              “{comparisonTitle(deleted.comparison, findPair(deleted.comparison, clips))}” is deleted.
+            </span>
             {comparisons.length < COMPARISONS_PER_REVIEW && (
               <Button
                 variant="secondary"

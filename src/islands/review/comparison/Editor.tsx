@@ -2,20 +2,20 @@ import { ArrowLeft, Link2, Pencil } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
+import { ComparisonStage } from '../../../comparison/ComparisonStage.tsx'
 import { createComparer } from '../../../comparison/comparer.ts'
-import { type ComparedDrawing, useComparedDrawing } from '../../../comparison/drawing.ts'
-import { drew, pressed } from '../../../comparison/keys.ts'
-import { Modes } from '../../../comparison/Modes.tsx'
-import { type NamedPair, titleOf } from '../../../comparison/named.ts'
-import { Screen } from '../../../comparison/Screen.tsx'
+import { handleComparisonKey, handleDrawingKey } from '../../../comparison/keyboard.ts'
+import { ModePicker } from '../../../comparison/ModePicker.tsx'
+import { comparisonTitle, type NamedPair } from '../../../comparison/named-clips.ts'
 import { syncedOn } from '../../../comparison/timing.ts'
+import { type ComparisonDrawing, useComparisonDrawing } from '../../../comparison/use-comparison-drawing.ts'
 import type { DraftKeeper } from '../../../draft/draft.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Sync } from './Sync.tsx'
 
 /** Which of two clips that lie over each other is drawn upon. */
-function OnWhich({ pair, drawing }: { pair: NamedPair; drawing: ComparedDrawing }) {
+function OnWhich({ pair, drawing }: { pair: NamedPair; drawing: ComparisonDrawing }) {
   const name = useId()
   return (
     <fieldset className="flex min-w-0 flex-wrap items-center gap-x-3">
@@ -29,7 +29,7 @@ function OnWhich({ pair, drawing }: { pair: NamedPair; drawing: ComparedDrawing 
             checked={drawing.side === which}
             onChange={() => drawing.onSide(which)}
           />
-          <span className="truncate">{pair[which].of}</span>
+          <span className="truncate">{pair[which].label}</span>
         </label>
       ))}
     </fieldset>
@@ -56,20 +56,20 @@ export function Editor({
   onClose: () => void
 }) {
   const [comparer] = useState(createComparer)
-  const drawing = useComparedDrawing(keeper, comparer, comparison.id, pair)
+  const drawing = useComparisonDrawing(keeper, comparer, comparison.id, pair)
   const { sides, mode, stretch } = comparison
   const sync = (frames: readonly [number, number]) => {
     comparer.pause()
     onChange(c => syncedOn(c, frames))
     comparer.seek(0)
   }
-  useEffect(() => comparer.set({ sides, mode, stretch }), [comparer, sides, mode, stretch])
+  useEffect(() => comparer.setPlan({ sides, mode, stretch }), [comparer, sides, mode, stretch])
   const latest = useRef(drawing)
   latest.current = drawing
   useEffect(() => {
     const press = (e: KeyboardEvent) => {
       if (e.defaultPrevented || document.querySelector('[role=dialog]')) return
-      if (drew(latest.current, e) || pressed(comparer, e)) e.preventDefault()
+      if (handleDrawingKey(latest.current, e) || handleComparisonKey(comparer, e)) e.preventDefault()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
@@ -84,17 +84,17 @@ export function Editor({
           aria-label="Title of the comparison"
           value={comparison.title}
           maxLength={TITLE_LENGTH}
-          placeholder={titleOf({ ...comparison, title: '' }, pair)}
+          placeholder={comparisonTitle({ ...comparison, title: '' }, pair)}
           onChange={e => {
             const title = e.currentTarget.value
             onChange(c => ({ ...c, title }))
           }}
           className="h-11 min-w-40 flex-1 rounded-field border border-transparent bg-transparent px-2 font-medium hover:border-line focus:border-edge"
         />
-        <Modes mode={mode} onMode={next => onChange(c => ({ ...c, mode: next }))} />
+        <ModePicker mode={mode} onMode={next => onChange(c => ({ ...c, mode: next }))} />
       </header>
       <div className="flex min-h-fit flex-1 flex-col">
-        <Screen fill {...{ comparer, pair, sides, mode, drawing, renew }}>
+        <ComparisonStage fill {...{ comparer, pair, sides, mode, drawing, onRenew: renew }}>
           <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-1">
             <Button
               variant="secondary"
@@ -112,7 +112,7 @@ export function Editor({
               variant="secondary"
               size="sm"
               icon={<Link2 aria-hidden="true" size={18} strokeWidth={1.75} />}
-              onClick={() => sync(comparer.$frames.get())}
+              onClick={() => sync(comparer.$dueFrames.get())}
             >
               Sync here
             </Button>
@@ -135,7 +135,7 @@ export function Editor({
             </label>
           </div>
           <Sync {...{ comparer, pair, comparison, onChange }} />
-        </Screen>
+        </ComparisonStage>
       </div>
     </section>
   )

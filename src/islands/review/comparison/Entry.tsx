@@ -2,7 +2,7 @@ import { PenLine, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
-import { type NamedPair, titleOf } from '../../../comparison/named.ts'
+import { comparisonTitle, type NamedPair } from '../../../comparison/named-clips.ts'
 import { Poster } from '../../../player/Poster.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -46,7 +46,7 @@ export function Entry({
           aria-label={`Title of comparison ${number}`}
           defaultValue={comparison.title}
           maxLength={TITLE_LENGTH}
-          placeholder={titleOf({ ...comparison, title: '' }, pair)}
+          placeholder={comparisonTitle({ ...comparison, title: '' }, pair)}
           onKeyDown={e => {
             if (e.key !== 'Enter' && e.key !== 'Escape') return
             e.preventDefault()
@@ -77,7 +77,7 @@ export function Entry({
             ))}
           </span>
           <span className="min-w-0">
-            <span className="line-clamp-2 font-medium wrap-anywhere">{titleOf(comparison, pair)}</span>
+            <span className="line-clamp-2 font-medium wrap-anywhere">{comparisonTitle(comparison, pair)}</span>
             {gone && <span className="block text-13 text-red">A clip is not there anymore. Delete this comparison.</span>}
           </span>
         </button>

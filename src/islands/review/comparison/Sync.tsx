@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import type { Comparer } from '../../../comparison/comparer.ts'
-import type { NamedPair } from '../../../comparison/named.ts'
+import type { NamedPair } from '../../../comparison/named-clips.ts'
 import { syncedOn } from '../../../comparison/timing.ts'
 import { IconButton } from '../../../ui/button.tsx'
 
@@ -62,9 +62,9 @@ export function Sync({
   comparison: Comparison
   onChange: (change: (comparison: Comparison) => Comparison) => void
 }) {
-  const frames = useStore(comparer.$frames)
+  const frames = useStore(comparer.$dueFrames)
   useStore(comparer.$state)
-  const counts = comparer.counts()
+  const counts = comparer.frameCounts()
   const clamp = (which: number, frame: number) => Math.max(0, Math.min(counts[which]! - 1, frame))
 
   /** Moves one clip alone: what both show then is what they are synced on. */
@@ -81,13 +81,13 @@ export function Sync({
   return (
     <div className="grid gap-x-6 gap-y-2 border-t border-line pt-2 sm:grid-cols-2">
       {([0, 1] as const).map(which => {
-        const { of, clip } = pair[which]
+        const { label, clip } = pair[which]
         const side = comparison.sides[which]
         const name = `${which === 0 ? 'First' : 'Second'} clip`
         return (
           <fieldset key={which} className="min-w-0">
             <legend className="max-w-full truncate text-13 font-medium">
-              {of} {of !== clip.name && <span className="font-normal text-ink-2">{clip.name}</span>}
+              {label} {label !== clip.name && <span className="font-normal text-ink-2">{clip.name}</span>}
             </legend>
             <div className="flex items-center">
               <IconButton label={`${name}: previous frame`} onClick={() => move(which, frames[which] - 1)}>

@@ -9,41 +9,41 @@ export interface Rect {
 }
 type Pair<T> = readonly [T, T]
 
-/** Between two pictures beside each other, pixels. */
-const GAP = 4
+/** Space between two pictures side by side. */
+const GAP_PX = 4
 
-const within = ({ left, top, width, height }: Rect, aspect: number, view = whole): Rect => {
+const fitInside = ({ left, top, width, height }: Rect, aspect: number, view = whole): Rect => {
   const place = placeOf({ width, height }, aspect, held(view, { width, height }, aspect))
   return { ...place, left: left + place.left, top: top + place.top }
 }
 
-/** Where the two pictures lie: over each other, or beside or under each other, whichever shows them larger. */
-export function layoutOf(mode: Comparison['mode'], box: { width: number; height: number }, aspects: Pair<number>): [Rect, Rect] {
+/** Where the two pictures lie: over each other, or next to or below each other, whichever shows them larger. */
+export function layOutPictures(mode: Comparison['mode'], box: { width: number; height: number }, aspects: Pair<number>): [Rect, Rect] {
   const all = { left: 0, top: 0, ...box }
-  if (mode !== 'side') return [within(all, aspects[0]), within(all, aspects[1])]
-  const [w, h] = [Math.max(0, (box.width - GAP) / 2), Math.max(0, (box.height - GAP) / 2)]
-  const ways: [Rect, Rect][] = [
+  if (mode !== 'side') return [fitInside(all, aspects[0]), fitInside(all, aspects[1])]
+  const [w, h] = [Math.max(0, (box.width - GAP_PX) / 2), Math.max(0, (box.height - GAP_PX) / 2)]
+  const layouts: [Rect, Rect][] = [
     [
       { left: 0, top: 0, width: w, height: box.height },
-      { left: w + GAP, top: 0, width: w, height: box.height },
+      { left: w + GAP_PX, top: 0, width: w, height: box.height },
     ],
     [
       { left: 0, top: 0, width: box.width, height: h },
-      { left: 0, top: h + GAP, width: box.width, height: h },
+      { left: 0, top: h + GAP_PX, width: box.width, height: h },
     ],
   ]
-  const [beside, under] = ways.map(rects => rects.map((rect, i) => within(rect, aspects[i]!)) as [Rect, Rect])
+  const [sideBySide, stacked] = layouts.map(rects => rects.map((rect, i) => fitInside(rect, aspects[i]!)) as [Rect, Rect])
   const area = (rects: [Rect, Rect]) => Math.min(...rects.map(r => r.width * r.height))
-  return area(beside!) >= area(under!) ? beside! : under!
+  return area(sideBySide!) >= area(stacked!) ? sideBySide! : stacked!
 }
 
-/** Paints both pictures, as much of them as `view` shows. `part`: how much of the first the divider shows, or how strong the ghost is, 0 to 1. */
-export function paint(
+/** Paints the part of both pictures that `view` shows. `blend`: where the divider lies, or how strong the ghost is, 0 to 1. */
+export function paintPictures(
   ctx: CanvasRenderingContext2D,
   mode: Comparison['mode'],
   images: Pair<CanvasImageSource>,
   rects: Pair<Rect>,
-  part: number,
+  blend: number,
   view: View = whole,
 ) {
   const { width, height } = ctx.canvas
@@ -51,7 +51,7 @@ export function paint(
   ctx.clearRect(0, 0, width, height)
   const draw = (which: 0 | 1) => {
     const cell = rects[which]
-    const { left, top, width, height } = within(cell, cell.width / cell.height, view)
+    const { left, top, width, height } = fitInside(cell, cell.width / cell.height, view)
     ctx.save()
     ctx.beginPath()
     ctx.rect(cell.left, cell.top, cell.width, cell.height)
@@ -63,10 +63,10 @@ export function paint(
   if (mode === 'slider') {
     const { left, width } = rects[0]
     ctx.beginPath()
-    ctx.rect(left + part * width, 0, ctx.canvas.width, ctx.canvas.height)
+    ctx.rect(left + blend * width, 0, ctx.canvas.width, ctx.canvas.height)
     ctx.clip()
     ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height)
-  } else if (mode === 'ghost') ctx.globalAlpha = part
+  } else if (mode === 'ghost') ctx.globalAlpha = blend
   draw(1)
   ctx.restore()
 }

@@ -3,23 +3,23 @@ import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import type { Comparer } from './comparer.ts'
 
-/** Over the pictures, while they are not there. */
-export function Waiting({ comparer, onRetry }: { comparer: Comparer; onRetry: () => void }) {
+/** Covers the pictures while they load, or says that they did not. */
+export function LoadingOverlay({ comparer, onRetry }: { comparer: Comparer; onRetry: () => void }) {
   const state = useStore(comparer.$state)
-  const loaded = useStore(comparer.$loaded)
+  const loaded = useStore(comparer.$loadedPart)
   if (state === 'ready') return null
   return (
     <div role="status" className="absolute inset-0 z-5 grid place-items-center bg-shade p-4 text-center">
       {state === 'failed' ? (
         <span className="flex flex-col items-center gap-3">
-          These clips did not load. Look at your connection, then try again.
+          These clips did not load. Check your connection, then try again.
           <Button variant="secondary" onClick={onRetry}>
             Try again
           </Button>
         </span>
       ) : (
         <span className="flex items-center gap-2 tabular-nums">
-          <Spinner /> Loading both clips{loaded > 0 && loaded < 1 ? `, ${Math.round(loaded * 100)} %` : ''}
+          <Spinner /> Loading both clips{loaded > 0 && loaded < 1 ? `, ${Math.round(loaded * 100)}%` : ''}
         </span>
       )}
     </div>

@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { refresh } from '../client/query.ts'
+import { ComparisonStage } from './ComparisonStage.tsx'
 import { createComparer } from './comparer.ts'
-import { pressed } from './keys.ts'
-import { Modes } from './Modes.tsx'
-import type { NamedPair } from './named.ts'
-import { Screen } from './Screen.tsx'
+import { handleComparisonKey } from './keyboard.ts'
+import { ModePicker } from './ModePicker.tsx'
+import type { NamedPair } from './named-clips.ts'
 
-const NARROW = '(max-width: 639px)'
-const narrow = () => matchMedia(NARROW).matches
+const NARROW_SCREEN = '(max-width: 639px)'
+const isNarrow = () => matchMedia(NARROW_SCREEN).matches
 
-/** A comparison as its player plays it: laid out as the instructor left it, or as one likes. */
-export function Playing({ comparison, pair }: { comparison: Comparison; pair: NamedPair }) {
+/** A delivered comparison: it opens in the instructor's layout, and the viewer may choose another. */
+export function ComparisonPlayer({ comparison, pair }: { comparison: Comparison; pair: NamedPair }) {
   const [comparer] = useState(createComparer)
   const [mode, setMode] = useState(comparison.mode)
-  const [small, setSmall] = useState(narrow)
+  const [small, setSmall] = useState(isNarrow)
   const { sides, stretch } = comparison
-  useEffect(() => comparer.set({ sides, mode, stretch }), [comparer, sides, mode, stretch])
+  useEffect(() => comparer.setPlan({ sides, mode, stretch }), [comparer, sides, mode, stretch])
   useEffect(() => {
-    const media = matchMedia(NARROW)
+    const media = matchMedia(NARROW_SCREEN)
     const change = () => setSmall(media.matches)
     media.addEventListener('change', change)
     return () => media.removeEventListener('change', change)
@@ -29,18 +29,18 @@ export function Playing({ comparison, pair }: { comparison: Comparison; pair: Na
     // biome-ignore lint/a11y/noStaticElementInteractions: keys for what its buttons do
     <div
       onKeyDown={e => {
-        if (!pressed(comparer, e.nativeEvent)) return
+        if (!handleComparisonKey(comparer, e.nativeEvent)) return
         e.preventDefault()
         e.stopPropagation()
       }}
     >
       <div className="flex justify-center px-2 pb-2">
-        <Modes mode={mode} onMode={setMode} />
+        <ModePicker mode={mode} onMode={setMode} />
       </div>
-      <Screen
+      <ComparisonStage
         {...{ comparer, pair, sides, mode }}
         aspect={mode !== 'side' ? one : small && one > 1 ? one / 2 : one * 2}
-        renew={() => refresh('GET /api/folders/{folder}')}
+        onRenew={() => refresh('GET /api/folders/{folder}')}
       />
     </div>
   )

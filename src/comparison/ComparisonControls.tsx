@@ -1,22 +1,22 @@
 import { useStore } from '@nanostores/react'
 import { ChevronLeft, ChevronRight, Pause, Play, Repeat } from 'lucide-react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
+import { PLAYBACK_SPEEDS } from '../player/speeds.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Speed } from '../ui/speed.tsx'
-import { SPEEDS } from './clock.ts'
 import type { Comparer } from './comparer.ts'
-import { fromSync, RANGE } from './Line.tsx'
+import { formatTimeFromSync, RANGE_INPUT_CLASS } from './PositionSlider.tsx'
 
-const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-const Time = ({ comparer }: { comparer: Comparer }) => (
-  <span className="min-w-18 pr-1 text-14 whitespace-nowrap tabular-nums">{fromSync(useStore(comparer.$at))}</span>
+const SyncTime = ({ comparer }: { comparer: Comparer }) => (
+  <span className="min-w-18 pr-1 text-14 whitespace-nowrap tabular-nums">{formatTimeFromSync(useStore(comparer.$time))}</span>
 )
 
-/** How strongly the second picture lies over the first. */
-function Ghost({ comparer }: { comparer: Comparer }) {
-  const part = useStore(comparer.$part)
+/** A slider for how strongly the second picture shows over the first. */
+function GhostSlider({ comparer }: { comparer: Comparer }) {
+  const part = useStore(comparer.$blend)
   return (
     <label className="flex h-11 items-center gap-2 pl-2 text-14">
       Ghost
@@ -28,42 +28,42 @@ function Ghost({ comparer }: { comparer: Comparer }) {
           max={100}
           step={1}
           value={Math.round(part * 100)}
-          onChange={e => comparer.$part.set(Number(e.currentTarget.value) / 100)}
-          className={RANGE}
+          onChange={e => comparer.$blend.set(Number(e.currentTarget.value) / 100)}
+          className={RANGE_INPUT_CLASS}
         />
       </span>
     </label>
   )
 }
 
-/** Plays both, steps, repeats, and says where they are. */
-export function Controls({ comparer, mode }: { comparer: Comparer; mode: Comparison['mode'] }) {
+/** Buttons that play, step and loop both clips, their time and their speed. */
+export function ComparisonControls({ comparer, mode }: { comparer: Comparer; mode: Comparison['mode'] }) {
   const playing = useStore(comparer.$playing)
   const looping = useStore(comparer.$loop)
   const speed = useStore(comparer.$rate)
   return (
     <div className="-mt-1 flex flex-wrap items-center">
       <IconButton variant="ink" label={playing ? 'Pause both' : 'Play both'} onClick={comparer.toggle} className="rounded-full! sm:mr-1">
-        {playing ? <Pause {...icon} fill="currentColor" /> : <Play {...icon} fill="currentColor" className="translate-x-px" />}
+        {playing ? <Pause {...ICON} fill="currentColor" /> : <Play {...ICON} fill="currentColor" className="translate-x-px" />}
       </IconButton>
       <IconButton label="Both: previous frame" onClick={() => comparer.step(-1)}>
-        <ChevronLeft {...icon} />
+        <ChevronLeft {...ICON} />
       </IconButton>
       <IconButton label="Both: next frame" onClick={() => comparer.step(1)}>
-        <ChevronRight {...icon} />
+        <ChevronRight {...ICON} />
       </IconButton>
-      <Time comparer={comparer} />
+      <SyncTime comparer={comparer} />
       <IconButton
-        label={looping ? 'Stop at the end' : 'Begin again at the end'}
+        label={looping ? 'Stop looping both' : 'Loop both'}
         aria-pressed={looping}
         onClick={() => comparer.$loop.set(!looping)}
         className={cx(looping && 'bg-field-wash text-field')}
       >
-        <Repeat {...icon} />
+        <Repeat {...ICON} />
       </IconButton>
-      {mode === 'ghost' && <Ghost comparer={comparer} />}
+      {mode === 'ghost' && <GhostSlider comparer={comparer} />}
       <span className="flex-1" />
-      <Speed label="Speed of both" value={speed} speeds={SPEEDS} onChange={comparer.speed} />
+      <Speed label="Speed of both clips" value={speed} speeds={PLAYBACK_SPEEDS} onChange={comparer.setSpeed} />
     </div>
   )
 }

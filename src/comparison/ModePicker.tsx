@@ -8,18 +8,18 @@ const MODES: [Comparison['mode'], string, LucideIcon][] = [
   ['ghost', 'Ghost', Ghost],
 ]
 
-/** How the two pictures are laid out. */
-export function Modes({ mode, onMode }: { mode: Comparison['mode']; onMode: (mode: Comparison['mode']) => void }) {
+/** Chooses how the two pictures are laid out. */
+export function ModePicker({ mode, onMode }: { mode: Comparison['mode']; onMode: (mode: Comparison['mode']) => void }) {
   const name = useId()
   return (
     <fieldset className="flex rounded-field bg-ink-wash p-0.5">
-      <legend className="sr-only">Show the clips</legend>
-      {MODES.map(([its, label, Icon]) => (
+      <legend className="sr-only">Layout of the clips</legend>
+      {MODES.map(([value, label, Icon]) => (
         <label
-          key={its}
+          key={value}
           className="flex h-11 cursor-pointer items-center gap-1.5 rounded-[7px] px-2.5 text-14 font-medium text-ink-2 has-checked:bg-paper has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-sky"
         >
-          <input type="radio" name={name} className="sr-only" checked={its === mode} onChange={() => onMode(its)} />
+          <input type="radio" name={name} className="sr-only" checked={value === mode} onChange={() => onMode(value)} />
           <Icon aria-hidden="true" size={18} strokeWidth={1.75} />
           {label}
         </label>

@@ -14,31 +14,31 @@ import type { Point } from '../drawing/points.ts'
 import { strength } from '../drawing/shapes.ts'
 import { toast } from '../ui/toast.ts'
 import type { Comparer } from './comparer.ts'
-import type { NamedPair } from './named.ts'
+import type { NamedPair } from './named-clips.ts'
 
-type Which = 0 | 1
-type SideChange = Change & { side: Which }
-export type ComparedDrawing = ReturnType<typeof useComparedDrawing>
+type SideIndex = 0 | 1
+type SideChange = Change & { side: SideIndex }
+export type ComparisonDrawing = ReturnType<typeof useComparisonDrawing>
 
-/** The side with these drawings; none is no list at all, as in comparisons that never had one. */
+/** The side with these drawings; without any it has no list at all, as in comparisons that never had drawings. */
 const withShapes = ({ shapes: _, ...side }: Comparison['sides'][number], shapes: Shape[]) => (shapes.length ? { ...side, shapes } : side)
 
-/** Drawing on both clips of a comparison, with one hand: each drawing belongs to the clip it is on, and to the frame shown of it. */
-export function useComparedDrawing(keeper: DraftKeeper, comparer: Comparer, id: string, pair: NamedPair) {
+/** Drawing on both clips of a comparison with one set of tools: each drawing belongs to the clip it is on and to that clip's current frame. */
+export function useComparisonDrawing(keeper: DraftKeeper, comparer: Comparer, id: string, pair: NamedPair) {
   const latest = useRef(pair)
   latest.current = pair
-  const [writing, setWriting] = useState<{ side: Which; at: Point }>()
+  const [writing, setWriting] = useState<{ side: SideIndex; at: Point }>()
   const last = useRef<Instrument>('pen')
 
   const made = useMemo(() => {
-    // The newer of the two is what one speaks about.
-    const $side = atom<Which>(latest.current[0].clip.added > latest.current[1].clip.added ? 0 : 1)
+    // The newer clip is the one under review, so drawing starts there.
+    const $side = atom<SideIndex>(latest.current[0].clip.added > latest.current[1].clip.added ? 0 : 1)
     const sides = () => keeper.$draft.get().comparisons?.find(c => c.id === id)?.sides
-    const shapesOf = (side: Which) => sides()?.[side].shapes ?? []
-    const frameOf = (side: Which) => comparer.$frames.get()[side]
-    const shownOf = (side: Which) => shapesOf(side).filter(s => strength(s, frameOf(side)) > 0)
-    const aspectOf = (side: Which) => {
-      const { width, height } = comparer.places()[side]
+    const shapesOf = (side: SideIndex) => sides()?.[side].shapes ?? []
+    const frameOf = (side: SideIndex) => comparer.$dueFrames.get()[side]
+    const shownOf = (side: SideIndex) => shapesOf(side).filter(s => strength(s, frameOf(side)) > 0)
+    const aspectOf = (side: SideIndex) => {
+      const { width, height } = comparer.pictureRects()[side]
       return width && height ? width / height : 16 / 9
     }
     const history = createHistory<SideChange>(change =>
@@ -56,12 +56,12 @@ export function useComparedDrawing(keeper: DraftKeeper, comparer: Comparer, id: 
         ),
       })),
     )
-    const add = (side: Which, shape: Shape) => {
+    const add = (side: SideIndex, shape: Shape) => {
       const refused = tooMany(keeper.$draft.get())
       if (refused) toast({ title: 'That is all that fits', description: `${refused} Delete one first.` })
       else history.do({ side, before: null, after: shape })
     }
-    const owner = (shape: Shape): Which => (shapesOf(0).some(s => s.id === shape.id) ? 0 : 1)
+    const owner = (shape: Shape): SideIndex => (shapesOf(0).some(s => s.id === shape.id) ? 0 : 1)
     const change = (before: Shape, after: Shape) => history.do({ side: owner(before), before, after })
 
     const hand = createHand()
@@ -77,10 +77,10 @@ export function useComparedDrawing(keeper: DraftKeeper, comparer: Comparer, id: 
       frame: () => frameOf($side.get()),
       length: () => {
         const { clip } = latest.current[$side.get()]
-        return [comparer.counts()[$side.get()], clip.media?.milliseconds ?? clip.milliseconds, HOLD_FRAMES]
+        return [comparer.frameCounts()[$side.get()], clip.media?.milliseconds ?? clip.milliseconds, HOLD_FRAMES]
       },
     })
-    const pencilOf = (side: Which) =>
+    const pencilOf = (side: SideIndex) =>
       createPencil(
         {
           aspect: () => aspectOf(side),
@@ -103,12 +103,12 @@ export function useComparedDrawing(keeper: DraftKeeper, comparer: Comparer, id: 
       ...{ $side, $stay, $copied, acts, pencils },
       $instrument: hand.$instrument,
       drawings: pencils.map(pencil => createDrawing(pencil, acts)),
-      /** Takes the pencil, the one of last time; or puts it away. */
+      /** Takes up the tool that was used last, or puts the tool away. */
       toggle() {
         if (hand.$instrument.get()) return acts.done()
         comparer.pause()
         hand.$instrument.set(last.current)
-        // Keys draw on the picture itself.
+        // The drawing keys work while the picture has focus.
         setTimeout(() => document.querySelector<HTMLElement>(`[data-side="${$side.get()}"] [role=application]`)?.focus())
       },
     }
@@ -128,9 +128,9 @@ export function useComparedDrawing(keeper: DraftKeeper, comparer: Comparer, id: 
     ...{ drawings: made.drawings, toggle: made.toggle, acts, writing },
     instrument: useStore($instrument),
     side: useStore(made.$side),
-    onSide: (side: Which) => made.$side.set(side),
+    onSide: (side: SideIndex) => made.$side.set(side),
     tools: { pencil: pencils[0], acts, stay, pasteable },
-    /** A text's words, as they were written. */
+    /** Ends writing a text on the picture, with these words. */
     write(text: string) {
       if (!writing) return
       setWriting(undefined)

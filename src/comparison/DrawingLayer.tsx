@@ -6,42 +6,42 @@ import type { Drawing } from '../drawing/keys.ts'
 import { cx } from '../ui/cx.ts'
 import type { Comparer } from './comparer.ts'
 
-const none: readonly Shape[] = []
+const NO_SHAPES: readonly Shape[] = []
 
 /**
- * What is drawn on one clip, over its picture and on its frames; with a pencil, drawn upon. Of two that lie over each other, the one `below`
- * is only seen.
+ * The drawings on one clip, over its picture and on their frames; with `drawing` the reader can draw there. `isCovered`: the other clip lies
+ * over this one, so it takes no pointer.
  */
-export function Sheet({
+export function DrawingLayer({
   comparer,
-  which,
-  shapes = none,
+  side,
+  shapes = NO_SHAPES,
   drawing,
   name,
-  below,
+  isCovered,
   wheel,
   children,
 }: {
   comparer: Comparer
-  which: 0 | 1
+  side: 0 | 1
   shapes: readonly Shape[] | undefined
   drawing?: Drawing | undefined
   name: string
-  below: boolean
+  isCovered: boolean
   wheel: boolean
   children?: ReactNode
 }) {
-  useStore(comparer.$laid)
-  const { left, top, width, height } = comparer.places()[which]
+  useStore(comparer.$layoutVersion)
+  const { left, top, width, height } = comparer.pictureRects()[side]
   if (!width || !height) return null
   return (
-    <div data-side={which} className={cx('absolute', below ? 'pointer-events-none' : 'z-1')} style={{ left, top, width, height }}>
+    <div data-side={side} className={cx('absolute', isCovered ? 'pointer-events-none' : 'z-1')} style={{ left, top, width, height }}>
       <Easel
-        $frame={comparer.$framesOf[which]!}
+        $frame={comparer.$frameOfSide[side]!}
         $view={comparer.$view}
         aspect={width / height}
         {...{ shapes, name, wheel }}
-        drawing={below ? undefined : drawing}
+        drawing={isCovered ? undefined : drawing}
         onTap={comparer.toggle}
       />
       {children}

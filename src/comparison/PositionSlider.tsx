@@ -3,38 +3,40 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { cx } from '../ui/cx.ts'
 import type { Comparer } from './comparer.ts'
 
-/** Milliseconds before or after the moment both are synced on. */
-export const fromSync = (at: number) => `${at < -0.5 ? '−' : '+'}${Math.abs(at / 1000).toFixed(2)} s`
+/** Milliseconds from the moment both clips are synced on, as '+0.25 s'. */
+export const formatTimeFromSync = (at: number) => `${at < -0.5 ? '−' : '+'}${Math.abs(at / 1000).toFixed(2)} s`
 
-export const RANGE = cx(
+export const RANGE_INPUT_CLASS = cx(
   'absolute inset-0 h-11 w-full cursor-pointer appearance-none bg-transparent',
   '[&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-3 [&::-webkit-slider-thumb]:border-field [&::-webkit-slider-thumb]:bg-paper',
   '[&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-3 [&::-moz-range-thumb]:border-field [&::-moz-range-thumb]:bg-paper',
 )
 
-const none: readonly Shape[] = []
+const NO_SHAPES: readonly Shape[] = []
 
-/** The line of both clips; the gold mark is the moment they are synced on, the others are where something drawn comes. */
-export function Line({ comparer, sides }: { comparer: Comparer; sides: readonly { shapes?: readonly Shape[] | undefined }[] }) {
-  const at = useStore(comparer.$at)
-  const [a, b] = useStore(comparer.$frames)
+/** The slider of both clips. Its gold mark is the moment they are synced on; the other marks are where drawings appear. */
+export function PositionSlider({ comparer, sides }: { comparer: Comparer; sides: readonly { shapes?: readonly Shape[] | undefined }[] }) {
+  const at = useStore(comparer.$time)
+  const [a, b] = useStore(comparer.$dueFrames)
   useStore(comparer.$state)
-  const { from, to } = comparer.ends()
-  const part = (moment: number) => `${to > from ? Math.max(0, Math.min(100, ((moment - from) / (to - from)) * 100)) : 0}%`
-  const drawn = sides.flatMap(({ shapes = none }, which) => shapes.map(s => part(comparer.when(which as 0 | 1, s.from))))
+  const { from, to } = comparer.range()
+  const percentAlong = (moment: number) => `${to > from ? Math.max(0, Math.min(100, ((moment - from) / (to - from)) * 100)) : 0}%`
+  const drawingMarks = sides.flatMap(({ shapes = NO_SHAPES }, which) =>
+    shapes.map(s => percentAlong(comparer.timeOfFrame(which as 0 | 1, s.from))),
+  )
   return (
     <div className="relative h-11">
       <span aria-hidden="true" className="absolute inset-x-2 top-1/2 h-1 -translate-y-1/2 rounded-full bg-line">
-        <span className="block h-full rounded-full bg-field" style={{ width: part(at) }} />
-        {[...new Set(drawn)].map(left => (
+        <span className="block h-full rounded-full bg-field" style={{ width: percentAlong(at) }} />
+        {[...new Set(drawingMarks)].map(left => (
           <span key={left} data-drawn className="absolute top-1/2 h-3 w-1 -translate-1/2 rounded-full bg-clay" style={{ left }} />
         ))}
-        <span className="absolute top-1/2 size-2.5 -translate-1/2 rotate-45 rounded-[2px] bg-gold" style={{ left: part(0) }} />
+        <span className="absolute top-1/2 size-2.5 -translate-1/2 rotate-45 rounded-[2px] bg-gold" style={{ left: percentAlong(0) }} />
       </span>
       <input
         type="range"
         aria-label="Position of both clips"
-        aria-valuetext={`${fromSync(at)} from where they are synced, frames ${a + 1} and ${b + 1}`}
+        aria-valuetext={`${formatTimeFromSync(at)} from the sync point, frames ${a + 1} and ${b + 1}`}
         min={from}
         max={to}
         step="any"
@@ -49,7 +51,7 @@ export function Line({ comparer, sides }: { comparer: Comparer; sides: readonly 
           e.preventDefault()
           comparer.step(by * (e.shiftKey ? 10 : 1))
         }}
-        className={RANGE}
+        className={RANGE_INPUT_CLASS}
       />
     </div>
   )

@@ -5,82 +5,82 @@ import { Label } from '../drawing/Label.tsx'
 import { Tools } from '../drawing/Tools.tsx'
 import { cx } from '../ui/cx.ts'
 import { painted } from '../ui/painted.ts'
-import { Caption } from './Caption.tsx'
-import { Controls } from './Controls.tsx'
+import { ClipCaptions } from './ClipCaptions.tsx'
+import { ComparisonControls } from './ComparisonControls.tsx'
 import type { Comparer } from './comparer.ts'
 import { Divider } from './Divider.tsx'
-import type { ComparedDrawing } from './drawing.ts'
-import { Line } from './Line.tsx'
-import type { NamedPair } from './named.ts'
-import { Sheet } from './Sheet.tsx'
-import { Waiting } from './Waiting.tsx'
+import { DrawingLayer } from './DrawingLayer.tsx'
+import { LoadingOverlay } from './LoadingOverlay.tsx'
+import type { NamedPair } from './named-clips.ts'
+import { PositionSlider } from './PositionSlider.tsx'
+import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 
-/** Two clips on one clock, with all it takes to look at them. `children` are more controls under them. */
-export function Screen({
+/** Two clips on one clock, with all their controls. `children` are more controls below them. */
+export function ComparisonStage({
   comparer,
   pair,
   sides,
   mode,
   drawing,
   aspect,
-  renew,
+  onRenew,
   fill = false,
   children,
 }: {
   comparer: Comparer
   pair: NamedPair
-  /** What is drawn on each. */
+  /** The drawings on each clip. */
   sides: readonly Pick<Comparison['sides'][number], 'shapes'>[]
   mode: Comparison['mode']
-  /** Where the two are drawn upon; elsewhere what is drawn is only seen. */
-  drawing?: ComparedDrawing | undefined
-  /** Width through height of the whole picture, where it does not take the height it is given. */
+  /** Lets the reader draw on both clips; without it drawings are only shown. */
+  drawing?: ComparisonDrawing | undefined
+  /** Width of the whole stage divided by its height, where it does not `fill`. */
   aspect?: number
-  /** Asks for fresh addresses of the clips. */
-  renew: () => void
+  /** Requests fresh addresses of the clips. */
+  onRenew: () => void
+  /** Takes all the height there is, as in the studio. */
   fill?: boolean
   children?: ReactNode
 }) {
   const state = useStore(comparer.$state)
   const canvas = useRef<HTMLCanvasElement>(null)
   const clips = [pair[0].clip, pair[1].clip] as const
-  const which = clips.map(c => `${c.id} ${c.rendition?.state}`).join()
+  const clipsKey = clips.map(c => `${c.id} ${c.rendition?.state}`).join()
   useEffect(() => comparer.attach(canvas.current), [comparer])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same clips under other addresses go on undisturbed
   useEffect(() => {
-    let here = true
-    // What is to be pressed comes a frame before the clips, and these before what lies over their pictures.
-    painted().then(() => void (here && comparer.open(clips)))
+    let isMounted = true
+    // The buttons are painted before the clips open, and the clips before what lies over their pictures.
+    painted().then(() => void (isMounted && comparer.open(clips)))
     return () => {
-      here = false
+      isMounted = false
     }
-  }, [comparer, which])
-  // Fresh addresses: another try, once they are here.
+  }, [comparer, clipsKey])
+  // Fresh addresses are a reason to try once more.
   const addresses = clips.map(c => c.rendition?.url ?? c.url).join()
   const tried = useRef(addresses)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only where it did not load
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a failed comparison opens again
   useEffect(() => {
     if (tried.current !== addresses && comparer.$state.get() === 'failed') comparer.open(clips)
     tried.current = addresses
   }, [comparer, addresses])
 
-  const [open, setOpen] = useState(false)
+  const [showsDrawings, setShowsDrawings] = useState(false)
   useEffect(
     () =>
       void painted()
         .then(painted)
-        .then(() => setOpen(true)),
+        .then(() => setShowsDrawings(true)),
     [],
   )
 
-  const over = mode !== 'side'
-  const top = drawing?.side ?? 1
-  /** There is a pencil in the hand. */
-  const drawn = drawing?.instrument != null
+  const areOverlaid = mode !== 'side'
+  const topSide = drawing?.side ?? 1
+  const isDrawing = drawing?.instrument != null
   return (
     <div className={cx('flex min-w-0 flex-col bg-paper', fill && 'min-h-fit flex-1')}>
-      {/* Above the pictures: two of them leave nothing that a bar could lie on. */}
-      {drawing && drawn && (
+      {/* Above the pictures, which leave no free edge that a toolbar could cover. */}
+      {drawing && isDrawing && (
         <div data-theme="studio" className="relative h-16 shrink-0 bg-chalk">
           <Tools {...drawing.tools} />
         </div>
@@ -93,35 +93,35 @@ export function Screen({
         <canvas
           ref={canvas}
           role="img"
-          aria-label={`${pair[0].of} beside ${pair[1].of}`}
+          aria-label={`${pair[0].label} and ${pair[1].label}`}
           className="absolute inset-0 size-full"
           onClick={comparer.toggle}
         />
-        {open &&
+        {showsDrawings &&
           ([0, 1] as const).map(side => (
-            <Sheet
+            <DrawingLayer
               key={side}
-              {...{ comparer, which: side, wheel: fill, below: over && side !== top }}
-              name={`${side ? 'the second clip' : 'the first clip'}, ${pair[side].of}`}
+              {...{ comparer, side, wheel: fill, isCovered: areOverlaid && side !== topSide }}
+              name={`${side ? 'the second clip' : 'the first clip'}, ${pair[side].label}`}
               shapes={sides[side]?.shapes}
               drawing={drawing?.drawings[side]}
             >
               {drawing?.writing?.side === side && <Label at={drawing.writing.at} onDone={drawing.write} />}
-            </Sheet>
+            </DrawingLayer>
           ))}
-        <Caption {...{ comparer, pair, mode }} />
-        {mode === 'slider' && state === 'ready' && <Divider {...{ comparer, pair }} drawing={drawn} />}
-        <Waiting
+        <ClipCaptions {...{ comparer, pair, mode }} />
+        {mode === 'slider' && state === 'ready' && <Divider {...{ comparer, pair }} isDrawing={isDrawing} />}
+        <LoadingOverlay
           comparer={comparer}
           onRetry={() => {
-            renew()
+            onRenew()
             comparer.open(clips)
           }}
         />
       </div>
       <div className="px-2 pb-2">
-        <Line {...{ comparer, sides }} />
-        <Controls {...{ comparer, mode }} />
+        <PositionSlider {...{ comparer, sides }} />
+        <ComparisonControls {...{ comparer, mode }} />
         {children}
       </div>
     </div>

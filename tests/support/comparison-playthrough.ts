@@ -3,37 +3,37 @@ import type { Clip } from '../../src/player/source.ts'
 import { type Engine, offerClip, runPage } from './browser-engines.ts'
 import { frameTableOf } from './clips.ts'
 
-/** A comparison to play through, and moments to look at while it stands. */
-export interface Asked {
-  /** By single decoded frames; otherwise by <video>. */
+/** A comparison to play through, and moments to look at while it is paused. */
+export interface PlaythroughRequest {
+  /** Decode single frames; otherwise follow a <video>. */
   exact: boolean
   clips: [Clip, Clip]
   plan: Pick<Comparison, 'sides' | 'mode' | 'stretch'>
   rate: number
   moments: number[]
 }
-/** Burnt-in numbers of the two pictures, read from the canvas. */
-export interface Seen {
+/** Burnt-in numbers of both pictures, read from the canvas. */
+export interface PlaythroughReport {
   still: { due: number[]; seen: [number, number] }[]
-  /** Each picture of the screen: moment of the clock, numbers, and when these frames begin by the clock, ms. */
+  /** For each painting: the clock's time, the numbers, and when these frames begin by the clock, ms. */
   played: { at: number; seen: [number, number]; begins: [number, number] }[]
-  /** How long the slower frame is shown at most, ms. */
+  /** The longest time that the slower frame is shown, ms. */
   slower: number
   /** Length of the comparison, and how long it took to play, ms. */
   longest: number
   took: number
 }
-export interface Compared extends Omit<Asked, 'clips' | 'plan'> {
+export interface WantedComparison extends Omit<PlaythroughRequest, 'clips' | 'plan'> {
   /** Paths of two clips. */
   files: [string, string]
   origins: [number, number]
   stretch?: boolean
 }
 
-/** Plays comparisons of renditions in one engine. */
-export async function comparedIn(engine: Engine, wanted: Compared[]): Promise<Seen[]> {
+/** Plays comparisons of renditions in one engine, and returns what was seen. */
+export async function playComparisonsIn(engine: Engine, wanted: WantedComparison[]): Promise<PlaythroughReport[]> {
   const [files, tables] = [new Map<string, string>(), new Map<string, string>()]
-  const asked: Asked[] = []
+  const asked: PlaythroughRequest[] = []
   for (const [i, { files: paths, origins, stretch = false, ...more }] of wanted.entries()) {
     const side = (which: number) => ({ folder: 'f', video: `${which}`, origin: origins[which]!, offset: 0, scale: 1 })
     const clips = await Promise.all(
@@ -41,13 +41,13 @@ export async function comparedIn(engine: Engine, wanted: Compared[]): Promise<Se
     )
     asked.push({ ...more, clips: clips as [Clip, Clip], plan: { sides: [side(0), side(1)], mode: 'side', stretch } })
   }
-  const seen = await runPage<Seen & { error?: string }>(engine, 'compare-page.ts', { asked }, { files, tables })
+  const seen = await runPage<PlaythroughReport & { error?: string }>(engine, 'compare-page.ts', { asked }, { files, tables })
   for (const { error } of seen) if (error) throw new Error(error)
   return seen
 }
 
-/** Largest difference of what is shown on both sides, ms of the clock, while both clips run. */
-export function apart({ played }: Seen, [a, b]: [number, number]): number {
+/** The largest difference between both sides while both clips run, ms of the clock. */
+export function largestLagMs({ played }: PlaythroughReport, [a, b]: [number, number]): number {
   const both = played.filter(({ seen }) => seen[0] > 0 && seen[1] > 0 && seen[0] < a - 1 && seen[1] < b - 1)
   return Math.max(...both.map(({ begins }) => Math.abs(begins[0] - begins[1])))
 }

@@ -1,9 +1,9 @@
-/** The compressed pictures of a rendition, in order: picture i is frame i, as there are no B-frames. */
+/** The encoded pictures of a rendition, in order: packet i is frame i, as renditions have no B-frames. */
 export interface Packets {
   config: { codec: string; description: Uint8Array<ArrayBuffer>; codedWidth: number; codedHeight: number }
   count: number
-  /** The picture itself or the last before it that needs no other. */
-  keyOf: (frame: number) => number
+  /** The keyframe that decoding a frame has to begin with: the frame itself or the last one before it. */
+  keyframeOf: (frame: number) => number
   bytes: (frame: number) => Uint8Array<ArrayBuffer>
 }
 
@@ -14,10 +14,10 @@ interface Box {
 }
 
 /**
- * Reads the index of an MP4 with one H.264 track, as renditions are.
- * @throws RangeError, Error where it is none
+ * Reads the sample tables of an MP4 with one H.264 track (ISO/IEC 14496-12), as renditions are.
+ * @throws RangeError, Error where the file is not such an MP4, or is incomplete
  */
-export function packetsOf(file: ArrayBuffer): Packets {
+export function readPackets(file: ArrayBuffer): Packets {
   const view = new DataView(file)
   const u32 = (at: number) => view.getUint32(at)
   const name = (at: number) => String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3))
@@ -41,7 +41,7 @@ export function packetsOf(file: ArrayBuffer): Packets {
     if (!next) throw new Error(`There is no ${type}.`)
     return inside(next, ...rest)
   }
-  /** Entries of a table whose count stands `skip` bytes into it. */
+  /** The first fields of a table's entries of `width` bytes; the number of entries stands `skip` bytes into the box. */
   const table = (box: Box, width: number, skip = 4): number[] => {
     const count = u32(box.from + skip)
     return Array.from({ length: count }, (_, i) => u32(box.from + skip + 4 + i * width))
@@ -88,16 +88,16 @@ export function packetsOf(file: ArrayBuffer): Packets {
   if (at.length !== count || at.some((offset, i) => offset + sizes[i]! > file.byteLength)) throw new Error('The index is not whole.')
 
   const keys = part('stss') ? table(needed('stss'), 4).map(n => n - 1) : at.map((_, i) => i)
-  const keyOf = keysBefore(keys, count)
+  const keyOf = keyframesBefore(keys, count)
   return {
     config: { codec, description, codedWidth: view.getUint16(entry.from + 24), codedHeight: view.getUint16(entry.from + 26) },
     count,
-    keyOf: frame => keyOf[frame]!,
+    keyframeOf: frame => keyOf[frame]!,
     bytes: frame => new Uint8Array(file, at[frame]!, sizes[frame]!),
   }
 }
 
-function keysBefore(keys: number[], count: number): number[] {
+function keyframesBefore(keys: number[], count: number): number[] {
   const those = new Set(keys)
   if (!those.has(0)) throw new Error('The first picture needs another.')
   let last = 0

@@ -1,0 +1,68 @@
+import type { Timeline } from '../../modules/media/frames.ts'
+import { type Clip, guessTimeline, type Source } from '../player/source.ts'
+import { FrameDecoder, type PictureSource } from './frame-decoder.ts'
+import { readPackets } from './mp4-packets.ts'
+import { realTimes } from './timing.ts'
+import { VideoFollower } from './video-follower.ts'
+
+/** A clip of a comparison that is ready to be shown. */
+export interface ComparedClip {
+  source: Source
+  /** When each frame is shown, by the file's own time and by real time. */
+  timeline: Timeline
+  realTimeline: Timeline
+  pictures: PictureSource
+  /** Whether each picture is certain to be that of its frame. */
+  isExact: boolean
+  /** Width divided by height. */
+  aspectRatio: number
+}
+
+export interface ClipOptions {
+  /** Decode single frames where the browser can. */
+  exact: boolean
+  /** The <video> to follow in a browser that cannot. */
+  video: () => HTMLVideoElement
+  /** Called when another picture is ready. */
+  onPicture: () => void
+  /** Called when decoding fails after all, and the <video> takes over. */
+  onFallback: () => void
+  /** Called when nothing can show the clip. */
+  onFailed: () => void
+}
+
+/** Chooses how to show a clip: by decoding single frames of its rendition, or by a <video> that follows the clock. */
+export async function prepareClip(
+  clip: Clip,
+  source: Source,
+  { exact, video, onPicture, onFallback, onFailed }: ClipOptions,
+): Promise<ComparedClip> {
+  const timeline = source.timeline ?? guessTimeline(clip, (clip.media?.milliseconds ?? 10_000) / 1000)
+  const realTimeline = realTimes(timeline, clip.media?.captureRate?.rate)
+  const { width, height } = clip.rendition ?? {}
+  const size = { width: width || clip.media?.width || 16, height: height || clip.media?.height || 9 }
+  const common = { source, timeline, realTimeline, aspectRatio: size.width / size.height }
+  const followVideo = () => new VideoFollower(video(), source, timeline, realTimeline, onPicture, onFailed)
+  const packets =
+    exact && source.blob
+      ? await source.blob
+          .arrayBuffer()
+          .then(readPackets)
+          .catch(() => null)
+      : null
+  if (!packets || packets.count !== timeline.frames || !(await FrameDecoder.canDecode(packets)))
+    return { ...common, isExact: false, pictures: followVideo() }
+  const prepared: ComparedClip = { ...common, isExact: true, pictures: new FrameDecoder(packets, onPicture, () => fallBack()) }
+  const fallBack = () => {
+    prepared.pictures = followVideo()
+    prepared.isExact = false
+    onFallback()
+  }
+  return prepared
+}
+
+/** Ends all decoding of a clip and releases its source. */
+export function closeClip({ pictures, source }: ComparedClip) {
+  pictures.close()
+  source.release()
+}

@@ -1,0 +1,88 @@
+import { atom } from 'nanostores'
+import type { Comparison } from '../../modules/reviews/contract.ts'
+import { MOST, type View, whole } from '../drawing/view.ts'
+import { layOutPictures, paintPictures, type Rect } from './picture-layout.ts'
+
+/** After a zoom has rested for so long the pictures are decoded at the new size. */
+const VIEW_SETTLED_MS = 200
+
+/**
+ * The canvas of a comparison: where the two pictures lie on it, and which part of them is visible. It calls `requestDraw` when it has to be
+ * painted again, and `onSize` when the pictures are drawn at another size, in device pixels.
+ */
+export function createComparisonCanvas(requestDraw: () => void, onSize: (pictures: readonly [Rect, Rect]) => void) {
+  /** Where the divider lies, or how strong the ghost is, 0 to 1. */
+  const $blend = atom(0.5)
+  /** Rises with every change of where the pictures lie, so that what lies over them follows. */
+  const $layoutVersion = atom(0)
+  /** The visible part of both pictures. */
+  const $view = atom<View>(whole)
+  let canvas: HTMLCanvasElement | undefined
+  let mode: Comparison['mode'] = 'side'
+  let aspects: readonly [number, number] = [16 / 9, 16 / 9]
+
+  const rects = () => layOutPictures(mode, { width: canvas?.width ?? 0, height: canvas?.height ?? 0 }, aspects)
+  function resize() {
+    if (!canvas) return
+    const density = Math.min(2, globalThis.devicePixelRatio || 1)
+    const [width, height] = [Math.round(canvas.clientWidth * density), Math.round(canvas.clientHeight * density)]
+    if (width && height && (width !== canvas.width || height !== canvas.height)) Object.assign(canvas, { width, height })
+    const { scale } = $view.get()
+    onSize(rects().map(r => ({ ...r, width: r.width * scale, height: r.height * scale })) as [Rect, Rect])
+    $layoutVersion.set($layoutVersion.get() + 1)
+    requestDraw()
+  }
+
+  return {
+    ...{ $blend, $layoutVersion, $view },
+    resize,
+    /** Sets how the pictures are laid out, and the width of each divided by its height. */
+    setLayout(nextMode: Comparison['mode'], nextAspects: readonly [number, number]) {
+      const hasChanged = nextMode !== mode || nextAspects.join() !== aspects.join()
+      mode = nextMode
+      aspects = nextAspects
+      if (hasChanged) resize()
+    },
+    /** Zooms by a factor. */
+    zoom: (factor: number) => $view.set({ ...$view.get(), scale: Math.min(MOST, Math.max(1, $view.get().scale * factor)) }),
+    /** Where each whole picture lies, in CSS pixels from the canvas's corner. */
+    pictureRects: () => {
+      const density = canvas ? canvas.width / (canvas.clientWidth || 1) : 1
+      const inPage = (r: Rect): Rect => ({
+        left: r.left / density,
+        top: r.top / density,
+        width: r.width / density,
+        height: r.height / density,
+      })
+      const [a, b] = rects()
+      return [inPage(a), inPage(b)] as const
+    },
+    paint(images: readonly [CanvasImageSource, CanvasImageSource]) {
+      const ctx = canvas?.getContext('2d')
+      if (ctx) paintPictures(ctx, mode, images, rects(), $blend.get(), $view.get())
+    },
+    /** Puts a <video> next to the canvas: some browsers decode nothing for one outside the page. */
+    addVideo: (video: HTMLVideoElement) => canvas?.after(video),
+    isAttached: () => canvas !== undefined,
+
+    attach(element: HTMLCanvasElement): () => void {
+      canvas = element
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const observer = new ResizeObserver(resize)
+      observer.observe(element)
+      const stopView = $view.listen(() => {
+        requestDraw()
+        clearTimeout(timer)
+        timer = setTimeout(resize, VIEW_SETTLED_MS)
+      })
+      const stopBlend = $blend.listen(requestDraw)
+      return () => {
+        observer.disconnect()
+        stopView()
+        stopBlend()
+        clearTimeout(timer)
+        canvas = undefined
+      }
+    },
+  }
+}

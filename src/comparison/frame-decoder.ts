@@ -1,0 +1,226 @@
+import type { Packets } from './mp4-packets.ts'
+
+/** A picture of one clip, and the frame that it is. */
+export interface ShownPicture {
+  frame: number
+  image: CanvasImageSource
+}
+/** Which picture of a clip is due. */
+export interface PictureTarget {
+  frame: number
+  /** Frames that are due next, in the order in which they are needed. */
+  upcoming: readonly number[]
+  /** Time of the clip, in seconds of real time. */
+  seconds: number
+  /** How fast that time runs; 0 while the clock stands. */
+  speed: number
+}
+/** Delivers the pictures of one clip. */
+export interface PictureSource {
+  /** Called before each painting. */
+  setTarget(aim: PictureTarget): void
+  /** The picture of the target's frame, else the nearest one that is ready; null before the first. */
+  picture(): ShownPicture | null
+  /** Sets the largest size at which pictures are painted, in device pixels. */
+  setSize(width: number, height: number): void
+  close(): void
+}
+
+/** Bitmaps of one clip take no more than this. */
+const MAX_BITMAP_BYTES = 48 * 1024 * 1024
+/** How many packets the decoder holds at a time. */
+const MAX_QUEUED_PACKETS = 12
+/** After so long without a picture the decoder is flushed: some keep back the last ones until another packet comes. */
+const FLUSH_AFTER_MS = 60
+
+/** Draws a bitmap by a canvas: some versions of Safari decode frames but reject `createImageBitmap` of a VideoFrame. */
+function drawBitmap(picture: VideoFrame, width: number, height: number): ImageBitmap | null {
+  const canvas = new OffscreenCanvas(width, height)
+  const context = canvas.getContext('2d')
+  context?.drawImage(picture, 0, 0, width, height)
+  return context && canvas.transferToImageBitmap()
+}
+
+/**
+ * Decodes single frames ahead of the clock, and keeps each as a bitmap of the size at which it is painted. A decoded VideoFrame is closed at
+ * once, as a decoder stalls while its few frames are held. `onPicture` is called when another picture is ready; `onFailed` once, when decoding
+ * fails.
+ */
+export class FrameDecoder implements PictureSource {
+  private readonly packets: Packets
+  private readonly onPicture: () => void
+  private readonly onFailed: () => void
+  private readonly bitmaps = new Map<number, ImageBitmap>()
+  private readonly framesBecomingBitmaps = new Set<number>()
+  /** Frames in the decoder by the timestamp that each was given. */
+  private readonly framesInDecoder = new Map<number, number>()
+  /** Timestamps only rise, whatever the order of frames: WebKit's decoder reports a picture that goes back under an earlier picture's time. */
+  private nextTimestamp = 0
+  private wanted: readonly number[] = [0]
+  private decoder: VideoDecoder | undefined
+  /** The packet that the decoder takes next; undefined where it needs a keyframe first. */
+  private nextPacket: number | undefined
+  private isFlushing = false
+  private flushTimer: ReturnType<typeof setTimeout> | undefined
+  private bitmapSize = { width: 640, height: 360 }
+  private isClosed = false
+
+  constructor(packets: Packets, onPicture: () => void, onFailed: () => void) {
+    this.packets = packets
+    this.onPicture = onPicture
+    this.onFailed = onFailed
+    this.start()
+  }
+
+  static async canDecode(packets: Packets): Promise<boolean> {
+    if (!('VideoDecoder' in globalThis)) return false
+    return VideoDecoder.isConfigSupported({ ...packets.config, optimizeForLatency: true }).then(
+      ({ supported }) => supported === true,
+      () => false,
+    )
+  }
+
+  private start() {
+    this.nextPacket = undefined
+    this.framesInDecoder.clear()
+    this.decoder = new VideoDecoder({ output: picture => this.handleDecoded(picture), error: () => this.fail() })
+    this.decoder.configure({ ...this.packets.config, optimizeForLatency: true })
+    this.decoder.ondequeue = () => this.feed()
+  }
+
+  private fail() {
+    if (this.isClosed) return
+    this.close()
+    this.onFailed()
+  }
+
+  setSize(width: number, height: number) {
+    const { codedWidth, codedHeight } = this.packets.config
+    const part = Math.min(1, Math.max(width / codedWidth, height / codedHeight))
+    const next = { width: Math.max(2, Math.round(codedWidth * part)), height: Math.max(2, Math.round(codedHeight * part)) }
+    if (Math.abs(next.width - this.bitmapSize.width) < 2) return
+    // Bitmaps of the old size are shown until new ones replace them.
+    this.bitmapSize = next
+    this.feed()
+  }
+
+  private closeBitmaps(matches: (frame: number) => boolean) {
+    for (const [frame, bitmap] of this.bitmaps)
+      if (matches(frame)) {
+        bitmap.close()
+        this.bitmaps.delete(frame)
+      }
+  }
+
+  setTarget({ frame, upcoming: coming }: PictureTarget) {
+    const most = Math.max(4, Math.floor(MAX_BITMAP_BYTES / (this.bitmapSize.width * this.bitmapSize.height * 4)))
+    this.wanted = [frame, ...coming.filter(f => f !== frame)].slice(0, most)
+    const keep = new Set(this.wanted)
+    const nearest = this.nearest()
+    this.closeBitmaps(f => !keep.has(f) && f !== nearest)
+    this.feed()
+  }
+
+  private nearest(): number | undefined {
+    const to = this.wanted[0]!
+    let best: number | undefined
+    // Of two equally near ones the earlier: no picture is shown before its time.
+    for (const f of this.bitmaps.keys())
+      if (best === undefined || Math.abs(f - to) < Math.abs(best - to) || (Math.abs(f - to) === Math.abs(best - to) && f < best)) best = f
+    return best
+  }
+
+  picture(): ShownPicture | null {
+    const to = this.wanted[0]!
+    const exact = this.bitmaps.get(to)
+    if (exact) return { frame: to, image: exact }
+    const frame = this.nearest()
+    return frame === undefined ? null : { frame, image: this.bitmaps.get(frame)! }
+  }
+
+  /** There is a bitmap of the size at which it is drawn. */
+  private hasBitmap = (f: number) => this.bitmaps.get(f)?.width === this.bitmapSize.width
+  private isInDecoder = (f: number) => [...this.framesInDecoder.values()].includes(f)
+  private isMissing = (f: number) => !this.hasBitmap(f) && !this.framesBecomingBitmaps.has(f) && !this.isInDecoder(f)
+
+  /** Feeds the decoder with the packets that lead to the first missing picture, then to the next. */
+  private feed() {
+    if (this.isClosed || this.isFlushing || this.decoder?.state !== 'configured') return
+    const before = this.nextTimestamp
+    while (this.decoder.decodeQueueSize < MAX_QUEUED_PACKETS) {
+      const goal = this.wanted.find(this.isMissing)
+      if (goal === undefined) break
+      const key = this.packets.keyframeOf(goal)
+      if (this.nextPacket === undefined || this.nextPacket > goal || this.nextPacket < key) this.nextPacket = key
+      const frame = this.nextPacket++
+      const timestamp = this.nextTimestamp++
+      this.framesInDecoder.set(timestamp, frame)
+      this.decoder.decode(
+        new EncodedVideoChunk({
+          type: this.packets.keyframeOf(frame) === frame ? 'key' : 'delta',
+          timestamp,
+          data: this.packets.bytes(frame),
+        }),
+      )
+    }
+    // Requests for the same frame at every refresh of the screen must not postpone the flush.
+    if (this.nextTimestamp > before || this.flushTimer === undefined) this.restartFlushTimer()
+  }
+
+  private restartFlushTimer() {
+    clearTimeout(this.flushTimer)
+    this.flushTimer = this.framesInDecoder.size ? setTimeout(() => this.flush(), FLUSH_AFTER_MS) : undefined
+  }
+
+  private flush() {
+    this.flushTimer = undefined
+    if (this.isClosed || this.isFlushing || this.decoder?.state !== 'configured' || !this.wanted.some(this.isInDecoder)) return
+    this.isFlushing = true
+    // After a flush a decoder accepts only a keyframe.
+    this.nextPacket = undefined
+    const resume = () => {
+      this.isFlushing = false
+      this.framesInDecoder.clear()
+      this.feed()
+    }
+    this.decoder.flush().then(resume, resume)
+  }
+
+  private async handleDecoded(picture: VideoFrame) {
+    const frame = this.framesInDecoder.get(picture.timestamp)
+    this.framesInDecoder.delete(picture.timestamp)
+    if (!this.isClosed) this.restartFlushTimer()
+    if (
+      this.isClosed ||
+      frame === undefined ||
+      !this.wanted.includes(frame) ||
+      this.hasBitmap(frame) ||
+      this.framesBecomingBitmaps.has(frame)
+    ) {
+      picture.close()
+      return
+    }
+    this.framesBecomingBitmaps.add(frame)
+    const { width, height } = this.bitmapSize
+    const bitmap = await createImageBitmap(picture, { resizeWidth: width, resizeHeight: height, resizeQuality: 'medium' }).catch(() =>
+      drawBitmap(picture, width, height),
+    )
+    picture.close()
+    this.framesBecomingBitmaps.delete(frame)
+    if (!bitmap) return this.fail()
+    if (this.isClosed || this.hasBitmap(frame)) {
+      bitmap.close()
+      return
+    }
+    this.bitmaps.get(frame)?.close()
+    this.bitmaps.set(frame, bitmap)
+    this.onPicture()
+  }
+
+  close() {
+    this.isClosed = true
+    clearTimeout(this.flushTimer)
+    this.closeBitmaps(() => true)
+    if (this.decoder && this.decoder.state !== 'closed') this.decoder.close()
+  }
+}

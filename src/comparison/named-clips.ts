@@ -1,0 +1,70 @@
+import type { ComparableSession, Video } from '../../modules/folders/contract.ts'
+import type { Checkpoint, Comparison } from '../../modules/reviews/contract.ts'
+import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import { dated } from '../ui/dated.ts'
+
+/** A clip of a comparison with the name that people read. */
+export interface NamedClip {
+  clip: Video
+  folder: string
+  /** Its session: the folder's name and day, or 'This session'; where both clips are of one session, the clip's own name or number. */
+  label: string
+  /** Positions that are set on this clip. */
+  checkpoints?: readonly Checkpoint[]
+}
+export type NamedPair = [NamedClip, NamedClip]
+
+const THIS_SESSION = 'This session'
+
+const day = dated({ month: 'short', day: 'numeric', year: 'numeric' })
+/** “Front toss, Jun 3, 2026”. */
+export const sessionLabel = (folder: string, at: string) => `${folder}, ${day(new Date(at))}`
+
+/** Both clips of a comparison, named so that they can be told apart; undefined where one is missing. */
+export function findPair({ sides }: Pick<Comparison, 'sides'>, clips: readonly NamedClip[]): NamedPair | undefined {
+  const [a, b] = sides.map(({ video }) => clips.find(c => c.clip.id === video))
+  if (!a || !b) return undefined
+  if (a.label !== b.label) return [a, b]
+  // Two clips of one session are told apart by their own names, or by their numbers as on its tabs.
+  const session = clips.filter(c => c.label === a.label)
+  const ownLabel = (named: NamedClip): NamedClip => ({
+    ...named,
+    label: a.clip.name === b.clip.name ? `Video ${session.indexOf(named) + 1}` : named.clip.name,
+  })
+  return [ownLabel(a), ownLabel(b)]
+}
+
+/** All clips that the comparisons of a review may show. */
+export const clipsOfReview = (folder: string, { clips, compared }: Pick<ReviewedSession, 'clips' | 'compared'>): NamedClip[] => [
+  ...clips.map(clip => ({ clip, folder, label: THIS_SESSION })),
+  ...compared.map(({ folder, ...clip }) => ({ clip, folder: folder.id, label: sessionLabel(folder.name, clip.added) })),
+]
+
+/** The clips of all sessions, each once. `current`: the session that is being reviewed. */
+export function clipsOfSessions(sessions: readonly ComparableSession[], current: string): NamedClip[] {
+  const all = sessions.flatMap(({ id, folder, assigned, clips, checkpoints }) =>
+    clips.map(clip => ({
+      clip,
+      checkpoints,
+      folder: folder.id,
+      label: id === current ? THIS_SESSION : sessionLabel(folder.name, assigned),
+    })),
+  )
+  return all.filter((named, i) => all.findIndex(other => other.clip.id === named.clip.id) === i)
+}
+
+/** Positions that are set on both clips, to sync on, with the frame on each. `own`: those of the review that is being written. */
+export function sharedPositions(pair: NamedPair, own: readonly Checkpoint[]): { name: string; frames: [number, number] }[] {
+  const [a, b] = pair.map(({ clip, checkpoints = [] }) => [...own, ...checkpoints].filter(c => c.video === clip.id))
+  return a!.flatMap(({ name, skill, frame }) => {
+    const other = b!.find(c => c.name === name && c.skill === skill)
+    return other ? [{ name, frames: [frame, other.frame] as [number, number] }] : []
+  })
+}
+
+/** “Front toss, Jun 3, 2026 and this session”. */
+export const pairLabel = ([a, b]: NamedPair) => `${a.label} and ${b.label === THIS_SESSION ? THIS_SESSION.toLowerCase() : b.label}`
+
+/** The name of a comparison: its own title, or the names of its clips. */
+export const comparisonTitle = (comparison: Comparison, pair: NamedPair | undefined) =>
+  comparison.title || (pair ? pairLabel(pair) : 'Comparison')

@@ -1,0 +1,24 @@
+import type { Clock } from './clock.ts'
+import type { Course } from './timing.ts'
+
+/** How many refreshes of the screen the decoder is ahead of the clock while that runs, … */
+const SCREENS_AHEAD = 16
+/** … and how many frames it decodes forward and back while the clock stands. */
+const FRAMES_FORWARD = 8
+const FRAMES_BACK = 7
+/** A refresh of the screen. */
+const SCREEN_FRAME_MS = 1000 / 60
+
+/** Frames of a side to decode next, in the order in which they are needed: `frame` is due at `at` ms of the clock. */
+export function framesToPrefetch(schedule: Course, clock: Clock, which: number, at: number, frame: number): number[] {
+  const count = schedule.counts[which]!
+  if (clock.$playing.get()) {
+    const stride = SCREEN_FRAME_MS * clock.$rate.get()
+    const { from, to } = clock.range()
+    const later = Array.from({ length: SCREENS_AHEAD }, (_, k) => at + (k + 1) * stride)
+    return later.map(time => schedule.frame(which, time > to && clock.$loop.get() ? from + time - to : time))
+  }
+  const on = Array.from({ length: FRAMES_FORWARD }, (_, k) => frame + k + 1)
+  const back = Array.from({ length: FRAMES_BACK }, (_, k) => frame - k - 1)
+  return [...on, ...back].filter(f => f >= 0 && f < count)
+}

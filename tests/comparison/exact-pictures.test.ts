@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { engines } from '../support/browser-engines.ts'
+import { ffmpeg, testClip } from '../support/clips.ts'
+import { largestLagMs, playComparisonsIn } from '../support/comparison-playthrough.ts'
+
+const canRun = ffmpeg && engines.chromium
+it.skipIf(!canRun)('both pictures are due by the clock, at 30 beside 240 frames/s (needs ffmpeg, Chromium)', async () => {
+  const files = [await testClip('30.mov'), await testClip('240.mov')] as [string, string]
+  const of = { files, origins: [20, 100] as [number, number], rate: 1 }
+  const moments = [0, -416, 815.5, 4.3, 33.4, 66.5, -600, 1500, 100, 95.9, 91.7, 500]
+  const [single, video] = await playComparisonsIn('chromium', [
+    { ...of, exact: true, moments },
+    { ...of, exact: false, moments: moments.slice(0, 4) },
+  ])
+  for (const { due, seen } of [...single!.still, ...video!.still]) expect(seen).toEqual(due)
+  expect(single!.still[0]!.due).toEqual([20, 100])
+  expect(single!.still[7]!.due).toEqual([65, 299])
+  expect(single!.played.length).toBeGreaterThan(10)
+  expect(largestLagMs(single!, [75, 300])).toBeLessThan(1000 / 30)
+  // The longer clip plays to its end.
+  expect(single!.played.at(-1)!.seen[1]).toBe(299)
+  expect(single!.played.at(-1)!.seen[0]).toBeGreaterThan(70)
+  expect(video!.played.length).toBeGreaterThan(10)
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { layOutPictures, paintPictures } from '../../src/comparison/picture-layout.ts'
+import { held, placeOf, type View, whole } from '../../src/drawing/view.ts'
+
+const box = { width: 1204, height: 700 }
+const aspects = [16 / 9, 9 / 16] as const
+const views: View[] = [whole, { scale: 2, x: 0.5, y: 0.5 }, { scale: 8, x: 0, y: 1 }]
+
+/** Where each picture is painted, and the rectangle it is clipped to. */
+function recordPainting(mode: 'side' | 'slider' | 'ghost', view: View) {
+  const rects = layOutPictures(mode, box, aspects)
+  const at: number[][] = []
+  const cuts: number[][] = []
+  const ctx = {
+    ...{ canvas: box, save() {}, restore() {}, beginPath() {}, clip() {}, clearRect() {} },
+    rect: (...cut: number[]) => cuts.push(cut),
+    drawImage: (_: unknown, ...place: number[]) => at.push(place),
+  }
+  paintPictures(ctx as never, mode, [{}, {}] as never, rects, 0.5, view)
+  return { rects, at, cuts }
+}
+
+test('a picture lies under its drawings in every layout and zoom, never over the other', () => {
+  for (const mode of ['side', 'slider', 'ghost'] as const)
+    for (const view of views) {
+      const { rects, at, cuts } = recordPainting(mode, view)
+      for (const [i, { left, top, width, height }] of rects.entries()) {
+        // The easel over the picture computes the same place.
+        const place = placeOf({ width, height }, aspects[i]!, held(view, { width, height }, aspects[i]!))
+        for (const [k, n] of [left + place.left, top + place.top, place.width, place.height].entries()) expect(at[i]![k]).toBeCloseTo(n, 6)
+        expect(cuts).toContainEqual([left, top, width, height])
+      }
+    }
+})
+
+test('pictures lie side by side or stacked, whichever is larger; overlaid ones coincide', () => {
+  const wide = 16 / 9
+  const desk = layOutPictures('side', { width: 1204, height: 400 }, [wide, wide])
+  expect(desk.map(r => [Math.round(r.left), Math.round(r.width)])).toEqual([
+    [0, 600],
+    [604, 600],
+  ])
+  const [above, below] = layOutPictures('side', { width: 390, height: 440 }, [wide, wide])
+  expect([below.left, below.width, below.top > above.top + above.height]).toEqual([above.left, above.width, true])
+  const upright = layOutPictures('side', { width: 390, height: 440 }, [9 / 16, 9 / 16])
+  expect(upright[1].top).toBe(upright[0].top)
+  const [a, b] = layOutPictures('slider', { width: 400, height: 400 }, [wide, wide])
+  expect(a).toEqual(b)
+})

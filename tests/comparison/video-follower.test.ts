@@ -1,0 +1,66 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { timeline } from '../../modules/media/frames.ts'
+
+/** A <video> that reports each picture; the test says which one is presented. */
+class FakeVideo extends EventTarget {
+  style = {}
+  readyState = 0
+  paused = true
+  seeking = false
+  private time = 0
+  private callback: ((now: number, picture: { mediaTime: number }) => void) | undefined
+  setAttribute() {}
+  pause() {}
+  get currentTime() {
+    return this.time
+  }
+  set currentTime(seconds: number) {
+    this.time = seconds
+    this.seeking = true
+  }
+  requestVideoFrameCallback(callback: (now: number, picture: { mediaTime: number }) => void) {
+    this.callback = callback
+  }
+  loadData() {
+    this.readyState = 4
+    this.dispatchEvent(new Event('loadeddata'))
+  }
+  present(mediaTime: number) {
+    this.seeking = false
+    this.callback?.(0, { mediaTime })
+  }
+}
+
+const times = timeline({ version: 1, scale: 30, first: 0, runs: [[60, 1]] } as never)
+const target = (frame: number) => ({ frame, upcoming: [], seconds: times.start(frame), speed: 0 })
+let video: FakeVideo
+let pictures: { setTarget(target: object): void; picture(): { frame: number } | null }
+beforeEach(async () => {
+  vi.stubGlobal('HTMLVideoElement', FakeVideo)
+  // The follower looks up what the browser can do when its modules load.
+  vi.resetModules()
+  const { VideoFollower } = await import('../../src/comparison/video-follower.ts')
+  video = new FakeVideo()
+  pictures = new VideoFollower(
+    video as never,
+    { src: '/swing', timestampOffset: 0 } as never,
+    times,
+    times,
+    () => {},
+    () => {},
+  ) as never
+})
+
+test('a picture has the number of its own frame, not of the sought one', () => {
+  video.loadData()
+  pictures.setTarget(target(8))
+  expect(video.seeking).toBe(true)
+  expect(pictures.picture()?.frame).toBe(0)
+  video.present(times.start(8))
+  expect(pictures.picture()?.frame).toBe(8)
+})
+
+test('before the first picture there is no picture', () => {
+  pictures.setTarget(target(8))
+  expect(pictures.picture()).toBe(null)
+})
