@@ -10,15 +10,17 @@ import { Register } from './Register.tsx'
 export default function Auth() {
   const [way, setWay] = useState<Way>(() => wayOf(''))
   const [typed] = useState<Typed>({})
-  const [isFromAddress, setFromAddress] = useState(false)
+  /** The tab that the address opens, once it is read. */
+  const [opened, setOpened] = useState<Way['tab']>()
   useEffect(() => {
-    setWay(wayOf(location.search))
-    setFromAddress(true)
+    const way = wayOf(location.search)
+    setWay(way)
+    setOpened(way.tab)
   }, [])
   // Removing the class before the form has changed would show the login form for a moment.
   useEffect(() => {
-    if (isFromAddress) document.documentElement.classList.remove('by-query')
-  }, [isFromAddress])
+    if (opened) document.documentElement.classList.remove('by-query')
+  }, [opened])
   const root = useAlive<HTMLDivElement>()
   return (
     <div ref={root}>
@@ -27,6 +29,8 @@ export default function Auth() {
         {way.tab === 'login' ? 'Log in to see what is new on your field.' : 'It takes less than a minute.'}
       </p>
       <Tabs
+        // Tabs show their panel one render after they are chosen; those that begin with the register tab have never shown another.
+        key={opened === 'register' ? 'register' : 'built'}
         label="Log in or register"
         look="pill"
         value={way.tab}
