@@ -231,19 +231,20 @@ describe('an errand', () => {
 
   test('is not performed before it is due, and then without being asked again', async () => {
     const { promise, resolve } = signal()
-    let early: boolean | undefined
-    const due = new Date(Date.now() + 2000).toISOString()
+    const [inAMoment, inAnHour] = [300, 3600_000].map(ms => new Date(Date.now() + ms).toISOString()) as [string, string]
+    const [soon, later] = [errand({ due: inAMoment }), errand({ due: inAnHour })]
+    const performed: { id: string; early: boolean }[] = []
     const work = await worker({
-      'letter.hello': async () => {
-        early = (await sql`select now() < ${due}::timestamptz as early`)[0]!.early
+      'letter.hello': async (_, { id }) => {
+        const [is] = await sql<{ early: boolean }[]>`select now() < ${inAMoment}::timestamptz as early`
+        performed.push({ id, early: is!.early })
         resolve()
       },
     })
-    await work.post(sql, [errand({ due })])
-    await work.idle()
-    expect(early).toBeUndefined()
+    await work.post(sql, [later, soon])
     await promise
-    expect(early).toBe(false)
+    await work.idle()
+    expect(performed).toEqual([{ id: soon.id, early: false }])
   })
 
   test('that is due later is asked for when it is, not all the time', async () => {

@@ -27,7 +27,7 @@ export async function call(page: Page, method: string, path: string, data?: unkn
   const ask = () => page.request.fetch(path, { method, headers, timeout: 0, ...(data !== undefined && { data }) })
   let reply = await ask()
   // Where the records cannot be reached in time, the same command is asked for again, as our pages do.
-  for (let tries = 0; reply.status() === 503 && tries < 3; tries++) reply = await ask()
+  for (let tries = 0; reply.status() === 503 && tries < 5; tries++) reply = await ask()
   if (!reply.ok()) throw new Error(`${method} ${path} answered ${reply.status()}: ${await reply.text()}`)
   const position = reply.headers()['x-position']
   if (position) await page.context().addInitScript(see, position)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type APIRequestContext, type BrowserContextOptions, type Page, request } from '@playwright/test'
 import type { User } from '../../modules/accounts/contract.ts'
 import { firstAdmin } from './admin.ts'
@@ -55,11 +56,12 @@ export const test = base.extend<Fixtures>({
 
 async function join(app: App, role: Role, more: object = {}): Promise<Member> {
   const api = await request.newContext({ baseURL: app.url, extraHTTPHeaders: { origin: app.url } })
-  const asked =
-    role === 'admin'
-      ? api.post('/api/login', { data: await firstAdmin(app) })
-      : api.post(`/api/register/${role}`, { data: role === 'instructor' ? coach(more) : somebody(more) })
-  const answer = await asked
+  const data = role === 'admin' ? await firstAdmin(app) : role === 'instructor' ? coach(more) : somebody(more)
+  const headers = { 'idempotency-key': randomUUID() }
+  const ask = () => api.post(role === 'admin' ? '/api/login' : `/api/register/${role}`, { data, headers, timeout: 0 })
+  let answer = await ask()
+  // Where the records cannot be reached in time, the same is asked for again, as our pages do.
+  for (let tries = 0; answer.status() === 503 && tries < 5; tries++) answer = await ask()
   if (!answer.ok()) throw new Error(`${role} was not registered: ${answer.status()} ${await answer.text()}`)
   const { cookies } = await api.storageState()
   const localStorage = [{ name: 'isLoggedIn', value: 'true' }]
