@@ -3,7 +3,7 @@ import type { Timeline } from '../../modules/media/frames.ts'
 import { realTime } from '../../modules/progress/pace.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
-import { ordered, span } from '../technique/positions.ts'
+import { formatInterval, positionsInOrder } from '../technique/positions.ts'
 
 /** A position of the technique as it is printed. `since`: milliseconds of real time since the one before, as they are written. */
 export interface Step {
@@ -26,7 +26,7 @@ export function pacedOf(
   times: Timeline | null,
 ): PacedOnPaper[] {
   const real = realTime({ media: media ?? null, times })
-  return SKILLS.map(skill => ({ skill, points: ordered(checkpoints, id, skill) }))
+  return SKILLS.map(skill => ({ skill, points: positionsInOrder(checkpoints, id, skill) }))
     .filter(({ points }) => points.length)
     .map(({ skill, points }) => ({
       skill,
@@ -34,7 +34,7 @@ export function pacedOf(
       steps: points.map((point, i) => ({
         name: point.name,
         frame: point.frame,
-        ...(i > 0 && { since: `${span(real, points[i - 1]!.frame, point.frame)} ms` }),
+        ...(i > 0 && { since: `${formatInterval(real, points[i - 1]!.frame, point.frame)} ms` }),
       })),
     }))
 }

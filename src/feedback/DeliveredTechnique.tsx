@@ -5,10 +5,10 @@ import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { useQuery } from '../client/query.ts'
 import { wanted } from '../folders/urls.ts'
 import type { Player } from '../player/player.ts'
-import { Pace } from '../technique/Pace.tsx'
-import { Positions } from '../technique/Positions.tsx'
-import { paceOf } from '../technique/pace.ts'
-import { groups } from '../technique/positions.ts'
+import { CaptureRate } from '../technique/CaptureRate.tsx'
+import { describeCaptureRate } from '../technique/capture-rate.ts'
+import { groupPositions } from '../technique/positions.ts'
+import { SwingPositions } from '../technique/SwingPositions.tsx'
 import { Button } from '../ui/button.tsx'
 import { title } from '../ui/title.ts'
 
@@ -38,7 +38,7 @@ export function Given({
     seen.observe(place.current!)
     return () => seen.disconnect()
   }, [])
-  const all = groups(checkpoints, session.clips)
+  const all = groupPositions(checkpoints, session.clips)
   const before = data?.before.filter(b => all.some(g => g.skill === b.skill)) ?? []
   return (
     <section ref={place} aria-labelledby="technique" className="border-t border-line p-4 lg:col-span-2">
@@ -61,8 +61,15 @@ export function Given({
                 {title(skill)}
                 {session.clips.length > 1 && `, video ${session.clips.indexOf(clip) + 1}`}
               </p>
-              <Positions {...{ skill, clip, points, ready, onPick }} before={beside ? before.find(b => b.skill === skill) : undefined} />
-              {folder === null ? <p className="text-13 text-ink-2">{paceOf(clip)}</p> : <Pace folder={folder} clip={clip} />}
+              <SwingPositions
+                {...{ skill, clip, points, canLoadStills: ready, onPick }}
+                lastTime={beside ? before.find(b => b.skill === skill) : undefined}
+              />
+              {folder === null ? (
+                <p className="text-13 text-ink-2">{describeCaptureRate(clip)}</p>
+              ) : (
+                <CaptureRate folder={folder} clip={clip} />
+              )}
             </div>
           )
         })}

@@ -11,7 +11,7 @@ import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { ClipTabs } from '../player/ClipTabs.tsx'
 import { createPlayer } from '../player/player.ts'
 import { Stage } from '../player/Stage.tsx'
-import { marksOf } from '../technique/marks.ts'
+import { marksOfPositions } from '../technique/position-marks.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { lazily } from '../ui/lazily.tsx'
@@ -55,7 +55,7 @@ export function Watch({
   const [pauses, setPauses] = useState(pausesAtNotes)
   const clip = clips.find(c => c.id === selected) ?? clips[0]
   const here = useMemo(() => notes.filter(n => n.video === clip?.id), [notes, clip?.id])
-  const marks = useMemo(() => marksOf(review.checkpoints, clip?.id), [review.checkpoints, clip?.id])
+  const marks = useMemo(() => marksOfPositions(review.checkpoints, clip?.id), [review.checkpoints, clip?.id])
   const [$view] = useState(() => atom<View>(whole))
   const { replay, hands } = useListening({
     ...{ folder, session, player, $view },

@@ -3,25 +3,25 @@ import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asPlayer, filmed } from './people.ts'
 
-test('a player says how fast the swing was filmed, where the file has lost it', async ({ page, shoot, accessible }) => {
+test('a player sets how fast a swing was filmed, if the file does not say', async ({ page, shoot, accessible }) => {
   await asPlayer(page)
   const { folder } = await filmed(page, 'Slow motion', await readFile(samples.mp4))
   await page.goto(`/player/folder/${folder}`)
   const videos = page.getByRole('region', { name: 'Videos', exact: true })
-  await expect(videos.getByText(/^Filmed at 30 frames a second, the file says/)).toBeVisible()
+  await expect(videos.getByText(/^Filmed at 30 frames per second, according to the file/)).toBeVisible()
   await expect(videos.getByText('Was it slow motion?')).toBeVisible()
   await videos.getByRole('button', { name: 'Set the rate' }).click()
-  const rate = videos.getByLabel('Frames a second as filmed')
+  const rate = videos.getByLabel('Frames per second when filmed')
   await expect(rate).toBeFocused()
   await rate.fill('0')
   await rate.press('Enter')
-  await expect(videos.getByText('Between 1 and 10,000 frames a second')).toBeVisible()
+  await expect(videos.getByText('Between 1 and 10,000 frames per second')).toBeVisible()
   await shoot('player-folder-rate')
   await accessible()
   await rate.fill('240')
   await rate.press('Enter')
-  await expect(videos.getByText('Filmed at 240 frames a second, as set by hand.')).toBeVisible()
+  await expect(videos.getByText('Filmed at 240 frames per second, as set by hand.')).toBeVisible()
   await expect(videos.getByText('Was it slow motion?')).toBeHidden()
   await page.reload()
-  await expect(videos.getByText('Filmed at 240 frames a second, as set by hand.')).toBeVisible()
+  await expect(videos.getByText('Filmed at 240 frames per second, as set by hand.')).toBeVisible()
 })

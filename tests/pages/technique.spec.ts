@@ -9,8 +9,8 @@ import { ready, saved, sessionOf, underReview } from './studio.ts'
 
 test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
 
-/** What is burnt into a picture on the page, or into a part of it (0 to 1 across). */
-const burnt = (page: Page, selector: string, from = 0, to = 1) =>
+/** The number burnt into a picture on the page, or into a part of it (0 to 1 across). */
+const burntNumber = (page: Page, selector: string, from = 0, to = 1) =>
   page.locator(selector).evaluate(
     (of: HTMLCanvasElement | HTMLVideoElement, { read, from, to }) => {
       const seen = new Function(`return (${read})`)() as typeof numberSeen
@@ -24,8 +24,8 @@ const burnt = (page: Page, selector: string, from = 0, to = 1) =>
     { read: numberSeen.toString(), from, to },
   )
 
-/** What is burnt into the still of a frame. */
-const stillAt = (page: Page, frame: number) =>
+/** Expects the still of a frame to show that frame's burnt-in number. */
+const expectStill = (page: Page, frame: number) =>
   expect
     .poll(() =>
       page.locator(`img[data-still="${frame}"]`).evaluateAll((all: HTMLImageElement[], read) => {
@@ -43,7 +43,7 @@ async function reviewing(page: Page, player: Page) {
   return its
 }
 
-test('the strip shows stills of the whole clip, and dragging over it ends on the very frame', async ({ page, person }) => {
+test('the strip shows stills of the whole clip, and a drag ends on its exact frame', async ({ page, person }) => {
   const player = await person()
   const { folder } = await reviewing(page, player)
   await page.goto(`/instructor/folder/${folder}`)
@@ -51,11 +51,11 @@ test('the strip shows stills of the whole clip, and dragging over it ends on the
   await sureAt(page, 0)
   const strip = page.locator('canvas[data-stills]')
   await expect(strip).toBeVisible()
-  // The stills stand in order, each over its part of the clip.
+  // The stills lie in order, each over its part of the clip.
   const { width, height } = (await strip.boundingBox())!
   const many = Math.round(width / ((height * 384) / 216))
   for (const i of [0, Math.floor(many / 2), many - 1]) {
-    const number = await burnt(page, 'canvas[data-stills]', i / many, (i + 1) / many)
+    const number = await burntNumber(page, 'canvas[data-stills]', i / many, (i + 1) / many)
     expect(Math.abs(number - ((i + 0.5) / many) * 300)).toBeLessThanOrEqual(5)
   }
 
@@ -70,15 +70,10 @@ test('the strip shows stills of the whole clip, and dragging over it ends on the
   const frame = Number(await at.inputValue())
   expect(Math.abs(frame - 0.4 * 299)).toBeLessThan(4)
   await sureAt(page, frame)
-  expect(await burnt(page, '[data-easel] video')).toBe(frame)
+  expect(await burntNumber(page, '[data-easel] video')).toBe(frame)
 })
 
-test('positions are set by key and found by sound, and the player sees them beside the last time', async ({
-  page,
-  person,
-  shoot,
-  accessible,
-}) => {
+test('positions set by key and by sound reach the player, with last session’s below', async ({ page, person, shoot, accessible }) => {
   const player = await person()
   const earlier = await reviewing(page, player)
   const at = (name: string, frame: number) => ({ video: earlier.video, skill: 'hitting', name, frame, by: 'hand' })
@@ -95,7 +90,7 @@ test('positions are set by key and found by sound, and the player sees them besi
   const body = page.locator('body')
   const slider = page.getByRole('slider', { name: 'Position' })
 
-  // By keys alone: the third position at frame 104, and back and forth between two.
+  // By keys alone: sets the third position at frame 104, and goes back and forth between two.
   await slider.fill('104')
   await body.press('Shift+3')
   await expect(page.getByRole('button', { name: 'Go to stride, frame 105' })).toBeVisible()
@@ -121,24 +116,24 @@ test('positions are set by key and found by sound, and the player sees them besi
   await slider.fill('152')
   await page.getByRole('button', { name: 'Move contact to the frame shown' }).click()
   await expect(page.getByText(/, by sound/)).toHaveCount(0)
-  // 48 frames at 240 a second.
+  // 48 frames at 240 frames per second.
   const list = page.getByRole('list', { name: 'Positions', exact: true })
   await expect(list.getByRole('listitem').filter({ hasText: 'Contact' })).toContainText('200 ms')
-  for (const frame of [20, 104, 152, 100, 148]) await stillAt(page, frame)
+  for (const frame of [20, 104, 152, 100, 148]) await expectStill(page, frame)
   await shoot('instructor-studio-technique')
   await accessible()
 
-  // The rate as filmed, by hand: all times follow.
+  // The capture rate is set by hand, and all times follow.
   await page.getByRole('button', { name: 'Set the rate' }).click()
-  await page.getByLabel('Frames a second as filmed').fill('480')
+  await page.getByLabel('Frames per second when filmed').fill('480')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(list.getByRole('listitem').filter({ hasText: 'Contact' })).toContainText('100 ms')
-  await expect(page.getByText('Filmed at 480 frames a second, as set by hand.')).toBeVisible()
+  await expect(page.getByText('Filmed at 480 frames per second, as set by hand.')).toBeVisible()
   await page.getByLabel('From', { exact: true }).selectOption('Stance')
   await expect(page.locator('output')).toHaveText('275 ms')
   await saved(page)
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
-  // Nothing is drawn, and there is no goal: said once, and overruled.
+  // Delivering without drawings or goals needs a confirmation.
   await page.getByRole('button', { name: 'Deliver anyway' }).click()
   await page.getByRole('button', { name: 'Deliver feedback' }).click()
   await page.waitForURL('**/instructor/dashboard')
@@ -154,19 +149,19 @@ test('positions are set by key and found by sound, and the player sees them besi
   await player.goto(`/player/folder/${folder}`)
   const technique = player.getByRole('region', { name: 'Technique' })
   await technique.scrollIntoViewIfNeeded()
-  await stillAt(player, 152)
+  await expectStill(player, 152)
   await technique.getByRole('button', { name: /^Contact/ }).click()
   await sureAt(player, 152)
-  expect(await burnt(player, '[data-easel] video')).toBe(152)
+  expect(await burntNumber(player, '[data-easel] video')).toBe(152)
   await expect(technique.getByText('100', { exact: true })).toBeVisible()
   const beside = technique.getByRole('button', { name: 'Beside last time' })
-  // The bar at the foot comes a moment after the page is scrolled, which may be under the press.
+  // The bar at the bottom appears a moment after scrolling and may take the first click.
   await expect(async () => {
     if ((await beside.getAttribute('aria-pressed')) !== 'true') await beside.click()
     await expect(beside).toHaveAttribute('aria-pressed', 'true', { timeout: 1000 })
   }).toPass()
-  await stillAt(player, 148)
-  // 48 frames at the 240 a second of that file.
+  await expectStill(player, 148)
+  // 48 frames at that file's 240 frames per second.
   await expect(technique.getByText('200', { exact: true })).toBeVisible()
   await shoot('player-folder-technique', player)
   await accessible(player)

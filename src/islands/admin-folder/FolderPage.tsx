@@ -3,7 +3,7 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
 import { sentence } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
-import { Clips } from '../../clips/Clips.tsx'
+import { FolderVideos } from '../../clips/FolderVideos.tsx'
 import { COLUMNS } from '../../folders/columns.ts'
 import { Sessions } from '../../folders/Sessions.tsx'
 import { Story } from '../../folders/Story.tsx'
@@ -61,7 +61,7 @@ function Screen({ folder }: { folder: Folder }) {
         <div className={COLUMNS}>
           <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
             {session?.clips.length || folder.clips.length ? (
-              <Clips folder={folder.id} clips={[...(session?.clips ?? []), ...folder.clips]} />
+              <FolderVideos folder={folder.id} clips={[...(session?.clips ?? []), ...folder.clips]} />
             ) : (
               <Empty title="No videos in here">Its player has not added any yet.</Empty>
             )}

@@ -6,7 +6,7 @@ import { refresh, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { shapeOf } from '../../client/skeleton-shape.ts'
 import { useAddress } from '../../client/told.ts'
-import { Clips } from '../../clips/Clips.tsx'
+import { FolderVideos } from '../../clips/FolderVideos.tsx'
 import { STEPPED } from '../../folders/columns.ts'
 import { feedbackOf, useRead } from '../../folders/read-marks.ts'
 import { Sessions } from '../../folders/Sessions.tsx'
@@ -55,7 +55,7 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
   const seen = useRead()
   const [read] = useState(() => reviewed && seen.includes(feedbackOf(reviewed.id)))
   const changeable = !earlier && (folder.status === 'open' || folder.status === 'paid')
-  const fresh = changeable && folder.clips.length > 0 && <Clips folder={folder.id} clips={folder.clips} removable />
+  const fresh = changeable && folder.clips.length > 0 && <FolderVideos folder={folder.id} clips={folder.clips} canRemove />
   useEffect(() => {
     document.title = `${folder.name} · ${site.name}`
   }, [folder.name])
@@ -114,7 +114,11 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
           </div>
           <div className={cx('flex flex-col gap-4 sm:gap-6', STEPPED.videos)}>
             {fresh || (
-              <Clips folder={folder.id} clips={session?.clips ?? folder.clips} replaceable={!earlier && folder.status !== 'archived'} />
+              <FolderVideos
+                folder={folder.id}
+                clips={session?.clips ?? folder.clips}
+                canReplace={!earlier && folder.status !== 'archived'}
+              />
             )}
             {upload}
             {folder.status === 'archived' && folder.videos === 0 && (

@@ -5,7 +5,7 @@ import { useCommand } from '../../client/command.ts'
 import { notThere } from '../../client/not-there.ts'
 import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
-import { Clips } from '../../clips/Clips.tsx'
+import { FolderVideos } from '../../clips/FolderVideos.tsx'
 import { STEPPED } from '../../folders/columns.ts'
 import { alreadyRead, declinedOf } from '../../folders/read-marks.ts'
 import { wanted } from '../../folders/urls.ts'
@@ -72,7 +72,7 @@ export function Assigned({ folder, session }: { folder: Folder; session: Session
           <FieldError id="start-error" error={start.message} />
         </section>
         <div className={STEPPED.videos}>
-          <Clips folder={folder.id} clips={session.clips} />
+          <FolderVideos folder={folder.id} clips={session.clips} />
         </div>
       </div>
       {declining && (

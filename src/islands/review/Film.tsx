@@ -11,7 +11,7 @@ import { ClipTabs } from '../../player/ClipTabs.tsx'
 import type { FrameMark } from '../../player/FrameStrip.tsx'
 import type { Player } from '../../player/player.ts'
 import { Stage } from '../../player/Stage.tsx'
-import { marksOf } from '../../technique/marks.ts'
+import { marksOfPositions } from '../../technique/position-marks.ts'
 import { useBehind } from '../../ui/behind.ts'
 import { Button } from '../../ui/button.tsx'
 import { afterPaint } from '../../ui/painted.ts'
@@ -44,7 +44,7 @@ export function Film({
   const checkpoints = useDraft(keeper, d => d.checkpoints)
   const heard = useStore($heard)
   const marks = useMemo(
-    () => marksOf(checkpoints, clip.id, heard?.is === 'found' && heard.video === clip.id ? heard.frames : []),
+    () => marksOfPositions(checkpoints, clip.id, heard?.is === 'found' && heard.video === clip.id ? heard.frames : []),
     [checkpoints, heard, clip.id],
   )
   const shapes = useMemo(() => createDrawn(desk, $spoken), [desk, $spoken])

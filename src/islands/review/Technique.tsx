@@ -9,10 +9,10 @@ import type { DraftKeeper } from '../../draft/draft.ts'
 import { useDraft, useLoading } from '../../draft/parts.ts'
 import { wanted } from '../../folders/urls.ts'
 import type { Player } from '../../player/player.ts'
-import { Pace } from '../../technique/Pace.tsx'
-import { Positions } from '../../technique/Positions.tsx'
-import { useRealTime } from '../../technique/pace.ts'
-import { HEARD, ordered, positionsOf, span } from '../../technique/positions.ts'
+import { CaptureRate } from '../../technique/CaptureRate.tsx'
+import { CONTACT, formatInterval, positionsInOrder, positionsOf } from '../../technique/positions.ts'
+import { SwingPositions } from '../../technique/SwingPositions.tsx'
+import { useRealTime } from '../../technique/use-real-time.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { title } from '../../ui/title.ts'
@@ -126,7 +126,7 @@ export function Technique({
   useEffect(() => {
     if (last && !act.$skill.get() && !keeper.$draft.get().checkpoints?.length) act.$skill.set(last)
   }, [last, act, keeper])
-  const points = useMemo(() => ordered(checkpoints, clip.id, skill), [checkpoints, clip.id, skill])
+  const points = useMemo(() => positionsInOrder(checkpoints, clip.id, skill), [checkpoints, clip.id, skill])
   // The press shows in the list first, the pictures follow.
   const pictured = useDeferredValue(points)
   const real = useRealTime(clip)
@@ -159,14 +159,16 @@ export function Technique({
               {...{ name, skill, act, loading }}
               number={i + 1}
               point={point}
-              since={point && previous && span(real, previous.frame, point.frame)}
+              since={point && previous && formatInterval(real, previous.frame, point.frame)}
             />
           )
         })}
       </ol>
-      {skill === HEARD.skill && <Contact act={act} clip={clip} />}
-      <Pace folder={folder} clip={clip} />
-      {pictured.length > 0 && <Positions {...{ skill, clip, before, ready }} points={pictured} onPick={act.go} />}
+      {skill === CONTACT.skill && <Contact act={act} clip={clip} />}
+      <CaptureRate folder={folder} clip={clip} />
+      {pictured.length > 0 && (
+        <SwingPositions {...{ skill, clip, lastTime: before, canLoadStills: ready }} points={pictured} onPick={act.go} />
+      )}
       {before && !points.length && <p className="text-14 text-ink-2">Set a position, and it stands beside that of the last session.</p>}
     </div>
   )

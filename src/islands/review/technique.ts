@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react'
 import type { Skill } from '../../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
 import type { Player } from '../../player/player.ts'
-import { HEARD, next, ordered, placed, positionsOf, without } from '../../technique/positions.ts'
+import { CONTACT, nearestPosition, positionsInOrder, positionsOf, withoutPosition, withPosition } from '../../technique/positions.ts'
 import { toast } from '../../ui/toast.ts'
 import type { Desk } from './studio-store.ts'
 
@@ -26,10 +26,10 @@ export function useTechnique(desk: Desk, player: Player) {
     const show = ({ video, frame }: Checkpoint) => desk.go({ id: '', video, at: 0, frame })
     const all = () => keeper.$draft.get().checkpoints ?? []
     const skill = (): Skill => $skill.get() ?? all().at(-1)?.skill ?? 'hitting'
-    const here = () => ordered(all(), $clipId.get(), skill())
+    const here = () => positionsInOrder(all(), $clipId.get(), skill())
     const keep = (change: (points: readonly Checkpoint[]) => Checkpoint[]) =>
       keeper.change(d => ({ ...d, checkpoints: change(d.checkpoints ?? []) }))
-    const contact = () => all().find(c => c.video === $clipId.get() && c.skill === HEARD.skill && c.name === HEARD.name)
+    const contact = () => all().find(c => c.video === $clipId.get() && c.skill === CONTACT.skill && c.name === CONTACT.name)
 
     function set(name: string, of = skill(), frame = player.$frame.get(), by: Checkpoint['by'] = 'hand') {
       const clip = $clip.get()
@@ -39,7 +39,7 @@ export function useTechnique(desk: Desk, player: Player) {
         return
       }
       $skill.set(of)
-      keep(points => placed(points, { video: clip.id, skill: of, name, frame, by }))
+      keep(points => withPosition(points, { video: clip.id, skill: of, name, frame, by }))
     }
     /** Looks at one of the frames that were heard; contact goes there, unless a hand has set it. */
     function look(at: number) {
@@ -49,7 +49,7 @@ export function useTechnique(desk: Desk, player: Player) {
       $heard.set({ ...heard, at })
       player.pause()
       player.showFrame(frame)
-      if (contact()?.by !== 'hand') set(HEARD.name, HEARD.skill, frame, 'sound')
+      if (contact()?.by !== 'hand') set(CONTACT.name, CONTACT.skill, frame, 'sound')
     }
 
     return {
@@ -69,14 +69,14 @@ export function useTechnique(desk: Desk, player: Player) {
         set(name)
       },
       confirm(point: Checkpoint) {
-        keep(points => placed(points, { ...point, by: 'hand' }))
+        keep(points => withPosition(points, { ...point, by: 'hand' }))
         // The question is answered.
         $heard.set(undefined)
       },
-      remove: (point: Checkpoint) => keep(points => without(points, point)),
+      remove: (point: Checkpoint) => keep(points => withoutPosition(points, point)),
       go: show,
       jump(way: 1 | -1) {
-        const to = next(here(), player.$frame.get(), way)
+        const to = nearestPosition(here(), player.$frame.get(), way)
         if (to) show(to)
       },
       look,
@@ -87,8 +87,8 @@ export function useTechnique(desk: Desk, player: Player) {
         ending = new AbortController()
         const { signal } = ending
         $heard.set({ video: clip.id, is: 'listening' })
-        const { listen } = await import('../../technique/hearing.ts')
-        const heard = await listen(clip, signal).catch(() => ({ is: 'away' as const }))
+        const { findContactSounds } = await import('../../technique/contact-sounds.ts')
+        const heard = await findContactSounds(clip, signal).catch(() => ({ is: 'away' as const }))
         if (signal.aborted || $clipId.get() !== clip.id) return
         if (heard.is !== 'found') return $heard.set({ video: clip.id, is: heard.is })
         if (!heard.frames.length) return $heard.set({ video: clip.id, is: 'nothing' })

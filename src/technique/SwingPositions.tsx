@@ -3,45 +3,45 @@ import type { LastTime, Skill, Video } from '../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { dated } from '../ui/dated.ts'
 import { title } from '../ui/title.ts'
-import { Between } from './Between.tsx'
-import { useRealTime } from './pace.ts'
-import { fullest, positionsOf, span } from './positions.ts'
-import { Still } from './Still.tsx'
+import { FrameStill } from './FrameStill.tsx'
+import { IntervalPicker } from './IntervalPicker.tsx'
+import { formatInterval, fullestGroup, positionsOf } from './positions.ts'
+import { useRealTime } from './use-real-time.ts'
 
 const day = dated({ month: 'short', day: 'numeric' })
 
-/** What stands beside the positions of a swing: those of the session before. */
-function besides(before: LastTime | undefined, skill: Skill) {
-  const best = before && fullest(before.checkpoints, before.clips, skill)
-  return best && { points: best.points, clip: before.clips.find(c => c.id === best.video)!, date: day(new Date(before.given)) }
+/** The positions of the last session that are shown below those of this swing. */
+function fromLastSession(lastTime: LastTime | undefined, skill: Skill) {
+  const best = lastTime && fullestGroup(lastTime.checkpoints, lastTime.clips, skill)
+  return best && { points: best.points, clip: lastTime.clips.find(c => c.id === best.video)!, date: day(new Date(lastTime.given)) }
 }
 
 /**
- * The positions of one swing as pictures in a row, with the milliseconds of real time between them; below each that of the last session,
- * if there is one.
+ * The positions of one swing as pictures in a row, with the milliseconds of real time between them; below each the same position in the last
+ * session, where there is one.
  */
-export const Positions = memo(function Positions({
+export const SwingPositions = memo(function Positions({
   skill,
   clip,
   points,
-  before,
-  ready,
+  lastTime,
+  canLoadStills,
   onPick,
 }: {
   skill: Skill
   clip: Video
-  /** In their order. */
+  /** The swing's positions in their order. */
   points: readonly Checkpoint[]
-  before?: LastTime | undefined
-  /** Pictures may be drawn. */
-  ready: boolean
+  lastTime?: LastTime | undefined
+  /** Whether the pictures may be loaded now. */
+  canLoadStills: boolean
   onPick: (point: Checkpoint) => void
 }) {
-  const beside = besides(before, skill)
+  const lastSession = fromLastSession(lastTime, skill)
   const real = useRealTime(clip)
-  const realBefore = useRealTime(beside?.clip)
+  const realBefore = useRealTime(lastSession?.clip)
   const now = new Map(points.map(p => [p.name, p]))
-  const then = new Map(beside?.points.map(p => [p.name, p]))
+  const then = new Map(lastSession?.points.map(p => [p.name, p]))
   const names = positionsOf(skill).filter(name => now.has(name) || then.has(name))
   return (
     <div className="flex flex-col gap-3">
@@ -54,7 +54,7 @@ export const Positions = memo(function Positions({
               <li className="flex w-28 shrink-0 flex-col gap-1">
                 {point ? (
                   <button type="button" onClick={() => onPick(point)} className="rounded-base text-left">
-                    <Still clip={clip} frame={point.frame} ready={ready} />
+                    <FrameStill clip={clip} frame={point.frame} canLoad={canLoadStills} />
                     <span className="mt-1 block text-14 font-medium">{title(name)}</span>
                     <span className="block text-13 text-ink-2 tabular-nums">
                       Frame {point.frame + 1}
@@ -63,29 +63,29 @@ export const Positions = memo(function Positions({
                   </button>
                 ) : (
                   <span className="block">
-                    <span className="grid h-20 w-28 place-items-center rounded-base bg-ink-wash text-13 text-ink-2">Not this time</span>
+                    <span className="grid h-20 w-28 place-items-center rounded-base bg-ink-wash text-13 text-ink-2">Not marked</span>
                     <span className="mt-1 block text-14 font-medium">{title(name)}</span>
                     <span className="block text-13">&nbsp;</span>
                   </span>
                 )}
-                {beside &&
+                {lastSession &&
                   (last ? (
                     <span>
-                      <Still clip={beside.clip} frame={last.frame} ready={ready} />
-                      <span className="block text-13 text-ink-2">{beside.date}</span>
+                      <FrameStill clip={lastSession.clip} frame={last.frame} canLoad={canLoadStills} />
+                      <span className="block text-13 text-ink-2">{lastSession.date}</span>
                     </span>
                   ) : (
                     <span className="grid h-20 w-28 place-items-center rounded-base bg-ink-wash text-13 text-ink-2">
-                      Not on {beside.date}
+                      Not marked on {lastSession.date}
                     </span>
                   ))}
               </li>
               {i < names.length - 1 && (
                 <li className="flex w-14 shrink-0 flex-col items-center">
-                  <Gap value={point && nextPoint && span(real, point.frame, nextPoint.frame)} />
-                  {beside && (
+                  <Interval value={point && nextPoint && formatInterval(real, point.frame, nextPoint.frame)} />
+                  {lastSession && (
                     <span className="mt-12">
-                      <Gap value={last && nextLast && span(realBefore, last.frame, nextLast.frame)} faint />
+                      <Interval value={last && nextLast && formatInterval(realBefore, last.frame, nextLast.frame)} faint />
                     </span>
                   )}
                 </li>
@@ -94,13 +94,13 @@ export const Positions = memo(function Positions({
           )
         })}
       </ol>
-      {points.length > 2 && <Between points={points} real={real} />}
+      {points.length > 2 && <IntervalPicker points={points} real={real} />}
     </div>
   )
 })
 
-/** Milliseconds from one position to the next. */
-const Gap = ({ value, faint = false }: { value: string | undefined; faint?: boolean }) => (
+/** The milliseconds from one position to the next. */
+const Interval = ({ value, faint = false }: { value: string | undefined; faint?: boolean }) => (
   <span className={`grid h-20 content-center text-center ${faint ? 'text-ink-2' : ''}`}>
     {value !== undefined && (
       <>

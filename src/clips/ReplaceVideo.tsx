@@ -8,14 +8,14 @@ import { KINDS } from '../upload/check.ts'
 import { UploadList } from '../upload/UploadList.tsx'
 import { uploadsOf } from '../upload/uploads.ts'
 
-/** Puts another video in the place of one that nobody can see: also while the folder is with its instructor. */
-export function Replace({ folder, clip }: { folder: string; clip: Video }) {
+/** Replaces a video that cannot be played by another one, also while the folder is with its instructor. */
+export function ReplaceVideo({ folder, clip }: { folder: string; clip: Video }) {
   const [uploads] = useState(() =>
     uploadsOf(
       folder,
       () => {
         refresh('GET /api/folders/{folder}')
-        toast({ title: 'Video replaced', description: `It has taken the place of ${clip.name}.` })
+        toast({ title: 'Video replaced', description: `The new video took the place of ${clip.name}.` })
       },
       clip.id,
     ),
@@ -24,11 +24,11 @@ export function Replace({ folder, clip }: { folder: string; clip: Video }) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     uploads.load().catch(() => {
-      // Choosing the file again finds its upload, too.
+      // Choosing the file once more finds its upload as well.
     })
   }, [uploads])
   const pick = () => input.current?.click()
-  const choosing = !items.some(i => i.state !== 'refused')
+  const canChoose = !items.some(i => i.state !== 'refused')
   return (
     <div>
       <input
@@ -36,16 +36,16 @@ export function Replace({ folder, clip }: { folder: string; clip: Video }) {
         type="file"
         accept={KINDS}
         hidden
-        aria-label={`Choose a video in place of ${clip.name}`}
+        aria-label={`Choose a video to replace ${clip.name}`}
         onChange={e => {
           const [file] = e.currentTarget.files ?? []
           if (file) uploads.add([file], 0)
           e.currentTarget.value = ''
         }}
       />
-      {choosing && (
+      {canChoose && (
         <Button variant="secondary" onClick={pick} className="mx-4 mb-4">
-          Put another video in its place
+          Replace this video
         </Button>
       )}
       <UploadList uploads={uploads} items={items} onChoose={pick} className="border-t border-line" />

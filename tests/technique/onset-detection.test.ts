@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { onsets } from '../../src/technique/onset.ts'
+import { detectOnsets } from '../../src/technique/onset-detection.ts'
 
 const RATE = 48_000
 /** The same noise in every run. */
@@ -10,7 +10,7 @@ function noise(seed: number) {
     return state / 2 ** 31 - 1
   }
 }
-/** Two seconds, mixed of these. */
+/** Two seconds of sound, mixed of these parts. */
 const sound = (...parts: ((t: number) => number)[]) =>
   Float32Array.from({ length: 2 * RATE }, (_, i) => parts.reduce((sum, part) => sum + part(i / RATE), 0))
 const crack = (at: number, loud = 0.8) => {
@@ -22,31 +22,31 @@ const wind = (loud: number) => {
   const random = noise(3)
   return () => loud * random()
 }
-/** Somebody talks: tones that come and go. */
+/** A voice: tones that come and go. */
 const voice = (t: number) =>
   0.2 * Math.sin(2 * Math.PI * 180 * t) * Math.max(0, Math.sin(2 * Math.PI * 3 * t)) + 0.1 * Math.sin(2 * Math.PI * 900 * t)
 
-const at = (samples: Float32Array) => onsets(samples, RATE).map(o => o.seconds)
+const at = (samples: Float32Array) => detectOnsets(samples, RATE).map(o => o.seconds)
 /** Half of a frame at 240 a second. */
 const near = (found: number | undefined, meant: number) => expect(Math.abs((found ?? Number.NaN) - meant)).toBeLessThan(0.002)
 
-it('hears a crack where it is, in silence, in wind, under a voice', () => {
+it('finds a crack in silence, in wind and under a voice', () => {
   near(at(sound(crack(0.7304)))[0], 0.7304)
   near(at(sound(crack(1.2), wind(0.02)))[0], 1.2)
   near(at(sound(crack(1.2, 0.3), wind(0.01), voice))[0], 1.2)
 })
-it('takes the crack before the foot that came earlier, however loud that was', () => {
+it('ranks the crack before an earlier, louder step', () => {
   near(at(sound(thump(0.5), crack(0.9, 0.4), wind(0.01)))[0], 0.9)
 })
-it('offers at most three, the most sudden first, and an echo is none', () => {
+it('returns at most three sounds, the most sudden first, and no echo', () => {
   const all = at(sound(crack(0.2, 0.3), crack(0.6, 0.9), crack(0.63, 0.3), crack(1.1, 0.5), crack(1.6, 0.4), wind(0.005)))
   expect(all).toHaveLength(3)
   near(all[0], 0.6)
   near(all[1], 1.1)
   near(all[2], 1.6)
 })
-it('hears nothing in silence and in steady noise', () => {
+it('finds nothing in silence and in steady noise', () => {
   expect(at(sound())).toEqual([])
   expect(at(sound(wind(0.2)))).toEqual([])
-  expect(onsets(new Float32Array(0), RATE)).toEqual([])
+  expect(detectOnsets(new Float32Array(0), RATE)).toEqual([])
 })

@@ -7,18 +7,21 @@ import { send } from '../client/send.ts'
 import { $user } from '../client/session.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
-import { paceOf } from './pace.ts'
+import { describeCaptureRate } from './capture-rate.ts'
 
-/** How fast the clip was filmed, and setting it by hand (its player, its instructor): a file of slow motion may know only how it is played. */
-export const Pace = memo(function Pace({ folder, clip }: { folder: string; clip: Video }) {
+/**
+ * How fast the clip was filmed, with a form to set that for its player and its instructor: a slow-motion file may state only the rate at which
+ * it plays.
+ */
+export const CaptureRate = memo(function Pace({ folder, clip }: { folder: string; clip: Video }) {
   const [rate, setRate] = useState<string>()
-  const [wrong, setWrong] = useState<string>()
+  const [error, setError] = useState<string>()
   const command = useCommand()
-  const theirs = useStore($user)?.role !== 'admin'
+  const canSet = useStore($user)?.role !== 'admin'
   const save = async () => {
     const value = Number(rate)
-    if (!(value >= 1 && value <= 10_000)) return setWrong('Between 1 and 10,000 frames a second')
-    setWrong(undefined)
+    if (!(value >= 1 && value <= 10_000)) return setError('Between 1 and 10,000 frames per second')
+    setError(undefined)
     const done = await command.run(async () => {
       await send('PUT /api/folders/{folder}/videos/{video}/capture-rate', { params: { folder, video: clip.id }, body: { rate: value } })
       await refresh('GET /api/folders/{folder}')
@@ -28,8 +31,8 @@ export const Pace = memo(function Pace({ folder, clip }: { folder: string; clip:
   return (
     <div className="flex flex-col gap-2">
       <p className="text-13 text-ink-2">
-        {paceOf(clip)} {theirs && clip.media && !clip.media.captureRate && 'Was it slow motion? '}
-        {theirs && clip.media && rate === undefined && (
+        {describeCaptureRate(clip)} {canSet && clip.media && !clip.media.captureRate && 'Was it slow motion? '}
+        {canSet && clip.media && rate === undefined && (
           <button type="button" className="link -my-3 inline-flex min-h-11 items-center md:my-0 md:min-h-0" onClick={() => setRate('')}>
             Set the rate
           </button>
@@ -45,13 +48,13 @@ export const Pace = memo(function Pace({ folder, clip }: { folder: string; clip:
           }}
         >
           <TextField
-            label="Frames a second as filmed"
+            label="Frames per second when filmed"
             hint="Slow motion is 120 or 240 on most phones."
             inputMode="decimal"
             autoFocus
             className="w-full"
             value={rate}
-            error={wrong ?? command.message}
+            error={error ?? command.message}
             onChange={e => setRate(e.currentTarget.value)}
           />
           <Button type="submit" busy={command.busy}>

@@ -3,37 +3,40 @@ import { Suspense, useState } from 'react'
 import type { Video } from '../../modules/folders/contract.ts'
 import { ClipTabs } from '../player/ClipTabs.tsx'
 import { StageSkeleton } from '../player/StageSkeleton.tsx'
-import { Pace } from '../technique/Pace.tsx'
+import { CaptureRate } from '../technique/CaptureRate.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { lasting, size } from '../ui/format.ts'
 import { lazily } from '../ui/lazily.tsx'
 import { OnceAwake } from '../ui/once-awake.tsx'
 
-const stage = () => import('../player/ClipStage.tsx').then(m => ({ default: m.ClipStage }))
-const ClipStage = lazily(stage)
-const Replace = lazily(() => import('./Replace.tsx').then(m => ({ default: m.Replace })))
-const Remove = lazily(() => import('./Remove.tsx').then(m => ({ default: m.Remove })))
+const loadStage = () => import('../player/ClipStage.tsx').then(m => ({ default: m.ClipStage }))
+const ClipStage = lazily(loadStage)
+const Replace = lazily(() => import('./ReplaceVideo.tsx').then(m => ({ default: m.ReplaceVideo })))
+const Remove = lazily(() => import('./RemoveVideoDialog.tsx').then(m => ({ default: m.RemoveVideoDialog })))
 
-// It is on its way while the rest is taken over.
-if ('document' in globalThis) stage().catch(() => {})
+// The stage's script loads while React hydrates the rest.
+if ('document' in globalThis) loadStage().catch(() => {})
 
-const facts = (clip: Video) =>
+const describeFile = (clip: Video) =>
   [clip.milliseconds > 0 && lasting(clip.milliseconds), clip.width > 0 && `${clip.width} × ${clip.height}`, size(clip.bytes)]
     .filter(Boolean)
     .join(' · ')
 
-/** Videos of a folder: one on the stage, the others beside it. `removable`: they may still go. `replaceable`: they are the reader's own. */
-export function Clips({
+/**
+ * The videos of a folder: one on the stage, all of them as tabs. `canRemove`: they may still be removed. `canReplace`: they belong to the
+ * reader, who may set their capture rate and replace one that cannot be played.
+ */
+export function FolderVideos({
   folder,
   clips,
-  removable = false,
-  replaceable = removable,
+  canRemove = false,
+  canReplace = canRemove,
 }: {
   folder: string
   clips: Video[]
-  removable?: boolean
-  replaceable?: boolean
+  canRemove?: boolean
+  canReplace?: boolean
 }) {
   const [selected, setSelected] = useState<string>()
   const [removing, setRemoving] = useState<Video>()
@@ -47,17 +50,17 @@ export function Clips({
       <div className="flex items-center justify-between gap-3 border-t border-line py-1.5 pr-2 pl-4">
         <p className="min-w-0">
           <span className="block truncate font-medium">{clip.name}</span>
-          <span className="block text-13 text-ink-2">{facts(clip)}</span>
+          <span className="block text-13 text-ink-2">{describeFile(clip)}</span>
         </p>
-        {removable && (
+        {canRemove && (
           <IconButton label={`Remove ${clip.name}`} onClick={() => setRemoving(clip)}>
             <Trash2 aria-hidden="true" size={20} strokeWidth={1.75} />
           </IconButton>
         )}
       </div>
-      {replaceable && (
+      {canReplace && (
         <div className="min-h-14 border-t border-line px-4 py-2 md:min-h-10">
-          <Pace key={clip.id} folder={folder} clip={clip} />
+          <CaptureRate key={clip.id} folder={folder} clip={clip} />
         </div>
       )}
       {clip.rendition?.state === 'refused' && clip.rendition.reason && (
@@ -68,7 +71,7 @@ export function Clips({
           {clip.rendition.reason.message}
         </p>
       )}
-      {replaceable && clip.rendition?.unseen && (
+      {canReplace && clip.rendition?.unseen && (
         <OnceAwake meanwhile={<div className="h-15" />}>
           <Replace key={clip.id} folder={folder} clip={clip} />
         </OnceAwake>

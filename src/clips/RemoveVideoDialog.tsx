@@ -6,15 +6,15 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field.tsx'
 
-/** Asks before a video leaves its folder. */
-export function Remove({ folder, clip, onClose }: { folder: string; clip: Video; onClose: () => void }) {
+/** Asks for confirmation before a video is removed from its folder. */
+export function RemoveVideoDialog({ folder, clip, onClose }: { folder: string; clip: Video; onClose: () => void }) {
   const remove = useCommand()
   return (
     <Dialog
       open
       onOpenChange={open => open || onClose()}
       title="Remove this video?"
-      about={`${clip.name} leaves the folder. The file on your device stays.`}
+      about={`This removes ${clip.name} from the folder. The file on your device stays.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

@@ -1,0 +1,14 @@
+import type { Video } from '../../modules/folders/contract.ts'
+
+const formatRate = (rate: number) => `${Math.round(rate * 100) / 100}`
+
+/** Says in a sentence how fast a clip was filmed, and how that is known. */
+export function describeCaptureRate({ media }: Pick<Video, 'media'>): string {
+  if (!media) return 'The frame rate shows here once the video is prepared.'
+  if (media.captureRate) {
+    const { rate, by } = media.captureRate
+    return `Filmed at ${formatRate(rate)} frames per second, ${by === 'person' ? 'as set by hand' : 'as the camera noted'}.`
+  }
+  if (media.variable || !media.rate) return 'Its frame rate varies, so times are those of the file.'
+  return `Filmed at ${formatRate(media.rate[0] / media.rate[1])} frames per second, according to the file.`
+}

@@ -1,0 +1,22 @@
+import { type Clip, fetchRendition, fetchTimeline } from '../player/source.ts'
+import { detectOnsets } from './onset-detection.ts'
+
+/**
+ * What was found in a clip's sound: the frames at which something like a hit is heard, the likeliest first; `silent`: the clip has no sound;
+ * `unprepared`: it has no rendition yet.
+ */
+export type ContactSounds = { is: 'found'; frames: number[] } | { is: 'silent' } | { is: 'unprepared' }
+
+const SAMPLE_RATE_HZ = 48_000
+
+/** Searches the sound of a clip for the crack of a bat. @throws MediaFetchError */
+export async function findContactSounds(clip: Clip, signal: AbortSignal): Promise<ContactSounds> {
+  if (clip.media && !clip.media.sound) return { is: 'silent' }
+  const [blob, times] = await Promise.all([fetchRendition(clip, signal), fetchTimeline(clip, signal)])
+  if (!blob || !times) return { is: 'unprepared' }
+  const audio = await new OfflineAudioContext(1, 1, SAMPLE_RATE_HZ).decodeAudioData(await blob.arrayBuffer()).catch(() => null)
+  if (!audio) return { is: 'silent' }
+  // The decoder drops the encoder's priming samples, so sample 0 belongs to frame 0.
+  const frames = detectOnsets(audio.getChannelData(0), audio.sampleRate).map(({ seconds }) => times.at(seconds + times.start(0)))
+  return { is: 'found', frames: [...new Set(frames)] }
+}

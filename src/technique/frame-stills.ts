@@ -1,0 +1,38 @@
+import { createFrameGrabber } from '../player/frame-grabber.ts'
+import type { Clip } from '../player/source.ts'
+
+/** Twice the width of a still on the screen, for dense displays. */
+const STILL_WIDTH_PX = 288
+
+const stillUrls = new Map<string, Promise<string>>()
+let queue: Promise<unknown> = Promise.resolve()
+
+/**
+ * The address of a picture of one frame. A hidden player draws the stills from the rendition one after the other, and each is kept for as long
+ * as the page is open. @throws where the video cannot be shown
+ */
+export function frameStillUrl(clip: Clip, frame: number): Promise<string> {
+  const key = `${clip.id} ${frame}`
+  const known = stillUrls.get(key)
+  if (known) return known
+  const drawing = queue.then(() => draw(clip, frame))
+  queue = drawing.catch(() => stillUrls.delete(key))
+  stillUrls.set(key, drawing)
+  return drawing
+}
+
+async function draw(clip: Clip, frame: number): Promise<string> {
+  const grabber = createFrameGrabber(clip, async () => clip)
+  try {
+    const { video } = (await grabber.show({ frame, at: 0 })) ?? {}
+    if (!video) throw new Error('The frame did not come.')
+    const canvas = document.createElement('canvas')
+    canvas.width = STILL_WIDTH_PX
+    canvas.height = Math.round((STILL_WIDTH_PX * video.videoHeight) / video.videoWidth)
+    canvas.getContext('2d')!.drawImage(video, 0, 0, canvas.width, canvas.height)
+    const blob = await new Promise<Blob | null>(done => canvas.toBlob(done, 'image/jpeg', 0.85))
+    return URL.createObjectURL(blob!)
+  } finally {
+    grabber.dispose()
+  }
+}
