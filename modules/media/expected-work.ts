@@ -7,8 +7,13 @@ const BYTES_PER_SECOND = 2.4e6
 
 /** Work that is expected to take longer than this goes to the long lane: 10 s of 4K at 30 frames a second still count as short. */
 export const SHORT_WORK_SECONDS = 25
-/** After this many seconds a short job makes room for another that waits: a file that claims too little holds nobody up for longer. */
-export const SHORT_TURN_SECONDS = 40
+/**
+ * After so many seconds of a core a short job makes room for another that waits: a file that claims too little holds nobody up for longer. Not
+ * seconds of the clock, of which an honest clip takes as many on a machine that has no time for it.
+ */
+export const SHORT_TURN_CPU_SECONDS = 40
+/** The same by the clock, for work that waits for something else than a core. */
+export const SHORT_TURN_SECONDS = 240
 
 interface Promised {
   kind: 'rendition' | 'voice'

@@ -1,6 +1,6 @@
 import type { Log } from '../kernel/following.ts'
 import { leaseQueue } from '../kernel/lease-queue.ts'
-import { SHORT_TURN_SECONDS } from './expected-work.ts'
+import { SHORT_TURN_CPU_SECONDS, SHORT_TURN_SECONDS } from './expected-work.ts'
 import { type Preparation, type PreparingOptions, preparer } from './preparation.ts'
 import { findSandbox } from './sandbox.ts'
 import { sweepScratchDirectories } from './scratch.ts'
@@ -13,15 +13,18 @@ export interface MediaWorkerOptions extends Omit<PreparingOptions, 'lease'> {
   /** How many short ones beside them, for which no long work ever takes the place. */
   shortBeside: number
   lease?: number | undefined
-  /** After how long a short one makes room for another that waits, ms. */
+  /** After how many seconds of a core a short one makes room for another that waits. */
   shortTurn?: number | undefined
 }
+
+/** How often the worker looks whether a short job has had its turn, where all places are taken. */
+const TURN_CHECK_MS = 1000
 
 /**
  * Prepares videos and voice-overs as they come: one process for each, `atOnce` at a time, and beside them `shortBeside` that are expected to be
  * short. A file that claims to be short and is not gives its place to the next short one after a while, and begins again among the long ones.
  */
-export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = SHORT_TURN_SECONDS * 1000, ...rest }: MediaWorkerOptions) {
+export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = SHORT_TURN_CPU_SECONDS, ...rest }: MediaWorkerOptions) {
   const work = mediaWork(rest.sql)
 
   /** Work that may begin now: how much of it altogether, and how much of that long. */
@@ -30,11 +33,12 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
     return { free, long: Math.min(free, atOnce - here.filter(its => its.work.long).length) }
   }
 
-  /** The first that makes room where all places are taken, and how long it may stay in any case, ms. */
-  function firstToMove(here: Preparation[]) {
-    const first = shortBeside ? here.find(its => !its.work.long) : undefined
-    return first && { moving: first.moving, left: first.started + shortTurn - performance.now() }
-  }
+  /** The first that makes room where all places are taken. */
+  const firstToMove = (here: Preparation[]) =>
+    here.find(({ work, child, started }) => {
+      const seconds = (performance.now() - started) / 1000
+      return shortBeside && !work.long && ((child?.cpuSeconds() ?? 0) >= shortTurn || seconds >= SHORT_TURN_SECONDS)
+    })
   const isShortWorkDue = async () => ((await work.untilNext('short')) ?? 1) <= 0
 
   const queue = leaseQueue<Preparation>(rest.sql, rest.log, {
@@ -42,7 +46,7 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
     async claim(here) {
       const { free, long } = freePlaces(here)
       const first = free > 0 ? undefined : firstToMove(here)
-      if (first && first.left <= 0 && (await isShortWorkDue())) first.moving.abort()
+      if (first && (await isShortWorkDue())) first.moving.abort()
       const claimed = free > 0 ? await work.take(free, lease, long) : []
       return claimed.map(its => ({ id: its.video, work: its, progress: 0, started: performance.now(), moving: new AbortController() }))
     },
@@ -53,9 +57,8 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
     async untilNext(here) {
       const { free, long } = freePlaces(here)
       if (free > 0) return (await work.untilNext(long > 0 ? 'both' : 'short')) ?? Infinity
-      const first = firstToMove(here)
-      if (!first || first.moving.signal.aborted) return Infinity
-      return first.left > 0 ? first.left : ((await work.untilNext('short')) ?? Infinity)
+      // How long a job has had a core is asked again and again; the queue is, only where it matters.
+      return TURN_CHECK_MS
     },
   })
 
