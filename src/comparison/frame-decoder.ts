@@ -1,3 +1,4 @@
+import { drawBitmap } from '../player/quirks/draw-bitmap.ts'
 import type { Packets } from './mp4-packets.ts'
 
 /** A picture of one clip, and the frame that it is. */
@@ -32,14 +33,6 @@ const MAX_BITMAP_BYTES = 48 * 1024 * 1024
 const MAX_QUEUED_PACKETS = 12
 /** After so long without a picture the decoder is flushed: some keep back the last ones until another packet comes. */
 const FLUSH_AFTER_MS = 60
-
-/** Draws a bitmap by a canvas: some versions of Safari decode frames but reject `createImageBitmap` of a VideoFrame. */
-function drawBitmap(picture: VideoFrame, width: number, height: number): ImageBitmap | null {
-  const canvas = new OffscreenCanvas(width, height)
-  const context = canvas.getContext('2d')
-  context?.drawImage(picture, 0, 0, width, height)
-  return context && canvas.transferToImageBitmap()
-}
 
 /**
  * Decodes single frames ahead of the clock, and keeps each as a bitmap of the size at which it is painted. A decoded VideoFrame is closed at

@@ -30,7 +30,7 @@ export function useComparisonDrawing(keeper: DraftKeeper, comparer: Comparer, id
   const [writing, setWriting] = useState<{ side: SideIndex; at: Point }>()
   const last = useRef<Instrument>('pen')
 
-  const made = useMemo(() => {
+  const controller = useMemo(() => {
     // The newer clip is the one under review, so drawing starts there.
     const $side = atom<SideIndex>(latest.current[0].clip.added > latest.current[1].clip.added ? 0 : 1)
     const sides = () => keeper.$draft.get().comparisons?.find(c => c.id === id)?.sides
@@ -114,7 +114,7 @@ export function useComparisonDrawing(keeper: DraftKeeper, comparer: Comparer, id
     }
   }, [keeper, comparer, id])
 
-  const { $instrument, pencils, acts } = made
+  const { $instrument, pencils, acts } = controller
   useEffect(
     () =>
       $instrument.listen(instrument => {
@@ -122,13 +122,13 @@ export function useComparisonDrawing(keeper: DraftKeeper, comparer: Comparer, id
       }),
     [$instrument],
   )
-  const stay = useStore(made.$stay)
-  const pasteable = useStore(made.$copied).length > 0
+  const stay = useStore(controller.$stay)
+  const pasteable = useStore(controller.$copied).length > 0
   return {
-    ...{ drawings: made.drawings, toggle: made.toggle, acts, writing },
+    ...{ drawings: controller.drawings, toggle: controller.toggle, acts, writing },
     instrument: useStore($instrument),
-    side: useStore(made.$side),
-    onSide: (side: SideIndex) => made.$side.set(side),
+    side: useStore(controller.$side),
+    onSide: (side: SideIndex) => controller.$side.set(side),
     tools: { pencil: pencils[0], acts, stay, pasteable },
     /** Ends writing a text on the picture, with these words. */
     write(text: string) {

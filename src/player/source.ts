@@ -62,12 +62,12 @@ export const fetchRendition = async (clip: Clip, signal: AbortSignal): Promise<B
 
 /** The whole rendition, downloaded once. `loaded` is called with the part that has arrived, 0 to 1. */
 async function cachedRendition(clip: Clip, url: string, bytes: number, loaded: (part: number) => void, signal: AbortSignal): Promise<Blob> {
-  const kept = renditionCache.get(clip.id)
-  if (kept) return kept
+  const cached = renditionCache.get(clip.id)
+  if (cached) return cached
   // On a slow connection the poster, which is visible at once, goes first.
   const { body } = await fetchMedia(url, { signal, priority: 'low' })
   const parts: Uint8Array<ArrayBuffer>[] = []
-  let here = 0
+  let received = 0
   const reader = body!.getReader()
   for (;;) {
     const { done, value } = await reader.read().catch((error: unknown) => {
@@ -75,13 +75,13 @@ async function cachedRendition(clip: Clip, url: string, bytes: number, loaded: (
     })
     if (done) break
     parts.push(value)
-    here += value.length
-    loaded(Math.min(1, here / bytes))
+    received += value.length
+    loaded(Math.min(1, received / bytes))
   }
   const blob = new Blob(parts, { type: 'video/mp4' })
   renditionCache.set(clip.id, blob)
-  const all = () => [...renditionCache.values()].reduce((sum, { size }) => sum + size, 0)
-  for (const id of renditionCache.keys()) if (id !== clip.id && all() > MAX_CACHED_BYTES) renditionCache.delete(id)
+  const cachedBytes = () => [...renditionCache.values()].reduce((sum, { size }) => sum + size, 0)
+  for (const id of renditionCache.keys()) if (id !== clip.id && cachedBytes() > MAX_CACHED_BYTES) renditionCache.delete(id)
   return blob
 }
 
