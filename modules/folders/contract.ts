@@ -26,7 +26,7 @@ export type FolderStatus = z.infer<typeof FolderStatus>
 export const Person = z.object({ id, name: z.string(), picture: z.string().nullable(), slug: z.string().nullable() })
 export type Person = z.infer<typeof Person>
 
-/** A video and where to watch it: signed, for a short while; ask for the folder again when they have run out. */
+/** A video and where to watch it: signed, for a short while; ask for the folder again when the addresses have run out. */
 export const Video = z.object({
   id,
   name: z.string(),
@@ -36,7 +36,8 @@ export const Video = z.object({
   width: z.int(),
   height: z.int(),
   added: time,
-  url: z.string(),
+  /** The original as it was uploaded, which says where it was filmed: for its player and administrators. Null to an instructor. */
+  url: z.string().nullable(),
   poster: z.string().nullable(),
   /** Absent until it was looked into. */
   media: Media.optional(),

@@ -78,7 +78,7 @@ export const Rendition = z.object({
   progress: z.number().min(0).max(1),
   /** Why there is none, and what to do, for its player. */
   reason: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** There is none, and no browser plays the original either: nobody can see this video, and nobody pays for it. */
+  /** There is none and there will be none, so no instructor can see this video, and nobody pays for it. */
   unseen: z.boolean(),
   /** Signed, like the original's. Null until it is ready. */
   url: z.string().nullable(),

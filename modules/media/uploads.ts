@@ -2,6 +2,7 @@ import type postgres from 'postgres'
 import { PART_BYTES, SINGLE_UPLOAD_BYTES } from '../folders/policy.ts'
 import { Refused } from '../kernel/store.ts'
 import type { SeenInside } from './contract.ts'
+import { withoutMetadata } from './jpeg.ts'
 import { incomingKey, posterKey, videoKey } from './keys.ts'
 import type { Multipart, Objects, Part } from './objects.ts'
 import { POSTER_BYTES } from './policy.ts'
@@ -139,11 +140,12 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
     }
   }
 
-  /** Keeps a JPEG of a sane size, as it is now; anything else counts as none. */
+  /** Keeps a JPEG of a sane size, as it is now and without its metadata; anything else counts as none. */
   async function posterStands(u: Upload): Promise<boolean> {
     const still = await objects.read(incomingKey(u.folder, u.id), 0, POSTER_BYTES + 1)
-    if (!still || still.length > POSTER_BYTES || still[0] !== 0xff || still[1] !== 0xd8 || still[2] !== 0xff) return false
-    await objects.put(posterKey(u.folder, u.id), 'image/jpeg', still)
+    const picture = still && still.length <= POSTER_BYTES ? withoutMetadata(still) : null
+    if (!picture) return false
+    await objects.put(posterKey(u.folder, u.id), 'image/jpeg', picture)
     return true
   }
 

@@ -84,12 +84,8 @@ export interface Work {
   ended: string | null
 }
 
-/** What every browser that people still use plays as it is. */
-const PLAYED = new Set(['avc', 'vp8', 'vp9', 'av1'])
-
-/** Nobody can see it: there is no rendition, and the original is broken or of a kind that many browsers do not know. */
-export const isUnseen = (work: Pick<Work, 'state' | 'code' | 'media'>) =>
-  work.state === 'refused' && !(work.code === 'no-encoder' && PLAYED.has(work.media?.codec ?? ''))
+/** No instructor can see it: there will be no rendition, and the original, which may tell where it was filmed, is its player's alone. */
+export const isUnseen = (work: Pick<Work, 'state'>) => work.state === 'refused'
 
 export type MediaWork = ReturnType<typeof mediaWork>
 

@@ -112,8 +112,8 @@ export const Voice = z.strictObject({
 })
 export type Voice = z.infer<typeof Voice>
 
-/** Where a voice-over is heard: signed, for a short while. */
-export const Spoken = z.object({ id, url: z.string(), type: z.enum(VOICE_TYPES) })
+/** Where a voice-over is heard: signed, for a short while. `url` null: it is being prepared for its player. */
+export const Spoken = z.object({ id, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
 export type Spoken = z.infer<typeof Spoken>
 
 export const voices = endpoints({

@@ -6,17 +6,20 @@ import { found, notFound } from './problem.ts'
 import type { Context } from './route.ts'
 
 type Asking = Pick<Context, 'user'> & { deps: Pick<Deps, 'store'> }
-type Reader = { id: string; role: string }
+type Account = { id: string; role: string }
+
+/** As whom somebody reads a folder. */
+export type Reader = 'player' | 'instructor' | 'admin'
 
 /**
  * Which sessions of a folder somebody may read: its player and an admin all of them, an instructor their own. For everybody else there
  * is no such folder. @throws Problem 404
  */
 export function readable<S extends { instructor: { id: string } }>(
-  user: Reader,
+  user: Account,
   of: { player: { id: string } } | undefined,
   sessions: S[],
-): { reader: 'player' | 'instructor' | 'admin'; sessions: S[] } {
+): { reader: Reader; sessions: S[] } {
   if (of?.player.id === user.id) return { reader: 'player', sessions }
   if (of && user.role === 'admin') return { reader: 'admin', sessions }
   const own = sessions.filter(s => s.instructor.id === user.id)

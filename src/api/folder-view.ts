@@ -5,6 +5,7 @@ import { isUnseen, mediaWork, renditionOf, type Work } from '../../modules/media
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { type SessionLine, sessionText } from '../../projections/assignments.ts'
 import { type Clip, type FolderRow, foldersById } from '../../projections/folders.ts'
+import type { Reader } from './access.ts'
 import type { Deps } from './deps.ts'
 import { delivered, drafted } from './voices.ts'
 
@@ -41,8 +42,11 @@ export const asOf = (row: FolderRow, s: SessionLine): FolderRow => ({
   },
 })
 
-/** Shows these folders as the API gives them: with signed addresses, and what became of the work on their videos. */
-export async function folderView(deps: Deps, rows: FolderRow[]) {
+/**
+ * Shows these folders as the API gives them: with signed addresses, and what became of the work on their videos. An instructor is given no
+ * address of an original, as that may tell where it was filmed.
+ */
+export async function folderView(deps: Deps, rows: FolderRow[], reader: Reader) {
   const works = await mediaWork(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
   const watch = (key: string | null) => (key === null ? null : deps.objects.watch(key, deps.clock()))
 
@@ -57,7 +61,7 @@ export async function folderView(deps: Deps, rows: FolderRow[]) {
         media: captureRate ? { ...work.media, captureRate: { rate: captureRate, by: 'person' as const } } : work.media,
       }),
       type: video.type as 'video/mp4',
-      url: (await watch(key))!,
+      url: reader === 'instructor' ? null : await watch(key),
       poster: await watch(posterOf(stored, work)),
       ...(work && { rendition: await renditionOf(work, async its => (await watch(its))!) }),
     }
@@ -95,12 +99,12 @@ export async function folderView(deps: Deps, rows: FolderRow[]) {
     }),
 
     /** A session whole. */
-    async session(row: FolderRow, s: SessionLine, reader: 'player' | 'instructor' | 'admin'): Promise<Session> {
+    async session(row: FolderRow, s: SessionLine): Promise<Session> {
       const [text, shown] = await Promise.all([sessionText(deps.sql, s.id), clips(clipsOf(row, s))])
       const { review } = text!
       const own = reader === 'instructor' ? await draftOf(deps.sql, { assignment: s.id, instructor: s.instructor.id }) : null
-      const voices = review ? await delivered(deps, s.id, review.voices ?? []) : await drafted(deps, s.id, own?.draft?.voices ?? [])
-      const compared = await comparedIn(deps, row, review, shown)
+      const voices = review ? await delivered(deps, s.id, review.voices ?? [], reader) : await drafted(deps, s.id, own?.draft?.voices ?? [])
+      const compared = await comparedIn(deps, row, review, shown, reader)
       return { ...inLine(s), message: s.message, clips: shown, compared, voices, ...text! }
     },
 
@@ -125,13 +129,19 @@ export async function folderView(deps: Deps, rows: FolderRow[]) {
 }
 
 /** Videos beside a session's own that its review compares with; delivering has seen to it that its instructor may show them. */
-async function comparedIn(deps: Deps, of: FolderRow, review: Session['review'], own: { id: string }[]): Promise<ComparedVideo[]> {
+async function comparedIn(
+  deps: Deps,
+  of: FolderRow,
+  review: Session['review'],
+  own: { id: string }[],
+  reader: Reader,
+): Promise<ComparedVideo[]> {
   const sides = (review?.comparisons ?? []).flatMap(c => c.sides).filter(({ video }) => !own.some(c => c.id === video))
   if (!sides.length) return []
   const ids = sides.map(side => side.video)
   const rows = await foldersById(deps.sql, [...new Set(sides.map(side => side.folder))])
   const theirs = rows.filter(row => row.player.id === of.player.id)
-  const view = await folderView(deps, theirs)
+  const view = await folderView(deps, theirs, reader)
   const found = theirs.map(async row => {
     const folder = { id: row.id, name: row.name }
     return (await view.videos(row, ids)).map(video => ({ ...video, folder }))

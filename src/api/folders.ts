@@ -64,7 +64,7 @@ export const folders = serve(contract, {
   'GET /api/folders': query(['folders', 'assignments'], async ({ deps, user }) => {
     const [rows, sessions] = await Promise.all([foldersOf(deps.sql, user.id), sessionsOf(deps.sql, 'player', user.id)])
     const byFolder = Map.groupBy(sessions, s => s.folder)
-    const view = await folderView(deps, rows)
+    const view = await folderView(deps, rows, 'player')
     return { folders: await Promise.all(rows.map(row => view.own(row, byFolder.get(row.id) ?? []))) }
   }),
 
@@ -81,11 +81,11 @@ export const folders = serve(contract, {
     const theirs = reader === 'instructor'
     const row = theirs ? asOf(found(there), sessions[0]!) : found(there)
     const share = { sessions: sessions.map(s => s.id), videos: sessions.flatMap(s => videosOf(found(there), s)) }
-    const view = await folderView(deps, [found(there)])
+    const view = await folderView(deps, [found(there)], reader)
     const [folder, clips, session, story] = await Promise.all([
       view.own(row, sessions),
       theirs ? [] : view.unassigned(row, sessions),
-      shown ? view.session(found(there), shown, reader) : null,
+      shown ? view.session(found(there), shown) : null,
       storyOf(deps.sql, params.folder, theirs ? share : undefined),
     ])
     return { ...folder, clips, session, story, stored: view.stored(row) }
@@ -170,7 +170,7 @@ export const folders = serve(contract, {
     const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
     // A session's folder may come a moment after it.
     const there = sessions.filter(s => rows.has(s.folder))
-    const view = await folderView(deps, [...rows.values()])
+    const view = await folderView(deps, [...rows.values()], 'instructor')
     return { folders: await Promise.all(there.map(s => view.queued(rows.get(s.folder)!, s))) }
   }),
   'POST /api/folders/{folder}/review': ctx => review(ctx, 'startReview', {}),
@@ -202,7 +202,7 @@ export const folders = serve(contract, {
     const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
     const there = sessions.filter(s => rows.has(s.folder))
     const [view, points] = await Promise.all([
-      folderView(deps, [...rows.values()]),
+      folderView(deps, [...rows.values()], 'instructor'),
       checkpointsOf(
         deps.sql,
         there.map(s => s.id),
@@ -215,7 +215,7 @@ export const folders = serve(contract, {
     const { reader, sessions } = readable(user, there, all)
     const shown = query.session === undefined ? sessions[0] : found(sessions.find(s => s.id === query.session))
     const of = { player: found(there).player.id, ...(reader === 'instructor' && { instructor: user.id }) }
-    return { before: shown ? await lastTimes(deps, { ...of, before: shown.given }) : [] }
+    return { before: shown ? await lastTimes(deps, { ...of, before: shown.given }, reader) : [] }
   }),
   'POST /api/folders/{folder}/feedback': query(['progress'], async ctx => {
     const { deps, user, by, params, body } = ctx

@@ -1,14 +1,15 @@
 import type { LastTime } from '../../modules/folders/contract.ts'
 import { positionsOf } from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
+import type { Reader } from './access.ts'
 import type { Deps } from './deps.ts'
 import { folderView } from './folder-view.ts'
 
 /** For each discipline the last session with positions of it that was delivered before then (null: until now). */
-export async function lastTimes(deps: Deps, of: Parameters<typeof positionsOf>[1]): Promise<LastTime[]> {
+export async function lastTimes(deps: Deps, of: Parameters<typeof positionsOf>[1], reader: Reader): Promise<LastTime[]> {
   const last = [...Map.groupBy(await positionsOf(deps.sql, of), e => e.skill).values()].map(([newest]) => newest!)
   const rows = new Map((await foldersById(deps.sql, [...new Set(last.map(e => e.folder))])).map(row => [row.id, row]))
-  const view = await folderView(deps, [...rows.values()])
+  const view = await folderView(deps, [...rows.values()], reader)
   const found = last.map(async e => {
     const row = rows.get(e.folder)
     return row ? [{ ...e, clips: await view.videos(row, [...new Set(e.checkpoints.map(c => c.video))]) }] : []

@@ -6,7 +6,7 @@ import { PUT_SECONDS } from '../../modules/media/policy.ts'
 import { voices as moving } from '../../modules/media/voices.ts'
 import { mediaWork } from '../../modules/media/work.ts'
 import { voices as contract, type Spoken, type Voice } from '../../modules/reviews/contract.ts'
-import { reviewed } from './access.ts'
+import { type Reader, reviewed } from './access.ts'
 import type { Deps } from './deps.ts'
 import { serve } from './route.ts'
 
@@ -40,8 +40,16 @@ export async function arrived({ objects }: Deps, { id, review: given }: Session,
   }
 }
 
-/** Where the voice-overs of a delivered review are heard: as AAC, once that is made. */
-export async function delivered({ sql, objects, clock }: Deps, assignment: string, spoken: readonly Voice[]): Promise<Spoken[]> {
+/**
+ * Where the voice-overs of a delivered review are heard: as AAC without what the recording program wrote beside the sound, once that is
+ * made. Until then its player waits for it; a recording that cannot be converted is heard as it is.
+ */
+export async function delivered(
+  { sql, objects, clock }: Deps,
+  assignment: string,
+  spoken: readonly Voice[],
+  reader: Reader,
+): Promise<Spoken[]> {
   const works = await mediaWork(sql).of(
     spoken.map(v => v.id),
     'voice',
@@ -49,10 +57,12 @@ export async function delivered({ sql, objects, clock }: Deps, assignment: strin
   return Promise.all(
     spoken.map(async ({ id, type }) => {
       const work = works.get(id)
-      // An id is its sender's word: it may be that of another recording, too.
-      const ready = work?.state === 'ready' && work.key === spokenKey(assignment, id)
-      const url = await objects.watch((ready ? heardKey : spokenKey)(assignment, id), clock())
-      return { id, url, type: ready ? 'audio/mp4' : type }
+      // An id is its sender's word: it may be that of another recording, too, and then nothing is made of this one.
+      const own = !work || work.key === spokenKey(assignment, id)
+      if (own && work?.state === 'ready') return { id, url: await objects.watch(heardKey(assignment, id), clock()), type: 'audio/mp4' }
+      const awaited = own && work?.state !== 'refused'
+      const url = awaited && reader === 'player' ? null : await objects.watch(spokenKey(assignment, id), clock())
+      return { id, url, type }
     }),
   )
 }

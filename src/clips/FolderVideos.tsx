@@ -63,7 +63,8 @@ export function FolderVideos({
           <CaptureRate key={clip.id} folder={folder} clip={clip} />
         </div>
       )}
-      {clip.rendition?.state === 'refused' && clip.rendition.reason && (
+      {/* It says what its player can do; an instructor reads on the stage that there is no picture. */}
+      {clip.url !== null && clip.rendition?.state === 'refused' && clip.rendition.reason && (
         <p
           role="alert"
           className={cx('border-t border-line px-4 py-3 text-14', clip.rendition.unseen ? 'font-medium text-red' : 'text-ink-2')}

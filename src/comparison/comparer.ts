@@ -1,6 +1,6 @@
 import { atom, computed } from 'nanostores'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { type Clip, openSource } from '../player/source.ts'
+import { type Clip, openSource, UnpreparedError } from '../player/source.ts'
 import { createClock } from './clock.ts'
 import { type ComparedClip, closeClip, prepareClip } from './compared-clip.ts'
 import { createComparisonCanvas } from './comparison-canvas.ts'
@@ -17,7 +17,7 @@ export type Comparer = ReturnType<typeof createComparer>
  */
 export function createComparer({ exact = true }: { exact?: boolean } = {}) {
   const clock = createClock()
-  const $state = atom<'loading' | 'ready' | 'failed'>('loading')
+  const $state = atom<'loading' | 'ready' | 'failed' | 'unprepared'>('loading')
   /** How much of both clips has been downloaded, 0 to 1. */
   const $loadedPart = atom(0)
   /** The frame of each side that is due by the clock. */
@@ -129,8 +129,8 @@ export function createComparer({ exact = true }: { exact?: boolean } = {}) {
       for (const [i, { isExact }] of pair.entries()) if (!isExact) canvas.addVideo(videoOf(i))
       applyPlan()
       canvas.resize()
-    } catch {
-      if (opening === mine) $state.set('failed')
+    } catch (error) {
+      if (opening === mine) $state.set(error instanceof UnpreparedError ? 'unprepared' : 'failed')
     }
   }
 

@@ -10,6 +10,7 @@ import { MediaFetchError } from '../player/source.ts'
 import { Button } from '../ui/button.tsx'
 import { size } from '../ui/format.ts'
 import { Progress } from '../ui/progress.tsx'
+import { videoFile } from './video-file.ts'
 
 const words = (error: unknown) => {
   if (error instanceof DOMException && error.name === 'QuotaExceededError')
@@ -24,7 +25,9 @@ export function TakeAlong({ folder, session }: { folder: Folder; session: Review
   const [failed, setFailed] = useState<string>()
   const running = useRef<AbortController>(undefined)
   const studio = useRef<HTMLSpanElement>(null)
-  const all = session.clips.reduce((sum, c) => sum + c.bytes, 0)
+  const files = session.clips.map(clip => videoFile(clip, clip.name))
+  const all = files.reduce((sum, file) => sum + (file?.bytes ?? 0), 0)
+  const originals = session.clips.some(clip => clip.url !== null)
   const busy = typeof state === 'object'
   useEffect(() => () => running.current?.abort(), [])
 
@@ -38,6 +41,8 @@ export function TakeAlong({ folder, session }: { folder: Folder; session: Review
       const [fresh, { pack }] = await Promise.all([call('GET /api/folders/{folder}', wanted(folder.id, session.id)), import('./pack.ts')])
       const review = fresh.session?.review
       if (!review) return
+      if (fresh.session!.voices.some(voice => voice.url === null))
+        throw new Error('A voice-over is still being prepared. Try again in a moment.')
       await pack(fresh, { ...fresh.session!, review }, inksAt(studio.current!), done => setState({ done }), mine.signal)
       setState('saved')
     } catch (error) {
@@ -53,8 +58,9 @@ export function TakeAlong({ folder, session }: { folder: Folder; session: Review
         Take it along
       </h2>
       <p className="mt-1 max-w-measure text-14 text-ink-2">
-        One zip with the {session.clips.length === 1 ? 'video' : 'videos'} as uploaded ({size(all)}), the notes as subtitles, the drawings,
-        the voice-overs, and a sheet to print.
+        One zip with the {session.clips.length === 1 ? 'video' : 'videos'} as {originals ? 'uploaded' : 'prepared for watching'} (
+        {size(all)}), the notes as subtitles, the drawings, the voice-overs, and a sheet to print.
+        {files.includes(null) && ' A video that is not prepared yet is not in it.'}
       </p>
       <div aria-live="polite" className="mt-4">
         {busy ? (

@@ -12,6 +12,7 @@ import { videoNames } from './file-name.ts'
 import { type PacedOnPaper, pacedOf } from './paced.ts'
 import { still } from './stills.ts'
 import { subtitles } from './subtitles.ts'
+import { videoFile } from './video-file.ts'
 
 /** A file of the zip. */
 export interface Item {
@@ -30,8 +31,8 @@ const DONE = `What was shown and drawn meanwhile: an action begins with its mill
 const bytes = async (url: string, signal: AbortSignal) => (await fetchMedia(url, { signal, cache: 'no-store' })).body!
 
 /**
- * All that a session was, file by file and one at a time: the videos as they were uploaded, the notes as subtitles beside them, the drawings
- * as data and as pictures, what was said, and the sheet to print.
+ * All that a session was, file by file and one at a time: the videos (to their player as they were uploaded), the notes as subtitles beside
+ * them, the drawings as data and as pictures, what was said, and the sheet to print.
  * @throws Unfetched
  */
 export async function* contents(folder: Folder, session: ReviewedSession, inks: Inks, signal: AbortSignal): AsyncGenerator<Item> {
@@ -43,7 +44,8 @@ export async function* contents(folder: Folder, session: ReviewedSession, inks: 
 
   for (const clip of clips) {
     const name = nameOf.get(clip.id)!
-    yield { name: `Videos/${name}`, input: await bytes(clip.url, signal), size: clip.bytes }
+    const file = videoFile(clip, name)
+    if (file) yield { name: `Videos/${file.name}`, input: await bytes(file.url, signal), size: file.bytes }
     const notes = review.notes.filter(n => n.video === clip.id)
     const times = await fetchTimeline(clip, signal)
     const swings = pacedOf(review.checkpoints ?? [], clip, times)
@@ -77,7 +79,7 @@ export async function* contents(folder: Folder, session: ReviewedSession, inks: 
     const note = review.notes.findIndex(n => n.voice === id)
     const name = `Voice-overs/${i + 1}, about ${note < 0 ? 'the whole' : `note ${note + 1}`}`
     const spoken = session.voices.find(v => v.id === id)
-    if (spoken) yield { name: `${name}.${ENDINGS[spoken.type]}`, input: await bytes(spoken.url, signal) }
+    if (spoken?.url) yield { name: `${name}.${ENDINGS[spoken.type]}`, input: await bytes(spoken.url, signal) }
     const shown = { video: nameOf.get(video), frame, milliseconds, actions, shapes }
     yield { name: `${name}.json`, input: JSON.stringify({ about: DONE, ...shown }, null, 2) }
   }
@@ -137,11 +139,11 @@ export async function* contents(folder: Folder, session: ReviewedSession, inks: 
 
 const date = dated({ dateStyle: 'long' })
 
-const guide = ({ name, player }: Folder, { instructor, given }: ReviewedSession) =>
+const guide = ({ name, player }: Folder, { instructor, given, clips }: ReviewedSession) =>
   `${name}\n${player.name} with ${instructor.name}${given ? `, ${date(new Date(given))}` : ''}
 
 Feedback.pdf   everything that was said, to read or to print
-Videos         your videos as they were uploaded; the .vtt beside each holds its notes as subtitles
+Videos         ${clips.every(c => c.url === null) ? 'the videos as they were prepared for watching' : 'your videos as they were uploaded'}; the .vtt beside each holds its notes as subtitles
 Drawings       each drawing on its frame, and all of them as data
 Voice-overs    what was said aloud, if anything was; beside it, as data, what was shown and drawn meanwhile
 `

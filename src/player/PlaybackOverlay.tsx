@@ -4,7 +4,7 @@ import { cx } from '../ui/cx.ts'
 import { Progress } from '../ui/progress.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import type { Player } from './player.ts'
-import { isBeingPrepared, preparationLabel } from './preparation.ts'
+import { isAwaited, isBeingPrepared, preparationLabel } from './preparation.ts'
 
 const percent = (part: number) => `${Math.floor(part * 100)}%`
 const LINK_CLASS = 'inline-flex min-h-11 items-center font-medium underline'
@@ -40,15 +40,39 @@ function Unplayable({ clip }: { clip: Video }) {
   return (
     <p className="max-w-measure text-14">
       {rendition?.reason?.message ?? `This device cannot play ${clip.name}.`}{' '}
-      <a href={clip.url} download={clip.name} target="_blank" rel="noopener" className={LINK_CLASS}>
-        Download it
-      </a>{' '}
-      to watch it in another app.
+      {clip.url && (
+        <>
+          <a href={clip.url} download={clip.name} target="_blank" rel="noopener" className={LINK_CLASS}>
+            Download it
+          </a>{' '}
+          to watch it in another app.
+        </>
+      )}
     </p>
   )
 }
 
-/** Lies over the place of the picture while there is none: loading, unreachable or unplayable. */
+/** Why an instructor sees no picture: the original is its player's alone, and the rendition is on its way or will not come. */
+function Unprepared({ clip }: { clip: Video }) {
+  const { rendition } = clip
+  if (!isAwaited(clip))
+    return (
+      <p className="max-w-measure rounded-field bg-chalk px-4 py-3 text-14">
+        {clip.name} cannot be shown. Its player is asked to put another video in its place, and nothing is charged for this one.
+      </p>
+    )
+  const progress = rendition?.state === 'preparing' ? rendition.progress : 0
+  return (
+    // Aligned left, so that a growing number moves no word.
+    <div className="grid w-full max-w-72 gap-2 rounded-field bg-chalk px-4 py-3 text-left text-14">
+      <p className="font-medium tabular-nums">Preparing the video…{progress > 0 && ` ${percent(progress)}`}</p>
+      <Progress label={`Preparing ${clip.name}`} {...(progress > 0 && { value: progress * 100 })} />
+      <p>It will start to play here on its own in a moment.</p>
+    </div>
+  )
+}
+
+/** Lies over the place of the picture while there is none: loading, unreachable, unplayable or unprepared. */
 export function PlaybackOverlay({ player, clip }: { player: Player; clip: Video }) {
   const status = useStore(player.$status)
   if (status === 'ready') return null
@@ -71,6 +95,8 @@ export function PlaybackOverlay({ player, clip }: { player: Player; clip: Video 
         </p>
       ) : status === 'unplayable' ? (
         <Unplayable clip={clip} />
+      ) : status === 'unprepared' ? (
+        <Unprepared clip={clip} />
       ) : (
         <Loading player={player} />
       )}

@@ -46,7 +46,7 @@ export function createFrameGrabber(clip: Clip, renew: (video: string) => Promise
     })
   const isPlayable = () => {
     const status = player.$status.get()
-    return status === 'ready' ? true : status === 'unplayable' || status === 'unreachable' ? false : undefined
+    return status === 'ready' ? true : ['unplayable', 'unreachable', 'unprepared'].includes(status) ? false : undefined
   }
 
   return {

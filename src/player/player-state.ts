@@ -5,9 +5,9 @@ import { type Clip, guessTimeline, type Source } from './source.ts'
 
 /**
  * `renewing`: the video stopped loading, and a fresh address has been requested. `unreachable`: that did not help, as the server or the store
- * does not answer. `unplayable`: this browser cannot decode the video.
+ * does not answer. `unplayable`: this browser cannot decode the video. `unprepared`: there is nothing to play until the rendition is ready.
  */
-export type PlayerStatus = 'loading' | 'ready' | 'renewing' | 'unreachable' | 'unplayable'
+export type PlayerStatus = 'loading' | 'ready' | 'renewing' | 'unreachable' | 'unplayable' | 'unprepared'
 
 /** Where to go: a frame, or the milliseconds of a note from before frames were counted. */
 export interface SeekTarget {

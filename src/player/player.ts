@@ -100,7 +100,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
      */
     load(clip: Clip, target?: SeekTarget) {
       if (media.clip?.id === clip.id) {
-        const isStuck = $status.get() === 'unreachable' || $status.get() === 'unplayable'
+        const isStuck = ['unreachable', 'unplayable', 'unprepared'].includes($status.get())
         const hasNewAddress = clip.url !== media.clip.url || clip.rendition?.url !== media.clip.rendition?.url
         media.clip = clip
         if (target) player.goTo(target)

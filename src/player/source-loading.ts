@@ -1,6 +1,6 @@
 import type { FrameSeeker } from './frame-seeking.ts'
 import { currentTarget, type PlayerMedia, type PlayerStatus, type PlayerStores } from './player-state.ts'
-import { type Clip, isFetchable, openSource, type Source } from './source.ts'
+import { type Clip, isFetchable, openSource, type Source, UnpreparedError } from './source.ts'
 
 /**
  * Opens clips in the <video>, asks for a fresh address when one stops working, and takes the rendition in place of the original once it is
@@ -26,9 +26,21 @@ export function createSourceLoader(media: PlayerMedia, stores: PlayerStores, see
       const source = 'src' in opened ? opened : await opened
       if (mine.signal.aborted) source.release()
       else switchTo(source)
-    } catch {
-      if (opening === mine) await renewAddress(clip.rendition?.url ?? clip.url)
+    } catch (error) {
+      if (opening !== mine) return
+      if (error instanceof UnpreparedError) showNothing()
+      else await renewAddress(clip.rendition?.url ?? clip.url ?? '')
     }
+  }
+
+  /** Takes the video before off the screen, as none takes its place yet. */
+  function showNothing() {
+    media.source?.release()
+    media.source = undefined
+    seeker.reset()
+    media.video?.removeAttribute('src')
+    media.video?.load()
+    $status.set('unprepared')
   }
 
   function switchTo(source: Source) {

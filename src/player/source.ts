@@ -24,6 +24,9 @@ const MAX_CACHED_BYTES = 150 * 1024 * 1024
 /** Renditions of the videos watched last, by clip id, so that going back and forth between them downloads nothing. */
 const renditionCache = new Map<string, Blob>()
 
+/** There is nothing to play: no rendition is ready, and this reader is given no original. */
+export class UnpreparedError extends Error {}
+
 /** The signed address has expired, or the object store does not answer. */
 export class MediaFetchError extends Error {}
 
@@ -85,8 +88,8 @@ async function cachedRendition(clip: Clip, url: string, bytes: number, loaded: (
   return blob
 }
 
-const originalSource = (clip: Clip, times: Timeline | null): Source => ({
-  src: clip.url,
+const originalSource = (src: string, times: Timeline | null): Source => ({
+  src,
   isRendition: false,
   timeline: times,
   timestampOffset: 0,
@@ -96,16 +99,18 @@ const originalSource = (clip: Clip, times: Timeline | null): Source => ({
 /**
  * Opens the rendition, whole in memory where it fits, so that no address expires while somebody watches; where there is none (yet), the
  * original from its address. Returns the source itself, not a promise, where nothing has to be fetched.
- * @throws MediaFetchError
+ * @throws MediaFetchError, UnpreparedError
  */
 export function openSource(clip: Clip, loaded: (part: number) => void, signal: AbortSignal): Source | Promise<Source> {
   const { state, url, bytes, table } = clip.rendition ?? {}
   if (state === 'ready' && url && table) return renditionSource(clip, { url, bytes: bytes ?? 0, table }, loaded, signal)
-  if (!table) return originalSource(clip, null)
+  const { url: original } = clip
+  if (original === null) throw new UnpreparedError(`${clip.id} is not prepared for watching`)
+  if (!table) return originalSource(original, null)
   // Without its frame table a video can still be watched.
   return fetchFrameTable(table, signal).then(
-    found => originalSource(clip, timeline(found)),
-    () => originalSource(clip, null),
+    found => originalSource(original, timeline(found)),
+    () => originalSource(original, null),
   )
 }
 

@@ -24,7 +24,8 @@ export function useListening(watched: Watched) {
   const [replay] = useState(() => {
     /** Addresses that were given out: one that is asked for again has run out. */
     const given = new Set<string>()
-    const told = (id: string) => latest.current.session.voices.find(v => v.id === id)?.url
+    const told = (id: string) => latest.current.session.voices.find(v => v.id === id)?.url ?? undefined
+    const isBeingPrepared = (id: string) => latest.current.session.voices.some(v => v.id === id && v.url === null)
     const sound = async ({ id, video }: Voice): Promise<string> => {
       const known = told(id)
       if (known && !given.has(known)) {
@@ -35,6 +36,7 @@ export function useListening(watched: Watched) {
       const { folder, session } = latest.current
       await renewing(folder, session.id)(video)
       const fresh = await new Promise<string | undefined>(done => setTimeout(() => done(told(id))))
+      if (isBeingPrepared(id)) throw new Error('This voice-over is being prepared. Try again in a moment.')
       if (!fresh) throw new Error('This voice-over does not load right now. Check your connection and try again.')
       given.add(fresh)
       return fresh

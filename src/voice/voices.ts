@@ -155,10 +155,11 @@ export function createVoices({
         return url
       }
       const told = addresses().find(s => s.id === voice.id)
-      if (told) return told.url
+      if (told?.url) return told.url
       const fresh = await call('GET /api/folders/{folder}', wanted(folder, session))
       const its = fresh.session?.voices.find(s => s.id === voice.id)
-      if (!its) throw new Error('This voice-over is on the device where it was recorded. Open the review there once, and it goes online.')
+      if (!its?.url)
+        throw new Error('This voice-over is on the device where it was recorded. Open the review there once, and it goes online.')
       return its.url
     },
 

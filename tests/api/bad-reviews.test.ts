@@ -23,8 +23,8 @@ async function reviewing() {
     ...{ variable: false, hdr: false, sound: false, captureRate: null },
   })
   await s.sql`insert into media_work (video, kind, folder, key, type, bytes, state, media)
-    values (${it.video}, 'rendition', ${it.folder}, 'k', 'video/mp4', 9, 'preparing', ${media})
-    on conflict (video, kind) do update set media = excluded.media`
+    values (${it.video}, 'rendition', ${it.folder}, 'k', 'video/mp4', 9, 'ready', ${media})
+    on conflict (video, kind) do update set state = excluded.state, media = excluded.media`
   const [note] = reviewOf(it.video).notes
   const path = `/api/folders/${it.folder}`
   const review = (more: object) => reviewOf(it.video, { notes: [note, { ...note, id: randomUUID(), ...more }] })

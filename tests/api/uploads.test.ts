@@ -321,7 +321,7 @@ test('a poster is shown; the length is the browser’s where it is near the trut
   ]) {
     const folder = await newFolder(ana)
     const { id, complete } = await upload(ana, folder)
-    const jpeg = join([0xff, 0xd8, 0xff, 0xe0], new Uint8Array(60)) as Uint8Array<ArrayBuffer>
+    const jpeg = join([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(60), [0xff, 0xd9]) as Uint8Array<ArrayBuffer>
     const { url } = (await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: jpeg.length })).body
     expect((await fetch(url, { method: 'PUT', body: new Blob([jpeg], { type: 'image/jpeg' }) })).status).toBe(200)
     expect((await complete({ milliseconds: measured, width: 9, height: 9, poster: true })).status).toBe(200)

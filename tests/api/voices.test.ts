@@ -122,13 +122,17 @@ test('what was delivered stays, and every browser gets AAC of it once that is ma
 
   const heard = async (who: Pick<Person, 'call'>) =>
     Promise.all(
-      (await sessionOf(who, folder)).voices.map(async (v: { id: string; url: string; type: string }) => {
+      (await sessionOf(who, folder)).voices.map(async (v: { id: string; url: string | null; type: string }) => {
+        if (v.url === null) return [v.id, 'is being prepared']
         const answer = await fetch(v.url)
         return [v.id, v.type, answer.headers.get('content-type'), Buffer.from(await answer.arrayBuffer()).equals(file)]
       }),
     )
   const asRecorded = (its: Said) => [its.id, type, type, true]
-  for (const who of [ana, ray, admin]) expect(await heard(who)).toEqual([one, two].map(asRecorded))
+  const awaited = (its: Said) => [its.id, 'is being prepared']
+  for (const who of [ray, admin]) expect(await heard(who)).toEqual([one, two].map(asRecorded))
+  // The player gets the sound alone, without what a program wrote beside it.
+  expect(await heard(ana)).toEqual([one, two].map(awaited))
   const work = mediaWork(s.sql)
   const ids = [one.id, two.id]
   const orders = async () => ids.map(async id => (await work.of([id], 'voice')).get(id))
@@ -138,7 +142,12 @@ test('what was delivered stays, and every browser gets AAC of it once that is ma
   // As the worker leaves it.
   await s.deps.objects.put(heardKey(assignment, two.id), 'audio/mp4', new Uint8Array(100))
   await s.sql`update media_work set state = 'ready' where video = ${two.id} and kind = 'voice'`
-  for (const who of [ana, ray, admin]) expect(await heard(who)).toEqual([asRecorded(one), [two.id, 'audio/mp4', 'audio/mp4', false]])
+  const prepared = [two.id, 'audio/mp4', 'audio/mp4', false]
+  for (const who of [ray, admin]) expect(await heard(who)).toEqual([asRecorded(one), prepared])
+  expect(await heard(ana)).toEqual([awaited(one), prepared])
+  // One that cannot be converted is heard as it is: better than not at all.
+  await s.sql`update media_work set state = 'refused', code = 'no-encoder' where video = ${one.id} and kind = 'voice'`
+  expect(await heard(ana)).toEqual([asRecorded(one), prepared])
   expect((await kim.call('GET', `/api/folders/${folder}`)).status).toBe(404)
 
   await sweepADayLater()

@@ -56,3 +56,31 @@ async function making(name: string, make: (path: string) => Promise<unknown>) {
   await rename(draft, path)
   return path
 }
+
+/** What `filmedByPhone` writes into a file, as bytes to look for. */
+export const phoneSecrets = ['+29.7604-095.3698', 'iPhone 17 Pro', 'com.apple.quicktime.location']
+
+/** A QuickTime movie whose index comes last, with what phones write into it: where it was filmed, and by what. */
+export function filmedByPhone(mov: Uint8Array): Uint8Array<ArrayBuffer> {
+  const file = Buffer.from(mov)
+  const index = file.indexOf('moov') - 4
+  if (index + file.readUInt32BE(index) !== file.length) throw new Error('The index is not the last box of this file.')
+  const u32 = (value: number) => Buffer.from([value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255])
+  const box = (type: string | Buffer, ...body: (Buffer | string)[]) => {
+    const bytes = Buffer.concat(body.map(part => Buffer.from(part)))
+    return Buffer.concat([u32(bytes.length + 8), typeof type === 'string' ? Buffer.from(type, 'latin1') : type, bytes])
+  }
+  const [place, device] = [`${phoneSecrets[0]}+014.000/`, phoneSecrets[1]!]
+  const international = (text: string) => Buffer.concat([Buffer.from([0, text.length, 0x15, 0xc7]), Buffer.from(text)])
+  const values = { 'com.apple.quicktime.location.ISO6709': place, 'com.apple.quicktime.model': device }
+  const userData = box('udta', box('\xa9xyz', international(place)), box('\xa9mod', international(device)))
+  const metadata = box(
+    'meta',
+    box('hdlr', Buffer.alloc(8), 'mdta', Buffer.alloc(13)),
+    box('keys', Buffer.alloc(4), u32(2), ...Object.keys(values).map(key => box('mdta', key))),
+    box('ilst', ...Object.values(values).map((value, i) => box(u32(i + 1), box('data', u32(1), u32(0), value)))),
+  )
+  const grown = Buffer.concat([file, userData, metadata])
+  grown.writeUInt32BE(file.length - index + userData.length + metadata.length, index)
+  return new Uint8Array(grown)
+}

@@ -25,6 +25,6 @@ export const refusals = {
   crashed: 'This video could not be prepared, though we tried several times. Export it again on your phone and put that one in its place.',
   lost: 'The bytes of this video are missing. Upload it again, in its place.',
   'by-administrator': 'An administrator has stopped the preparation of this video. Put another one in its place.',
-  'no-encoder': 'This server prepares no videos. Where your browser plays the original, you can watch it as it is.',
+  'no-encoder': 'This server cannot prepare videos right now, so your instructor cannot see this one. Nothing is charged for it.',
 } as const
 export type RefusalCode = keyof typeof refusals

@@ -49,7 +49,8 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
   const earlier = session !== null && session.id !== folder.sessions[0]?.id
   useRefreshWhilePreparing(
     'GET /api/folders/{folder}',
-    [...folder.clips, ...(session?.clips ?? [])].some(clip => isBeingPrepared(clip) || isAboutToBePrepared(clip)),
+    [...folder.clips, ...(session?.clips ?? [])].some(clip => isBeingPrepared(clip) || isAboutToBePrepared(clip)) ||
+      (session?.voices.some(voice => voice.url === null) ?? false),
   )
   // As it was on coming here; the visit itself makes it read.
   const seen = useRead()

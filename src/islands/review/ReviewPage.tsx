@@ -5,7 +5,7 @@ import { sentence } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { useWanted } from '../../folders/urls.ts'
-import { isBeingPrepared, useRefreshWhilePreparing } from '../../player/preparation.ts'
+import { isAwaited, useRefreshWhilePreparing } from '../../player/preparation.ts'
 import { StageSkeleton } from '../../player/StageSkeleton.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { site } from '../../site.ts'
@@ -67,7 +67,7 @@ function Page({ user }: { user: User }) {
   const name = folder?.name
   /** The session that is written here: its studio stays with what is in it, also where it was delivered elsewhere meanwhile. */
   const writing = useRef<string>(undefined)
-  useRefreshWhilePreparing('GET /api/folders/{folder}', folder?.session?.clips.some(isBeingPrepared) ?? false)
+  useRefreshWhilePreparing('GET /api/folders/{folder}', folder?.session?.clips.some(isAwaited) ?? false)
   useEffect(() => {
     if (name) document.title = `${name} · ${site.name}`
   }, [name])

@@ -61,6 +61,7 @@ export function createDraw({ keeper, player, ...desk }: Desk) {
       const at = player.frameOf(on)
       if (here >= at && here <= (on.until ?? at)) return on.id
     }
+    if (!desk.isVisible()) return undefined
     const said = notes.length >= NOTES_PER_REVIEW ? `A review has at most ${NOTES_PER_REVIEW} notes.` : undefined
     const drawn = tooMany(keeper.$draft.get())
     if (!clip || said || drawn) {

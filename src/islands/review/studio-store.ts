@@ -7,6 +7,7 @@ import type { DraftKeeper } from '../../draft/draft.ts'
 import { type View, whole } from '../../drawing/view.ts'
 import { renewing } from '../../folders/fresh-urls.ts'
 import { createPlayer } from '../../player/player.ts'
+import { toast } from '../../ui/toast.ts'
 import type { Following } from '../../voice/follow.ts'
 import { placeOf } from './last-position.ts'
 
@@ -48,6 +49,12 @@ function createDesk(keeper: DraftKeeper, folder: string, session: Session) {
   let letGo = () => {}
 
   const loading = () => keeper.$saved.get() === 'loading'
+  /** Whether there is a picture that notes and drawings can be about; says so where it is still being prepared. */
+  const isVisible = () => {
+    if (player.$status.get() !== 'unprepared') return true
+    toast({ title: 'Not yet', description: 'There is no picture of this video yet. Notes belong to what one sees.' })
+    return false
+  }
   const clipOf = (id: string) => $clips.get().find(c => c.id === id)
   const clip = clipOf(left.clip ?? '')
   if (clip) player.load(clip, { frame: left.frame ?? 0, play: false })
@@ -60,7 +67,7 @@ function createDesk(keeper: DraftKeeper, folder: string, session: Session) {
   }
   function addNote() {
     const clip = $clip.get()
-    if (!clip || loading()) return
+    if (!clip || loading() || !isVisible()) return
     const { notes } = keeper.$draft.get()
     player.pause()
     // A drawing has made a note here already: it only lacks its words.
@@ -97,7 +104,7 @@ function createDesk(keeper: DraftKeeper, folder: string, session: Session) {
   }
 
   return {
-    ...{ keeper, player, loading, $clips, $clip, $current, $fresh, $tab, $dialog, $comparing },
+    ...{ keeper, player, loading, isVisible, $clips, $clip, $current, $fresh, $tab, $dialog, $comparing },
     $clipId: computed($clip, clip => clip?.id ?? ''),
     $view: atom<View>(whole),
     /** The recording under way: what is drawn meanwhile is the voice's. */

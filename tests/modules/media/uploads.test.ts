@@ -197,7 +197,7 @@ test('a folder that does not take the video now keeps the bytes for later', asyn
 })
 
 test('a poster is kept if it is a JPEG of 300 kB at most, and thrown away if not', async () => {
-  const jpeg = (bytes: number) => join([0xff, 0xd8, 0xff, 0xe0], new Uint8Array(bytes - 4))
+  const jpeg = (bytes: number) => join([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(bytes - 8), [0xff, 0xd9])
   for (const [bytes, kept] of [
     [jpeg(54), true],
     [jpeg(300_000), true],
@@ -290,7 +290,7 @@ test('a store that fails while it is given up fails nobody; one that fails other
 })
 
 test('a still that comes after its video was done is not shown, and swept', async () => {
-  const jpeg = (fill: number) => join([0xff, 0xd8, 0xff, 0xe0], new Uint8Array(50).fill(fill))
+  const jpeg = (fill: number) => join([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(46).fill(fill), [0xff, 0xd9])
   const u = await moving.start(declare(mp4()), room)
   await send(u, mp4(), [1])
   const url = await moving.signPoster(u, 54)

@@ -53,7 +53,7 @@ function createSpeaking(desk: Desk, { folder, session, pencil }: Of) {
   }
 
   function start(noteOf: () => Note | undefined, of?: string) {
-    if (desk.loading()) return
+    if (desk.loading() || !desk.isVisible()) return
     if (!of && (keeper.$draft.get().voices ?? []).length >= VOICES_PER_REVIEW) {
       toast({ title: 'That is all that fits', description: `A review has at most ${VOICES_PER_REVIEW} voice-overs. Delete one first.` })
       return

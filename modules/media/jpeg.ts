@@ -1,0 +1,32 @@
+const [START, END, SCAN, ADOBE, COMMENT] = [0xd8, 0xd9, 0xda, 0xee, 0xfe]
+/** "Adobe" says how the colors are to be read; the segment has this length where it says nothing else. */
+const ADOBE_BYTES = 14
+
+const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef
+/** Inside a scan, these follow 0xFF without ending it: a stuffed zero, and restart markers (ITU-T T.81, B.1.1.2 and B.1.1.5). */
+const staysInScan = (marker: number) => marker === 0 || (marker >= 0xd0 && marker <= 0xd7)
+
+/**
+ * A JPEG without its metadata: what programs and cameras write beside the picture (Exif with place and device, XMP, comments) and whatever
+ * lies behind its end. Nothing is decoded.
+ * @returns the same picture; null where the bytes are no whole JPEG
+ */
+export function withoutMetadata(jpeg: Uint8Array): Uint8Array | null {
+  if (jpeg[0] !== 0xff || jpeg[1] !== START) return null
+  const kept: Uint8Array[] = [jpeg.subarray(0, 2)]
+  let at = 2
+  while (at + 1 < jpeg.length && jpeg[at] === 0xff) {
+    const marker = jpeg[at + 1]!
+    if (marker === END) return Buffer.concat([...kept, jpeg.subarray(at, at + 2)])
+    const length = at + 3 < jpeg.length ? jpeg[at + 2]! * 256 + jpeg[at + 3]! : 0
+    let end = at + 2 + length
+    if (length < 2 || end > jpeg.length) return null
+    if (marker === SCAN) {
+      while (end + 1 < jpeg.length && !(jpeg[end] === 0xff && !staysInScan(jpeg[end + 1]!))) end++
+    }
+    const isMetadata = marker === COMMENT || (isApplication(marker) && !(marker === ADOBE && length === ADOBE_BYTES))
+    if (!isMetadata) kept.push(jpeg.subarray(at, end))
+    at = end
+  }
+  return null
+}

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mediaWorker } from '../../modules/media/worker.ts'
+import { routes } from '../../src/api/index.ts'
+import { filmedByPhone, phoneSecrets, samples, voice } from '../support/media.ts'
+import { newFolder, type Person, reviewOf, type Stage, stage, upload } from './stage.ts'
+
+let s: Stage
+let ana: Person
+let ray: Person
+beforeAll(async () => {
+  s = await stage()
+  ;[ana, ray] = await s.pair()
+})
+afterAll(() => s.end())
+
+/** A photo of a phone: with place and device. */
+const photo = () =>
+  sharp({ create: { width: 600, height: 600, channels: 3, background: '#14532D' } })
+    .withExif({ IFD0: { Model: phoneSecrets[1]!, Copyright: phoneSecrets[0]! } })
+    .jpeg()
+    .toBuffer() as Promise<Buffer<ArrayBuffer>>
+
+/** An instructor has a folder with a video as a phone films it, and a still of it that tells as much. */
+async function assigned(name: string) {
+  const folder = await newFolder(ana, name)
+  const [file, still] = [filmedByPhone(await readFile(samples.mov)), await photo()]
+  const { id, complete } = await upload(ana, folder, file, { name: 'IMG_1.MOV', type: 'video/quicktime' })
+  const { url } = (await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: still.length })).body
+  expect((await fetch(url, { method: 'PUT', body: still, headers: { 'content-type': 'image/jpeg' } })).status).toBe(200)
+  expect((await complete({ milliseconds: 2000, width: 320, height: 240, poster: true })).status).toBe(200)
+  const assignment = { assignment: crypto.randomUUID(), instructor: ray.id }
+  expect((await ana.call('POST', `/api/folders/${folder}/assign`, assignment)).status).toBe(204)
+  return { folder, video: id }
+}
+
+/** Every address in an answer that leads to a file: signed ones, and pictures of people. */
+const filesIn = (text: string) => [
+  ...[...text.matchAll(/"(https?:[^"]*X-Amz-Signature[^"]*)"/g)].map(match => match[1]!),
+  ...[...text.matchAll(/"([0-9a-f]{32}\.webp)"/g)].map(match => `/uploads/profile/${match[1]}`),
+]
+
+/** Downloads all that somebody can reach: every GET of the API for these parameters, and every file that the answers name. */
+async function crawl(who: Person, role: 'player' | 'instructor', folders: string[]) {
+  const answers: string[] = []
+  for (const { method, path, endpoint } of routes) {
+    const { access } = endpoint
+    if (method !== 'GET' || !(access === 'anyone' || access === 'signed-in' || access.includes(role))) continue
+    for (const folder of folders) {
+      const named = path.replace('{folder}', folder).replace('{player}', ana.id)
+      const asked = endpoint.query && 'folder' in endpoint.query.shape ? `${named}?folder=${folder}` : named
+      if (!named.includes('{')) answers.push((await who.call('GET', asked)).text)
+    }
+  }
+  const files = new Map<string, Buffer>()
+  for (const url of new Set(answers.flatMap(filesIn))) {
+    const reply = url.startsWith('/') ? await s.fetch(new Request(`http://ours.test${url}`)) : await fetch(url)
+    if (reply.ok) files.set(new URL(url, 'http://ours.test').pathname, Buffer.from(await reply.arrayBuffer()))
+  }
+  const telling = [...files].filter(([, bytes]) => phoneSecrets.some(secret => bytes.includes(secret))).map(([path]) => path)
+  return { answers, paths: [...files.keys()], telling }
+}
+
+test('an instructor finds nowhere where a player filmed, nor with what: not before the video is prepared, and not afterwards', async () => {
+  const [june, july] = [await assigned('June'), await assigned('July')]
+  const { folder, video } = july
+  const image = { 'content-type': 'image/jpeg' }
+  for (const who of [ana, ray]) expect((await who.call('PUT', '/api/user/picture', await photo(), image)).status).toBe(200)
+  const sound = await readFile(voice)
+  const spoken = {
+    id: crypto.randomUUID(),
+    video,
+    frame: 0,
+    milliseconds: 3000,
+    type: 'audio/webm',
+    bytes: sound.length,
+    actions: [],
+    shapes: [],
+  }
+  const { id, bytes, type } = spoken
+  const signed = await ray.call('POST', `/api/folders/${folder}/voices`, { id, bytes, type })
+  expect((await fetch(signed.body.url, { method: 'PUT', body: sound, headers: { 'content-type': type } })).status).toBe(200)
+  const side = (folder: string, of: string) => ({ folder, video: of, origin: 0, offset: 0, scale: 1 })
+  const sides = [side(folder, video), side(june.folder, june.video)]
+  const comparisons = [{ id: crypto.randomUUID(), title: 'Then and now', sides, mode: 'side', stretch: false }]
+  const review = reviewOf(video, { comparisons, voices: [spoken] })
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
+  const folders = [folder, june.folder]
+
+  // The player's own files tell it: this test would notice.
+  const own = await crawl(ana, 'player', folders)
+  expect(own.telling.filter(path => path.includes('/videos/'))).toHaveLength(2)
+  const before = await crawl(ray, 'instructor', folders)
+  expect(before.telling).toEqual([])
+  expect(before.paths.some(path => path.includes(`/posters/${folder}/`))).toBe(true)
+  expect((await ray.call('GET', `/api/folders/${folder}/videos/${video}/original`)).status).toBe(403)
+
+  const ending = new AbortController()
+  const worker = mediaWorker({
+    sql: s.sql,
+    objects: s.deps.objects,
+    log: pino({ level: 'silent' }),
+    atOnce: 2,
+    shortBeside: 0,
+    ffmpeg: null,
+  })
+  await worker.start(ending.signal)
+  try {
+    const waiting = () => s.sql`select 1 from media_work where state <> 'ready'`
+    while ((await s.sql`select 1 from media_work`).length < 3 || (await waiting()).length) await sleep(100)
+  } finally {
+    ending.abort()
+    await worker.settled()
+  }
+  const after = await crawl(ray, 'instructor', folders)
+  expect(after.telling).toEqual([])
+  const prefixes = ['posters', 'renditions', 'filmstrips', 'tables', 'heard', 'profile']
+  expect(prefixes.filter(prefix => !after.paths.some(path => path.includes(`/${prefix}/`)))).toEqual([])
+  expect(after.paths.filter(path => path.includes('/videos/'))).toEqual([])
+  for (const text of [...before.answers, ...after.answers]) for (const secret of phoneSecrets) expect(text).not.toContain(secret)
+  const player = await crawl(ana, 'player', folders)
+  expect(player.telling.filter(path => !path.includes('/videos/'))).toEqual([])
+}, 180_000)
