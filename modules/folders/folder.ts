@@ -405,7 +405,7 @@ export const folder = decider<Folder, FolderEvent>()({
       }
       const filmed = f.videos.filter(v => videos.some(of => of.id === v.id))
       checkReview(
-        filmed.map(({ id, milliseconds }) => ({ id, milliseconds, frames: frames[id] })),
+        filmed.map(({ id }) => ({ id, frames: frames[id] })),
         review,
         c.comparable,
       )
@@ -429,9 +429,9 @@ export const folder = decider<Folder, FolderEvent>()({
       if (of.question === question && isDeepStrictEqual(of.about, about ?? null)) return []
       if (of.question !== null) throw new Refused('You have asked your question about this feedback. There is one for each.', 'asked')
       if (!about) return { type: 'ClarificationAsked', data: { assignment: of.id, question } }
-      const shown = of.videos.some(v => v.id === about.video) && f.videos.find(v => v.id === about.video)
+      const shown = of.videos.some(v => v.id === about.video) && f.videos.some(v => v.id === about.video)
       const past = about.frame !== undefined && about.frame >= (frames[about.video] ?? Number.POSITIVE_INFINITY)
-      if (!shown || past || (shown.milliseconds && about.at > shown.milliseconds)) {
+      if (!shown || past) {
         throw new Refused('That moment is in no video of this session. Choose it again, or ask without it.', 'question-moment', 'about')
       }
       return { type: 'ClarificationAsked', data: { assignment: of.id, question, about } }

@@ -87,6 +87,12 @@ export interface Work {
 /** No instructor can see it: there will be no rendition, and the original, which may tell where it was filmed, is its player's alone. */
 export const isUnseen = (work: Pick<Work, 'state'>) => work.state === 'refused'
 
+/**
+ * How many frames a video has, once they were counted here. Undefined before that: until then only the browser that uploaded it has counted
+ * them, and nothing is refused on a stranger's word.
+ */
+export const countedFrames = (work: Pick<Work, 'state' | 'media'> | undefined) => (work?.state === 'ready' ? work.media?.frames : undefined)
+
 export type MediaWork = ReturnType<typeof mediaWork>
 
 /** A complaint about a stranger's file may quote its bytes: without those that Postgres keeps in no text. */

@@ -3,10 +3,12 @@ import { Refused } from '../kernel/store.ts'
 import type { Shape } from './contract.ts'
 import { REVIEW_BYTES, SHAPES_PER_REVIEW } from './policy.ts'
 
-/** A video of the session. `milliseconds` 0 and `frames` undefined: not known. */
+/**
+ * A video of the session. `frames` undefined: nobody here has counted them, and nothing says where it ends. Its length is no limit, as the
+ * uploading browser measured that, and may begin to count elsewhere than the frame table does.
+ */
 export interface Filmed {
   id: string
-  milliseconds: number
   frames?: number | undefined
 }
 
@@ -49,8 +51,6 @@ export function checkReview(videos: readonly Filmed[], review: Review, comparabl
   for (const [i, note] of review.notes.entries()) {
     const [what, field] = [`Note ${i + 1}`, `notes.${i}`]
     const video = filmed(what, note.video, `${field}.video`)
-    if (video.milliseconds && note.at > video.milliseconds)
-      refuse(`${what} lies past the end of its video. Move it to a moment you can see.`, 'note-time', `${field}.at`)
     inside(what, video, note.frame, `${field}.frame`)
     inside(what, video, note.until, `${field}.until`)
     if (note.until !== undefined && note.until < (note.frame ?? 0))
@@ -81,12 +81,7 @@ export function checkReview(videos: readonly Filmed[], review: Review, comparabl
     for (const [which, side] of sides.entries()) {
       const clip = comparable.find(c => c.folder === side.folder && c.video === side.video)
       if (!clip) throw notComparable(i, which)
-      drawn(
-        `A drawing of comparison ${i + 1}`,
-        { id: side.video, milliseconds: 0, ...clip },
-        side.shapes,
-        `comparisons.${i}.sides.${which}.shapes`,
-      )
+      drawn(`A drawing of comparison ${i + 1}`, { id: side.video, ...clip }, side.shapes, `comparisons.${i}.sides.${which}.shapes`)
       if (clip.frames !== undefined && side.origin >= clip.frames)
         refuse(
           `Comparison ${i + 1} is synced past the end of a clip. Sync it on a moment you can see.`,

@@ -1,6 +1,6 @@
 import { type Folder, folder, shownTo } from '../../modules/folders/folder.ts'
 import { type By, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
-import { mediaWork } from '../../modules/media/work.ts'
+import { countedFrames, mediaWork } from '../../modules/media/work.ts'
 import type { Comparable } from '../../modules/reviews/check.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { Deps } from './deps.ts'
@@ -18,7 +18,7 @@ export async function comparable(
     state.player === player ? shownTo(state, instructor).map(v => ({ folder: id, video: v.id })) : [],
   )
   const works = await mediaWork(sql).of(clips.map(c => c.video))
-  return clips.map(c => ({ ...c, frames: works.get(c.video)?.media?.frames }))
+  return clips.map(c => ({ ...c, frames: countedFrames(works.get(c.video)) }))
 }
 
 /**

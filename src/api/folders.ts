@@ -5,7 +5,7 @@ import { folder, nextSession } from '../../modules/folders/folder.ts'
 import { profileOf } from '../../modules/instructors/profiles.ts'
 import { handle, type Payload } from '../../modules/kernel/decider.ts'
 import { Conflict, Refused } from '../../modules/kernel/store.ts'
-import { isUnseen, mediaWork } from '../../modules/media/work.ts'
+import { countedFrames, isUnseen, mediaWork } from '../../modules/media/work.ts'
 import { releaseCard } from '../../modules/payments/cards.ts'
 import { quote } from '../../modules/payments/pricing.ts'
 import { carriedOn } from '../../modules/progress/goals.ts'
@@ -47,10 +47,13 @@ async function change<C extends 'rename' | 'archive' | 'restore'>(
 const unseenOf = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
   [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].filter(isUnseen).map(work => work.video)
 
-/** How many frames each of these videos has, where somebody has counted them. */
+/** How many frames each of these videos has, where they were counted here. */
 const framesOf = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): Promise<Record<string, number>> =>
   Object.fromEntries(
-    [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].flatMap(({ video, media }) => (media ? [[video, media.frames]] : [])),
+    [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].flatMap(work => {
+      const frames = countedFrames(work)
+      return frames === undefined ? [] : [[work.video, frames]]
+    }),
   )
 
 /** What an instructor does in a session of theirs. */

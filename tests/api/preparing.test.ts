@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Video } from '../../modules/folders/contract.ts'
+import { timeline } from '../../modules/media/frames.ts'
 import { mp4 } from '../modules/media/files.ts'
+import { ffmpeg, testClip } from '../support/clips.ts'
 import { samples } from '../support/media.ts'
 import { newFolder, type Person, refused, reviewOf, type Stage, stage, upload } from './stage.ts'
 
@@ -116,6 +118,25 @@ test('what nobody can see says why, is in no price, and is replaced while the fo
     await sleep(50)
   }
 })
+
+test('a note on any frame that can be seen is delivered, though the film begins half a second late (needs ffmpeg)', async context => {
+  if (!ffmpeg) return context.skip('ffmpeg is not here to make the clip')
+  const folder = await newFolder(ana)
+  const film = (await readFile(await testClip('delayed.mp4'))) as Uint8Array<ArrayBuffer>
+  const { id: video, complete } = await upload(ana, folder, film)
+  // A browser's <video> begins to count at the first picture, the frame table at the beginning of the file.
+  expect((await complete({ milliseconds: 2500, width: 384, height: 216, poster: false })).status).toBe(200)
+  const [clip] = await settled(folder)
+  expect(clip!.media!.frames).toBe(75)
+  const times = timeline(await (await fetch(clip!.rendition!.table!)).json())
+  expect(times.start(0)).toBeCloseTo(0.5, 2)
+  expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment: crypto.randomUUID(), instructor: ray.id })).status).toBe(
+    204,
+  )
+  const notes = [0, 74].map(frame => ({ ...reviewOf(video).notes[0]!, id: crypto.randomUUID(), frame, at: times.milliseconds(frame) }))
+  expect(notes[1]!.at).toBeGreaterThan(2500)
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { notes }))).status).toBe(204)
+}, 60_000)
 
 test('a folder with a video that nobody can see is not assigned, and it is in no quote; an administrator has it tried again', async () => {
   await s.sql`delete from media_work where state <> 'ready'`

@@ -5,10 +5,7 @@ import { checkGoals, checkReview, notComparable, sizeOf } from '../../../modules
 
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const [swing, tee] = [id(1), id(2)]
-const videos = [
-  { id: swing, milliseconds: 5000, frames: 300 },
-  { id: tee, milliseconds: 0 },
-]
+const videos = [{ id: swing, frames: 300 }, { id: tee }]
 const shape = (n: number, from = 10) => ({ id: id(n), tool: 'line' as const, color: 0, width: 45, p: [1, 1, 2, 2], from, hold: 1, fade: 0 })
 const voice = (n: number, video = swing) => ({
   ...{ id: id(n), video, frame: 0, milliseconds: 4000, bytes: 9000, type: 'audio/webm' as const },
@@ -129,7 +126,6 @@ test('a goal carries on one that was given before, each once', () => {
 describe('what a review refuses, and where', () => {
   test.each<[string, Partial<Review>, string]>([
     ['a note on a video of another folder', { notes: [first, { ...second, video: id(99) }] }, 'note-video: notes.1.video'],
-    ['a moment past the end', { notes: [{ ...first, at: 5001 }] }, 'note-time: notes.0.at'],
     ['a frame past the end', { notes: [second, { ...first, frame: 300, until: undefined }] }, 'note-time: notes.1.frame'],
     ['a range past the end', { notes: [{ ...first, until: 300 }] }, 'note-time: notes.0.until'],
     ['a range that ends before it begins', { notes: [{ ...first, until: 59 }] }, 'note-range: notes.0.until'],
