@@ -3,13 +3,12 @@ const FILE = 'taken-along.zip'
 /** localStorage: the account whose videos lie in that file, as long as there is one (`session.ts` reads it). */
 const OWNER = 'downloaded'
 
-/** A file on this device's disk that only this site sees, begun for an account; null where the browser has none that pages may write to. */
+/** A file on this device's disk that only this site sees, begun for an account; null where the browser has none. */
 export async function downloadFile(account: string | undefined): Promise<FileSystemFileHandle | null> {
   try {
     const root = await navigator.storage.getDirectory()
     localStorage.setItem(OWNER, account ?? '?')
-    const file = await root.getFileHandle(FILE, { create: true })
-    return 'createWritable' in file ? file : null
+    return await root.getFileHandle(FILE, { create: true })
   } catch {
     return null
   }

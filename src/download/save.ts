@@ -11,7 +11,8 @@ const COPYING_MS = 600_000
 export async function save(name: string, stream: ReadableStream<Uint8Array>, signal: AbortSignal) {
   const place = await downloadFile(accountHere())
   let file: Blob
-  if (place) {
+  // Safari before 26 has such files and lets only workers write to them.
+  if (place && 'createWritable' in place) {
     // What was there from the last time is overwritten.
     const writable = await place.createWritable()
     await stream.pipeTo(writable, { signal })

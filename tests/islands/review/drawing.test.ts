@@ -36,8 +36,8 @@ function studio() {
   const $current = atom<string | undefined>(undefined)
   const $frame = atom(0)
   const player = {
-    ...{ $frame, $frames: atom(300), $length: atom(10_000), pause: () => {} },
-    pin: () => ({ at: $frame.get() * 33, frame: $frame.get() }),
+    ...{ $frame, $frames: atom(300), $duration: atom(10_000), pause: () => {} },
+    notePosition: () => ({ at: $frame.get() * 33, frame: $frame.get() }),
     frameOf: (note: { frame?: number }) => note.frame,
   }
   const draw = createDraw({
