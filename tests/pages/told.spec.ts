@@ -58,12 +58,12 @@ test('who starts a review that was taken back reads who did that, and is led to 
   await page.getByRole('button', { name: 'Start the review' }).click()
   await expect(page.getByRole('heading', { name: 'Mia took this folder back' })).toBeVisible()
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Your queue' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Your queue', exact: true })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/instructor/dashboard')
 })
 
-test('on a phone the feedback reads from its summary on, the bill in reach; toast and chat lie on nothing one needs', async ({
+test('on a phone the feedback reads from its summary on, the bill in reach; the chat is in reach and covers nothing for good', async ({
   page,
   person,
   shoot,
@@ -91,18 +91,32 @@ test('on a phone the feedback reads from its summary on, the bill in reach; toas
   await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeInViewport()
   await expect(bill).not.toBeVisible()
 
-  /** Where the chat's button is, is nothing else that one presses or watches. */
-  const alone = () =>
-    page.locator('[data-chat]').evaluate(button => {
-      const { left, top, width, height } = button.getBoundingClientRect()
-      const under = document.elementsFromPoint(left + width / 2, top + height / 2).filter(e => !button.parentElement?.contains(e))
-      return !under.some(e => e.closest('a, button, input, textarea, select, video, label, [data-bar]'))
-    })
-  const height = await page.evaluate(() => document.documentElement.scrollHeight)
-  for (let y = height; y >= 0; y -= 150) {
-    await page.evaluate(y => scrollTo(0, y), y)
-    await expect.poll(alone).toBe(true)
+  // The chat's button is in reach all the way down, and what it lies on is clear of it a little further.
+  const chat = page.getByRole('button', { name: 'Support Chat' })
+  const alwaysCovered = await page.evaluate(() => {
+    const button = document.querySelector('[data-chat]')!
+    const [covered, clear] = [new Set<Element>(), new Set<Element>()]
+    for (let y = document.documentElement.scrollHeight; y >= 0; y -= 50) {
+      scrollTo({ top: y, behavior: 'instant' })
+      const at = button.getBoundingClientRect()
+      for (const it of document.querySelectorAll('main :is(a, button, input, textarea, select, video), footer a')) {
+        const its = it.getBoundingClientRect()
+        if (!its.width || its.bottom <= 0 || its.top >= innerHeight) continue
+        const apart = its.right <= at.left || its.left >= at.right || its.bottom <= at.top || its.top >= at.bottom
+        ;(apart ? clear : covered).add(it)
+      }
+    }
+    return [...covered].filter(it => !clear.has(it)).map(it => it.outerHTML.slice(0, 100))
+  })
+  expect(alwaysCovered).toEqual([])
+  for (const y of [0, 400, 100_000]) {
+    await page.evaluate(y => scrollTo({ top: y, behavior: 'instant' }), y)
+    await expect(chat).toBeInViewport({ ratio: 1 })
   }
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  await expect(bill).toBeInViewport()
+  const [billBox, chatBox] = [(await bill.boundingBox())!, (await chat.boundingBox())!]
+  expect(billBox.x + billBox.width).toBeLessThanOrEqual(chatBox.x)
 
   await page.getByRole('button', { name: /^Pay \$/ }).click()
   await expect(toast(page)).toContainText('Paid')
