@@ -33,7 +33,7 @@ test('a picture lies under its drawings in every layout and zoom, never over the
     }
 })
 
-test('pictures lie side by side or stacked, whichever is larger; overlaid ones coincide', () => {
+test('pictures lie side by side or stacked, whichever is larger, or coincide', () => {
   const wide = 16 / 9
   const desk = layOutPictures('side', { width: 1204, height: 400 }, [wide, wide])
   expect(desk.map(r => [Math.round(r.left), Math.round(r.width)])).toEqual([
