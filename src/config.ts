@@ -13,6 +13,9 @@ export interface S3Config {
   accessKeyId: string
   secretAccessKey: string
   pathStyle: boolean
+  /** Keys that browsers' uploads are signed with, if they are not the same. */
+  uploadAccessKeyId?: string
+  uploadSecretAccessKey?: string
 }
 interface StripeConfig {
   secretKey: string
@@ -107,6 +110,8 @@ const environment = z.object({
   S3_BUCKET: z.string().min(3).optional(),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  S3_UPLOAD_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_UPLOAD_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   S3_PATH_STYLE: flag(false),
   STRIPE_SECRET_KEY: z
     .string()
@@ -138,6 +143,7 @@ export function configure(env: Record<string, string | undefined>): Config {
   }
   const s3 = together(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
   if (!s3 && e.S3_ENDPOINT) throw new Misconfigured('S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: needed because S3_ENDPOINT is set')
+  const uploads = together(['S3_UPLOAD_ACCESS_KEY_ID', 'S3_UPLOAD_SECRET_ACCESS_KEY'])
   const name = e.HOST === '0.0.0.0' || e.HOST === '::' ? 'localhost' : e.HOST.includes(':') ? `[${e.HOST}]` : e.HOST
   const stripe = together(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
   return {
@@ -163,6 +169,7 @@ export function configure(env: Record<string, string | undefined>): Config {
         accessKeyId: e.S3_ACCESS_KEY_ID!,
         secretAccessKey: e.S3_SECRET_ACCESS_KEY!,
         pathStyle: e.S3_PATH_STYLE,
+        ...(uploads && { uploadAccessKeyId: e.S3_UPLOAD_ACCESS_KEY_ID!, uploadSecretAccessKey: e.S3_UPLOAD_SECRET_ACCESS_KEY! }),
       },
     }),
     ...(stripe && { stripe: { secretKey: e.STRIPE_SECRET_KEY!, webhookSecret: e.STRIPE_WEBHOOK_SECRET! } }),

@@ -10,24 +10,30 @@ export const renditionKey = at('renditions')
 export const tableKey = at('tables')
 export const filmstripKey = at('filmstrips')
 
-/** Where the browser puts its still. Nobody looks here: what was checked is kept under `posterKey`, which no signature reaches. */
-export const incomingKey = (folder: string, video: string) => `incoming/${folder}/${video}`
+/**
+ * Where browsers put what they upload: the still, and the video. No signature to read ever names these; what was checked is copied to
+ * `posterKey` and `videoKey`, which no signature to write names.
+ */
+export const INCOMING = 'incoming/'
+export const incomingKey = (folder: string, video: string) => `${INCOMING}${folder}/${video}`
+export const incomingVideoKey = (folder: string, video: string) => `${incomingKey(folder, video)}/video`
 
 /**
- * A voice-over of a review: where the browser puts it; what was delivered, copied to where no signature reaches; and that as AAC, which
- * every browser plays.
+ * A voice-over of a review: where the browser puts it; a copy of that, checked, which its instructor hears while the review is written; a
+ * copy of what was delivered; and that as AAC, which every browser plays. A signature to write names the first alone, one to read never.
  */
-const VOICES = ['voices', 'spoken', 'heard'] as const
+const VOICES = ['voices', 'drafted', 'spoken', 'heard'] as const
 export const voicePrefixes = VOICES.map(prefix => `${prefix}/`)
 const of = (prefix: (typeof VOICES)[number]) => (assignment: string, voice: string) => `${prefix}/${assignment}/${voice}`
 export const voiceKey = of('voices')
+export const draftedKey = of('drafted')
 export const spokenKey = of('spoken')
 export const heardKey = of('heard')
 
 /** What a key of a voice-over is, and whose; null where it is none. */
 export function voiceOf(key: string): { delivered: boolean; assignment: string; voice: string } | null {
-  const [, prefix, assignment, voice] = /^(voices|spoken|heard)\/([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(key) ?? []
-  return prefix ? { delivered: prefix !== 'voices', assignment: assignment!, voice: voice! } : null
+  const [, prefix, assignment, voice] = /^(voices|drafted|spoken|heard)\/([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(key) ?? []
+  return prefix ? { delivered: prefix === 'spoken' || prefix === 'heard', assignment: assignment!, voice: voice! } : null
 }
 
 /** Folder and video of a key; null where it is none of ours. */

@@ -1,6 +1,7 @@
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
+  CopyObjectCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
@@ -29,6 +30,9 @@ export interface Bucket {
   accessKeyId: string
   secretAccessKey: string
   pathStyle: boolean
+  /** Keys that browsers' uploads are signed with: they may only put objects under `incoming/` and `voices/`. The others where absent. */
+  uploadAccessKeyId?: string
+  uploadSecretAccessKey?: string
 }
 
 export interface Part {
@@ -47,6 +51,9 @@ export interface Multipart {
 /** The object store does not answer, or answers that it cannot. */
 export class StoreAway extends Error {}
 
+/** Half a gigabyte takes a store on one disk some seconds. */
+const COPY_TIMEOUT_MS = 120_000
+
 export type Objects = ReturnType<typeof objects>
 
 /** Object storage over the S3 API. Every call may throw `StoreAway`. */
@@ -60,12 +67,13 @@ export function objects(config: Bucket, log: Log = silent) {
       if (error instanceof S3ServiceException && names.has(error.name)) return null
       throw error
     })
-  const clientAt = (endpoint?: string) =>
+  const { accessKeyId, secretAccessKey } = config
+  const clientAt = (endpoint?: string, credentials = { accessKeyId, secretAccessKey }) =>
     new S3Client({
       region: config.region,
       endpoint,
       forcePathStyle: config.pathStyle,
-      credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
+      credentials,
       // Otherwise a signed URL carries the checksum of an empty body.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
@@ -75,6 +83,12 @@ export function objects(config: Bucket, log: Log = silent) {
     })
   const client = clientAt(config.endpoint)
   const abroad = config.publicEndpoint && config.publicEndpoint !== config.endpoint ? clientAt(config.publicEndpoint) : client
+
+  const { uploadAccessKeyId, uploadSecretAccessKey } = config
+  const uploader =
+    uploadAccessKeyId && uploadSecretAccessKey
+      ? clientAt(config.publicEndpoint ?? config.endpoint, { accessKeyId: uploadAccessKeyId, secretAccessKey: uploadSecretAccessKey })
+      : abroad
 
   return {
     /** The store is there and lets us in. */
@@ -88,7 +102,7 @@ export function objects(config: Bucket, log: Log = silent) {
 
     /** A URL to PUT exactly `bytes` bytes of a part to. */
     signPart: ({ key, uploadId }: Multipart, number: number, bytes: number) =>
-      getSignedUrl(abroad, new UploadPartCommand({ Bucket, Key: key, UploadId: uploadId, PartNumber: number, ContentLength: bytes }), {
+      getSignedUrl(uploader, new UploadPartCommand({ Bucket, Key: key, UploadId: uploadId, PartNumber: number, ContentLength: bytes }), {
         expiresIn: PUT_SECONDS,
       }),
 
@@ -123,7 +137,7 @@ export function objects(config: Bucket, log: Log = silent) {
 
     /** A URL to PUT a whole object of exactly this type and length to. */
     signPut: (key: string, type: string, bytes: number) =>
-      getSignedUrl(abroad, new PutObjectCommand({ Bucket, Key: key, ContentType: type, ContentLength: bytes }), {
+      getSignedUrl(uploader, new PutObjectCommand({ Bucket, Key: key, ContentType: type, ContentLength: bytes }), {
         expiresIn: PUT_SECONDS,
         signableHeaders: new Set(['content-type', 'content-length']),
       }),
@@ -174,6 +188,12 @@ export function objects(config: Bucket, log: Log = silent) {
       await away(client.send(new PutObjectCommand({ Bucket, Key: key, ContentType: type, Body: body })))
     },
 
+    /** The store itself copies an object, with its type; what lies at `to` is replaced. */
+    async copy(from: string, to: string) {
+      const CopySource = `${Bucket}/${from.split('/').map(encodeURIComponent).join('/')}`
+      await away(client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource }), { requestTimeout: COPY_TIMEOUT_MS }))
+    },
+
     /** An object that is not there counts as deleted. */
     async remove(key: string) {
       await away(client.send(new DeleteObjectCommand({ Bucket, Key: key })))
@@ -201,8 +221,7 @@ export function objects(config: Bucket, log: Log = silent) {
     },
 
     close: () => {
-      client.destroy()
-      abroad.destroy()
+      for (const its of new Set([client, abroad, uploader])) its.destroy()
     },
   }
 }

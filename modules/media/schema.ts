@@ -23,6 +23,8 @@ create table if not exists uploads (
 alter table uploads add column if not exists replaces uuid;
 -- What the browser found inside, with the frame table.
 alter table uploads add column if not exists inside jsonb;
+-- Where its parts go; absent in rows from before they went to another place than where videos are read.
+alter table uploads add column if not exists upload_key text;
 create index if not exists uploads_folder on uploads (folder) where status <> 'done';
 create index if not exists uploads_touched on uploads (touched) where status <> 'done';
 `

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { parsed, prefixes, voiceOf, voicePrefixes } from './keys.ts'
+import { INCOMING, parsed, prefixes, voiceOf, voicePrefixes } from './keys.ts'
 import type { Multipart, Objects } from './objects.ts'
 import { UNFINISHED_HOURS } from './policy.ts'
 import type { Upload, Uploads } from './uploads.ts'
@@ -50,7 +50,7 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder, inReview 
     const old: Multipart[] = []
     for await (const { at, ...upload } of objects.multiparts()) {
       signal?.throwIfAborted()
-      if (at < before && upload.key.startsWith('videos/')) old.push(upload)
+      if (at < before && [INCOMING, 'videos/'].some(prefix => upload.key.startsWith(prefix))) old.push(upload)
     }
     const known = await sql<{ multipart: string }[]>`
       select multipart from uploads where status = 'uploading' and multipart = any(${old.map(u => u.uploadId)})`
@@ -78,7 +78,7 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder, inReview 
       batch = []
     }
     // What came after its video was done is of no use; what came before was copied.
-    for await (const { key, at } of objects.list('incoming/')) {
+    for await (const { key, at } of objects.list(INCOMING)) {
       signal?.throwIfAborted()
       if (at < before) await objects.remove(key)
     }

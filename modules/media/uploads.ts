@@ -3,7 +3,7 @@ import { PART_BYTES, SINGLE_UPLOAD_BYTES } from '../folders/policy.ts'
 import { Refused } from '../kernel/store.ts'
 import type { SeenInside } from './contract.ts'
 import { withoutMetadata } from './jpeg.ts'
-import { incomingKey, posterKey, videoKey } from './keys.ts'
+import { incomingKey, incomingVideoKey, posterKey, videoKey } from './keys.ts'
 import type { Multipart, Objects, Part } from './objects.ts'
 import { POSTER_BYTES } from './policy.ts'
 import { probe } from './probe.ts'
@@ -22,6 +22,8 @@ export interface Upload {
   fingerprint: string
   partBytes: number
   multipart: string
+  /** Where its parts go. Null in rows of an earlier version, whose parts go right to where the video is read. */
+  uploadKey: string | null
   status: 'uploading' | 'checked' | 'done' | 'sweeping'
   /** Of the video, once it is checked. */
   milliseconds: number | null
@@ -37,7 +39,7 @@ const whole = (u: Upload): Part[] =>
   Array.from({ length: partsOf(u) }, (_, i) => ({ number: i + 1, etag: '', bytes: partLength(u, i + 1) }))
 
 const columns = (db: postgres.ISql) =>
-  db`id, folder, player, replaces, name, type, bytes, fingerprint, part_bytes as "partBytes", multipart, status, milliseconds, poster, started`
+  db`id, folder, player, replaces, name, type, bytes, fingerprint, part_bytes as "partBytes", multipart, upload_key as "uploadKey", status, milliseconds, poster, started`
 
 const lost = () => new Refused('This upload has been given up. Choose the file again to start over.', 'upload-gone')
 
@@ -48,7 +50,8 @@ export type Uploads = ReturnType<typeof uploads>
  * that dies between two of them loses nothing.
  */
 export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) {
-  const multipartOf = (u: Upload): Multipart => ({ key: videoKey(u.folder, u.id), uploadId: u.multipart })
+  const placeOf = (u: Upload) => u.uploadKey ?? videoKey(u.folder, u.id)
+  const multipartOf = (u: Upload): Multipart => ({ key: placeOf(u), uploadId: u.multipart })
 
   /** The upload, if it is this player's and not given up. */
   async function find(id: string, player: string): Promise<Upload | null> {
@@ -61,8 +64,8 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
     if (u.status !== 'uploading') return whole(u)
     const parts = await objects.parts(multipartOf(u))
     if (parts) return parts
-    if (await objects.head(videoKey(u.folder, u.id))) return whole(u)
-    const multipart = await objects.begin(videoKey(u.folder, u.id), u.type)
+    if (await objects.head(placeOf(u))) return whole(u)
+    const multipart = await objects.begin(placeOf(u), u.type)
     const renewed = await sql`update uploads set multipart = ${multipart} where id = ${u.id} and multipart = ${u.multipart} returning id`
     if (!renewed.length) await objects.abort({ ...multipartOf(u), uploadId: multipart })
     return []
@@ -87,7 +90,8 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
     if (before) return before
     room(0)
     const partBytes = bytes < SINGLE_UPLOAD_BYTES ? bytes : PART_BYTES
-    const multipart = await objects.begin(videoKey(folder, id), type)
+    const uploadKey = incomingVideoKey(folder, id)
+    const multipart = await objects.begin(uploadKey, type)
     const now = clock()
     try {
       const [row] = await sql.begin(async tx => {
@@ -96,22 +100,26 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
           select count(*)::int as count from uploads where folder = ${folder} and status in ('uploading', 'checked') and id <> ${id}`
         room(others!.count)
         return tx<Upload[]>`
-          insert into uploads (id, folder, player, replaces, name, type, bytes, fingerprint, part_bytes, multipart, started, touched)
-          values (${id}, ${folder}, ${player}, ${replaces}, ${name}, ${type}, ${bytes}, ${fingerprint}, ${partBytes}, ${multipart}, ${now}, ${now})
+          insert into uploads (id, folder, player, replaces, name, type, bytes, fingerprint, part_bytes, multipart, upload_key, started, touched)
+          values (${id}, ${folder}, ${player}, ${replaces}, ${name}, ${type}, ${bytes}, ${fingerprint}, ${partBytes}, ${multipart}, ${uploadKey}, ${now}, ${now})
           on conflict do nothing returning ${columns(tx)}`
       })
       if (row) return row
     } catch (error) {
-      await objects.abort({ key: videoKey(folder, id), uploadId: multipart })
+      await objects.abort({ key: uploadKey, uploadId: multipart })
       throw error
     }
-    await objects.abort({ key: videoKey(folder, id), uploadId: multipart })
+    await objects.abort({ key: uploadKey, uploadId: multipart })
     return (await known())!
   }
 
-  /** Puts the parts together and looks into the file: from here on the bytes are final. @throws Refused, Unplayable */
-  async function check(u: Upload, poster: boolean): Promise<{ milliseconds: number | null; poster: boolean }> {
-    const key = videoKey(u.folder, u.id)
+  /**
+   * Puts the parts together, looks into the file, and copies what was looked at to where no signature of the uploader reaches.
+   * @returns null where another completion of the same upload was faster
+   * @throws Refused, Unplayable
+   */
+  async function check(u: Upload, poster: boolean): Promise<{ milliseconds: number | null; poster: boolean } | null> {
+    const [key, readable] = [placeOf(u), videoKey(u.folder, u.id)]
     try {
       const parts = await objects.parts(multipartOf(u))
       if (parts) {
@@ -131,10 +139,13 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
       }
       const read = async (start: number, end: number) => (await objects.read(key, start, end)) ?? new Uint8Array()
       const { milliseconds } = await probe({ bytes: object.bytes, read }, u.type)
+      if (key !== readable) await objects.copy(key, readable)
       return { milliseconds, poster: poster && (await posterStands(u)) }
     } catch (error) {
       // Given up meanwhile, its bytes vanish under our hands: whatever failed then is not the file's fault, nor the store's.
-      if (!(await find(u.id, u.player))) throw lost()
+      const now = await find(u.id, u.player)
+      if (!now) throw lost()
+      if (now.status !== 'uploading') return null
       if (error instanceof Unplayable) await discard(u.id, ['uploading'])
       throw error
     }
@@ -150,7 +161,7 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
   }
 
   async function removeAll(folder: string, video: string) {
-    for (const key of [videoKey, posterKey, incomingKey]) await objects.remove(key(folder, video))
+    for (const key of [videoKey, posterKey, incomingKey, incomingVideoKey]) await objects.remove(key(folder, video))
   }
 
   /** Gives an upload up, if it still stands so: its bytes go, then its row. A crash between is finished by the sweeper. */
@@ -204,11 +215,14 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
       let u = await find(id, player)
       if (!u) throw lost()
       if (u.status === 'uploading') {
-        const { milliseconds, poster: stands } = await check(u, poster)
-        await sql`
-          update uploads set status = 'checked', milliseconds = ${milliseconds}, poster = ${stands}, inside = ${inside ? sql.json(inside) : null}
-          where id = ${id} and status = 'uploading'`
-        await objects.remove(incomingKey(u.folder, id))
+        const checked = await check(u, poster)
+        if (checked) {
+          await sql`
+            update uploads set status = 'checked', milliseconds = ${checked.milliseconds}, poster = ${checked.poster},
+              inside = ${inside ? sql.json(inside) : null}
+            where id = ${id} and status = 'uploading'`
+        }
+        for (const key of [incomingKey, incomingVideoKey]) await objects.remove(key(u.folder, id))
       }
       // Whoever gives up what is checked waits until it has not been touched for long: `add` comes right after this.
       const [checked] = await sql<Upload[]>`

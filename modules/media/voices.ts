@@ -1,6 +1,6 @@
 import type { Voice } from '../reviews/contract.ts'
 import { turns } from '../turns.ts'
-import { spokenKey, voiceKey } from './keys.ts'
+import { draftedKey, spokenKey, voiceKey } from './keys.ts'
 import type { Objects } from './objects.ts'
 
 /** What a file of each type begins with: bytes from a place on. */
@@ -15,6 +15,9 @@ const reading = turns(2)
 
 type Sent = Pick<Voice, 'id' | 'bytes' | 'type'>
 
+/** Where a checked recording is kept: for its instructor while the review is written, and as delivered. */
+const KEPT = { draft: draftedKey, delivered: spokenKey }
+
 /** What was said in a review, on its way from the browser to the object store. */
 export const voices = (objects: Objects) => ({
   /** A URL to PUT exactly these bytes to; the same again is a second try. */
@@ -24,20 +27,21 @@ export const voices = (objects: Objects) => ({
    * Keeps what has arrived where no signature reaches, as it is now; what was kept before stays.
    * @returns whether it is there, with the size and of the type that were said
    */
-  async keep(assignment: string, { id, bytes, type }: Sent): Promise<boolean> {
-    if ((await objects.head(spokenKey(assignment, id)))?.bytes === bytes) return true
+  async keep(assignment: string, { id, bytes, type }: Sent, as: keyof typeof KEPT): Promise<boolean> {
+    const kept = KEPT[as](assignment, id)
+    if ((await objects.head(kept))?.bytes === bytes) return true
     if ((await objects.head(voiceKey(assignment, id)))?.bytes !== bytes) return false
     return reading.take(async () => {
       const file = await objects.read(voiceKey(assignment, id), 0, bytes + 1)
       const { at, bytes: begin } = BEGINS[type]
       if (file?.length !== bytes || !begin.every((byte, i) => file[at + i] === byte)) return false
-      await objects.put(spokenKey(assignment, id), type, file)
+      await objects.put(kept, type, file)
       return true
     })
   },
 
   /** An assignment has ended, one way or the other: what was only recorded goes. */
   async forget(assignment: string) {
-    for await (const { key } of objects.list(voiceKey(assignment, ''))) await objects.remove(key)
+    for (const of of [voiceKey, draftedKey]) for await (const { key } of objects.list(of(assignment, ''))) await objects.remove(key)
   },
 })

@@ -1,7 +1,8 @@
 import type { Review } from '../../modules/folders/contract.ts'
 import type { Session } from '../../modules/folders/folder.ts'
 import { Refused } from '../../modules/kernel/store.ts'
-import { heardKey, spokenKey, voiceKey } from '../../modules/media/keys.ts'
+import { draftedKey, heardKey, spokenKey } from '../../modules/media/keys.ts'
+import { StoreAway } from '../../modules/media/objects.ts'
 import { PUT_SECONDS } from '../../modules/media/policy.ts'
 import { voices as moving } from '../../modules/media/voices.ts'
 import { mediaWork } from '../../modules/media/work.ts'
@@ -34,7 +35,7 @@ export async function arrived({ objects }: Deps, { id, review: given }: Session,
   // What is final has its voices; whoever delivers it again hears that from the folder.
   if (given) return
   for (const [i, voice] of (review.voices ?? []).entries()) {
-    if (await moving(objects).keep(id, voice)) continue
+    if (await moving(objects).keep(id, voice, 'delivered')) continue
     const what = `${named(review, voice)} has not arrived yet.`
     throw new Refused(`${what} Open the review where you recorded it and let it upload, or delete it.`, 'voice-missing', `voices.${i}`)
   }
@@ -67,6 +68,17 @@ export async function delivered(
   )
 }
 
-/** The same of a draft, for who writes it; what has not arrived is not found there. */
+/** Where the voice-overs of a draft are heard by who writes it: as they arrived, checked. Null for one that has not arrived. */
 export const drafted = ({ objects, clock }: Deps, assignment: string, spoken: readonly Voice[]): Promise<Spoken[]> =>
-  Promise.all(spoken.map(async ({ id, type }) => ({ id, type, url: await objects.watch(voiceKey(assignment, id), clock()) })))
+  Promise.all(
+    spoken.map(async voice => {
+      const arrived = await moving(objects)
+        .keep(assignment, voice, 'draft')
+        .catch(error => {
+          // The rest of the folder is worth reading without its sounds.
+          if (error instanceof StoreAway) return false
+          throw error
+        })
+      return { id: voice.id, type: voice.type, url: arrived ? await objects.watch(draftedKey(assignment, voice.id), clock()) : null }
+    }),
+  )

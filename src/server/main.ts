@@ -7,6 +7,7 @@ import { demo, demoAccounts, demoWanted, refuseDemoInPublic } from '../demo/demo
 import { embed } from '../embedded/index.ts'
 import { type App, build } from './app.ts'
 import { createLog, lines } from './log.ts'
+import { assertUploadsCannotCopy } from './object-store.ts'
 import { projections } from './parts.ts'
 
 /** Time for requests in flight, and for everything, once told to stop. */
@@ -55,6 +56,7 @@ async function main() {
   try {
     const { config, pages, stop: end } = await embed(given, log)
     stopEmbedded = end
+    if (given.s3) await assertUploadsCannotCopy(given.s3, log)
     app = await build(config, log)
     if (stopping) return
     if (rebuildOnly) {

@@ -16,6 +16,10 @@ interface Watched {
   onClip: (video: string, at: { frame: number; play: boolean }) => void
 }
 
+/** Whoever plays a voice-over that was just delivered waits so long for its preparation, which takes seconds. */
+const PREPARATION_PATIENCE_MS = 60_000
+const PREPARATION_POLL_MS = 1000
+
 /** Voice-overs of a review that was delivered: its video follows them. `hands` is the player for whoever touches the stage meanwhile. */
 export function useListening(watched: Watched) {
   const latest = useRef(watched)
@@ -34,8 +38,15 @@ export function useListening(watched: Watched) {
       }
       // With fresh addresses of the videos come those of the voices.
       const { folder, session } = latest.current
-      await renewing(folder, session.id)(video)
-      const fresh = await new Promise<string | undefined>(done => setTimeout(() => done(told(id))))
+      const renew = async () => {
+        await renewing(folder, session.id)(video)
+        // React hands the answer to this screen in a later task.
+        return new Promise<string | undefined>(done => setTimeout(() => done(told(id))))
+      }
+      let fresh = await renew()
+      for (const giveUp = Date.now() + PREPARATION_PATIENCE_MS; isBeingPrepared(id) && Date.now() < giveUp; fresh = await renew()) {
+        await new Promise(done => setTimeout(done, PREPARATION_POLL_MS))
+      }
       if (isBeingPrepared(id)) throw new Error('This voice-over is being prepared. Try again in a moment.')
       if (!fresh) throw new Error('This voice-over does not load right now. Check your connection and try again.')
       given.add(fresh)

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
+  draftedKey,
   filmstripKey,
   heardKey,
   incomingKey,
+  incomingVideoKey,
   parsed,
   posterKey,
   prefixes,
@@ -18,27 +20,28 @@ import {
 
 const [a, b] = [randomUUID(), randomUUID()]
 const videos = [videoKey, posterKey, renditionKey, tableKey, filmstripKey]
-const voices = [voiceKey, spokenKey, heardKey]
+const voices = [voiceKey, draftedKey, spokenKey, heardKey]
 
 test('each thing lies under a prefix of its own, which the sweeper knows, by what it belongs to and its id', () => {
   expect(videos.map(key => key(a, b))).toEqual(
     ['videos', 'posters', 'renditions', 'tables', 'filmstrips'].map(prefix => `${prefix}/${a}/${b}`),
   )
   expect(prefixes).toEqual(['videos/', 'posters/', 'renditions/', 'tables/', 'filmstrips/'])
-  expect(voices.map(key => key(a, b))).toEqual(['voices', 'spoken', 'heard'].map(prefix => `${prefix}/${a}/${b}`))
-  expect(voicePrefixes).toEqual(['voices/', 'spoken/', 'heard/'])
-  expect(incomingKey(a, b)).toBe(`incoming/${a}/${b}`)
+  expect(voices.map(key => key(a, b))).toEqual(['voices', 'drafted', 'spoken', 'heard'].map(prefix => `${prefix}/${a}/${b}`))
+  expect(voicePrefixes).toEqual(['voices/', 'drafted/', 'spoken/', 'heard/'])
+  expect([incomingKey(a, b), incomingVideoKey(a, b)]).toEqual([`incoming/${a}/${b}`, `incoming/${a}/${b}/video`])
 })
 
 test('a key tells the folder and the video, or the assignment and the voice-over, and whether that was delivered', () => {
   for (const key of videos) expect([parsed(key(a, b)), voiceOf(key(a, b))]).toEqual([{ folder: a, video: b }, null])
-  expect(voices.map(key => voiceOf(key(a, b))?.delivered)).toEqual([false, true, true])
+  expect(voices.map(key => voiceOf(key(a, b))?.delivered)).toEqual([false, false, true, true])
   for (const key of voices) expect([voiceOf(key(a, b)), parsed(key(a, b))]).toMatchObject([{ assignment: a, voice: b }, null])
 })
 
 test.each([
   '',
   `incoming/${a}/${b}`,
+  `incoming/${a}/${b}/video`,
   `others/${a}/${b}`,
   `1videos/${a}/${b}`,
   `videos/${a}`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { PART_BYTES, SINGLE_UPLOAD_BYTES } from '../../../modules/folders/policy.ts'
 import { Refused } from '../../../modules/kernel/store.ts'
-import { posterKey, videoKey } from '../../../modules/media/keys.ts'
+import { incomingVideoKey, posterKey, videoKey } from '../../../modules/media/keys.ts'
 import type { Objects } from '../../../modules/media/objects.ts'
 import { schema } from '../../../modules/media/schema.ts'
 import { Unplayable } from '../../../modules/media/source.ts'
@@ -94,6 +94,30 @@ test('what arrived is added, with the length that the file itself says', async (
   expect(await moving.unfinished(u.folder)).toEqual([])
 })
 
+test('no signature to write names where a video is read, and none changes it once it was checked', async () => {
+  const u = await moving.start(declare(mp4()), room)
+  const [part] = await moving.sign(u, [1])
+  const still = await moving.signPoster(u, 54)
+  for (const url of [part!.url, still]) expect(new URL(url).pathname).toMatch(/^\/[\w-]+\/incoming\//)
+  await send(u, mp4(), [1])
+  await finish(u)
+  await put(part!.url, mp4().fill(1), {})
+  expect([...(await objects.read(videoKey(u.folder, u.id), 0, u.bytes))!]).toEqual([...mp4()])
+  expect(await all(objects.list('incoming/'))).toEqual([])
+})
+
+test('an upload that an earlier version began, right where the video is read, goes on and is completed', async () => {
+  const u = await moving.start(declare(mp4()), room)
+  await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
+  const multipart = await objects.begin(videoKey(u.folder, u.id), 'video/mp4')
+  await db.sql`update uploads set upload_key = null, multipart = ${multipart} where id = ${u.id}`
+  const before = (await moving.find(u.id, player))!
+  await send(before, mp4(), [1])
+  expect(await moving.arrived(before)).toHaveLength(1)
+  await finish(before)
+  expect(await objects.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
+})
+
 test('starting twice finds the same upload; with another file, folder or person it is refused', async () => {
   const declared = declare(mp4())
   const [one, two] = await Promise.all([moving.start(declared, room), moving.start(declared, room)])
@@ -143,7 +167,7 @@ test('completing again after a crash anywhere adds the video once', async () => 
   const u = await moving.start(declare(mp4()), room)
   await send(u, mp4(), [1])
   // The object was put together, and the server died.
-  const multipart = { key: videoKey(u.folder, u.id), uploadId: u.multipart }
+  const multipart = { key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart }
   await objects.complete(multipart, (await objects.parts(multipart))!)
   expect((await moving.arrived(u)).map(p => p.number)).toEqual([1])
   expect((await moving.start(u, room)).id).toBe(u.id)
@@ -217,7 +241,7 @@ test('an upload that the store has dropped begins anew under the same id', async
   const file = large()
   const u = await moving.start(declare(file), room)
   await send(u, file, [1])
-  await objects.abort({ key: videoKey(u.folder, u.id), uploadId: u.multipart })
+  await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await expect(finish(u)).rejects.toEqual(code('part-missing'))
   expect(await moving.arrived(u)).toEqual([])
   const again = (await moving.find(u.id, player))!
@@ -227,15 +251,15 @@ test('an upload that the store has dropped begins anew under the same id', async
 
 test('a file of another size than was announced is refused, and gone', async () => {
   const u = await moving.start(declare(mp4()), room)
-  await objects.abort({ key: videoKey(u.folder, u.id), uploadId: u.multipart })
-  await objects.put(videoKey(u.folder, u.id), 'video/mp4', join(mp4(), box('free')))
+  await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
+  await objects.put(incomingVideoKey(u.folder, u.id), 'video/mp4', join(mp4(), box('free')))
   await expect(finish(u)).rejects.toEqual(code('wrong-size'))
   expect([await moving.find(u.id, player), await objects.head(videoKey(u.folder, u.id))]).toEqual([null, null])
 })
 
 test('two looks at what the store has dropped begin it anew once', async () => {
   const u = await moving.start(declare(mp4()), room)
-  await objects.abort({ key: videoKey(u.folder, u.id), uploadId: u.multipart })
+  await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await Promise.all([moving.arrived(u), moving.arrived(u), moving.arrived(u)])
   expect((await all(objects.multiparts())).map(m => m.uploadId)).toEqual([(await moving.find(u.id, player))!.multipart])
 })

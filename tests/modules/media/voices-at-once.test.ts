@@ -32,7 +32,7 @@ const turn = () => new Promise(setImmediate)
 
 test('however many deliver at once, two recordings are held in memory, and each has its turn', async () => {
   const { objects, kept, reading, most } = store()
-  const all = Array.from({ length: 12 }, () => voices(objects).keep(randomUUID(), said()))
+  const all = Array.from({ length: 12 }, () => voices(objects).keep(randomUUID(), said(), 'delivered'))
   for (let i = 0; i < 12; i++) {
     while (!reading.length) await turn()
     reading.shift()!()
@@ -45,7 +45,7 @@ test('a store that is away takes nobody’s turn', async () => {
   const away = store(true)
   const failed = Array.from({ length: 5 }, () =>
     voices(away.objects)
-      .keep(randomUUID(), said())
+      .keep(randomUUID(), said(), 'delivered')
       .catch((e: Error) => e.message),
   )
   for (let i = 0; i < 5; i++) {
@@ -54,7 +54,7 @@ test('a store that is away takes nobody’s turn', async () => {
   }
   expect(await Promise.all(failed)).toEqual(Array(5).fill('away'))
   const { objects, reading } = store()
-  const next = voices(objects).keep(randomUUID(), said())
+  const next = voices(objects).keep(randomUUID(), said(), 'delivered')
   while (!reading.length) await turn()
   reading.shift()!()
   expect(await next).toBe(true)

@@ -29,16 +29,16 @@ test('a signature takes exactly what was said, again and again; what is kept sta
   expect([await send(assignment, one, bytes), await send(assignment, one, bytes)]).toEqual([200, 200])
   await send(assignment, lying, new Uint8Array(bytes.length).fill(60))
   const { keep, forget } = voices(shop.objects)
-  expect(await keep(assignment, { ...one, bytes: one.bytes - 1 })).toBe(false)
-  expect(await Promise.all([one, lying, absent].map(its => keep(assignment, its)))).toEqual([true, false, false])
+  expect(await keep(assignment, { ...one, bytes: one.bytes - 1 }, 'delivered')).toBe(false)
+  expect(await Promise.all([one, lying, absent].map(its => keep(assignment, its, 'delivered')))).toEqual([true, false, false])
   const changed = new Uint8Array(bytes)
   changed[bytes.length - 1]! ^= 1
   expect(await send(assignment, one, changed)).toBe(200)
-  expect(await keep(assignment, one)).toBe(true)
+  expect(await keep(assignment, one, 'delivered')).toBe(true)
   expect(Buffer.from((await shop.objects.read(spokenKey(assignment, one.id), 0, 1e6))!).equals(bytes)).toBe(true)
   await forget(assignment)
   expect(await all(shop.objects.list(voiceKey(assignment, '')))).toEqual([])
-  expect(await keep(assignment, one)).toBe(true)
+  expect(await keep(assignment, one, 'delivered')).toBe(true)
 })
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
     const [id, file] = [randomUUID(), new Uint8Array(20)]
     file.set(first)
     await shop.objects.put(voiceKey(assignment, id), type, file)
-    return voices(shop.objects).keep(assignment, { id, type, bytes: file.length })
+    return voices(shop.objects).keep(assignment, { id, type, bytes: file.length }, 'delivered')
   }
   const half = begin.map((byte, i) => (i < begin.length - 2 ? byte : 0))
   expect([await kept(...begin), await kept(...half), await kept(7, ...begin), await kept()]).toEqual([true, false, false, false])
@@ -68,7 +68,7 @@ test('what is of another size is not even read; what changes or leaves before it
         return file
       },
       put: () => Promise.reject(new Error('kept')),
-    }).keep(randomUUID(), said())
+    }).keep(randomUUID(), said(), 'delivered')
   expect([await kept(bytes.length + 1, bytes), reads]).toEqual([false, 0])
   const longer = new Uint8Array(bytes.length + 1)
   longer.set(bytes)

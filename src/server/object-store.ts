@@ -1,0 +1,20 @@
+import type { Logger } from 'pino'
+import { obeysUnsignedCopy } from '../../modules/media/store-check.ts'
+import { Misconfigured, type S3Config } from '../config.ts'
+
+/**
+ * Refuses to serve families' videos from a store where whoever may upload can read them all. One that does not answer now is not refused, as
+ * everything else of the server works without it.
+ * @throws Misconfigured
+ */
+export async function assertUploadsCannotCopy(bucket: S3Config, log: Pick<Logger, 'error'>) {
+  const obeys = await obeysUnsignedCopy(bucket).catch((error: unknown) => {
+    log.error({ err: error }, 'the object store could not be checked for unsigned copy headers; run npm run doctor when it answers')
+    return false
+  })
+  if (obeys) {
+    throw new Misconfigured(
+      'S3_ENDPOINT: this store obeys an unsigned x-amz-copy-source, so every player could read every video. Upgrade it, or give uploads keys that may read nothing (S3_UPLOAD_ACCESS_KEY_ID); npm run doctor checks it',
+    )
+  }
+}

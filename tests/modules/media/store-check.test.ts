@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { objects } from '../../../modules/media/objects.ts'
+import { examine, obeysUnsignedCopy } from '../../../modules/media/store-check.ts'
+import { Misconfigured, type S3Config } from '../../../src/config.ts'
+import { assertUploadsCannotCopy } from '../../../src/server/object-store.ts'
+import { obedientStore } from '../../support/obedient-s3.ts'
+import { temporaryS3 } from '../../support/s3.ts'
+
+const origin = 'http://127.0.0.1:4321'
+let store: Awaited<ReturnType<typeof temporaryS3>>
+let good: S3Config
+let obedient: Awaited<ReturnType<typeof obedientStore>>
+beforeAll(async () => {
+  store = await temporaryS3(origin)
+  good = store.config
+  obedient = await obedientStore(good)
+})
+afterAll(async () => {
+  await obedient.stop()
+  await store.stop()
+})
+
+const nothingIsLeft = async () => {
+  const its = objects(good)
+  const left: unknown[] = []
+  for (const all of [its.list(''), its.multiparts()]) for await (const one of all) left.push(one)
+  its.close()
+  expect(left).toEqual([])
+}
+
+test('the embedded store is fit for uploads', async () => {
+  expect((await examine(good, origin)).filter(({ isTrue }) => !isTrue)).toEqual([])
+  await nothingIsLeft()
+})
+
+test('a store that obeys an unsigned copy header is found out, and nothing is left in it', async () => {
+  const [copies] = await examine(obedient.config, origin)
+  expect(copies).toMatchObject({ check: 'a signed upload copies no other object', isTrue: false })
+  await nothingIsLeft()
+})
+
+test('the server does not start on such a store, and starts on one that is away', async () => {
+  const said: string[] = []
+  const log = { error: (_: object, what: string) => said.push(what) } as unknown as Parameters<typeof assertUploadsCannotCopy>[1]
+  await expect(assertUploadsCannotCopy(obedient.config, log)).rejects.toThrow(Misconfigured)
+  await assertUploadsCannotCopy(good, log)
+  expect(said).toEqual([])
+  await assertUploadsCannotCopy({ ...good, endpoint: 'http://127.0.0.1:1' }, log)
+  expect(said).toHaveLength(1)
+})
+
+test('uploads that are signed with keys which may read nothing copy nothing, even where the store obeys', async () => {
+  // The embedded store knows one pair of keys, so here the stand-in alone tells signers apart.
+  const behind = await obedientStore(good, { denies: signer => signer === 'uploads' })
+  const split = { ...behind.config, uploadAccessKeyId: 'uploads', uploadSecretAccessKey: 'of their own' }
+  expect(await obeysUnsignedCopy(split)).toBe(false)
+  expect(await obeysUnsignedCopy(behind.config)).toBe(true)
+  await behind.stop()
+})
+
+test('the doctor says a line for each check and ends with a code that scripts can go by', async () => {
+  const doctor = async ({ endpoint, bucket, accessKeyId, secretAccessKey }: S3Config) => {
+    const env = { PATH: process.env.PATH, ORIGIN: origin, S3_ENDPOINT: endpoint, S3_PATH_STYLE: 'true', S3_BUCKET: bucket }
+    const keys = { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey }
+    const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/doctor.ts'], {
+      env: { ...env, ...keys },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const [said, complained, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    return { code, lines: said.trim().split('\n'), complained }
+  }
+  const healthy = await doctor(good)
+  expect(healthy).toMatchObject({ code: 0, complained: '' })
+  expect(healthy.lines).toHaveLength(7)
+  for (const line of healthy.lines) expect(line).toMatch(/^ok {4}/)
+  const ill = await doctor(obedient.config)
+  expect([ill.code, ill.lines[0]]).toEqual([1, expect.stringMatching(/^FAIL {2}a signed upload copies no other object\. The store obeys/)])
+  expect(await doctor({ ...good, endpoint: 'http://127.0.0.1:1' })).toMatchObject({
+    code: 1,
+    complained: expect.stringMatching(/^The object store cannot be checked: /),
+  })
+}, 60_000)
