@@ -3,7 +3,6 @@ import { FEEDBACK_TIME, SINGLE_UPLOAD_BYTES, VIDEO_BYTES, VIDEOS_PER_FOLDER } fr
 import { LONGEST_MINUTES } from '../../modules/media/policy.ts'
 import { BASE, CHARGE_AFTER_DAYS, FEE_CAP, REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
 import { site } from '../site.ts'
-import { size } from '../ui/format.ts'
 import { money } from '../ui/money.tsx'
 
 const megabytes = (bytes: number) => `${bytes / 1024 / 1024}MB`

@@ -4,7 +4,7 @@ import type { CDPSession, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, call, deliverFeedback, film, filmed, type Known, tabTo, withCard } from './people.ts'
-import { draftOf, note, saved, sessionOf } from './studio.ts'
+import { draftOf, note, saved, sessionOf, stageReady } from './studio.ts'
 
 const video = await readFile(samples.mp4)
 
@@ -35,6 +35,7 @@ test('an evening by keys alone: a review with a drawing, a phrase and a goal, th
   await tabTo(page, 'button', 'Start the review')
   await page.keyboard.press('Enter')
   await saved(page)
+  await stageReady(page)
   const { keyboard } = page
 
   // Made, its kind changed, kept as a phrase, drawn on, and written on in.

@@ -24,7 +24,7 @@ const told = {
   ],
   faq: [
     `Typically ${hours}`,
-    `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${mb(VIDEO_BYTES)} and ${LONGEST_MINUTES} minutes`,
+    `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${VIDEO_BYTES / 1024 / 1024}MB and ${LONGEST_MINUTES} minutes`,
     `charge the card after ${money.CHARGE_AFTER_DAYS} days`,
     `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need`,
     `${money.REFERRAL_PERCENT}% off`,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, call, caughtUp, delivered, deliverFeedback, film } from './people.ts'
-import { note, saved, sessionOf } from './studio.ts'
+import { note, saved, sessionOf, stageReady } from './studio.ts'
 
 const swing = await readFile(samples.mp4)
 
@@ -83,6 +83,7 @@ test('a follow-up by a second instructor: the player reads both sessions, each i
     await expect(second.getByText(/second\.mp4/).first()).toBeVisible()
     await second.getByRole('button', { name: 'Start the review' }).click()
     await saved(second)
+    await stageReady(second)
     await second.locator('body').press('m')
     await note(second).fill('Turn the back foot sooner.')
     await second.getByRole('tab', { name: 'Summary' }).click()

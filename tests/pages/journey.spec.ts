@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { grown, samples } from '../support/media.ts'
 import { asAdmin, caughtUp, PASSWORD, saveCard } from './people.ts'
-import { note, saved } from './studio.ts'
+import { note, saved, stageReady } from './studio.ts'
 
 const MB = 1024 * 1024
 
@@ -105,6 +105,7 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
 
     await expect(instructor.getByRole('tab', { name: /Notes/ })).toBeVisible()
     await saved(instructor)
+    await stageReady(instructor)
     await instructor.getByRole('slider', { name: 'Position' }).fill('21')
     await instructor.locator('body').press('m')
     await note(instructor).fill('Balanced here. Stay there.')

@@ -19,12 +19,16 @@ export const ready = (page: Page, folder: string, { clips = 1 } = {}) =>
     }, PREPARED_WITHIN)
     .toEqual(Array(clips).fill('ready'))
 
-/** A new player's video that a new instructor, whose page is the first, has begun to review. */
+/** Waits until the stage shows a frame: notes can be made from then on, not while a video is being prepared. */
+export const stageReady = (page: Page) => expect(page.locator('[data-sure=true]').first()).toBeAttached(PREPARED_WITHIN)
+
+/** A new player's video, prepared, that a new instructor, whose page is the first, has begun to review. */
 export async function underReview(page: Page, player: Page, file: string = samples.mp4) {
   const coach = await asInstructor(page)
   await asPlayer(player)
   const made = await assigned(player, coach, 'Tee work', await readFile(file))
   await call(page, 'POST', `/api/folders/${made.folder}/review`)
+  await ready(page, made.folder)
   return { ...made, coach }
 }
 
