@@ -18,6 +18,9 @@ export const INCOMING = 'incoming/'
 export const incomingKey = (folder: string, video: string) => `${INCOMING}${folder}/${video}`
 export const incomingVideoKey = (folder: string, video: string) => `${incomingKey(folder, video)}/video`
 
+/** Objects of the check of a store, which removes them unless it is cut off. */
+export const DOCTOR = 'doctor/'
+
 /**
  * A voice-over of a review: where the browser puts it; a copy of that, checked, which its instructor hears while the review is written; a
  * copy of what was delivered; and that as AAC, which every browser plays. A signature to write names the first alone, one to read never.

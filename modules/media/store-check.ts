@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { incomingKey } from './keys.ts'
+import { DOCTOR, incomingKey } from './keys.ts'
 import { type Bucket, objects } from './objects.ts'
 
 const TYPE = 'text/plain'
@@ -25,7 +25,7 @@ const fromHere = (bucket: Bucket): Bucket => ({ ...bucket, publicEndpoint: undef
 export async function obeysUnsignedCopy(bucket: Bucket): Promise<boolean> {
   const store = objects(fromHere(bucket))
   const id = randomUUID()
-  const source = `doctor/${id}`
+  const source = `${DOCTOR}${id}`
   const [whole, parted] = [incomingKey('doctor', `${id}-whole`), incomingKey('doctor', `${id}-part`)]
   const [secret, sent] = ['the bytes of somebody else', 'what the signature is for  ']
   const copy = { 'x-amz-copy-source': `/${bucket.bucket}/${source}` }
@@ -33,19 +33,18 @@ export async function obeysUnsignedCopy(bucket: Bucket): Promise<boolean> {
     const bytes = await store.read(key, 0, 100)
     return bytes !== null && new TextDecoder().decode(bytes) === secret
   }
-  let uploadId: string | undefined
   try {
     await store.put(source, TYPE, new TextEncoder().encode(secret))
-    uploadId = await store.begin(parted, TYPE)
-    const multipart = { key: parted, uploadId }
+    const multipart = { key: parted, uploadId: await store.begin(parted, TYPE) }
     await put(await store.signPut(whole, TYPE, sent.length), sent, copy)
     await put(await store.signPart(multipart, 1, sent.length), sent, copy)
     const parts = (await store.parts(multipart)) ?? []
     if (parts.length) await store.complete(multipart, parts)
-    return (await isSecret(whole)) || (await isSecret(parted))
-  } finally {
-    if (uploadId) await store.abort({ key: parted, uploadId })
+    else await store.abort(multipart)
+    const obeys = (await isSecret(whole)) || (await isSecret(parted))
     for (const key of [source, whole, parted]) await store.remove(key)
+    return obeys
+  } finally {
     store.close()
   }
 }

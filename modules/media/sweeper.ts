@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { INCOMING, parsed, prefixes, voiceOf, voicePrefixes } from './keys.ts'
+import { DOCTOR, INCOMING, parsed, prefixes, voiceOf, voicePrefixes } from './keys.ts'
 import type { Multipart, Objects } from './objects.ts'
 import { UNFINISHED_HOURS } from './policy.ts'
 import type { Upload, Uploads } from './uploads.ts'
@@ -78,9 +78,11 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder, inReview 
       batch = []
     }
     // What came after its video was done is of no use; what came before was copied.
-    for await (const { key, at } of objects.list(INCOMING)) {
-      signal?.throwIfAborted()
-      if (at < before) await objects.remove(key)
+    for (const prefix of [INCOMING, DOCTOR]) {
+      for await (const { key, at } of objects.list(prefix)) {
+        signal?.throwIfAborted()
+        if (at < before) await objects.remove(key)
+      }
     }
     for (const prefix of prefixes) {
       for await (const { key, at } of objects.list(prefix)) {

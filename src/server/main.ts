@@ -56,7 +56,6 @@ async function main() {
   try {
     const { config, pages, stop: end } = await embed(given, log)
     stopEmbedded = end
-    if (given.s3) await assertUploadsCannotCopy(given.s3, log)
     app = await build(config, log)
     if (stopping) return
     if (rebuildOnly) {
@@ -64,6 +63,7 @@ async function main() {
       return stop(0)
     }
     if (!workOnly) await refuseDemoInPublic(config, app.deps.sql)
+    if (!workOnly && given.s3) await assertUploadsCannotCopy(given.s3, log)
     await app.work()
     if (workOnly) return say('Working: read models, processes and errands.')
     const shown =
