@@ -1,5 +1,5 @@
 import type { Timeline } from '../../modules/media/frames.ts'
-import { REPORTS_FRAMES } from '../player/quirks/reports-frames.ts'
+import { onNextFrame, REPORTS_FRAMES } from '../player/quirks/reports-frames.ts'
 import type { Source } from '../player/source.ts'
 import type { PictureSource, PictureTarget, ShownPicture } from './frame-decoder.ts'
 
@@ -44,7 +44,7 @@ export class VideoFollower implements PictureSource {
     // Some browsers decode nothing for a <video> outside the page.
     Object.assign(video.style, { position: 'absolute', width: '1px', height: '1px', opacity: '0', pointerEvents: 'none' })
     video.src = source.src
-    if (REPORTS_FRAMES) this.watch()
+    this.watch()
     // A seek that ends at the present picture reports no frame.
     video.addEventListener('seeked', () =>
       setTimeout(() => this.soughtFrame !== undefined && this.handlePicture(video.currentTime), REPORTS_FRAMES ? 150 : 0),
@@ -57,7 +57,7 @@ export class VideoFollower implements PictureSource {
   }
 
   private watch() {
-    this.video.requestVideoFrameCallback((_, { mediaTime }) => {
+    onNextFrame(this.video, mediaTime => {
       this.handlePicture(mediaTime)
       if (!this.isClosed) this.watch()
     })

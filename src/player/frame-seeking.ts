@@ -1,5 +1,5 @@
 import type { PlayerMedia, PlayerStores } from './player-state.ts'
-import { REPORTS_FRAMES } from './quirks/reports-frames.ts'
+import { onNextFrame, REPORTS_FRAMES } from './quirks/reports-frames.ts'
 
 /** After so long without the new picture the nearest still is shown in its place. */
 const SHOW_STILL_AFTER_MS = 60
@@ -41,7 +41,7 @@ export function createFrameSeeker(
 
   /** Reads every picture that the browser presents in this <video>, for as long as it is the attached one. */
   function watchPictures(element: HTMLVideoElement) {
-    element.requestVideoFrameCallback((_, { mediaTime }) => {
+    onNextFrame(element, mediaTime => {
       if (element !== media.video) return
       handlePicture(mediaTime)
       watchPictures(element)

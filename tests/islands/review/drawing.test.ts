@@ -42,7 +42,7 @@ function studio() {
   }
   const draw = createDraw({
     ...{ keeper, player, $current, $clip: atom(clip), $clipId: atom('v'), $act: atom(null) },
-    ...{ kind: () => 'technique', loading: () => false, shown: (id: string) => $current.set(id) },
+    ...{ kind: () => 'technique', loading: () => false, isVisible: () => true, shown: (id: string) => $current.set(id) },
   } as unknown as Desk)
   /** What the list of notes shows: drawings of each. */
   const list: number[][] = []
