@@ -4,7 +4,7 @@ import type { CDPSession, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { samples } from '../support/media.ts'
 import { asInstructor, asPlayer, call, deliverFeedback, film, filmed, type Known, tabTo, withCard } from './people.ts'
-import { draftOf, note, saved, sessionOf, stageReady } from './studio.ts'
+import { draftOf, note, ready, saved, sessionOf, stageReady } from './studio.ts'
 
 const video = await readFile(samples.mp4)
 
@@ -167,6 +167,7 @@ test('a review by touch on a tablet, left and taken up again; its drill’s link
   await withCard(player)
   await assign(player, folder, coach)
   await call(page, 'POST', `/api/folders/${folder}/review`)
+  await ready(page, folder, { clips: 2 })
   await page.goto(`/instructor/folder/${folder}`)
   await saved(page)
 

@@ -163,7 +163,7 @@ test('a video of which this browser plays the sound alone is not called dark, an
   const stills: string[] = []
   page.on('request', r => r.url().endsWith('/poster') && stills.push(r.url()))
   const read = Promise.withResolvers<void>()
-  await page.route(/\/videos\//, async route => {
+  await page.route(/\/video\?/, async route => {
     if (route.request().method() === 'PUT') await read.promise
     await route.continue()
   })

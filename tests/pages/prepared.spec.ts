@@ -22,7 +22,7 @@ test('an iPhone video that this browser cannot decode, from upload to paid feedb
 
   await page.goto(`/player/folder/${folder}`)
   const read = Promise.withResolvers<void>()
-  await page.route(/\/videos\//, async route => {
+  await page.route(/\/video\?/, async route => {
     if (route.request().method() === 'PUT') await read.promise
     await route.continue()
   })

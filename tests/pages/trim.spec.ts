@@ -74,7 +74,7 @@ test('a smaller copy is offered where this browser can make one, never taken sil
   const gate = new Promise<void>(done => {
     go = done
   })
-  await page.route(/partNumber=1|\/videos\//, async route => {
+  await page.route(/partNumber=1|\/video\?/, async route => {
     if (route.request().method() === 'PUT') await gate
     await route.continue()
   })
