@@ -312,14 +312,14 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
     expect(await readNumbers(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
   })
 
-  test('whose pictures are larger than may be, whatever its container says, is damaged', async () => {
+  test('whose pictures are larger than its container says is refused as of another size', async () => {
     const file = fresh('field.webm')
     const bytes = await readFile(await testClip('vp8.webm'))
     const start = Buffer.from([0x9d, 0x01, 0x2a])
     for (let at = bytes.indexOf(start); at > 0; at = bytes.indexOf(start, at + 1)) bytes.writeUInt32LE((9000 << 16) | 9000, at + 3)
     await writeFile(file, bytes)
     const { render } = await engine(null)
-    expect(await code(render(file, fresh('rendition.mp4'), await look(file, 'video/webm'), () => {}))).toBe('damaged')
+    expect(await code(render(file, fresh('rendition.mp4'), await look(file, 'video/webm'), () => {}))).toBe('other-size')
   })
 
   test('or has none at all, is refused as that', async () => {
