@@ -1,14 +1,16 @@
 import { CircleCheck, Film, OctagonAlert } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { call, type Reply } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { size } from '../../ui/format.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import { Time } from '../../ui/time.tsx'
 import { described } from '../../upload/advice.ts'
 import { NotLoaded } from './NotLoaded.tsx'
-import { RefuseVideo } from './RefuseVideo.tsx'
+
+const RefuseVideoDialog = lazily(() => import('./RefuseVideoDialog.tsx').then(m => ({ default: m.RefuseVideoDialog })))
 
 const QUERY = 'GET /api/admin/media'
 type Work = Reply<typeof QUERY>['works'][number]
@@ -22,6 +24,7 @@ const videos = (count: number) => (count === 1 ? '1 video' : `${count} videos`)
 /** Videos that are prepared for watching: what waits, how far it is, what failed and why. */
 export function MediaQueue() {
   const heading = useRef<HTMLHeadingElement>(null)
+  const [refusing, setRefusing] = useState<string>()
   const { data, error, retry } = useQuery(QUERY)
   const { waiting = 0, preparing = 0, ready = 0, refused = 0 } = data?.counts ?? {}
   const moves = waiting + preparing > 0
@@ -45,7 +48,7 @@ export function MediaQueue() {
       {data.works.length > 0 && (
         <ul className="divide-y divide-line border-t border-line" aria-label="Videos under way">
           {data.works.slice(0, LISTED).map(work => (
-            <Line key={work.video} work={work} onRetried={() => heading.current?.focus()} />
+            <Line key={work.video} work={work} onRefuse={() => setRefusing(work.video)} onRetried={() => heading.current?.focus()} />
           ))}
         </ul>
       )}
@@ -53,6 +56,11 @@ export function MediaQueue() {
         {data.works.length > LISTED && `The first ${LISTED} of ${waiting + preparing + refused}. `}
         {ready} prepared · {preparing} in the works · {waiting} waiting
       </p>
+      {refusing && (
+        <Suspense fallback={null}>
+          <RefuseVideoDialog video={refusing} onClose={() => setRefusing(undefined)} onRefused={() => heading.current?.focus()} />
+        </Suspense>
+      )}
     </section>
   )
 }
@@ -64,7 +72,7 @@ const states = {
   refused: 'Given up',
 }
 
-function Line({ work, onRetried }: { work: Work; onRetried: () => void }) {
+function Line({ work, onRefuse, onRetried }: { work: Work; onRefuse: () => void; onRetried: () => void }) {
   const { run, busy, message } = useCommand()
   const { video, state, progress, tries, code, error, reason, media, bytes, asked, begun, ended, cpuSeconds } = work
   const about = [media && described(media), size(bytes)].filter(Boolean).join(' · ')
@@ -82,7 +90,11 @@ function Line({ work, onRetried }: { work: Work; onRetried: () => void }) {
           {state === 'preparing' && `, ${Math.floor(progress * 100)} %`}
           {code && `: ${code}`}
         </p>
-        {state !== 'refused' && <RefuseVideo video={video} onDone={onRetried} />}
+        {state !== 'refused' && (
+          <Button variant="secondary" size="sm" onClick={onRefuse} aria-label={`Refuse video ${video}`}>
+            Refuse
+          </Button>
+        )}
         {state === 'refused' && (
           <Button variant="secondary" size="sm" busy={busy} onClick={retry} aria-label={`Try video ${video} again`}>
             Try again

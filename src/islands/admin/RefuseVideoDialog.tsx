@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef } from 'react'
 import { call } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { useKeptForm } from '../../client/persistent-form.ts'
@@ -8,8 +8,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 
 /** Ends the preparation of a video for good: the player reads why, and may put another in its place. */
-export function RefuseVideo({ video, onDone }: { video: string; onDone: () => void }) {
-  const [isOpen, setOpen] = useState(false)
+export function RefuseVideoDialog({ video, onClose, onRefused }: { video: string; onClose: () => void; onRefused: () => void }) {
+  const isRefused = useRef(false)
   const form = useKeptForm<{ reason: string }>(`refuse-${video}`, { reason: '' })
   const { run, busy, message } = useCommand()
   const submit = form.handleSubmit(async body => {
@@ -17,21 +17,17 @@ export function RefuseVideo({ video, onDone }: { video: string; onDone: () => vo
     await refresh('GET /api/admin/media')
     if (!done) return
     form.forget()
-    setOpen(false)
-    // The button that opened it is about to go.
-    onDone()
+    isRefused.current = true
+    onClose()
   })
   return (
     <Dialog
       title="Refuse this video?"
       about="It is prepared no further. Its player reads your reason and may put another video in its place."
-      open={isOpen}
-      onOpenChange={setOpen}
-      trigger={
-        <Button variant="secondary" size="sm" aria-label={`Refuse video ${video}`}>
-          Refuse
-        </Button>
-      }
+      open
+      onOpenChange={onClose}
+      // Only a closed dialog lets the focus go elsewhere.
+      onClosed={() => isRefused.current && onRefused()}
     >
       <form onSubmit={submit} noValidate className="flex flex-col gap-4">
         <TextArea
