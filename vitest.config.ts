@@ -5,7 +5,7 @@ const together = [
   'tests/{api,client,events,islands,projections,spec,stripe}/**/*.test.{ts,tsx}',
   'tests/{comparison,download,draft,drawing,folders,payments,player,progress,technique,ui,upload,voice}/**/*.test.{ts,tsx}',
   'tests/embedded/{config,mailbox,media,port}.test.ts',
-  'tests/kernel/{copy,cut,decider,eventstoredb,following,lag,memory,passing,process,projection,store}.test.ts',
+  'tests/kernel/{backoff,decider,eventstoredb,lagging-readers,lost-connections,memory,pg-copy,process,projection,store,subscriptions,transient-errors}.test.ts',
   'tests/modules/{accounts,folders,instructors,letters,payments,progress,reviews,rewards,support}/**/*.test.{ts,tsx}',
   'tests/modules/media/{camera,capture,frames,inside,keys,leaving,look,objects,picture,probe,program,sound,source,sweeper,work,work-meter}.test.ts',
   'tests/modules/turns.test.ts',

@@ -1,50 +1,51 @@
 import type { Sql } from 'postgres'
-import type { Log } from './following.ts'
-import { wakeUp } from './wake-up.ts'
+import { interruptibleSleep } from './interruptible-sleep.ts'
+import type { Logger } from './logger.ts'
 
 /**
- * Jobs in a table of Postgres. Whoever claims one has it for the length of a lease and renews that while performing it; a job whose lease has
- * run out is free for everybody. A number that grows with each claim tells its holders apart (a fencing token): one that is late changes nothing.
+ * Jobs in a table of Postgres. A worker that claims a job has it for the length of a lease, which it renews while it performs the job; when a
+ * lease has run out, any worker may claim the job. Each claim raises a number in the row (a fencing token), so that a worker that lost its lease
+ * writes nothing.
  */
 export interface JobTable<Job extends { id: string }> {
-  /** What the log calls it. */
+  /** The table's name in log messages: "the outbox". */
   name: string
-  /** Postgres notifies it of jobs that may be claimed. */
+  /** The channel of `NOTIFY` that announces jobs which may be claimed. */
   channel: string
-  /** How long after a worker's death another takes over, ms. A living worker renews a lease at least three times in that time. */
+  /** How long after a worker's death another takes over, ms. A living worker renews its leases at least three times in that time. */
   lease: number
-  /** Claims due jobs for the length of the lease, as many as have a place beside those that are performed here. */
+  /** Claims due jobs for the length of the lease, as many as this worker may perform beside those that it performs already. */
   claim(performed: Job[]): Promise<Job[]>
-  /** Renews leases. @returns the jobs that somebody else has claimed since */
+  /** Renews leases. @returns the jobs that another worker has claimed since */
   renew(jobs: Job[]): Promise<Job[]>
-  /** Milliseconds until another may be claimed. */
+  /** Milliseconds until another job may be claimed. */
   untilNext(performed: Job[]): Promise<number>
-  /** @param ending aborted when this worker ends; what it awaits is still waited for */
+  /** @param ending aborted when this worker ends; the worker still waits for the promise */
   perform(job: Job, lease: Lease, ending: AbortSignal): Promise<void>
 }
 
 export interface Lease {
-  /** Aborted once the job is somebody else's. */
+  /** Aborted once another worker has claimed the job. */
   lost: AbortSignal
-  /** Renews it no more: before a job's next try is put off, which a renewal on its way would undo. */
+  /** Stops renewing, and waits for a renewal under way: it would overwrite the due time of the job's next try. */
   end(): Promise<void>
 }
 
-/** Heartbeats come at least this often: they also tell how far a job is. */
+/** Longest time between two heartbeats, because a heartbeat also writes how far a job is. */
 const LONGEST_HEARTBEAT_MS = 1000
-/** The table is looked at again after this even where nobody calls. */
+/** After this time the worker reads the table again even if nothing woke it. */
 const LONGEST_SLEEP_MS = 60_000
-/** The same where a due job was locked by another worker. */
+/** Shortest time between two reads of the table, for when another worker has locked a job that is due. */
 const SHORTEST_SLEEP_MS = 20
-/** The same where the table could not be read. */
+/** After this time the worker reads the table again if it could not. */
 const RETRY_MS = 1000
 
-/** Performs the jobs of a table. At least once each; never twice at a time while the worker lives, reaches Postgres and renews. */
-export function leaseQueue<Job extends { id: string }>(sql: Sql, log: Log, table: JobTable<Job>) {
+/** Performs the jobs of a table: each at least once, and never two times at once while the worker lives and reaches Postgres. */
+export function leaseQueue<Job extends { id: string }>(sql: Sql, log: Logger, table: JobTable<Job>) {
   const { name, channel, lease } = table
   const performed = new Map<Job, { done: Promise<void>; lost: AbortController; isRenewed: boolean }>()
   const jobs = () => [...performed.keys()]
-  const alarm = wakeUp()
+  const sleep = interruptibleSleep()
   const waitingForIdle: (() => void)[] = []
   let working: Promise<void> | undefined
   let heartbeats: NodeJS.Timeout | undefined
@@ -55,9 +56,9 @@ export function leaseQueue<Job extends { id: string }>(sql: Sql, log: Log, table
     const lost = renewed.length ? await table.renew(renewed) : []
     for (const job of lost) performed.get(job)?.lost.abort()
   }
-  const beat = () => {
+  const sendHeartbeat = () => {
     renewing ??= renew()
-      .catch(error => log.error({ err: error }, `leases of ${name} could not be renewed; trying again`))
+      .catch(error => log.error({ err: error }, `leases of ${name} could not be renewed`))
       .finally(() => {
         renewing = undefined
       })
@@ -70,50 +71,50 @@ export function leaseQueue<Job extends { id: string }>(sql: Sql, log: Log, table
       await renewing
     }
     performed.set(job, its)
-    heartbeats ??= setInterval(beat, Math.min(LONGEST_HEARTBEAT_MS, lease / 3))
+    heartbeats ??= setInterval(sendHeartbeat, Math.min(LONGEST_HEARTBEAT_MS, lease / 3))
     its.done = table
       .perform(job, { lost: its.lost.signal, end }, ending)
-      .catch(error => log.error({ err: error, job: job.id }, `how a job of ${name} ended could not be written down`))
+      .catch(error => log.error({ err: error, job: job.id }, `the outcome of a job of ${name} could not be written`))
       .finally(() => {
         performed.delete(job)
         if (!performed.size) heartbeats = void clearInterval(heartbeats)
-        alarm.wake()
+        sleep.wake()
       })
   }
 
   async function work(ending: AbortSignal) {
     while (!ending.aborted) {
-      alarm.reset()
+      sleep.reset()
       const waiting = waitingForIdle.length
-      let sleep = RETRY_MS
+      let untilNextMs = RETRY_MS
       try {
         for (const job of await table.claim(jobs())) begin(job, ending)
         if (!performed.size) for (const resolve of waitingForIdle.splice(0, waiting)) resolve()
-        sleep = Math.min(Math.max(await table.untilNext(jobs()), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)
+        untilNextMs = Math.min(Math.max(await table.untilNext(jobs()), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)
       } catch (error) {
         log.error({ err: error }, `${name} cannot be read; trying again`)
       }
-      await alarm.sleep(sleep)
+      await sleep.sleep(untilNextMs)
     }
   }
 
   return {
-    /** Works until aborted; what is performed then comes to its end. Resolves once it listens. */
+    /** Performs jobs until aborted; those under way then are still finished. Resolves once it listens for new jobs. */
     async start(ending: AbortSignal) {
-      ending.addEventListener('abort', alarm.wake)
-      await sql.listen(channel, alarm.wake, alarm.wake)
+      ending.addEventListener('abort', sleep.wake)
+      await sql.listen(channel, sleep.wake, sleep.wake)
       working = work(ending)
     },
-    /** After the abort: resolves when all that is performed here has ended. */
+    /** After the abort: resolves when the jobs under way have ended. */
     async settled() {
       await working
       await Promise.all([...performed.values()].map(its => its.done))
     },
-    /** Resolves when nothing is due and nothing is performed here. Only where `start` was called. */
+    /** Resolves when no job is due and none is under way here. `start` must have been called. */
     idle: () =>
       new Promise<void>(resolve => {
         waitingForIdle.push(resolve)
-        alarm.wake()
+        sleep.wake()
       }),
   }
 }

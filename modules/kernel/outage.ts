@@ -1,18 +1,13 @@
-import { isAway } from './passing.ts'
+import type { Logger } from './logger.ts'
+import { isUnavailable } from './transient-errors.ts'
 
-/** What of pino the kernel uses. */
-export interface Log {
-  info(about: object, what: string): void
-  error(about: object, what: string): void
-}
-
-/** How long nothing may fail before a store counts as back, ms: in an election some calls succeed while others fail. */
+/** How long no call may fail before a store counts as back: during the election of a new leader some calls succeed while others fail. */
 const QUIET_MS = 1000
 
 export type Outage = ReturnType<typeof outageLog>
 
-/** Says in the log once that a store is away, with the reason, and once that it is back, however many calls fail meanwhile. */
-export function outageLog(log: Log, store: string) {
+/** Logs once that a store is away, with the reason, and once that it is back, however many calls fail in between. `store` is its name. */
+export function outageLog(log: Logger, store: string) {
   let since: number | undefined
   let quiet: NodeJS.Timeout | undefined
   const failed = (error: unknown) => {
@@ -32,20 +27,17 @@ export function outageLog(log: Log, store: string) {
   return {
     failed,
     answered,
-    /** The outcome of a call to the store, which is noted. An error that is not `away` is an answer, too. */
-    async watch<T>(call: Promise<T>, away: (error: unknown) => boolean = isAway): Promise<T> {
+    /** Settles as `call` does, and notes whether the store answered: it did unless `isAway` holds for the error. */
+    async watch<T>(call: Promise<T>, isAway: (error: unknown) => boolean = isUnavailable): Promise<T> {
       try {
         const result = await call
         answered()
         return result
       } catch (error) {
-        if (away(error)) failed(error)
+        if (isAway(error)) failed(error)
         else answered()
         throw error
       }
     },
   }
 }
-
-/** A log that nobody keeps. */
-export const silent: Log = { info() {}, error() {} }

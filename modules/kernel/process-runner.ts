@@ -1,9 +1,17 @@
 import type { Sql } from 'postgres'
-import { post } from './errands.ts'
-import { type Following, following, type Parked, parkedFor, type Reader, reasonOf, settingUp } from './following.ts'
-import { ofData } from './passing.ts'
+import { errorText } from './error-text.ts'
+import { postErrands } from './outbox.ts'
 import type { Errand, Process } from './process.ts'
 import type { EventStore, Recorded } from './store.ts'
+import {
+  type ParkedStream,
+  parkedStreamsOf,
+  type Reader,
+  type SubscriptionOptions,
+  subscriptions,
+  withSchemaLock,
+} from './subscriptions.ts'
+import { isDataError } from './transient-errors.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list holds processes over different events
 type AnyProcess = Process<any>
@@ -11,21 +19,21 @@ type AnyProcess = Process<any>
 const checkpointOf = (p: AnyProcess) => `process ${p.name}`
 
 /** How one process stands. */
-export interface Standing {
+export interface ProcessStatus {
   name: string
   position: bigint
   /** Where the log ended when it was found to be older than this; it stands still until `goOn`. */
   logEnd: bigint | null
   /** How many streams it has put aside, and the first of them. */
-  parked: { count: number; streams: Parked[] }
+  parked: { count: number; streams: ParkedStream[] }
 }
 
 /** Runs processes: what each answers to an event goes into the outbox in the transaction that moves its checkpoint. */
-export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess[], options: Following) {
-  const readers = following(sql, store, options)
+export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess[], options: SubscriptionOptions) {
+  const readers = subscriptions(sql, store, options)
   const names = processes.map(checkpointOf)
   const answers = (p: AnyProcess, events: Recorded[]) => events.flatMap(e => p.on[e.type]?.(e as never) ?? []) as Errand[]
-  const reader = (p: AnyProcess): Reader => ({ name: checkpointOf(p), apply: (tx, events) => post(tx, answers(p, events)) })
+  const reader = (p: AnyProcess): Reader => ({ name: checkpointOf(p), apply: (tx, events) => postErrands(tx, answers(p, events)) })
   const named = (name: string) => {
     const found = processes.find(p => p.name === name)
     if (!found) throw new Error(`There is no process "${name}".`)
@@ -41,11 +49,11 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
       if (!row) return
       try {
         const missed = (await store.read(stream)).filter(e => e.revision >= BigInt(row.revision))
-        await tx.savepoint(point => post(point, answers(p, missed)))
+        await tx.savepoint(point => postErrands(point, answers(p, missed)))
         await tx`delete from parked where reader = ${name} and stream = ${stream}`
       } catch (error) {
-        if (!ofData(error)) throw error
-        await tx`update parked set error = ${reasonOf(error)}, code = ${readers.code} where reader = ${name} and stream = ${stream}`
+        if (!isDataError(error)) throw error
+        await tx`update parked set error = ${errorText(error)}, code = ${readers.code} where reader = ${name} and stream = ${stream}`
       }
     })
 
@@ -58,7 +66,7 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
   return {
     /** Follows until aborted. The outbox's `schema` must have been run. */
     async start(signal: AbortSignal) {
-      await settingUp(sql, async tx => {
+      await withSchemaLock(sql, async tx => {
         for (const name of names) await tx`insert into checkpoints (name) values (${name}) on conflict do nothing`
       })
       await readers.start(names, signal)
@@ -73,7 +81,7 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
      * Lets processes that have answered more than the log holds go on where it ended when that was found. What they asked for before stays
      * asked for. Answers their names.
      */
-    goOn: () =>
+    resumeAfterTruncation: () =>
       sql.begin(async tx => {
         const moved = await tx`
           update checkpoints set position = log_end, log_end = null, parked = gen_random_uuid()
@@ -84,10 +92,10 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
     /** Whether every process has answered everything up to a position, but for what is parked; waits until they have, `timeoutMs` at most. */
     caughtUp: (position: bigint, timeoutMs = 2000) => readers.caughtUp(names, position, timeoutMs),
     /** How each stands, for the admin. */
-    async status(): Promise<Standing[]> {
+    async status(): Promise<ProcessStatus[]> {
       const [rows, parked] = await Promise.all([
         sql`select name, position::text, log_end::text from checkpoints where name in ${sql(names)} order by name`,
-        parkedFor(sql, names),
+        parkedStreamsOf(sql, names),
       ])
       return rows.map(r => ({
         name: r.name.slice('process '.length),

@@ -1,16 +1,24 @@
 import { once } from 'node:events'
 import type { ISql, Sql, TransactionSql } from 'postgres'
-import { field } from './copy.ts'
-import { BULK, type Following, following, type Parked, parkedFor, type Reader, settingUp } from './following.ts'
+import { encodeCopyField } from './pg-copy.ts'
 import type { Projection } from './projection.ts'
 import type { EventStore, Recorded } from './store.ts'
+import {
+  BULK,
+  type ParkedStream,
+  parkedStreamsOf,
+  type Reader,
+  type SubscriptionOptions,
+  subscriptions,
+  withSchemaLock,
+} from './subscriptions.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list holds projections of different events
 type AnyProjection = Projection<any, any>
 type Values = Record<string, unknown>
 
 /** How one read model stands. */
-export interface Standing {
+export interface ReadModelStatus {
   name: string
   version: number
   /** Everything up to here is in it; −1 at the start. */
@@ -20,7 +28,7 @@ export interface Standing {
   /** How far its rebuild is, if one is under way. */
   rebuilding: bigint | null
   /** How many streams it, or its rebuild, has put aside, and the first of them. */
-  parked: { count: number; streams: Parked[] }
+  parked: { count: number; streams: ParkedStream[] }
 }
 
 const tableOf = (p: AnyProjection) => `${p.name}_${p.version}`
@@ -30,8 +38,8 @@ const freshOf = (p: AnyProjection) => `${tableOf(p)}_fresh`
  * Keeps read models: each is the fold of the log, in the table `name_version`, read through the view `name`. A new version, or new columns,
  * fill a table beside the one that is shown and take its place in one transaction.
  */
-export function projectionRunner(sql: Sql, store: EventStore, projections: AnyProjection[], options: Following) {
-  const readers = following(sql, store, options)
+export function projectionRunner(sql: Sql, store: EventStore, projections: AnyProjection[], options: SubscriptionOptions) {
+  const readers = subscriptions(sql, store, options)
   const rebuilding = new Map<string, Promise<void>>()
   let running: AbortSignal | undefined
   const named = (name: string) => {
@@ -62,7 +70,7 @@ export function projectionRunner(sql: Sql, store: EventStore, projections: AnyPr
 
   async function refill(p: AnyProjection) {
     const signal = running ?? new AbortController().signal
-    await settingUp(sql, async tx => {
+    await withSchemaLock(sql, async tx => {
       await drop(tx, freshOf(p))
       await create(tx, p, freshOf(p))
     })
@@ -84,7 +92,7 @@ export function projectionRunner(sql: Sql, store: EventStore, projections: AnyPr
     async start(signal: AbortSignal) {
       running = signal
       const prepared = new Map<AnyProjection, Prepared>()
-      await settingUp(sql, async tx => {
+      await withSchemaLock(sql, async tx => {
         for (const p of projections) prepared.set(p, await prepare(tx, p))
       })
       const tables = projections.map(tableOf)
@@ -109,10 +117,10 @@ export function projectionRunner(sql: Sql, store: EventStore, projections: AnyPr
     rebuild,
 
     /** How each stands, for the admin. */
-    async status(): Promise<Standing[]> {
+    async status(): Promise<ReadModelStatus[]> {
       const [rows, parked] = await Promise.all([
         sql`select name, position::text, log_end::text from checkpoints`,
-        parkedFor(
+        parkedStreamsOf(
           sql,
           projections.flatMap(p => [tableOf(p), freshOf(p)]),
         ),
@@ -167,7 +175,7 @@ type Swapped = 'shown' | 'gone' | 'worse' | 'behind'
 
 /** Shows the table filled beside, if it is as far as the shown one. Both checkpoints are locked, so nothing is between them. */
 const swap = (sql: Sql, p: AnyProjection, code: string) =>
-  settingUp(sql, async (tx): Promise<Swapped> => {
+  withSchemaLock(sql, async (tx): Promise<Swapped> => {
     const [table, fresh] = [tableOf(p), freshOf(p)]
     const [is] = await tx`
       select obj_description(to_regclass(${p.name}), 'pg_class') as shown, obj_description(to_regclass(${table}), 'pg_class') as columns`
@@ -241,7 +249,8 @@ function reader(p: AnyProjection, table: string): Reader {
     from "${table}" where ${among}) r`
   const text = bigints.length ? (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value) : undefined
   const json = names.map(n => p.row[n].startsWith('jsonb'))
-  const line = (row: Values) => names.map((n, i) => field(json[i] && row[n] !== null ? JSON.stringify(row[n]) : row[n])).join('\t')
+  const line = (row: Values) =>
+    names.map((n, i) => encodeCopyField(json[i] && row[n] !== null ? JSON.stringify(row[n]) : row[n])).join('\t')
   const remove = `delete from "${table}" where ${among}`
   const write = `insert into "${table}" (${list}) select ${list} from json_populate_recordset(null::"${table}", $1::text::json)
     on conflict ("${key}") do ${set.length ? `update set ${set.join(', ')}` : 'nothing'}`

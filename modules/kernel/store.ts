@@ -146,24 +146,3 @@ export async function inEitherSpelling(stream: string, read: (stream: string) =>
 /** JSON of an event as whoever reads it gets it: ids that an older log holds in capitals have the spelling that ids have. */
 export const spelled = (json: string) => json.replace(SHOUTED, id => id.toLowerCase())
 const SHOUTED = /"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}"/g
-
-/** Waits, or until aborted. */
-export const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>(resolve => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-  })
-
-/** Rests between the tries of what must not end by an accident: each twice as long as the last, from 50 ms to two seconds. */
-export const resting = (signal: AbortSignal) => {
-  let ms = 25
-  return () => {
-    ms = Math.min(ms * 2, 2000)
-    return pause(ms, signal)
-  }
-}

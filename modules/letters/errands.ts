@@ -1,4 +1,4 @@
-import type { Handler } from '../kernel/errands.ts'
+import type { ErrandHandler } from '../kernel/outbox.ts'
 import type { Desk, sending } from './sending.ts'
 
 type Kind = keyof ReturnType<typeof sending>
@@ -26,11 +26,11 @@ const kinds: Record<Kind, true> = {
 }
 
 /** What performs each letter. What draws them weighs 30 MB, so it is loaded with the first one. */
-export function letterErrands(desk: Desk): Record<string, Handler> {
-  let loaded: Promise<Record<Kind, Handler>> | undefined
+export function letterErrands(desk: Desk): Record<string, ErrandHandler> {
+  let loaded: Promise<Record<Kind, ErrandHandler>> | undefined
   const load = () => import('./sending.ts').then(module => module.sending(desk))
   const perform =
-    (kind: Kind): Handler =>
+    (kind: Kind): ErrandHandler =>
     async (payload, errand) => {
       loaded ??= load()
       return (await loaded)[kind](payload, errand)

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { linkDelivered, linkOf } from '../accounts/links.ts'
 import { LINK_MINUTES } from '../accounts/policy.ts'
-import { GiveUp } from '../kernel/errands.ts'
+import { GiveUp } from '../kernel/outbox.ts'
 import type { FailureReason } from '../payments/contract.ts'
 import { failureOf } from '../payments/failure.ts'
 import { adminInvitation } from './admin-invitation.tsx'

@@ -18,7 +18,8 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { type Log, outageLog, silent } from '../kernel/outage.ts'
+import { type Logger, silentLogger } from '../kernel/logger.ts'
+import { outageLog } from '../kernel/outage.ts'
 import { PUT_SECONDS, WATCH_SECONDS } from './policy.ts'
 
 /** A bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
@@ -57,7 +58,7 @@ const COPY_TIMEOUT_MS = 120_000
 export type Objects = ReturnType<typeof objects>
 
 /** Object storage over the S3 API. Every call may throw `StoreAway`. */
-export function objects(config: Bucket, log: Log = silent) {
+export function objects(config: Bucket, log: Logger = silentLogger) {
   const Bucket = config.bucket
   const outage = outageLog(log, 'the object store')
   const away = <T>(call: Promise<T>) => outage.watch(named(call), error => error instanceof StoreAway)

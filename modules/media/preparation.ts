@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Sql } from 'postgres'
-import type { Log } from '../kernel/following.ts'
 import type { Lease } from '../kernel/lease-queue.ts'
+import type { Logger } from '../kernel/logger.ts'
 import { Refusal, type RefusalCode } from './child/refusal.ts'
 import { FILES, type File, MADE, type Made, type MadeVoice, type Places, type Word } from './child/words.ts'
 import { Media } from './contract.ts'
@@ -32,7 +32,7 @@ export interface Preparation {
 export interface PreparingOptions {
   sql: Sql
   objects: Objects
-  log: Log
+  log: Logger
   ffmpeg: string | null
   /** How long after a worker's death another takes over, ms. */
   lease: number

@@ -1,5 +1,5 @@
-import type { Log } from '../kernel/following.ts'
 import { leaseQueue } from '../kernel/lease-queue.ts'
+import type { Logger } from '../kernel/logger.ts'
 import { SHORT_TURN_CPU_SECONDS, SHORT_TURN_SECONDS } from './expected-work.ts'
 import { type Preparation, type PreparingOptions, preparer } from './preparation.ts'
 import { findSandbox } from './sandbox.ts'
@@ -7,7 +7,7 @@ import { sweepScratchDirectories } from './scratch.ts'
 import { mediaWork } from './work.ts'
 
 export interface MediaWorkerOptions extends Omit<PreparingOptions, 'lease'> {
-  log: Log & { warn(about: object, what: string): void }
+  log: Logger & { warn(about: object, what: string): void }
   /** How many are prepared at once, short or long; none where this server only answers. */
   atOnce: number
   /** How many short ones beside them, for which no long work ever takes the place. */

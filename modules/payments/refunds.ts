@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid'
 import { derivedId, handle } from '../kernel/decider.ts'
-import { GiveUp } from '../kernel/errands.ts'
+import { GiveUp } from '../kernel/outbox.ts'
 import { paymentNow, type Till } from './charge.ts'
 import { payment } from './payment.ts'
 import { Later, Misused } from './stripe/client.ts'

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { audit as contract } from '../../modules/audit/contract.ts'
-import { retry } from '../../modules/kernel/errands.ts'
+import { retryErrand } from '../../modules/kernel/outbox.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
 import { found } from './problem.ts'
 import { query, serve } from './route.ts'
-import { stands } from './stands.ts'
+import { subscriptionStatuses } from './subscription-status.ts'
 
 /** Errands that gave up, most listed. */
 const ERRANDS_MOST = 200
@@ -37,7 +37,7 @@ export const audit = serve(contract, {
   }),
 
   'GET /api/admin/state': async ({ deps }) => {
-    const followers = (await stands(deps)).map(({ position, rebuilding, logEnd, ...rest }) => ({
+    const followers = (await subscriptionStatuses(deps)).map(({ position, rebuilding, logEnd, ...rest }) => ({
       ...rest,
       position: String(position),
       rebuilding: rebuilding === null ? null : String(rebuilding),
@@ -50,7 +50,7 @@ export const audit = serve(contract, {
   },
 
   'POST /api/admin/followers/{follower}/retry': async ({ deps, params: { follower }, user }) => {
-    const parked = async () => (await stands(deps)).find(f => f.name === follower)?.parked.count
+    const parked = async () => (await subscriptionStatuses(deps)).find(f => f.name === follower)?.parked.count
     found((await parked()) !== undefined)
     deps.log.info({ follower, by: user.id }, 'what is parked is tried again')
     const isReadModel = (await deps.readModels.status()).some(f => f.name === follower)
@@ -61,7 +61,7 @@ export const audit = serve(contract, {
   },
 
   'POST /api/admin/errands/{errand}/retry': async ({ deps, params: { errand }, user }) => {
-    found(await retry(deps.sql, errand))
+    found(await retryErrand(deps.sql, errand))
     deps.log.info({ errand, by: user.id }, 'an errand that was given up is tried again')
     // Another process may perform it, and tells nobody how that ended.
     for (const from = performance.now(); ; await setTimeout(50)) {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
-import { lagging } from '../../modules/kernel/lag.ts'
+import { laggingReaders } from '../../modules/kernel/lagging-readers.ts'
 import type { Deps } from './deps.ts'
 import { serve } from './route.ts'
-import { stands } from './stands.ts'
+import { subscriptionStatuses } from './subscription-status.ts'
 
 const PATIENCE = 2000
 const LOG_IS_OLDER =
@@ -62,9 +62,9 @@ async function state(check: () => Promise<unknown>) {
 
 /** Which readers of the log do not have everything. */
 async function readers(deps: Deps) {
-  const standing = await stands(deps)
+  const standing = await subscriptionStatuses(deps)
   const [stopped, following] = [standing.filter(s => s.logEnd !== null), standing.filter(s => s.logEnd === null)]
-  const late = await lagging(deps.store, following, deps.clock())
+  const late = await laggingReaders(deps.store, following, deps.clock())
   return {
     parked: standing.flatMap(({ name, parked }) => parked.streams.map(({ stream }) => ({ reader: name, stream }))),
     lagging: late.map(({ name }) => name),

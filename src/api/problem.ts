@@ -1,8 +1,8 @@
 import { HTTPError } from 'h3'
 import type { ZodError } from 'zod'
 import { Overloaded } from '../../modules/accounts/passwords.ts'
-import { passing } from '../../modules/kernel/passing.ts'
 import { AppendTooLarge, Conflict, Refused, Reused, StreamDeleted } from '../../modules/kernel/store.ts'
+import { isTransient } from '../../modules/kernel/transient-errors.ts'
 import { StoreAway } from '../../modules/media/objects.ts'
 
 export interface FieldError {
@@ -105,7 +105,7 @@ export function problemOf(error: unknown, conditional: boolean): Problem | undef
   }
   if (error instanceof Overloaded) return unavailable(error.seconds, 'Many people are signing in right now. Try again in a moment.')
   if (error instanceof StoreAway) return unavailable(2, 'We cannot reach the videos right now. Try again in a moment; nothing is lost.')
-  if (passing(error)) return unavailable(2)
+  if (isTransient(error)) return unavailable(2)
   return undefined
 }
 

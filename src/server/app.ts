@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { sessions } from '../../modules/accounts/sessions.ts'
-import { errands, type Handler, post } from '../../modules/kernel/errands.ts'
-import { settingUp } from '../../modules/kernel/following.ts'
 import { type Outage, outageLog } from '../../modules/kernel/outage.ts'
+import { type ErrandHandler, outbox, postErrands } from '../../modules/kernel/outbox.ts'
 import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import { schema as eventTables, postgresStore } from '../../modules/kernel/stores/postgres.ts'
+import { withSchemaLock } from '../../modules/kernel/subscriptions.ts'
 import { objects } from '../../modules/media/objects.ts'
 import { mediaWorker } from '../../modules/media/worker.ts'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
@@ -76,7 +76,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
     gateway: stripeGateway(config.stripe),
     sessions: sessions(sql, clock),
     limits: limits(sql, config.limitScale),
-    post: (db, asked) => post(db as Sql, asked),
+    post: (db, asked) => postErrands(db as Sql, asked),
     checks: {
       postgres: () => sql`select 1`,
       log: () => store.read('health-check'),
@@ -84,7 +84,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
       disk: () => assertDiskSpace([config.dataDir, tmpdir()]),
     },
   }
-  const outboxes = partitions(performers(deps)).map(its => errands(sql, its, { log }))
+  const outboxes = partitions(performers(deps)).map(its => outbox(sql, its, { log }))
   const { mediaWorkers, ffmpeg } = config
   const videos = mediaWorker({ sql, objects: bytes, log, atOnce: mediaWorkers, shortBeside: Math.ceil(mediaWorkers / 2), ffmpeg })
   const around = { origin: config.origin, storage: await bytes.origin() }
@@ -128,7 +128,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
         await readModels.rebuild(name)
         say(`${name} was rebuilt from the log.`)
       }
-      for (const name of await answering.goOn()) say(`${name} goes on where the restored log ended.`)
+      for (const name of await answering.resumeAfterTruncation()) say(`${name} goes on where the restored log ended.`)
     },
     async stop() {
       ending.abort()
@@ -151,7 +151,7 @@ const YIELDING = 200
 async function makeTables(sql: Sql, all: string[], log: Logger): Promise<void> {
   for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
     try {
-      return await settingUp(sql, async tx => {
+      return await withSchemaLock(sql, async tx => {
         await tx`select set_config('lock_timeout', ${`${YIELDING}ms`}, true)`
         for (const schema of all) await tx.unsafe(schema)
       })
@@ -167,7 +167,7 @@ async function makeTables(sql: Sql, all: string[], log: Logger): Promise<void> {
 const PROVIDERS = [['letter'], ['payment', 'package', 'card', 'payout', 'stripe'], ['media', 'voices']]
 
 /** The outbox in partitions by provider, as bulkheads: where one of these hangs, what waits for it takes no place from the others. */
-function partitions(all: Record<string, Handler>): Record<string, Handler>[] {
+function partitions(all: Record<string, ErrandHandler>): Record<string, ErrandHandler>[] {
   const partitionOf = (kind: string) => PROVIDERS.findIndex(words => words.includes(kind.split('.')[0]!))
   return [...Map.groupBy(Object.entries(all), ([kind]) => partitionOf(kind)).values()].map(its => Object.fromEntries(its))
 }

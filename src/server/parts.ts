@@ -8,7 +8,7 @@ import { folderErrands } from '../../modules/folders/errands.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { schema as instructors } from '../../modules/instructors/schema.ts'
 import { fold } from '../../modules/kernel/decider.ts'
-import { type Handler, schema as outbox } from '../../modules/kernel/errands.ts'
+import { type ErrandHandler, schema as outbox } from '../../modules/kernel/outbox.ts'
 import type { Process } from '../../modules/kernel/process.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
 import { schema as leads } from '../../modules/leads/schema.ts'
@@ -57,7 +57,7 @@ export const projections: Projection<any, any>[] = [
 export const processes: Process<any>[] = [clearing, drafting, preparing, charging, rewarding, writing]
 
 /** What performs each kind of errand. */
-export const performers = (deps: Deps): Record<string, Handler> => ({
+export const performers = (deps: Deps): Record<string, ErrandHandler> => ({
   'account.recover': (p: { recovery: string }) => recover(deps.sql, deps.post, p.recovery, deps.clock()),
   ...invitationErrands(deps.store),
   ...folderErrands(deps),

@@ -1,5 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { Conflict, type EventStore, type Meta, pause, type Recorded } from '../../modules/kernel/store.ts'
+import { pause } from '../../modules/kernel/backoff.ts'
+import { Conflict, type EventStore, type Meta, type Recorded } from '../../modules/kernel/store.ts'
 
 const schema = `create table if not exists naive (
   position bigserial primary key, stream text not null, revision bigint not null, id uuid not null, type text not null,

@@ -4,9 +4,9 @@ import { EventStoreDBClient, type JSONType, jsonEvent } from '@eventstore/db-cli
 import { status } from '@grpc/grpc-js'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { decider, handle } from '../../modules/kernel/decider.ts'
-import { passing } from '../../modules/kernel/passing.ts'
 import { AppendTooLarge, Conflict, LogTruncated, type NewEvent, type Recorded, StreamDeleted } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
+import { isTransient } from '../../modules/kernel/transient-errors.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
 import { contract, event, gather, noun } from './contract.ts'
 
@@ -63,7 +63,7 @@ describe('in an EventStoreDB that is', () => {
     const cluster = eventstoredbStore(`${server.clusterUrl}&maxDiscoverAttempts=1&discoveryInterval=1`)
     for (const gone of [store, cluster])
       for (const asked of [() => gone.read('gone-1'), () => gone.append('gone-1', -1n, [event()])])
-        expect(await asked().catch(passing)).toBe(true)
+        expect(await asked().catch(isTransient)).toBe(true)
     await cluster.close()
   })
 
@@ -94,7 +94,7 @@ describe('in an EventStoreDB that is', () => {
       await cluster.append('led-0', -1n, [event()])
       await server.down()
       const asked = Array.from({ length: 12 }, (_, n) => (n % 2 ? cluster.read('led-0') : cluster.append(`led-${n}`, -1n, [event()])))
-      expect(await Promise.all(asked.map(each => each.catch(passing)))).toEqual(asked.map(() => true))
+      expect(await Promise.all(asked.map(each => each.catch(isTransient)))).toEqual(asked.map(() => true))
       await expect(cluster.append('led-1', -1n, [event()])).rejects.toThrow('Failed to discover')
       await server.up()
       await expect
@@ -199,7 +199,7 @@ describe('in an EventStoreDB that is', () => {
     server.holdIndex()
     hurry(250, 500, 1000)
     const error = await store.append('never-1', -1n, [event(1)]).catch(error => error)
-    expect([error.message, passing(error)]).toEqual([expect.stringContaining('is not known'), true])
+    expect([error.message, isTransient(error)]).toEqual([expect.stringContaining('is not known'), true])
   })
 
   test.each([true, false])('refusing calls for a while passes (batched appends: %s)', async batch => {
@@ -208,7 +208,7 @@ describe('in an EventStoreDB that is', () => {
     for (const why of ['starting', 'busy', 'leaderless', 'reset'] as const) {
       server.refuse(why)
       for (const asked of [() => store.read('busy-1'), () => store.append('busy-1', 0n, [event(2)])])
-        expect([why, await asked().catch(passing)]).toEqual([why, true])
+        expect([why, await asked().catch(isTransient)]).toEqual([why, true])
       server.refuse()
       expect(await store.read('busy-1')).toHaveLength(1)
     }
@@ -315,7 +315,7 @@ describe('in EventStoreDB', () => {
     await store.append(`${name}-1`, -1n, [event(1)])
     await first
     await server.down()
-    expect(await store.append(`${name}-2`, -1n, [event('lost')]).catch(passing)).toBe(true)
+    expect(await store.append(`${name}-2`, -1n, [event('lost')]).catch(isTransient)).toBe(true)
     await server.up()
     const again = async (data: number): Promise<bigint> =>
       store.append(`${name}-2`, BigInt(data) - 3n, [event(data)]).catch(() => again(data))

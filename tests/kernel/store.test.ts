@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import { Conflict, idOf, inEitherSpelling, pause, type Recorded, Refused, resting, spelled, storable } from '../../modules/kernel/store.ts'
+import { Conflict, idOf, inEitherSpelling, type Recorded, Refused, spelled, storable } from '../../modules/kernel/store.ts'
 import { event } from './contract.ts'
 
 const id = '018f0a2b-9c3d-7e4f-8a5b-6c7d8e9fa0b1'
@@ -95,47 +95,4 @@ test('a refusal has a code, and a conflict says where the stream is', () => {
   expect([code, field]).toEqual(['refused', undefined])
   expect(new Refused('No.', 'not-open', 'kind')).toMatchObject({ message: 'No.', code: 'not-open', field: 'kind' })
   expect(new Conflict('folder-1', 3n, 4n).message).toBe('folder-1 is at revision 4, not 3')
-})
-
-test('a pause ends by itself, or at once when it is aborted, and leaves nothing behind', async () => {
-  const ending = new AbortController()
-  const added: unknown[] = []
-  const removed: unknown[] = []
-  const { signal } = ending
-  const watched = new Proxy(signal, {
-    get(target, name) {
-      const its = Reflect.get(target, name)
-      if (typeof its !== 'function') return its
-      return (...args: unknown[]) => {
-        if (name === 'addEventListener') added.push(args[1])
-        if (name === 'removeEventListener') removed.push(args[1])
-        return its.apply(target, args)
-      }
-    },
-  })
-  await pause(1, watched)
-  expect([added.length, removed]).toEqual([1, added])
-  const long = pause(3600_000, watched)
-  ending.abort(randomUUID())
-  await long
-  expect([added.length, removed]).toEqual([2, added])
-})
-
-test('rests grow twofold, from 50 ms to two seconds', async () => {
-  vi.useFakeTimers()
-  try {
-    const rest = resting(new AbortController().signal)
-    for (const ms of [50, 100, 200, 400, 800, 1600, 2000, 2000]) {
-      let over = false
-      const resting = rest().then(() => {
-        over = true
-      })
-      await vi.advanceTimersByTimeAsync(ms - 1)
-      expect([ms, over]).toEqual([ms, false])
-      await vi.advanceTimersByTimeAsync(1)
-      await resting
-    }
-  } finally {
-    vi.useRealTimers()
-  }
 })

@@ -27,10 +27,10 @@ const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
 /** Where the tests of a file are neither those that import it nor those of its name, or not all of these: the others meet it by the way. */
 const elsewhere = {
-  'modules/kernel/errands': 'kernel/errands',
-  'modules/kernel/following': 'kernel/following',
-  'modules/kernel/process': 'kernel/process kernel/errands',
-  'modules/kernel/process-runner': 'kernel/errands api/parked',
+  'modules/kernel/outbox': 'kernel/outbox',
+  'modules/kernel/subscriptions': 'kernel/subscriptions',
+  'modules/kernel/process': 'kernel/process kernel/outbox',
+  'modules/kernel/process-runner': 'kernel/outbox api/parked',
   'modules/kernel/projection': 'kernel/projection kernel/projection-runner',
   'modules/kernel/projection-runner': 'kernel/projection-runner',
   'modules/kernel/stores/memory': 'kernel/memory',
@@ -73,7 +73,7 @@ const elsewhere = {
   'src/api/payments': 'api/payments-provider',
   'src/api/problem': 'api/problem',
   'src/api/route': 'api/route api/session',
-  'src/api/stands': 'api/audit api/parked',
+  'src/api/subscription-status': 'api/audit api/parked',
 }
 
 /** The tests of a file are those that import it, themselves or by a helper beside them; where there are none, those of its module. */

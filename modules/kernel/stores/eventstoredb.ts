@@ -16,7 +16,9 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
-import { type Log, outageLog, silent } from '../outage.ts'
+import { backoff } from '../backoff.ts'
+import { type Logger, silentLogger } from '../logger.ts'
+import { outageLog } from '../outage.ts'
 import {
   AppendTooLarge,
   Conflict,
@@ -26,7 +28,6 @@ import {
   type Meta,
   type NewEvent,
   type Recorded,
-  resting,
   StreamDeleted,
   spelled,
   storable,
@@ -45,7 +46,7 @@ const LOOKS_FOR_END = 6
  * The log in EventStoreDB, one node or a cluster, by its client. The position is the commit position. The database may be shared: events
  * without our metadata are not ours.
  */
-export const eventstoredbStore = (address: string, log: Log = silent): EventStore & { close(): Promise<void> } => {
+export const eventstoredbStore = (address: string, log: Logger = silentLogger): EventStore & { close(): Promise<void> } => {
   const client = EventStoreDBClient.connectionString(withAllSeeds(address))
   const outage = outageLog(log, 'EventStoreDB')
 
@@ -76,7 +77,7 @@ export const eventstoredbStore = (address: string, log: Log = silent): EventStor
   /** A follower that lags behind the node of before catches up within seconds; a restored backup does not. */
   async function assertHeld(position: bigint, signal: AbortSignal) {
     if (position < 0n) return
-    const rest = resting(signal)
+    const rest = backoff(signal)
     for (let looks = 0; looks < LOOKS_FOR_END; looks++) {
       if ((await lastPosition(() => true)) >= position) return
       await rest()
@@ -142,7 +143,7 @@ export const eventstoredbStore = (address: string, log: Log = silent): EventStor
 
     async *follow(after, signal) {
       let position = after
-      for (let rest = resting(signal); !signal.aborted; await rest()) {
+      for (let rest = backoff(signal); !signal.aborted; await rest()) {
         try {
           await assertHeld(position, signal)
         } catch (error) {
@@ -165,7 +166,7 @@ export const eventstoredbStore = (address: string, log: Log = silent): EventStor
         signal.addEventListener('abort', stop)
         try {
           for await (const first of subscription) {
-            rest = resting(signal)
+            rest = backoff(signal)
             const batch: Recorded[] = []
             // what has arrived with it comes along, in order
             for (let next: typeof first | null = first; next; next = batch.length < BATCH ? subscription.read() : null)

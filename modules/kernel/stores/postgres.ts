@@ -1,8 +1,9 @@
 import { finished } from 'node:stream/promises'
 import postgres, { type PendingQuery, type Row, type Sql } from 'postgres'
-import { fields } from '../copy.ts'
-import { type Outage, outageLog, silent } from '../outage.ts'
-import { passing } from '../passing.ts'
+import { interruptibleSleep } from '../interruptible-sleep.ts'
+import { silentLogger } from '../logger.ts'
+import { type Outage, outageLog } from '../outage.ts'
+import { decodeCopyLine } from '../pg-copy.ts'
 import {
   Conflict,
   type EventStore,
@@ -14,7 +15,7 @@ import {
   spelled,
   storable,
 } from '../store.ts'
-import { wakeUp } from '../wake-up.ts'
+import { isTransient } from '../transient-errors.ts'
 
 /**
  * The log in Postgres. `head` is one row, locked by whoever writes: positions are gapless and become visible in order, which a sequence
@@ -76,7 +77,7 @@ class Line {
 }
 let asked: { line?: Line; parts: string[]; data?: unknown; meta?: Meta } = { parts: [] }
 function part(line: Line, n: number) {
-  if (asked.line !== line) asked = { line, parts: typeof line.row === 'string' ? fields(line.row) : line.row }
+  if (asked.line !== line) asked = { line, parts: typeof line.row === 'string' ? decodeCopyLine(line.row) : line.row }
   return asked.parts[n]!
 }
 const parts: { [K in keyof Recorded]: (line: Line) => Recorded[K] } = {
@@ -145,7 +146,7 @@ const PATIENCE = 1000
  * The log in Postgres (`schema` must have been run). Group commit: appends that arrive while a commit is under way go together in the next
  * one, on a connection of their own. Closes by itself when idle, or at once with `close`.
  */
-export const postgresStore = (sql: Sql, outage: Outage = outageLog(silent, 'Postgres')): EventStore & { close(): Promise<void> } => {
+export const postgresStore = (sql: Sql, outage: Outage = outageLog(silentLogger, 'Postgres')): EventStore & { close(): Promise<void> } => {
   const own = postgres({ ...sql.options, max: 1, idle_timeout: 10, fetch_types: false, onnotice: () => {} } as object)
   const queue: Waiting[] = []
   let writing = false
@@ -234,7 +235,7 @@ export const postgresStore = (sql: Sql, outage: Outage = outageLog(silent, 'Post
           })
           .catch(() => {})
       listening = true
-      const alarm = wakeUp()
+      const alarm = interruptibleSleep()
       wakes.add(alarm.wake)
       signal.addEventListener('abort', alarm.wake)
       try {
@@ -252,7 +253,7 @@ export const postgresStore = (sql: Sql, outage: Outage = outageLog(silent, 'Post
             batch = await (next ?? news(position))
             wait = 50
           } catch (error) {
-            if (!passing(error)) throw error
+            if (!isTransient(error)) throw error
             next = checked = undefined
             await alarm.sleep(wait)
             wait = Math.min(wait * 2, PATIENCE)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { GiveUp } from '../../../modules/kernel/errands.ts'
+import { GiveUp } from '../../../modules/kernel/outbox.ts'
 import type { Recorded } from '../../../modules/kernel/store.ts'
 import { letterErrands } from '../../../modules/letters/errands.ts'
 import { type Mail, MailError } from '../../../modules/letters/mail.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId } from '../../../modules/kernel/decider.ts'
-import { GiveUp } from '../../../modules/kernel/errands.ts'
+import { GiveUp } from '../../../modules/kernel/outbox.ts'
 import { giveBack, reconcile, refund } from '../../../modules/payments/refunds.ts'
 import { resume } from '../../../modules/payments/resume.ts'
 import { Later, Misused, Unsure } from '../../../modules/payments/stripe/client.ts'

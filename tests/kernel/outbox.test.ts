@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { derivedId } from '../../modules/kernel/decider.ts'
-import { errands, GiveUp, type Handler, post, retry, schema } from '../../modules/kernel/errands.ts'
+import { type ErrandHandler, GiveUp, outbox, postErrands, retryErrand, schema } from '../../modules/kernel/outbox.ts'
 import { process as answering, type Errand } from '../../modules/kernel/process.ts'
 import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
@@ -39,10 +39,10 @@ const errand = (more: Partial<Errand> = {}): Errand => ({ id: randomUUID(), kind
 const row = async (id: string) => (await sql`select * from errands where id = ${id}`)[0]!
 /** A worker, started; `every` is its back-off. */
 async function worker(
-  handlers: Record<string, Handler>,
-  { on = sql, every = 5, ...more } = {} as Partial<Parameters<typeof errands>[2]> & { on?: Sql; every?: number },
+  handlers: Record<string, ErrandHandler>,
+  { on = sql, every = 5, ...more } = {} as Partial<Parameters<typeof outbox>[2]> & { on?: Sql; every?: number },
 ) {
-  const work = errands(on, handlers, { log, backOff: () => every, ...more })
+  const work = outbox(on, handlers, { log, backOff: () => every, ...more })
   await work.start(ending.signal)
   return work
 }
@@ -66,7 +66,7 @@ describe('an errand', () => {
     pools.push(pool)
     const [first, second] = [signal(), signal()]
     const begun: string[] = []
-    await post(sql, [errand(), errand(), errand()])
+    await postErrands(sql, [errand(), errand(), errand()])
     const work = await worker(
       {
         'letter.hello': async (_, { id }) => {
@@ -87,7 +87,7 @@ describe('an errand', () => {
 
   test('asked for before there was a worker is found by the worker', async () => {
     const { promise, resolve } = signal()
-    await post(sql, [errand()])
+    await postErrands(sql, [errand()])
     await worker({ 'letter.hello': async () => resolve() })
     await promise
   })
@@ -97,7 +97,7 @@ describe('an errand', () => {
     const work = await worker({ 'letter.hello': async () => times++ })
     await sql
       .begin(async tx => {
-        await post(tx, [errand()])
+        await postErrands(tx, [errand()])
         throw new Error('changed my mind')
       })
       .catch(() => {})
@@ -109,7 +109,7 @@ describe('an errand', () => {
     const { promise, resolve } = signal()
     const tries: { id: string; attempt: number }[] = []
     const one = errand()
-    await post(sql, [one])
+    await postErrands(sql, [one])
     const errors: unknown[] = []
     await worker({
       'letter.hello': async (_, about) => {
@@ -172,17 +172,17 @@ describe('an errand', () => {
     await work.post(sql, [one, other, done])
     do await work.idle()
     while ((await row(one.id)).failed === null || (await row(other.id)).failed === null)
-    expect(await retry(sql, one.id)).toBe(true)
+    expect(await retryErrand(sql, one.id)).toBe(true)
     do await work.idle()
     while ((await row(one.id)).failed === null)
     expect(await row(one.id)).toMatchObject({ attempt: 2, done: null, error: 'Error: no answer' })
     away = false
-    expect(await retry(sql, one.id)).toBe(true)
+    expect(await retryErrand(sql, one.id)).toBe(true)
     await work.idle()
     expect(await row(one.id)).toMatchObject({ attempt: 3, done: expect.any(String), failed: null, error: null })
     expect(await row(other.id)).toMatchObject({ attempt: 1, done: null })
     const before = await row(done.id)
-    for (const id of [one.id, done.id, randomUUID()]) expect(await retry(sql, id)).toBe(false)
+    for (const id of [one.id, done.id, randomUUID()]) expect(await retryErrand(sql, id)).toBe(false)
     expect(await row(done.id)).toEqual(before)
     await work.idle()
     expect(tries).toEqual(expect.arrayContaining([one.id, one.id, one.id, other.id]))
@@ -191,8 +191,8 @@ describe('an errand', () => {
 
   test('backs off twice as long each time, an hour at most, and stops within 23 hours', async () => {
     const one = errand()
-    await post(sql, [one])
-    const work = errands(sql, { 'letter.hello': () => Promise.reject(new Error('no answer')) }, { log })
+    await postErrands(sql, [one])
+    const work = outbox(sql, { 'letter.hello': () => Promise.reject(new Error('no answer')) }, { log })
     await work.start(ending.signal)
     const waits: number[] = []
     for (let tries = 1; ; tries++) {
@@ -213,9 +213,9 @@ describe('an errand', () => {
 
   test('that found somebody away is tried soon and as often as it takes, and no longer than any other', async () => {
     const one = errand()
-    await post(sql, [one])
+    await postErrands(sql, [one])
     const away = () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }))
-    const work = errands(sql, { 'letter.hello': away }, { log, maxAttempts: 3 })
+    const work = outbox(sql, { 'letter.hello': away }, { log, maxAttempts: 3 })
     await work.start(ending.signal)
     for (let tries = 1; tries < 8; tries++) {
       await work.idle()
@@ -269,7 +269,7 @@ describe('an errand', () => {
     pools.push(plain)
     const ago = (minutes: number) => errand({ due: new Date(Date.now() - minutes * 60_000).toISOString() })
     const [second, first, third] = [ago(5), ago(9), ago(1)]
-    await post(sql, [second, first, third])
+    await postErrands(sql, [second, first, third])
     const done: string[] = []
     const work = await worker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: plain, atOnce: 1 })
     await work.idle()
@@ -365,7 +365,7 @@ describe('many workers', () => {
     const workers = await Promise.all(
       [1, 2, 3, 4].map(() => worker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: elsewhere() })),
     )
-    for (let n = 0; n < 200; n += 20) await post(sql, asked.slice(n, n + 20))
+    for (let n = 0; n < 200; n += 20) await postErrands(sql, asked.slice(n, n + 20))
     while ((await sql`select count(*)::int as n from errands where done is null`)[0]!.n) await Promise.all(workers.map(w => w.idle()))
     expect(done.toSorted()).toEqual(asked.map(e => e.id).toSorted())
   })
@@ -509,7 +509,7 @@ describe('many workers', () => {
       },
       { on: dying, lease: 50 },
     )
-    await post(sql, [one])
+    await postErrands(sql, [one])
     while (!tries.length) await new Promise(resolve => setImmediate(resolve))
     await worker(
       {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { wakeUp } from '../../modules/kernel/wake-up.ts'
+import { interruptibleSleep } from '../../modules/kernel/interruptible-sleep.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -16,7 +16,7 @@ async function standing(sleep: Promise<void>) {
 const HOUR_MS = 3_600_000
 
 test('a sleep ends when its time is over', async () => {
-  const sleep = wakeUp().sleep(HOUR_MS)
+  const sleep = interruptibleSleep().sleep(HOUR_MS)
   await vi.advanceTimersByTimeAsync(HOUR_MS - 1)
   expect(await standing(sleep)).toBe('asleep')
   await vi.advanceTimersByTimeAsync(1)
@@ -24,7 +24,7 @@ test('a sleep ends when its time is over', async () => {
 })
 
 test('a call ends the sleep, and leaves no timer', async () => {
-  const alarm = wakeUp()
+  const alarm = interruptibleSleep()
   const sleep = alarm.sleep(HOUR_MS)
   expect(await standing(sleep)).toBe('asleep')
   alarm.wake()
@@ -32,7 +32,7 @@ test('a call ends the sleep, and leaves no timer', async () => {
 })
 
 test('a call that comes during a round ends the next sleep at once; one from before the round does not', async () => {
-  const alarm = wakeUp()
+  const alarm = interruptibleSleep()
   alarm.reset()
   alarm.wake()
   expect(await standing(alarm.sleep(HOUR_MS))).toBe('awake')

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import type { TransactionSql } from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { BULK, following, parkedFor, type Reader, reasonOf, settingUp } from '../../modules/kernel/following.ts'
+import { errorText } from '../../modules/kernel/error-text.ts'
 import type { EventStore, Recorded } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { BULK, parkedStreamsOf, type Reader, subscriptions, withSchemaLock } from '../../modules/kernel/subscriptions.ts'
 import { database } from '../support/postgres.ts'
 
 const log = pino({ level: 'silent' })
@@ -23,7 +24,7 @@ afterEach(async () => {
 })
 
 const begin = (...names: string[]) =>
-  settingUp(db.sql, async tx => {
+  withSchemaLock(db.sql, async tx => {
     for (const name of names) await tx`insert into checkpoints (name) values (${name})`
     expect(await tx`select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`).toHaveLength(1)
   })
@@ -61,11 +62,11 @@ function noting(name: string, took: string[], taking: (events: Recorded[]) => un
 test('what one reader cannot take is taken once by the others, also where they are still at it when it fails', async () => {
   const { sql } = db
   const store = memoryStore()
-  await settingUp(sql, async tx => {
+  await withSchemaLock(sql, async tx => {
     await tx`create table taken (position bigint)`
     for (const name of ['fails', 'takes']) await tx`insert into checkpoints (name) values (${name})`
   })
-  const readers = following(sql, store, { log })
+  const readers = subscriptions(sql, store, { log })
   await readers.start(['fails', 'takes'], ending.signal)
   const fails = {
     name: 'fails',
@@ -91,34 +92,34 @@ test('what one reader cannot take is taken once by the others, also where they a
 
 test('what is parked is listed by its reader, the oldest first, a hundred of each, with how many there are in all', async () => {
   const { sql } = db
-  await settingUp(sql, async tx => {
+  await withSchemaLock(sql, async tx => {
     await tx`insert into parked (reader, stream, position, revision, event, type, error, code, at)
       select 'many', 'game-' || n, 1000 - n, 0, 'e' || n, 'Bad', 'why', 'old', now() from generate_series(1, 101) n`
     await tx`insert into parked (reader, stream, position, revision, event, type, error, code)
       values ('few', 'game-2', 7, 3, 'e7', 'Bad', 'not this one', 'new'), ('other', 'game-3', 8, 0, 'e8', 'Bad', 'why', 'old')`
   })
-  const parked = await parkedFor(sql, ['few', 'many', 'none'])
+  const parked = await parkedStreamsOf(sql, ['few', 'many', 'none'])
   expect([...parked.keys()]).toEqual(['few', 'many'])
   const its = { reader: 'few', stream: 'game-2', position: '7', event: 'e7', type: 'Bad', error: 'not this one', at: expect.any(String) }
   expect(parked.get('few')).toEqual({ count: 1, streams: [its] })
   const { count, streams } = parked.get('many')!
   expect([count, streams.length, streams[0]!.stream, streams.at(-1)!.stream]).toEqual([101, 100, 'game-101', 'game-2'])
-  const { untried } = following(sql, memoryStore(), { log, code: 'new' })
+  const { untried } = subscriptions(sql, memoryStore(), { log, code: 'new' })
   expect([(await untried(['few', 'many'])).sort(), await untried(['few'])]).toEqual([['many'], []])
 })
 
 test('an error is kept as far as a database takes it, and a person reads it', () => {
-  expect(reasonOf(new RangeError('no\0t this one'))).toBe('RangeError: not this one')
-  expect(reasonOf('x'.repeat(2000))).toHaveLength(1000)
+  expect(errorText(new RangeError('no\0t this one'))).toBe('RangeError: not this one')
+  expect(errorText('x'.repeat(2000))).toHaveLength(1000)
 })
 
 test('whoever waits for readers hears when they are there, at once where they are, and in time where they are not', async () => {
   const { sql } = db
   const store = memoryStore()
-  await settingUp(sql, async tx => {
+  await withSchemaLock(sql, async tx => {
     for (const name of ['one', 'two', 'still']) await tx`insert into checkpoints (name) values (${name})`
   })
-  const [here, elsewhere] = [following(sql, store, { log }), following(sql, store, { log })]
+  const [here, elsewhere] = [subscriptions(sql, store, { log }), subscriptions(sql, store, { log })]
   await here.start(['one', 'two'], ending.signal)
   const apply = async () => {}
   for (const name of ['one', 'two']) here.join({ name, apply }, ending.signal)
@@ -160,7 +161,7 @@ describe('a reader that is far behind', () => {
       },
     }
     const reader: Reader = { name: 'one', apply: async (_, events) => did.push(`takes ${span(events)}`), ahead }
-    expect(await following(db.sql, store, { log }).alone(reader, ending.signal, position => position >= 1249n)).toBe(true)
+    expect(await subscriptions(db.sql, store, { log }).alone(reader, ending.signal, position => position >= 1249n)).toBe(true)
     expect(await stand('one')).toBe(1249)
     return did
   }
@@ -234,7 +235,7 @@ describe('a reader that is far behind', () => {
       apply: (_, events) => give(events),
       ahead: { fold, write: (_, events) => give(events as Recorded[]) },
     }
-    await following(db.sql, store, { log }).alone(reader, ending.signal, position => position >= BigInt(3 * BULK - 1))
+    await subscriptions(db.sql, store, { log }).alone(reader, ending.signal, position => position >= BigInt(3 * BULK - 1))
     expect(took).toEqual([299, 299, 299])
   })
 })
@@ -242,7 +243,7 @@ describe('a reader that is far behind', () => {
 test('a batch is given to all readers at once, and a large one to one after another', async () => {
   await begin('a', 'b')
   const store = batched()
-  const readers = following(db.sql, store, { log })
+  const readers = subscriptions(db.sql, store, { log })
   await readers.start(['a', 'b'], ending.signal)
   const did: string[] = []
   const apply =
@@ -267,7 +268,7 @@ test('readers that are up to date share one subscription; who falls behind reads
   await put('a', 2)
   const store = batched()
   await store.append('game-1', -1n, events(3))
-  const readers = following(db.sql, store, { log })
+  const readers = subscriptions(db.sql, store, { log })
   const took: string[] = []
   await readers.start(['a', 'b'], ending.signal)
   let gate = Promise.resolve()
@@ -313,7 +314,7 @@ test('who reads a table that was made anew is not taken to be where the old one 
   const store = batched()
   const last = await store.append('game-1', -1n, events(BULK))
   await put('one', Number(last))
-  const readers = following(db.sql, store, { log })
+  const readers = subscriptions(db.sql, store, { log })
   expect(await readers.caughtUp(['one'], last, 5000)).toBe(true)
   await put('one', -1)
   const looks: boolean[] = []
@@ -327,7 +328,7 @@ test('reading alone ends as it was told to: there at once, aborted, or by an err
   await begin('one')
   const store = batched()
   let told = 0
-  const { alone, again } = following(db.sql, store, { log: { info() {}, error: () => told++ } })
+  const { alone, again } = subscriptions(db.sql, store, { log: { info() {}, error: () => told++ } })
   const took: string[] = []
   expect(await alone(noting('one', took), ending.signal, position => position === -1n)).toBe(true)
   expect(await alone(noting('none', took), ending.signal, position => position !== -1n)).toBe(false)
@@ -365,7 +366,7 @@ test('reading alone ends as it was told to: there at once, aborted, or by an err
 
 test('who waits for a reader hears that a table which is as far has taken its place', async () => {
   await begin('one')
-  const readers = following(db.sql, batched(), { log })
+  const readers = subscriptions(db.sql, batched(), { log })
   const waits = readers.caughtUp(['one'], 1n, 5000)
   expect(await readers.caughtUp(['one'], 1n, 0)).toBe(false)
   await put('one', 1)
@@ -377,7 +378,7 @@ test('who reads a table that is thrown away meanwhile reads on no more', async (
   await begin('one')
   const store = batched(1)
   await store.append('game-1', -1n, events(2))
-  const { alone } = following(db.sql, store, { log })
+  const { alone } = subscriptions(db.sql, store, { log })
   const took: string[] = []
   const enough = async () => {
     await db.sql`delete from checkpoints`
@@ -411,7 +412,7 @@ test.each([
   const sql = new Proxy(db.sql, { get: (sql, name) => (name === 'begin' ? begins : Reflect.get(sql, name)) })
   const unexpected = { info() {}, error: (_: object, what: string) => expect.unreachable(what) }
   const there = position !== undefined
-  expect(await following(sql, store, { log: unexpected }).alone(reader, ending.signal, at => at >= last)).toBe(there)
+  expect(await subscriptions(sql, store, { log: unexpected }).alone(reader, ending.signal, at => at >= last)).toBe(there)
   expect([took, await db.sql`select from parked`, store.followed.from]).toEqual([expected, [], from])
   expect(await stand('one')).toBe(there ? Number(last) : undefined)
 })
@@ -420,7 +421,7 @@ test('an error of the database that passes parks nothing; one of the data is fou
   await begin('slow', 'strict')
   const store = batched()
   const told: string[] = []
-  const readers = following(db.sql, store, { log: { info() {}, error: (_, what) => told.push(what) }, code: 'this' })
+  const readers = subscriptions(db.sql, store, { log: { info() {}, error: (_, what) => told.push(what) }, code: 'this' })
   await readers.start(['slow', 'strict'], ending.signal)
   const took: string[] = []
   const slow: Reader = {
@@ -469,7 +470,7 @@ test('without notifications a process knows what it did itself, and asks for the
   }
   const deaf = new Proxy(db.sql, { get: (sql, name) => (name === 'listen' ? listen : Reflect.get(sql, name)) })
   const store = batched()
-  const readers = following(deaf, store, { log })
+  const readers = subscriptions(deaf, store, { log })
   await readers.start(['one'], ending.signal)
   for (const [n, type] of ['Good', 'Bad'].entries()) {
     let go = () => {}
@@ -496,7 +497,7 @@ test('who waits for readers waits, too, where the database is away; what is wron
     new Proxy(db.sql, {
       apply: (sql, self, args) => (args[0].raw ? Promise.reject(Object.assign(new Error(code), { code })) : Reflect.apply(sql, self, args)),
     })
-  const asking = (code: string) => following(failing(code), batched(), { log }).caughtUp(['one'], 0n, 30)
+  const asking = (code: string) => subscriptions(failing(code), batched(), { log }).caughtUp(['one'], 0n, 30)
   expect(await asking('ECONNREFUSED')).toBe(false)
   await expect(asking('42P01')).rejects.toThrow('42P01')
 })

@@ -1,7 +1,6 @@
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { schema as outbox } from '../../modules/kernel/errands.ts'
-import { settingUp } from '../../modules/kernel/following.ts'
+import { schema as outbox } from '../../modules/kernel/outbox.ts'
 import { errand, process } from '../../modules/kernel/process.ts'
 import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { projection } from '../../modules/kernel/projection.ts'
@@ -10,6 +9,7 @@ import { LogTruncated, type Recorded } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
+import { withSchemaLock } from '../../modules/kernel/subscriptions.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
 import { database } from '../support/postgres.ts'
 import { event, gather } from './contract.ts'
@@ -39,7 +39,7 @@ beforeEach(async () => {
   db = await database()
   sql = db.sql
   lines = []
-  await settingUp(sql, tx => tx.unsafe(outbox))
+  await withSchemaLock(sql, tx => tx.unsafe(outbox))
 })
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
@@ -87,8 +87,8 @@ test('a log that is older than the checkpoints stops its readers and says so onc
   expect(complaints()).toHaveLength(2)
 
   await second.views.rebuild('runs')
-  expect(await second.work.goOn()).toEqual(['cheering'])
-  expect(await second.work.goOn()).toEqual([])
+  expect(await second.work.resumeAfterTruncation()).toEqual(['cheering'])
+  expect(await second.work.resumeAfterTruncation()).toEqual([])
   const last = await store.append('game-1', 4n, [scored('new')])
   expect([await second.views.caughtUp(['runs'], last, 10_000), await second.work.caughtUp(last, 10_000)]).toEqual([true, true])
   expect([await rows(), await second.stands()]).toEqual([{ old: 1, new: 5 }, [null, null]])
@@ -114,7 +114,7 @@ test('an EventStoreDB that is restored while its readers follow it stops them wh
   expect(await readers.work.caughtUp(beyond, 500)).toBe(false)
   expect([await rows(), await cheers()]).toEqual([{ old: 2 }, ['old', 'old']])
   await readers.views.rebuild('runs')
-  await readers.work.goOn()
+  await readers.work.resumeAfterTruncation()
   const at = await store.append('game-2', -1n, [scored('new')])
   expect([await readers.views.caughtUp(['runs'], at, 10_000), await readers.work.caughtUp(at, 10_000)]).toEqual([true, true])
   expect([await rows(), await cheers()]).toEqual([{ old: 1, new: 1, ['x'.repeat(1000)]: 1 }, ['old', 'old', 'x'.repeat(1000), 'new']])

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { ISql, Sql, TransactionSql } from 'postgres'
-import { type Log, type Outage, outageLog } from './outage.ts'
-import { isAway, ofData, passing } from './passing.ts'
-import { type EventStore, LogTruncated, pause, type Recorded, resting } from './store.ts'
+import { backoff, pause } from './backoff.ts'
+import { errorText } from './error-text.ts'
+import type { Logger } from './logger.ts'
+import { type Outage, outageLog } from './outage.ts'
+import { type EventStore, LogTruncated, type Recorded } from './store.ts'
+import { isDataError, isTransient, isUnavailable } from './transient-errors.ts'
 
 /**
  * Where each reader of the log stands, and the streams that it has put aside, each with the first event that it could not take.
@@ -41,7 +44,7 @@ comment on column parked.code is 'The code that tried it last: other code tries 
 `
 
 /** Tables are made under this lock, so that many processes may start at once. */
-export const settingUp = <T>(sql: Sql, work: (tx: TransactionSql) => Promise<T>) =>
+export const withSchemaLock = <T>(sql: Sql, work: (tx: TransactionSql) => Promise<T>) =>
   sql.begin(async tx => {
     await tx`select pg_advisory_xact_lock(20260101)`
     await tx.unsafe(schema)
@@ -73,7 +76,7 @@ interface Folded {
 }
 
 /** A stream that a reader has put aside: nothing of it is taken from the event on that it could not take, until it is tried again. */
-export interface Parked {
+export interface ParkedStream {
   reader: string
   stream: string
   /** Of the first event that was not taken. */
@@ -88,8 +91,8 @@ export interface Parked {
 const LISTED = 100
 
 /** What is parked for each of these readers, the oldest first, and how many in all. */
-export const parkedFor = async (sql: Sql, readers: string[]) => {
-  const rows = await sql<(Parked & { count: number })[]>`
+export const parkedStreamsOf = async (sql: Sql, readers: string[]) => {
+  const rows = await sql<(ParkedStream & { count: number })[]>`
     select reader, stream, position::text, event, type, error, at, count::int from (
       select *, row_number() over (partition by reader order by position) as n, count(*) over (partition by reader) as count
       from parked where reader in ${sql(readers)}
@@ -103,14 +106,14 @@ export const parkedFor = async (sql: Sql, readers: string[]) => {
 }
 
 /** Logs that say already that readers are stopped: read models and processes share one. */
-const saidStopped = new WeakSet<Log>()
+const saidStopped = new WeakSet<Logger>()
 /** How often a reader that was stopped looks whether it was rebuilt, ms. */
 const STOPPED_LOOK_MS = 2000
 
-export type { Log }
+export type { Logger }
 
-export interface Following {
-  log: Log
+export interface SubscriptionOptions {
+  log: Logger
   /** Where it is noted that the database is away. */
   outage?: Outage
   /** Names the code that reads. Streams that other code has parked are tried again at the start; without a name, all are. */
@@ -127,7 +130,11 @@ interface Aside {
  * Follows the log for many readers. Those that are up to date share one subscription and one transaction a batch; one that is behind reads
  * alone until it is there. Each has its own checkpoint, locked while it moves, so an event counts once however many processes follow.
  */
-export function following(sql: Sql, store: EventStore, { log, code = randomUUID(), outage = outageLog(log, 'Postgres') }: Following) {
+export function subscriptions(
+  sql: Sql,
+  store: EventStore,
+  { log, code = randomUUID(), outage = outageLog(log, 'Postgres') }: SubscriptionOptions,
+) {
   const at = new Map<string, bigint>()
   const known = new Map<string, Aside>()
   const sharers = new Set<Reader>()
@@ -228,7 +235,7 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
       parks = true
       await tx`
         insert into parked (reader, stream, position, revision, event, type, error, code)
-        values (${name}, ${e.stream}, ${`${e.position}`}::bigint, ${`${e.revision}`}::bigint, ${e.id}, ${e.type}, ${reasonOf(error)}, ${code})
+        values (${name}, ${e.stream}, ${`${e.position}`}::bigint, ${`${e.revision}`}::bigint, ${e.id}, ${e.type}, ${errorText(error)}, ${code})
         on conflict do nothing`
       await tx`update checkpoints set parked = gen_random_uuid() where name = ${name}`
       await move(tx, [name], e.position)
@@ -246,13 +253,13 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
   /** Takes a batch; on trouble finds the reader, then the event, and parks its stream. Answers the readers that are out. */
   async function advance(readers: Reader[], from: bigint, events: Recorded[], signal: AbortSignal, folded?: Folded): Promise<Reader[]> {
     let unfit: { error: unknown } | undefined
-    for (const rest = resting(signal); !signal.aborted && readers.length; ) {
+    for (const rest = backoff(signal); !signal.aborted && readers.length; ) {
       try {
         const taking = unfit ? park(readers[0]!, from, events[0]!, unfit.error) : take(readers, from, events, folded)
         return await outage.watch(taking)
       } catch (error) {
-        if (unfit || !ofData(error)) {
-          if (!isAway(error)) log.error({ err: error }, 'reading the log waits for the database')
+        if (unfit || !isDataError(error)) {
+          if (!isUnavailable(error)) log.error({ err: error }, 'reading the log waits for the database')
           await rest()
         } else if (readers.length > 1) {
           const out: Reader[] = []
@@ -354,13 +361,13 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
 
   /** Work that must not end by an accident: done again, with back-off, until it succeeds or is aborted. */
   async function again(signal: AbortSignal, work: () => Promise<unknown>) {
-    for (const rest = resting(signal); !signal.aborted; ) {
+    for (const rest = backoff(signal); !signal.aborted; ) {
       try {
         return await work()
       } catch (error) {
         if (signal.aborted) return
         if (error instanceof LogTruncated) await stopReaders(error).catch(outage.failed)
-        else if (isAway(error)) outage.failed(error)
+        else if (isUnavailable(error)) outage.failed(error)
         else log.error({ err: error }, 'following the log failed; trying again')
         await rest()
       }
@@ -398,7 +405,7 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
       await listen()
       const rows = await sql`select name, coalesce(log_end, position)::text as position from checkpoints where name in ${sql(names)}`.catch(
         error => {
-          if (!passing(error)) throw error
+          if (!isTransient(error)) throw error
           return []
         },
       )
@@ -419,9 +426,6 @@ export function following(sql: Sql, store: EventStore, { log, code = randomUUID(
     },
   }
 }
-
-/** An error as it is kept and shown. */
-export const reasonOf = (error: unknown) => `${error}`.replaceAll('\0', '').slice(0, 1000)
 
 /** Waits for all, also where one fails: a query that another one sends after the rollback would be on its own, and stay. */
 async function settled(work: Promise<unknown>[]) {

@@ -1,10 +1,11 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { type Log, reasonOf } from './following.ts'
+import { errorText } from './error-text.ts'
 import { type Lease, leaseQueue } from './lease-queue.ts'
-import { passing } from './passing.ts'
+import type { Logger } from './logger.ts'
 import type { Errand } from './process.ts'
+import { isTransient } from './transient-errors.ts'
 
-/** The outbox. Done errands are kept: asking for one again does nothing. */
+/** Errands stay in the table after they were performed, so that posting the same errand again does nothing. */
 export const schema = `
 create table if not exists errands (
   id text primary key,
@@ -23,30 +24,30 @@ comment on column errands.tried is 'When it was first tried';
 create index if not exists errands_waiting on errands (due) where done is null and failed is null;
 `
 
-/** Thrown by a handler where trying again is of no use: the errand is failed at once. */
+/** A handler throws this where another try cannot succeed: the errand fails at once and is not tried again. */
 export class GiveUp extends Error {}
 
 // biome-ignore lint/suspicious/noExplicitAny: each handler knows the payload of its kind
-export type Handler = (payload: any, errand: { id: string; attempt: number }) => Promise<unknown>
+export type ErrandHandler = (payload: any, errand: { id: string; attempt: number }) => Promise<unknown>
 
-export interface Options {
-  log: Log
-  /** How often an errand may be tried, not counting what passes by itself; as often as fits into `giveUpAfter` if absent. */
+export interface OutboxOptions {
+  log: Logger
+  /** How many tries may end with an error that is not transient; by default as many as fit into `giveUpAfter`. */
   maxAttempts?: number
   /** Since the first try, ms. Stripe forgets an idempotency key after 24 hours, so 23. */
   giveUpAfter?: number
-  /** How long after a worker's death another takes over what it was performing, ms. */
+  /** How long after a worker's death another worker takes its errands over, ms. */
   lease?: number
-  /** How long a handler may take before it counts as hung, ms. Longer than any client waits for its answer. */
+  /** After how long a handler counts as hung, ms: longer than the time limit of any client that handlers use. */
   hungAfter?: number
-  /** How many are performed at once. */
+  /** How many errands this worker performs at a time. */
   atOnce?: number
-  /** Pause after a failed attempt (from 1), ms. */
+  /** How long to wait after attempt n (from 1) has failed, ms. */
   backOff?: (attempt: number) => number
 }
 
 const HOUR_MS = 3_600_000
-/** Longest pause after an error that passes by itself: whoever was away is asked soon after they are back. */
+/** Longest pause after a transient error, so that a provider that is back after an outage gets its errands within seconds. */
 const LONGEST_TRANSIENT_PAUSE_MS = 4000
 
 interface ClaimedErrand {
@@ -54,29 +55,29 @@ interface ClaimedErrand {
   kind: string
   payload: unknown
   attempt: number
-  /** Since the first try, ms. */
+  /** Time since the first try, ms. */
   trying: number
-  /** When it counts as hung, by performance.now(). */
+  /** The value of `performance.now()` at which the handler counts as hung. */
   hungAt: number
 }
 
-/** Puts errands into the outbox, in the transaction given. One that is known, waiting or done, stays as it is. */
-export async function post(sql: Sql | TransactionSql, asked: Errand[]) {
-  if (!asked.length) return
+/** Puts errands into the outbox, as part of the transaction `sql`. An errand whose id is in the table already stays as it is. */
+export async function postErrands(sql: Sql | TransactionSql, errands: Errand[]) {
+  if (!errands.length) return
   await sql`
     with new as (
       insert into errands (id, kind, payload, due)
       select id, kind, payload, coalesce(due, now())
-      from json_to_recordset(${JSON.stringify(asked)}::text::json) as e(id text, kind text, payload jsonb, due timestamptz)
+      from json_to_recordset(${JSON.stringify(errands)}::text::json) as e(id text, kind text, payload jsonb, due timestamptz)
       on conflict (id) do nothing
     ) select pg_notify('errands', '')`
 }
 
 /**
- * Tries one again at once that was given up. Where it fails it is given up again, but for one whose time since its first try is not over: that
- * one goes on by itself. Answers whether there was such a one.
+ * Makes a failed errand due now. If `giveUpAfter` has passed since its first try, it gets this one try; else it is tried as often as any other.
+ * @returns whether there was a failed errand with this id
  */
-export async function retry(sql: Sql, id: string): Promise<boolean> {
+export async function retryErrand(sql: Sql, id: string): Promise<boolean> {
   const again = await sql`
     with again as (update errands set failed = null, error = null, due = now() where id = ${id} and failed is not null returning id)
     select pg_notify('errands', '') from again`
@@ -84,15 +85,16 @@ export async function retry(sql: Sql, id: string): Promise<boolean> {
 }
 
 /**
- * Performs what the outbox holds: `handlers` by kind. At least once: a handler may run again after a crash, so it passes the errand's id to whom
- * it calls as idempotency key. Never two at once while the worker lives and reaches Postgres. No transaction is open meanwhile.
+ * A worker that performs the errands whose kinds have a handler. Each errand is performed at least once: its handler may run again after a crash,
+ * so handlers pass the errand's id on as the provider's idempotency key. While the worker lives and reaches Postgres, no errand is performed twice
+ * at a time. No transaction is open while a handler runs.
  */
-export function errands(sql: Sql, handlers: Record<string, Handler>, options: Options) {
+export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, options: OutboxOptions) {
   const { log, maxAttempts = Infinity, giveUpAfter = 23 * HOUR_MS, lease = 10_000, hungAfter = 600_000, atOnce = 8 } = options
   const { backOff = attempt => Math.min(1000 * 2 ** (attempt - 1), HOUR_MS) } = options
   const kinds = Object.keys(handlers)
   const notHung = (performed: ClaimedErrand[]) => performed.filter(({ hungAt }) => performance.now() <= hungAt)
-  /** Never what is still performed here, though its lease may have run out; what hangs keeps its place, and is free for others. */
+  /** Errands that may be claimed: not those that run here even if their lease ran out, unless they hang; then another worker may have them. */
   const isOpen = (performed: ClaimedErrand[]) =>
     sql`done is null and failed is null and kind in ${sql(kinds)} and id <> all(${notHung(performed).map(e => e.id)}::text[])`
 
@@ -116,7 +118,7 @@ export function errands(sql: Sql, handlers: Record<string, Handler>, options: Op
         update errands e set due = now() + ${lease} * interval '1 ms'
         from json_to_recordset(${JSON.stringify(mine)}::text::json) as mine(id text, attempt int)
         where e.id = mine.id and e.attempt = mine.attempt and e.done is null and e.failed is null`
-      // No handler can be stopped on its way: none asks whether its lease is lost.
+      // A handler cannot be stopped while it runs, so no handler needs to know that its lease is lost.
       return []
     },
     async untilNext(performed) {
@@ -127,7 +129,7 @@ export function errands(sql: Sql, handlers: Record<string, Handler>, options: Op
   })
 
   async function perform({ id, kind, payload, attempt, trying }: ClaimedErrand, { end }: Lease) {
-    // Whoever claimed it since has the word: `attempt` tells.
+    // A worker that has claimed the errand since has raised `attempt`, and then its outcome counts.
     const mine = sql`where id = ${id} and attempt = ${attempt} and done is null and failed is null`
     try {
       await handlers[kind]!(payload, { id, attempt })
@@ -135,15 +137,15 @@ export function errands(sql: Sql, handlers: Record<string, Handler>, options: Op
       await sql`update errands set done = now(), error = null ${mine}`
     } catch (error) {
       await end()
-      const isTransient = passing(error)
-      const wait = isTransient ? Math.min(backOff(attempt), LONGEST_TRANSIENT_PAUSE_MS) : backOff(attempt)
-      const isOver = error instanceof GiveUp || (!isTransient && attempt >= maxAttempts) || trying + wait > giveUpAfter
+      const passes = isTransient(error)
+      const wait = passes ? Math.min(backOff(attempt), LONGEST_TRANSIENT_PAUSE_MS) : backOff(attempt)
+      const isOver = error instanceof GiveUp || (!passes && attempt >= maxAttempts) || trying + wait > giveUpAfter
       log.error({ err: error, errand: id, kind, attempt }, isOver ? 'an errand failed for good' : 'an errand failed and is tried again')
       await sql`
-        update errands set error = ${reasonOf(error)}, failed = ${isOver ? sql`now()` : null},
+        update errands set error = ${errorText(error)}, failed = ${isOver ? sql`now()` : null},
           due = now() + ${wait} * interval '1 ms' ${mine}`
     }
   }
 
-  return { ...queue, post, start: async (ending: AbortSignal) => (kinds.length ? queue.start(ending) : undefined) }
+  return { ...queue, post: postErrands, start: async (ending: AbortSignal) => (kinds.length ? queue.start(ending) : undefined) }
 }

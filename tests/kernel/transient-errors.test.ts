@@ -1,6 +1,6 @@
 import { ErrorType } from '@eventstore/db-client'
 import { expect, test } from 'vitest'
-import { isAway, ofData, passing } from '../../modules/kernel/passing.ts'
+import { isDataError, isTransient, isUnavailable } from '../../modules/kernel/transient-errors.ts'
 import { connect } from '../../src/server/sql.ts'
 import { database } from '../support/postgres.ts'
 
@@ -14,28 +14,28 @@ test.each([
   ...['ECONNABORTED', 'EHOSTDOWN', 'EMFILE', 'ENETDOWN', 'ENETRESET', 'ENFILE'],
   ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_SOCKET'],
 ])('%s passes by itself, and blames nothing that was given', code => {
-  expect([passing(coded(code)), ofData(coded(code))]).toEqual([true, false])
-  expect(passing(new TypeError('fetch failed', { cause: coded(code) }))).toBe(true)
+  expect([isTransient(coded(code)), isDataError(coded(code))]).toEqual([true, false])
+  expect(isTransient(new TypeError('fetch failed', { cause: coded(code) }))).toBe(true)
 })
 
 test.each([ErrorType.UNAVAILABLE, ErrorType.TIMEOUT, ErrorType.DEADLINE_EXCEEDED, ErrorType.CANCELLED, ErrorType.NOT_LEADER])(
   "EventStoreDB's %s passes by itself",
-  type => expect([passing(typed(type)), ofData(typed(type))]).toEqual([true, false]),
+  type => expect([isTransient(typed(type)), isDataError(typed(type))]).toEqual([true, false]),
 )
 
 test.each(['22P02', '23502', '23505', '21000', '44000', '54000', 'P0001'])('%s is about what was given', code => {
-  expect([passing(coded(code)), ofData(coded(code))]).toEqual([false, true])
+  expect([isTransient(coded(code)), isDataError(coded(code))]).toEqual([false, true])
 })
 
 test.each(['42P01', '42501', '3D000', '25007', '55006', '42023', '3D022', 'XXP00'])('%s neither passes nor blames what was given', code => {
-  expect([passing(coded(code)), ofData(coded(code))]).toEqual([false, false])
+  expect([isTransient(coded(code)), isDataError(coded(code))]).toEqual([false, false])
 })
 
 test('a store that is away is told from one that chose another transaction', () => {
   const away = ['57P01', '53300', '53100', 'ECONNREFUSED'].map(coded)
   const answered = [...['40001', '40P01', '55P03', '23505'].map(coded), new TypeError('x is undefined')]
-  expect([away.map(isAway), answered.map(isAway)]).toEqual([away.map(() => true), answered.map(() => false)])
-  expect(isAway(typed(ErrorType.UNAVAILABLE))).toBe(true)
+  expect([away.map(isUnavailable), answered.map(isUnavailable)]).toEqual([away.map(() => true), answered.map(() => false)])
+  expect(isUnavailable(typed(ErrorType.UNAVAILABLE))).toBe(true)
 })
 
 test('what our own code throws is about what was given', () => {
@@ -50,7 +50,7 @@ test('what our own code throws is about what was given', () => {
     'a text',
     undefined,
   ])
-    expect([passing(error), ofData(error)]).toEqual([false, true])
+    expect([isTransient(error), isDataError(error)]).toEqual([false, true])
 })
 
 test('a backend that is cancelled, or killed, passes', async () => {
@@ -62,7 +62,7 @@ test('a backend that is cancelled, or killed, passes', async () => {
     const slow = sql`select pg_sleep(60)`.catch(error => error)
     await new Promise(setImmediate)
     await db.sql`select ${db.sql.unsafe(end)}(${pid})`
-    away.push(passing(await slow))
+    away.push(isTransient(await slow))
     await sql.end({ timeout: 1 })
   }
   await db.end()

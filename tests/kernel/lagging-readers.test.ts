@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { lagging } from '../../modules/kernel/lag.ts'
+import { laggingReaders } from '../../modules/kernel/lagging-readers.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 
-test('who has not taken what was there for more than five seconds lags behind', async () => {
+test('a reader lags that has not taken an event of more than five seconds ago', async () => {
   let now = 0
   const store = memoryStore(() => new Date(now))
   for (let n = 0; n < 3; n++) {
@@ -12,8 +12,8 @@ test('who has not taken what was there for more than five seconds lags behind', 
     await store.append(`thing-${n}`, -1n, [{ id: randomUUID(), type: 'Happened', data: {}, meta }])
   }
   const readers = { last: 1n, middle: 0n, done: 2n, first: -1n, also: 1n }
-  const standing = Object.entries(readers).map(([name, position]) => ({ name, position }))
-  const behind = async (at: number) => (await lagging(store, standing, new Date(at))).map(({ name }) => name)
+  const all = Object.entries(readers).map(([name, position]) => ({ name, position }))
+  const behind = async (at: number) => (await laggingReaders(store, all, new Date(at))).map(({ name }) => name)
   expect(await behind(5000)).toEqual([])
   expect(await behind(5001)).toEqual(['first'])
   expect(await behind(15_001)).toEqual(['middle', 'first'])

@@ -1,0 +1,23 @@
+import type { EventStore } from './store.ts'
+
+/** A reader lags when the event after its position was written longer ago than this. */
+const LAG_LIMIT_MS = 5000
+/** How long the store may take to show the next event before it counts as having none. */
+const NEXT_EVENT_WAIT_MS = 100
+
+/** Those of `readers` that have not taken an event which is older than five seconds at `now`. */
+export async function laggingReaders<R extends { position: bigint }>(store: EventStore, readers: R[], now: Date): Promise<R[]> {
+  const isLate = new Map<bigint, boolean>()
+  for (const position of new Set(readers.map(r => r.position).sort((a, b) => (a < b ? -1 : 1)))) {
+    isLate.set(position, now.getTime() - (await timeOfNextEvent(store, position)) > LAG_LIMIT_MS)
+    // Readers at later positions wait for younger events.
+    if (!isLate.get(position)) break
+  }
+  return readers.filter(r => isLate.get(r.position))
+}
+
+/** When the event after this position was written, ms since 1970; `Infinity` where there is none. */
+async function timeOfNextEvent(store: EventStore, position: bigint): Promise<number> {
+  for await (const [first] of store.follow(position, AbortSignal.timeout(NEXT_EVENT_WAIT_MS))) return Date.parse(first!.at)
+  return Infinity
+}

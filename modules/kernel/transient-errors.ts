@@ -1,0 +1,45 @@
+/** SQLSTATEs of a Postgres that is away, starting, stopping, failing over, full, cancelled, or that chose the loser of a deadlock. */
+const TRANSIENT_SQLSTATE = /^((08|40|53|57|58)...|25006|55P03)$/
+
+/** Codes of Node's network and of the clients of Postgres and HTTP. */
+const TRANSIENT_NETWORK_CODES = new Set(
+  ['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'].concat(
+    ['EAI_AGAIN', 'ECONNABORTED', 'ECONNREFUSED', 'ECONNRESET', 'EHOSTDOWN', 'EHOSTUNREACH', 'EMFILE', 'ENETDOWN', 'ENETRESET'],
+    ['ENETUNREACH', 'ENFILE', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_SOCKET'],
+  ),
+)
+
+/** `type` of errors of the EventStoreDB client (`ErrorType`). */
+const TRANSIENT_EVENTSTOREDB_TYPES = new Set(['unavailable', 'timeout', 'deadline-exceeded', 'cancelled', 'not-leader'])
+
+/**
+ * Whether an error, or one of its causes, goes away without a change of code or data, so that the same call succeeds later. Subscriptions, the
+ * outbox and HTTP answers all decide by this list.
+ */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, type } = error as { code?: unknown; type?: unknown }
+  if (typeof code === 'string' && (TRANSIENT_SQLSTATE.test(code) || TRANSIENT_NETWORK_CODES.has(code))) return true
+  return (typeof type === 'string' && TRANSIENT_EVENTSTOREDB_TYPES.has(type)) || isTransient(error.cause)
+}
+
+/** SQLSTATEs of a transaction that lost against another one: a serialization failure, a deadlock, a lock that was not available. */
+const TRANSACTION_CONFLICT_SQLSTATE = /^(40...|55P03)$/
+
+/** Whether a store cannot be reached or cannot work now. A conflict between transactions is transient, too, but it proves that the store answers. */
+export const isUnavailable = (error: unknown): boolean =>
+  isTransient(error) && !TRANSACTION_CONFLICT_SQLSTATE.test(`${(error as { code?: unknown }).code}`)
+
+/** Classes of SQLSTATEs by which Postgres rejects the data of a statement. */
+const DATA_SQLSTATE = /^(21|22|23|44|54|P0)/
+
+/**
+ * Whether the data is to blame, or our code's way with it: a poison event throws such an error on every try. False for transient errors and for
+ * trouble that Postgres has by itself, such as a missing table or a missing right.
+ */
+export function isDataError(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code
+  const isSqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
+  return !isTransient(error) && (!isSqlState || DATA_SQLSTATE.test(code))
+}
