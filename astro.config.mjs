@@ -24,10 +24,14 @@ const directives = {
 const chunks = [
   {
     name: 'visit',
-    test: /preload-helper|src\/client\/api\.ts$|src\/ui\/(avatar|letters)\.ts$|src\/client\/mobile\.ts$|src\/instructors\/labels\.ts$/,
+    test: /preload-helper|src\/client\/api\.ts$|src\/ui\/(profile-picture|initials-fallback)\.ts$|src\/client\/mobile\.ts$|src\/instructors\/labels\.ts$/,
     priority: 4,
   },
-  { name: 'frame', test: /src\/client\/session\.ts$|src\/ui\/toasts?\.ts$|node_modules\/nanostores\/(atom|clean-stores)\//, priority: 3 },
+  {
+    name: 'frame',
+    test: /src\/client\/session\.ts$|src\/ui\/toast(-store)?\.ts$|node_modules\/nanostores\/(atom|clean-stores)\//,
+    priority: 3,
+  },
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\//, priority: 2 },
   {
     name: 'ui',

@@ -8,8 +8,8 @@ import { enter } from '../client/session.ts'
 import { inviteHere } from '../instructors/stored-invite.ts'
 import { Button } from '../ui/button.tsx'
 import { EmailField, FieldError } from '../ui/field.tsx'
-import { useFirstWrong } from '../ui/first-wrong.ts'
-import { PasswordField } from '../ui/password.tsx'
+import { useFocusFirstError } from '../ui/focus-first-error.ts'
+import { PasswordField } from '../ui/password-field.tsx'
 import { toast } from '../ui/toast.ts'
 import { type Typed, usePrefill, useTyped } from './typed.ts'
 import { afterLogin, redirect, type Way, welcome } from './way.ts'
@@ -53,7 +53,7 @@ export function Login({ way, typed }: { way: Way; typed: Typed }) {
   })
 
   return (
-    <form ref={useFirstWrong(formState.submitCount)} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form ref={useFocusFirstError(formState.submitCount)} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
       <EmailField autoComplete="username" error={errors.username?.message} {...register('username')} />
       <PasswordField label="Password" autoComplete="current-password" error={errors.password?.message} {...register('password')} />
       <FieldError id="login-error" error={errors.root?.message} />

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { TextField } from '../ui/field.tsx'
-import { PasswordField } from '../ui/password.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
 
 interface Form {
   register: (name: 'firstName' | 'lastName') => UseFormRegisterReturn

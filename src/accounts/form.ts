@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { ApiError } from '../client/api.ts'
 import { checked } from '../client/checked.ts'
 import { sentence } from '../client/command.ts'
-import { useFirstWrong } from '../ui/first-wrong.ts'
+import { useFocusFirstError } from '../ui/focus-first-error.ts'
 import { toast } from '../ui/toast.ts'
 
 /**
@@ -32,7 +32,7 @@ export function useSmallForm<T extends FieldValues>(
   return {
     ...form,
     submit,
-    ref: useFirstWrong(form.formState.submitCount),
+    ref: useFocusFirstError(form.formState.submitCount),
     done,
     errors: form.formState.errors as Record<string, { message?: string } | undefined>,
     busy: form.formState.isSubmitting,

@@ -1,4 +1,4 @@
-import { painted } from '../ui/painted.ts'
+import { afterNextPaint } from '../ui/next-paint.ts'
 
 const touches = ['pointerenter', 'focusin', 'touchstart', 'change'] as const
 const acts = ['click', 'submit', 'keydown'] as const
@@ -23,7 +23,7 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
   let aimed = () => {}
 
   async function rested() {
-    do await painted()
+    do await afterNextPaint()
     while (pressed)
   }
   async function wake(e?: Event) {
@@ -31,7 +31,7 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     waking = true
     for (const type of touches) island.removeEventListener(type, wake, true)
     island.addEventListener('alive', release, { once: true })
-    await painted()
+    await afterNextPaint()
     const parts = files(island.dataset.parts)
     for (const href of [...parts, ...files(island.dataset.rest)])
       document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
@@ -54,7 +54,7 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
   }
   /** A press is over when what it did is seen. */
   async function letGo() {
-    await painted()
+    await afterNextPaint()
     pressed = false
   }
   function press() {

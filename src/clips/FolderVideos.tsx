@@ -5,21 +5,21 @@ import { ClipTabs } from '../player/ClipTabs.tsx'
 import { StageSkeleton } from '../player/StageSkeleton.tsx'
 import { CaptureRate } from '../technique/CaptureRate.tsx'
 import { IconButton } from '../ui/button.tsx'
+import { ClientOnly } from '../ui/client-only.tsx'
 import { cx } from '../ui/cx.ts'
-import { lasting, size } from '../ui/format.ts'
-import { lazily } from '../ui/lazily.tsx'
-import { OnceAwake } from '../ui/once-awake.tsx'
+import { formatBytes, formatDuration } from '../ui/format.ts'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
 const loadStage = () => import('../player/ClipStage.tsx').then(m => ({ default: m.ClipStage }))
-const ClipStage = lazily(loadStage)
-const Replace = lazily(() => import('./ReplaceVideo.tsx').then(m => ({ default: m.ReplaceVideo })))
-const Remove = lazily(() => import('./RemoveVideoDialog.tsx').then(m => ({ default: m.RemoveVideoDialog })))
+const ClipStage = lazyWithRetry(loadStage)
+const Replace = lazyWithRetry(() => import('./ReplaceVideo.tsx').then(m => ({ default: m.ReplaceVideo })))
+const Remove = lazyWithRetry(() => import('./RemoveVideoDialog.tsx').then(m => ({ default: m.RemoveVideoDialog })))
 
 // The stage's script loads while React hydrates the rest.
 if ('document' in globalThis) loadStage().catch(() => {})
 
 const describeFile = (clip: Video) =>
-  [clip.milliseconds > 0 && lasting(clip.milliseconds), clip.width > 0 && `${clip.width} × ${clip.height}`, size(clip.bytes)]
+  [clip.milliseconds > 0 && formatDuration(clip.milliseconds), clip.width > 0 && `${clip.width} × ${clip.height}`, formatBytes(clip.bytes)]
     .filter(Boolean)
     .join(' · ')
 
@@ -44,9 +44,9 @@ export function FolderVideos({
   if (!clip) return null
   return (
     <section aria-label="Videos" className="min-w-0 overflow-clip rounded-card border border-line bg-paper">
-      <OnceAwake meanwhile={<StageSkeleton clip={clip} />}>
+      <ClientOnly fallback={<StageSkeleton clip={clip} />}>
         <ClipStage folder={folder} clip={clip} />
-      </OnceAwake>
+      </ClientOnly>
       <div className="flex items-center justify-between gap-3 border-t border-line py-1.5 pr-2 pl-4">
         <p className="min-w-0">
           <span className="block truncate font-medium">{clip.name}</span>
@@ -73,9 +73,9 @@ export function FolderVideos({
         </p>
       )}
       {canReplace && clip.rendition?.unseen && (
-        <OnceAwake meanwhile={<div className="h-15" />}>
+        <ClientOnly fallback={<div className="h-15" />}>
           <Replace key={clip.id} folder={folder} clip={clip} />
-        </OnceAwake>
+        </ClientOnly>
       )}
       {clips.length > 1 && (
         <ClipTabs clips={clips} selected={clip.id} onSelect={c => setSelected(c.id)} className="border-t border-line p-3" />

@@ -3,11 +3,11 @@ import { Suspense, useState } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { Poster } from '../player/Poster.tsx'
-import { lazily } from '../ui/lazily.tsx'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { clipsOfReview, comparisonTitle, findPair, type NamedClip, pairLabel } from './named-clips.ts'
 
-const Playing = lazily(() => import('./ComparisonPlayer.tsx').then(m => ({ default: m.ComparisonPlayer })))
+const Playing = lazyWithRetry(() => import('./ComparisonPlayer.tsx').then(m => ({ default: m.ComparisonPlayer })))
 
 /** The comparisons of a review. None of them loads anything before it is opened. */
 export function BeforeAfter({ folder, session }: { folder: string; session: ReviewedSession }) {

@@ -4,7 +4,7 @@ import type { Comparison } from '../../modules/reviews/contract.ts'
 import { PLAYBACK_SPEEDS } from '../player/speeds.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { Speed } from '../ui/speed.tsx'
+import { SpeedSelect } from '../ui/speed-select.tsx'
 import type { Comparer } from './comparer.ts'
 import { formatTimeFromSync, RANGE_INPUT_CLASS } from './PositionSlider.tsx'
 
@@ -63,7 +63,7 @@ export function ComparisonControls({ comparer, mode }: { comparer: Comparer; mod
       </IconButton>
       {mode === 'ghost' && <GhostSlider comparer={comparer} />}
       <span className="flex-1" />
-      <Speed label="Speed of both clips" value={speed} speeds={PLAYBACK_SPEEDS} onChange={comparer.setSpeed} />
+      <SpeedSelect label="Speed of both clips" value={speed} speeds={PLAYBACK_SPEEDS} onChange={comparer.setSpeed} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import type { Comparison } from '../../modules/reviews/contract.ts'
 import { Label } from '../drawing/Label.tsx'
 import { Tools } from '../drawing/Tools.tsx'
 import { cx } from '../ui/cx.ts'
-import { painted } from '../ui/painted.ts'
+import { afterNextPaint } from '../ui/next-paint.ts'
 import { ClipCaptions } from './ClipCaptions.tsx'
 import { ComparisonControls } from './ComparisonControls.tsx'
 import type { Comparer } from './comparer.ts'
@@ -51,7 +51,7 @@ export function ComparisonStage({
   useEffect(() => {
     let isMounted = true
     // The buttons are painted before the clips open, and the clips before what lies over their pictures.
-    painted().then(() => void (isMounted && comparer.open(clips)))
+    afterNextPaint().then(() => void (isMounted && comparer.open(clips)))
     return () => {
       isMounted = false
     }
@@ -68,8 +68,8 @@ export function ComparisonStage({
   const [showsDrawings, setShowsDrawings] = useState(false)
   useEffect(
     () =>
-      void painted()
-        .then(painted)
+      void afterNextPaint()
+        .then(afterNextPaint)
         .then(() => setShowsDrawings(true)),
     [],
   )

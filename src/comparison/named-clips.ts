@@ -1,7 +1,7 @@
 import type { ComparableSession, Video } from '../../modules/folders/contract.ts'
 import type { Checkpoint, Comparison } from '../../modules/reviews/contract.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { dated } from '../ui/dated.ts'
+import { dateFormatter } from '../ui/date-formatter.ts'
 
 /** A clip of a comparison with the name that people read. */
 export interface NamedClip {
@@ -16,7 +16,7 @@ export type NamedPair = [NamedClip, NamedClip]
 
 const THIS_SESSION = 'This session'
 
-const day = dated({ month: 'short', day: 'numeric', year: 'numeric' })
+const day = dateFormatter({ month: 'short', day: 'numeric', year: 'numeric' })
 /** “Front toss, Jun 3, 2026”. */
 export const sessionLabel = (folder: string, at: string) => `${folder}, ${day(new Date(at))}`
 

@@ -8,8 +8,8 @@ import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { wanted } from '../folders/urls.ts'
 import { MediaFetchError } from '../player/source.ts'
 import { Button } from '../ui/button.tsx'
-import { size } from '../ui/format.ts'
-import { Progress } from '../ui/progress.tsx'
+import { formatBytes } from '../ui/format.ts'
+import { ProgressBar } from '../ui/progress-bar.tsx'
 import { videoFile } from './video-file.ts'
 
 const words = (error: unknown) => {
@@ -59,16 +59,16 @@ export function TakeAlong({ folder, session }: { folder: Folder; session: Review
       </h2>
       <p className="mt-1 max-w-measure text-14 text-ink-2">
         One zip with the {session.clips.length === 1 ? 'video' : 'videos'} as {originals ? 'uploaded' : 'prepared for watching'} (
-        {size(all)}), the notes as subtitles, the drawings, the voice-overs, and a sheet to print.
+        {formatBytes(all)}), the notes as subtitles, the drawings, the voice-overs, and a sheet to print.
         {files.includes(null) && ' A video that is not prepared yet is not in it.'}
       </p>
       <div aria-live="polite" className="mt-4">
         {busy ? (
           <>
             <p className="mb-2 text-14 tabular-nums">
-              {size(Math.min(state.done, all))} of {size(all)}
+              {formatBytes(Math.min(state.done, all))} of {formatBytes(all)}
             </p>
-            <Progress label="Packing" value={all ? Math.min(100, (100 * state.done) / all) : undefined!} />
+            <ProgressBar label="Packing" value={all ? Math.min(100, (100 * state.done) / all) : undefined!} />
           </>
         ) : (
           state === 'saved' && <p className="text-14">It is with your downloads.</p>

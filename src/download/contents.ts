@@ -6,7 +6,7 @@ import { renewing } from '../folders/fresh-urls.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { createFrameGrabber } from '../player/frame-grabber.ts'
 import { fetchMedia, fetchTimeline } from '../player/source.ts'
-import { dated } from '../ui/dated.ts'
+import { dateFormatter } from '../ui/date-formatter.ts'
 import { type ComparedOnPaper, momentsOf } from './compared.ts'
 import { videoNames } from './file-name.ts'
 import { type PacedOnPaper, pacedOf } from './paced.ts'
@@ -137,7 +137,7 @@ export async function* contents(folder: Folder, session: ReviewedSession, inks: 
   yield { name: 'Feedback.pdf', input: await sheet({ folder, session, stills: pictures, paced, compared }) }
 }
 
-const date = dated({ dateStyle: 'long' })
+const date = dateFormatter({ dateStyle: 'long' })
 
 const guide = ({ name, player }: Folder, { instructor, given, clips }: ReviewedSession) =>
   `${name}\n${player.name} with ${instructor.name}${given ? `, ${date(new Date(given))}` : ''}

@@ -4,8 +4,8 @@ import { meaning } from '../folders/grades.ts'
 import { KINDS, ordered } from '../folders/notes.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { site } from '../site.ts'
-import { precise } from '../ui/format.ts'
-import { title } from '../ui/title.ts'
+import { capitalize } from '../ui/capitalize.ts'
+import { formatClockHundredths } from '../ui/format.ts'
 import type { ComparedOnPaper } from './compared.ts'
 import type { PacedOnPaper } from './paced.ts'
 import { FIELD, facesOf, GOLD, INK, INK_2, LINE, lines, widthOf, write } from './type.ts'
@@ -87,7 +87,7 @@ export async function sheet({ folder, session, stills, paced, compared }: Sheet)
       const x = PAGE.edge + (WIDTH / review.grades.length) * i
       y = top
       say(String(grade), { size: 30, face: bold, color: GOLD, x })
-      say(`${title(skill)}: ${meaning(grade).toLowerCase()}`, { size: 10, color: INK_2, x, width: WIDTH / review.grades.length - 8 })
+      say(`${capitalize(skill)}: ${meaning(grade).toLowerCase()}`, { size: 10, color: INK_2, x, width: WIDTH / review.grades.length - 8 })
     }
   }
   heading(`${instructor.name} sums it up`)
@@ -134,14 +134,14 @@ export async function sheet({ folder, session, stills, paced, compared }: Sheet)
     const whole = 16 + tallest + 56
     if (nth === 0) heading('Technique', whole)
     room(whole)
-    say(clips.length > 1 ? `${title(skill)}, ${of}` : title(skill), { face: bold })
+    say(clips.length > 1 ? `${capitalize(skill)}, ${of}` : capitalize(skill), { face: bold })
     y -= 4
     const foot = y - tallest
     for (const [i, { name, frame, since }] of steps.entries()) {
       const look = { x: PAGE.edge + i * (FIFTH + GAP), width: FIFTH }
       if (pictures[i]) page.drawImage(pictures[i], { x: look.x, y: foot, ...sizes[i]! })
       y = foot - 3
-      say(title(name), { ...look, face: bold, size: 10 })
+      say(capitalize(name), { ...look, face: bold, size: 10 })
       say(`frame ${frame + 1}`, { ...look, size: 9, color: INK_2 })
       if (since) say(since, { ...look, face: bold, size: 14, color: GOLD })
     }
@@ -208,4 +208,6 @@ function scaled({ width, height }: { width: number; height: number }, most: numb
 }
 
 const whereOf = ({ video, at, frame }: ReviewedSession['review']['notes'][number], clips: Session['clips']) =>
-  [clips.find(c => c.id === video)?.name, precise(at), frame !== undefined && `frame ${frame + 1}`].filter(Boolean).join(' · ')
+  [clips.find(c => c.id === video)?.name, formatClockHundredths(at), frame !== undefined && `frame ${frame + 1}`]
+    .filter(Boolean)
+    .join(' · ')

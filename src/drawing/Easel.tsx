@@ -2,9 +2,9 @@ import { useStore } from '@nanostores/react'
 import type { ReadableAtom, WritableAtom } from 'nanostores'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { useBehind } from '../ui/behind.ts'
 import { cx } from '../ui/cx.ts'
-import { painted } from '../ui/painted.ts'
+import { useDeferredStore } from '../ui/deferred-store.ts'
+import { afterNextPaint } from '../ui/next-paint.ts'
 import { Board } from './board.ts'
 import type { Drawing } from './keys.ts'
 import { pointing } from './pointing.ts'
@@ -54,7 +54,7 @@ export function Easel({
     return new Board(now)
   })
   // To take another pen changes nothing here: it is a hand that points, or one that draws.
-  const hand = useBehind(drawing?.pencil.$instrument ?? none, it => it && (it === 'select' ? 'points' : 'draws'))
+  const hand = useDeferredStore(drawing?.pencil.$instrument ?? none, it => it && (it === 'select' ? 'points' : 'draws'))
   const { scale } = useStore($view)
 
   useEffect(() => {
@@ -86,7 +86,7 @@ export function Easel({
   useEffect(() => {
     if (!pencil || !$cursor) return
     // The press that takes the pencil shows first.
-    const taken = () => painted().then(() => board.pencil(pencil.$instrument.get() !== null))
+    const taken = () => afterNextPaint().then(() => board.pencil(pencil.$instrument.get() !== null))
     taken()
     const stores = [pencil.$live, pencil.$laser, pencil.$selected, $cursor]
     const stop = [pencil.$instrument.listen(taken), ...stores.map(store => (store as ReadableAtom<unknown>).listen(() => board.repaint()))]

@@ -19,9 +19,9 @@ import {
 } from 'lucide-react'
 import { memo, useDeferredValue } from 'react'
 import { INKS } from '../../modules/reviews/policy.ts'
-import { useBehind } from '../ui/behind.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
+import { useDeferredStore } from '../ui/deferred-store.ts'
 import { Select } from '../ui/select.tsx'
 import type { Acts } from './acts.ts'
 import { type Instrument, type Pencil, WIDTHS } from './pencil.ts'
@@ -134,7 +134,7 @@ const Widths = memo(function Widths({ pencil, acts }: { pencil: Pencil; acts: Ac
 
 /** Next to the colors, where a tablet, which has no keys for them, still shows them. */
 const Back = memo(function Back({ pencil, acts }: { pencil: Pencil; acts: Acts }) {
-  const selected = useBehind(pencil.$selected, id => id !== undefined)
+  const selected = useDeferredStore(pencil.$selected, id => id !== undefined)
   return (
     <>
       <IconButton label="Undo" aria-keyshortcuts="Control+Z" onClick={acts.undo}>
@@ -152,7 +152,7 @@ const Back = memo(function Back({ pencil, acts }: { pencil: Pencil; acts: Acts }
 
 /** Takes what is drawn to another frame. */
 const Carry = memo(function Carry({ pencil, acts, pasteable }: { pencil: Pencil; acts: Acts; pasteable: boolean }) {
-  const selected = useBehind(pencil.$selected, id => id !== undefined)
+  const selected = useDeferredStore(pencil.$selected, id => id !== undefined)
   return (
     <>
       <IconButton
@@ -173,7 +173,7 @@ const LENGTHS = Object.entries(STAYS).map(([s, { label }]) => [s, label] as cons
 
 /** What one draws with: a bar on the picture, all of it in sight on a desk. Each press draws its own group anew. */
 export function Tools({ pencil, acts, stay, pasteable }: { pencil: Pencil; acts: Acts; stay: Stay; pasteable: boolean }) {
-  const held = useBehind(pencil.$instrument, it => it !== null)
+  const held = useDeferredStore(pencil.$instrument, it => it !== null)
   // The pencil is in the hand in the next frame; its bar, which is much to draw, comes after it.
   const open = useDeferredValue(held)
   if (!held || !open) return null

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { pictureFirst } from '../ui/behind.ts'
+import { updateCanvasFirst } from '../ui/deferred-store.ts'
 import type { Pencil } from './pencil.ts'
 import { withId } from './shapes.ts'
 import { framesOf, type Stay } from './stay.ts'
@@ -63,7 +63,7 @@ export function createActs({ pencil, shown, frame, length, ...book }: Sketchbook
     },
     remove() {
       const shape = selected()
-      pictureFirst(() => {
+      updateCanvasFirst(() => {
         if (shape) book.remove(shape)
         pencil().$selected.set(undefined)
       })

@@ -1,7 +1,7 @@
 import { CirclePlay, X } from 'lucide-react'
 import type { Moment, Video } from '../../modules/folders/contract.ts'
 import { IconButton } from '../ui/button.tsx'
-import { precise } from '../ui/format.ts'
+import { formatClockHundredths } from '../ui/format.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -30,7 +30,7 @@ export function About({
         <span>
           <span className="sr-only">Show </span>
           {clips.length > 1 && `Video ${clip + 1}, `}
-          {precise(about.at)}
+          {formatClockHundredths(about.at)}
         </span>
       </button>
       {onRemove && (

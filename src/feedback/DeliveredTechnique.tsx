@@ -10,7 +10,7 @@ import { describeCaptureRate } from '../technique/capture-rate.ts'
 import { groupPositions } from '../technique/positions.ts'
 import { SwingPositions } from '../technique/SwingPositions.tsx'
 import { Button } from '../ui/button.tsx'
-import { title } from '../ui/title.ts'
+import { capitalize } from '../ui/capitalize.ts'
 
 /** The positions of a delivered review, to look at one by one. The last session's are fetched when they are asked for. */
 export function Given({
@@ -58,7 +58,7 @@ export function Given({
           return (
             <div key={`${video} ${skill}`} className="flex flex-col gap-2">
               <p className="text-14 font-medium">
-                {title(skill)}
+                {capitalize(skill)}
                 {session.clips.length > 1 && `, video ${session.clips.indexOf(clip) + 1}`}
               </p>
               <SwingPositions

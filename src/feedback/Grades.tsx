@@ -1,7 +1,7 @@
 import type { Review } from '../../modules/folders/contract.ts'
 import { meaning, SCALE } from '../folders/grades.ts'
+import { capitalize } from '../ui/capitalize.ts'
 import { cx } from '../ui/cx.ts'
-import { title } from '../ui/title.ts'
 
 /** Grades on the scouting scale: thirteen steps that rise like a grandstand, filled as far as the player has come. `progress`: where they are seen over time. */
 export const Grades = ({ grades, progress }: { grades: Review['grades']; progress?: string | undefined }) => (
@@ -23,7 +23,7 @@ export const Grades = ({ grades, progress }: { grades: Review['grades']; progres
           <p className="text-48 leading-none font-heavy text-gold [font-stretch:112%]">{grade}</p>
           <div className="min-w-0">
             <p className="flex flex-wrap items-baseline justify-between gap-x-2">
-              <span className="font-medium">{title(skill)}</span>
+              <span className="font-medium">{capitalize(skill)}</span>
               <span className="text-14 text-ink-2">{meaning(grade)}</span>
             </p>
             <span aria-hidden="true" className="mt-1 flex h-7 items-end gap-1">

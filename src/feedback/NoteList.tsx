@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { Video } from '../../modules/folders/contract.ts'
 import { KINDS, length, type Pinned } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
-import { precise } from '../ui/format.ts'
+import { formatClockHundredths } from '../ui/format.ts'
 import { NoteLink } from './NoteLink.tsx'
 
 /** The notes as one reads them; a tap goes to the moment. The one that playback is at is marked and kept in sight. */
@@ -52,7 +52,7 @@ export function NoteList({
                 <span className="flex gap-2 text-13 font-medium">
                   <span className={KINDS[note.kind].text}>{KINDS[note.kind].label}</span>
                   <span className="text-ink-2 tabular-nums">
-                    {precise(note.at)} {note.until !== undefined && length(note)}
+                    {formatClockHundredths(note.at)} {note.until !== undefined && length(note)}
                   </span>
                 </span>
                 {note.text ? (

@@ -8,9 +8,9 @@ import { send } from '../client/send.ts'
 import { markRead } from '../folders/read-marks.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { wanted } from '../folders/urls.ts'
-import { useArrival } from '../ui/arrival.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
+import { useScrollToHash } from '../ui/scroll-to-hash.ts'
 import { toast } from '../ui/toast.ts'
 import { About } from './About.tsx'
 
@@ -36,7 +36,7 @@ export function Question({
   const { setValue } = form
   const moment = form.watch('about')
   const ask = useCommand()
-  const place = useArrival<HTMLElement>('question')
+  const place = useScrollToHash<HTMLElement>('question')
   const name = by.name.split(' ')[0]
   useEffect(() => {
     if (answer) markRead(id)

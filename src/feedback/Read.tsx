@@ -1,6 +1,6 @@
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import { Time } from '../ui/time.tsx'
+import { RelativeTime } from '../ui/relative-time.tsx'
 import { GoalList, OneThing } from './Goals.tsx'
 import { Grades } from './Grades.tsx'
 
@@ -15,7 +15,7 @@ export function SummedUp({ session: { instructor, review, given } }: { session: 
             <h2 id="summary" className="text-18">
               {instructor.name} sums it up
             </h2>
-            <p className="text-13 text-ink-2">{given && <Time at={given} />}</p>
+            <p className="text-13 text-ink-2">{given && <RelativeTime at={given} />}</p>
           </div>
         </div>
         <p className="mt-4 max-w-measure text-18 wrap-anywhere whitespace-pre-line">{review.summary}</p>

@@ -14,8 +14,8 @@ import { Stage } from '../player/Stage.tsx'
 import { marksOfPositions } from '../technique/position-marks.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { lazily } from '../ui/lazily.tsx'
-import { painted } from '../ui/painted.ts'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
+import { afterNextPaint } from '../ui/next-paint.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useListening } from '../voice/listening.ts'
 import { PlayVoice, VoiceLine } from '../voice/Said.tsx'
@@ -23,7 +23,7 @@ import type { Jump } from './moments.ts'
 import { NoteLink } from './NoteLink.tsx'
 import { NoteList } from './NoteList.tsx'
 
-const Technique = lazily(() => import('./DeliveredTechnique.tsx').then(m => ({ default: m.Given })))
+const Technique = lazyWithRetry(() => import('./DeliveredTechnique.tsx').then(m => ({ default: m.Given })))
 
 const PAUSES = 'pause-at-notes'
 const pausesAtNotes = () => {
@@ -114,7 +114,7 @@ export function Watch({
   function pick(note: Pinned) {
     player.pause()
     // Finding a frame takes a slow phone a while: the press shows first.
-    painted().then(() => {
+    afterNextPaint().then(() => {
       show(note.video, { ...note, play: false })
       setCurrent(note)
     })
@@ -237,7 +237,7 @@ export function Watch({
             onPick={point => {
               player.pause()
               setCurrent(undefined)
-              painted().then(() => show(point.video, { at: 0, frame: point.frame, play: false }))
+              afterNextPaint().then(() => show(point.video, { at: 0, frame: point.frame, play: false }))
             }}
           />
         </Suspense>

@@ -1,11 +1,11 @@
 import type { Folder, SessionSummary } from '../../modules/folders/contract.ts'
+import { capitalize } from '../ui/capitalize.ts'
 import { cx } from '../ui/cx.ts'
-import { Time } from '../ui/time.tsx'
-import { title } from '../ui/title.ts'
+import { RelativeTime } from '../ui/relative-time.tsx'
 import { StatusPill } from './status.tsx'
 import { type Reader, sessionPath } from './urls.ts'
 
-const gradesOf = ({ grades }: SessionSummary) => grades.map(g => `${title(g.skill)} ${g.grade}`).join(' · ')
+const gradesOf = ({ grades }: SessionSummary) => grades.map(g => `${capitalize(g.skill)} ${g.grade}`).join(' · ')
 
 /** Where a session is read: the newest is the folder itself, where one goes on with it. */
 export const pathOf = (reader: Reader, { id, sessions }: Pick<Folder, 'id' | 'sessions'>, session: string) =>
@@ -31,7 +31,7 @@ export function Sessions({ folder, shown, reader }: { folder: Folder; shown: str
               <span className="flex flex-wrap items-baseline justify-between gap-x-2">
                 <span className="font-medium">Session {sessions.length - i}</span>
                 <span className="text-13 text-ink-2">
-                  <Time at={session.given ?? session.assigned} />
+                  <RelativeTime at={session.given ?? session.assigned} />
                 </span>
               </span>
               {reader !== 'instructor' && <span className="truncate text-14">{session.instructor.name}</span>}

@@ -4,7 +4,7 @@ import { paymentWords } from '../../modules/payments/words.ts'
 import type { Words } from '../../modules/words.ts'
 import { site } from '../site.ts'
 import { cx } from '../ui/cx.ts'
-import { Time } from '../ui/time.tsx'
+import { RelativeTime } from '../ui/relative-time.tsx'
 import { pathOf } from './Sessions.tsx'
 import type { Reader } from './urls.ts'
 
@@ -51,7 +51,7 @@ export function Story({ folder, reader, you }: { folder: Folder; reader: Reader;
                 <span className="block wrap-anywhere">{chapter.words}</span>
               )}
               <span className="block text-13 text-ink-2">
-                <Time at={chapter.at} />
+                <RelativeTime at={chapter.at} />
               </span>
             </span>
           </li>

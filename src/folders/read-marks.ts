@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTold } from '../client/told.ts'
-import { useAwake } from '../ui/awake.ts'
+import { useHydrated } from '../ui/hydrated.ts'
 
 /** How the feedback of an assignment is kept among what was read. */
 export const feedbackOf = (assignment: string) => `feedback:${assignment}`
@@ -35,7 +35,7 @@ export const alreadyRead = () => readIn(kept())
 /** The same, on the server and for the first look too. */
 export function useRead(): Read {
   const told = useTold()
-  const now = useAwake() ? kept() : (told?.read ?? '')
+  const now = useHydrated() ? kept() : (told?.read ?? '')
   return useMemo(() => readIn(now), [now])
 }
 

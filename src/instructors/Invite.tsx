@@ -7,9 +7,9 @@ import { send } from '../client/send.ts'
 import { site } from '../site.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { CardError } from '../ui/empty-and-error-states.tsx'
 import { FieldError } from '../ui/field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { FailedInCard } from '../ui/state.tsx'
 import { toast } from '../ui/toast.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -37,7 +37,7 @@ export function Invite() {
       </h2>
       <p className="mt-1 text-14 text-ink-2">Players who register with your link are connected to you right away.</p>
       {error && !data ? (
-        <FailedInCard className="mt-4" error={sentence(error)} retry={retry} />
+        <CardError className="mt-4" error={sentence(error)} retry={retry} />
       ) : !data ? (
         <Skeleton className="mt-4 h-35" />
       ) : (

@@ -1,19 +1,19 @@
-import { title } from '../ui/title.ts'
+import { capitalize } from '../ui/capitalize.ts'
 
 /** 'Baseball Instructor', 'Softball Instructor' or 'Baseball/Softball Instructor'; `type` may be one value or several. */
 export function sportLabel(type: string | readonly string[]): string {
   const sports = [type].flat()
   return `${['baseball', 'softball']
     .filter(s => sports.includes(s))
-    .map(title)
+    .map(capitalize)
     .join('/')} Instructor`.trim()
 }
 
 /** The badges that there is room for, and '+N' for the rest. */
 export const skillBadges = (skills: readonly string[], room: number): string[] =>
-  skills.length > room ? [...skills.slice(0, room).map(title), `+${skills.length - room}`] : skills.map(title)
+  skills.length > room ? [...skills.slice(0, room).map(capitalize), `+${skills.length - room}`] : skills.map(capitalize)
 
-export const skillName = title
+export const skillName = capitalize
 
 /** How long an answer takes, in words; undefined while too few are known. `hours` is the median. */
 export function answersWithin(hours: number | null): string | undefined {

@@ -2,7 +2,7 @@ import { CircleCheck, ReceiptText } from 'lucide-react'
 import type { Payment } from '../../modules/payments/contract.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { money } from '../ui/money.tsx'
-import { Time } from '../ui/time.tsx'
+import { RelativeTime } from '../ui/relative-time.tsx'
 import { cardName } from './cards.ts'
 
 const words = { paid: 'Paid', refunded: 'Refunded', disputed: 'In dispute' } as Record<string, string>
@@ -19,7 +19,7 @@ export const Paid = ({ payment }: { payment: Payment }) => (
         <p className="text-14 text-ink-2">
           {payment.tip > 0 && `${money(payment.tip)} of it is your tip. `}
           {payment.card && `${cardName(payment.card)}, `}
-          {payment.paid && <Time at={payment.paid} />}
+          {payment.paid && <RelativeTime at={payment.paid} />}
         </p>
       </div>
     </div>

@@ -7,11 +7,11 @@ import { useCommand } from '../client/command.ts'
 import { useKeptForm } from '../client/persistent-form.ts'
 import { refresh } from '../client/query.ts'
 import { send } from '../client/send.ts'
-import { useArrival } from '../ui/arrival.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
-import { dated } from '../ui/dated.ts'
-import { Problem } from '../ui/field.tsx'
-import { painted } from '../ui/painted.ts'
+import { dateFormatter } from '../ui/date-formatter.ts'
+import { FormError } from '../ui/field.tsx'
+import { afterNextPaint } from '../ui/next-paint.ts'
+import { useScrollToHash } from '../ui/scroll-to-hash.ts'
 import { toast } from '../ui/toast.ts'
 import { CardChoice } from './CardChoice.tsx'
 import { cardName, expired, preferred } from './cards.ts'
@@ -19,7 +19,7 @@ import { Items } from './Items.tsx'
 import { PayWords, TipChoices, TipLine, Total } from './Tip.tsx'
 import { type Tip, tipOf } from './tip.ts'
 
-const day = dated({ weekday: 'long', month: 'long', day: 'numeric' })
+const day = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric' })
 
 /** After these the same card may well pay. */
 const sameAgain: FailureReason[] = ['authentication-needed', 'processing-error']
@@ -30,7 +30,7 @@ const fresh = () => refresh('GET /api/billing', 'GET /api/folders/{folder}')
 export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Card[]; back: string }) {
   const form = useKeptForm<Tip>(`tip:${payment.id}`, { choice: '0', amount: '' })
   const pay = useCommand()
-  const place = useArrival<HTMLElement>('pay')
+  const place = useScrollToHash<HTMLElement>('pay')
   const [chosen, setChosen] = useState<string>()
   const [choosing, setChoosing] = useState(payment.status === 'failed')
   const [failure, setFailure] = useState(payment.failure?.message)
@@ -88,7 +88,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
   // Behind a tip chosen just now, which is taken in after its frame.
   const press = (e: FormEvent) => {
     e.preventDefault()
-    painted().then(() => submit())
+    afterNextPaint().then(() => submit())
   }
 
   return (
@@ -104,9 +104,9 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
         <dl>
           <Total {...follows} />
         </dl>
-        <Problem icon={<BadgeAlert aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />}>
+        <FormError icon={<BadgeAlert aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />}>
           {!bank && (pay.message ?? refused)}
-        </Problem>
+        </FormError>
         <div aria-live="assertive" className="empty:hidden">
           {bank && (
             <div className="flex flex-col gap-3 rounded-field bg-sky-wash p-3">

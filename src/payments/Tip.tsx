@@ -5,7 +5,7 @@ import { TIP_PERCENTS } from '../../modules/payments/policy.ts'
 import { Choice, Choices } from '../ui/choices.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Money, money } from '../ui/money.tsx'
-import { painted } from '../ui/painted.ts'
+import { afterNextPaint } from '../ui/next-paint.ts'
 import { Line } from './Items.tsx'
 import { percentTip, type Tip, tipBase, tipOf, typedTip } from './tip.ts'
 
@@ -33,7 +33,7 @@ export function TipChoices({ form, payment, name }: { form: UseFormReturn<Tip>; 
   const base = tipBase(payment.items)
   const field = form.register('choice')
   // The circle fills first; a sum that follows it takes a slow phone a frame more.
-  const choice = { ...field, onChange: (e: ChangeEvent) => painted().then(() => field.onChange(e)) }
+  const choice = { ...field, onChange: (e: ChangeEvent) => afterNextPaint().then(() => field.onChange(e)) }
   return (
     <>
       <Choices

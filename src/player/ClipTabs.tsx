@@ -1,7 +1,7 @@
 import type { Video } from '../../modules/folders/contract.ts'
 import { counted } from '../../modules/words.ts'
 import { cx } from '../ui/cx.ts'
-import { clock, lasting } from '../ui/format.ts'
+import { formatClock, formatDuration } from '../ui/format.ts'
 import { Poster } from './Poster.tsx'
 import { isBeingPrepared, preparationLabel } from './preparation.ts'
 
@@ -30,7 +30,7 @@ export const ClipTabs = ({
         key={clip.id}
         type="button"
         aria-pressed={clip.id === selected}
-        aria-label={`Video ${i + 1}: ${clip.name}, ${clock(clip.milliseconds)}${notes ? `, ${counted(notes(clip.id), 'note')}` : ''}${stateOf(clip) ? `, ${stateOf(clip)}` : ''}`}
+        aria-label={`Video ${i + 1}: ${clip.name}, ${formatClock(clip.milliseconds)}${notes ? `, ${counted(notes(clip.id), 'note')}` : ''}${stateOf(clip) ? `, ${stateOf(clip)}` : ''}`}
         onClick={() => onSelect(clip)}
         className={cx(
           'relative w-28 shrink-0 overflow-hidden rounded-field border-2',
@@ -52,7 +52,7 @@ export const ClipTabs = ({
           data-theme="studio"
           className="absolute right-1 bottom-1 rounded-base bg-chalk px-1.5 text-13 text-ink tabular-nums"
         >
-          {clip.milliseconds > 0 ? lasting(clip.milliseconds) : `Video ${i + 1}`}
+          {clip.milliseconds > 0 ? formatDuration(clip.milliseconds) : `Video ${i + 1}`}
         </span>
         {!!notes?.(clip.id) && (
           <span aria-hidden="true" className="absolute top-1 left-1 rounded-full bg-clay px-1.5 text-13 font-medium text-on-fill">

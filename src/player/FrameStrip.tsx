@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import { KINDS, type Pinned } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
-import { precise } from '../ui/format.ts'
+import { formatClockHundredths } from '../ui/format.ts'
 import { paintFilmstrip } from './filmstrip-layout.ts'
 import type { Player } from './player.ts'
 import type { LoadedFilmstrip } from './use-filmstrip.ts'
@@ -138,7 +138,7 @@ function Playhead({ player }: { player: Player }) {
       <input
         type="range"
         aria-label="Position"
-        aria-valuetext={`${precise(time)} of ${precise(length)}, frame ${frame + 1} of ${frames}`}
+        aria-valuetext={`${formatClockHundredths(time)} of ${formatClockHundredths(length)}, frame ${frame + 1} of ${frames}`}
         min={0}
         max={last}
         step={1}

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { Video } from '../../modules/folders/contract.ts'
 import { cx } from '../ui/cx.ts'
-import { Progress } from '../ui/progress.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import type { Player } from './player.ts'
 import { isAwaited, isBeingPrepared, preparationLabel } from './preparation.ts'
@@ -32,7 +32,7 @@ function Unplayable({ clip }: { clip: Video }) {
       // Aligned left, so that a growing number moves no word.
       <div className="grid w-full max-w-64 gap-2 text-left text-14">
         <p className="font-medium tabular-nums">{preparationLabel(rendition)}</p>
-        <Progress label={`Preparing ${clip.name}`} {...value} />
+        <ProgressBar label={`Preparing ${clip.name}`} {...value} />
         <p>It will start to play here on its own in a moment.</p>
       </div>
     )
@@ -66,7 +66,7 @@ function Unprepared({ clip }: { clip: Video }) {
     // Aligned left, so that a growing number moves no word.
     <div className="grid w-full max-w-72 gap-2 rounded-field bg-chalk px-4 py-3 text-left text-14">
       <p className="font-medium tabular-nums">Preparing the video…{progress > 0 && ` ${percent(progress)}`}</p>
-      <Progress label={`Preparing ${clip.name}`} {...(progress > 0 && { value: progress * 100 })} />
+      <ProgressBar label={`Preparing ${clip.name}`} {...(progress > 0 && { value: progress * 100 })} />
       <p>It will start to play here on its own in a moment.</p>
     </div>
   )

@@ -9,7 +9,7 @@ import { type View, whole } from '../drawing/view.ts'
 import type { Pinned } from '../folders/notes.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { Speed } from '../ui/speed.tsx'
+import { SpeedSelect } from '../ui/speed-select.tsx'
 import { type FrameMark, FrameStrip } from './FrameStrip.tsx'
 import { NearestStill } from './NearestStill.tsx'
 import { PlaybackOverlay } from './PlaybackOverlay.tsx'
@@ -57,7 +57,7 @@ function LoopButton({ player, part }: { player: Player; part: { from: number; to
 }
 
 const SpeedControl = ({ player }: { player: Player }) => (
-  <Speed label="Speed" value={useStore(player.$speed)} speeds={PLAYBACK_SPEEDS} onChange={player.setSpeed} className="w-14 sm:w-18" />
+  <SpeedSelect label="Speed" value={useStore(player.$speed)} speeds={PLAYBACK_SPEEDS} onChange={player.setSpeed} className="w-14 sm:w-18" />
 )
 
 /**

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { cx } from '../ui/cx.ts'
-import { precise } from '../ui/format.ts'
+import { formatClockHundredths } from '../ui/format.ts'
 import type { Player } from './player.ts'
 
 /** The frame number stays while a picture takes less than this: hiding it at every step would repaint the screen each time. */
@@ -37,12 +37,12 @@ export function TimeDisplay({ player, className }: { player: Player; className?:
   const frame = useStore(player.$frame)
   const frames = useStore(player.$frames)
   const time = useStore(player.$time)
-  const length = precise(useStore(player.$duration))
+  const length = formatClockHundredths(useStore(player.$duration))
   const sure = useStore(player.$isConfirmed)
   const isFrameNumberVisible = useFrameNumberVisible(player)
   return (
     <span data-frame={frame} data-sure={sure} className={cx('pr-1 text-14 whitespace-nowrap tabular-nums max-[24rem]:hidden', className)}>
-      <FixedWidthText text={precise(time)} widest={length} className="text-right" />{' '}
+      <FixedWidthText text={formatClockHundredths(time)} widest={length} className="text-right" />{' '}
       <span className="text-ink-2 max-sm:hidden">/ {length}</span>
       <span className="pl-2 text-ink-2 max-md:hidden">
         Frame{' '}

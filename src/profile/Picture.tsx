@@ -5,10 +5,10 @@ import { refresh } from '../client/query.ts'
 import { setUser, type User } from '../client/session.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
-import { lazily } from '../ui/lazily.tsx'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { toast } from '../ui/toast.ts'
 
-const Crop = lazily(() => import('./Crop.tsx').then(m => ({ default: m.Crop })))
+const Crop = lazyWithRetry(() => import('./Crop.tsx').then(m => ({ default: m.Crop })))
 
 /** The own photo: choose, cut, send; or none. */
 export function Picture({ user }: { user: User }) {

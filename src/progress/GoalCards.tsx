@@ -2,11 +2,11 @@ import type { GoalThread } from '../../modules/progress/contract.ts'
 import { type State, WAY } from '../folders/goals.ts'
 import { sessionPath } from '../folders/urls.ts'
 import { cx } from '../ui/cx.ts'
-import { dated } from '../ui/dated.ts'
-import { FoldMark } from '../ui/fold-mark.tsx'
-import { Empty } from '../ui/state.tsx'
+import { dateFormatter } from '../ui/date-formatter.ts'
+import { DisclosureChevron } from '../ui/disclosure-chevron.tsx'
+import { EmptyState } from '../ui/empty-and-error-states.tsx'
 
-const day = dated({ month: 'short', day: 'numeric' })
+const day = dateFormatter({ month: 'short', day: 'numeric' })
 /** What a session says of a goal. */
 export const GOAL_WORDS: Record<State, string> = { given: 'Given', tried: 'Tried', fixed: 'Fixed' }
 
@@ -71,7 +71,7 @@ const Folded = ({ name, goals }: { name: string; goals: GoalThread[] }) =>
     <details className="group mt-4">
       <summary className="inline-flex min-h-11 cursor-pointer items-center gap-1 font-medium">
         {name} ({goals.length})
-        <FoldMark />
+        <DisclosureChevron />
       </summary>
       <div className="mt-2">
         <Cards goals={goals} />
@@ -90,11 +90,11 @@ export function GoalCards({ goals }: { goals: GoalThread[] }) {
       {open.length > 0 ? (
         <Cards goals={open} />
       ) : (
-        <Empty title={goals.length ? 'Every goal is done' : 'No goals yet'}>
+        <EmptyState title={goals.length ? 'Every goal is done' : 'No goals yet'}>
           {goals.length
             ? 'Your next session brings new ones.'
             : 'Your instructor can give you goals for next time with the feedback. They are followed here until they are fixed.'}
-        </Empty>
+        </EmptyState>
       )}
       <Folded name="Fixed" goals={goals.filter(g => g.state === 'fixed')} />
       <Folded name="Not followed anymore" goals={goals.filter(g => !g.open && g.state !== 'fixed')} />

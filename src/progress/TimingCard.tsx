@@ -1,13 +1,13 @@
 import type { Skill } from '../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../modules/progress/contract.ts'
+import { capitalize } from '../ui/capitalize.ts'
 import { cx } from '../ui/cx.ts'
-import { dated } from '../ui/dated.ts'
-import { title } from '../ui/title.ts'
+import { dateFormatter } from '../ui/date-formatter.ts'
 import { niceEnd } from './axis.ts'
 import { Chart } from './Chart.tsx'
 import { type Dot, review, timingsOf, untimed } from './story.ts'
 
-const day = dated({ dateStyle: 'medium' })
+const day = dateFormatter({ dateStyle: 'medium' })
 const ms = (value: number) => `${Math.round(value)} ms`
 
 /** How long a swing takes from each position to the next, over the sessions: each dot one swing. `onOpen`: for the instructor who set them. */
@@ -39,7 +39,7 @@ export function TimingCard({
             <li key={`${from} ${to}`} className="min-w-0">
               <p className="mb-2 flex items-baseline justify-between gap-2">
                 <span className="text-14 font-medium">
-                  {title(from)} → {to}
+                  {capitalize(from)} → {to}
                 </span>
                 <span className="text-18 font-heavy text-gold">{ms(dots.at(-1)!.value)}</span>
               </p>

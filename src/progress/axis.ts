@@ -1,4 +1,4 @@
-import { dated } from '../ui/dated.ts'
+import { dateFormatter } from '../ui/date-formatter.ts'
 
 const DAY = 86_400_000
 
@@ -16,7 +16,7 @@ const STEPS = [
   { months: 60, days: 0, as: { year: 'numeric' } },
 ] as const satisfies { months: number; days: number; as: Intl.DateTimeFormatOptions }[]
 
-const oneDay = dated(STEPS[0].as)
+const oneDay = dateFormatter(STEPS[0].as)
 
 interface Tick {
   at: number

@@ -5,7 +5,7 @@ import { enter, type User } from '../client/session.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
-import { $toasts, dismissToast } from '../ui/toasts.ts'
+import { $toasts, dismissToast } from '../ui/toast-store.ts'
 
 /** The session ended in the middle of a page: log in here, and nothing that was typed is lost. */
 export function Expired({ user, onDone }: { user: User; onDone: () => void }) {

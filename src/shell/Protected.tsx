@@ -3,19 +3,19 @@ import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { onExpired } from '../client/api.ts'
 import { $user, checkSession, dashboardOf, type User, wasFlagged } from '../client/session.ts'
 import { type Told, ToldContext } from '../client/told.ts'
-import { MadeAt } from '../ui/awake.ts'
-import { Boundary } from '../ui/boundary.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
-import { lazily } from '../ui/lazily.tsx'
+import { Diamond } from '../ui/empty-and-error-states.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { RenderedAtContext } from '../ui/hydrated.ts'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { Diamond } from '../ui/state.tsx'
-import { readyToSay } from '../ui/toast.ts'
+import { preloadToaster } from '../ui/toast.ts'
 
 /** What may have to be said comes when all else is there, ms. */
 const AFTER = 2000
 
 /** Loaded when it is needed: most pages never see it. */
-const Expired = lazily(() => import('./Expired.tsx').then(m => ({ default: m.Expired })))
+const Expired = lazyWithRetry(() => import('./Expired.tsx').then(m => ({ default: m.Expired })))
 
 const Notice = ({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) => (
   <div role="alert" className="page flex min-h-96 flex-col items-center justify-center gap-4 py-16 text-center">
@@ -79,7 +79,7 @@ export function Protected({
     checkSession().catch(() => {})
     // What was done before goes on from here (`client:screen`).
     document.querySelector('main > astro-island')?.dispatchEvent(new Event('alive'))
-    const timer = setTimeout(readyToSay, AFTER)
+    const timer = setTimeout(preloadToaster, AFTER)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
@@ -108,9 +108,9 @@ export function Protected({
   }
   return (
     <ToldContext value={came}>
-      <MadeAt value={came?.at}>
-        <Boundary>{children(shown)}</Boundary>
-      </MadeAt>
+      <RenderedAtContext value={came?.at}>
+        <ErrorBoundary>{children(shown)}</ErrorBoundary>
+      </RenderedAtContext>
       {ended && (
         <Suspense fallback={null}>
           <Expired user={shown} onDone={() => setEnded(false)} />

@@ -1,6 +1,6 @@
 import { idle } from '../client/idle.ts'
 import { $user, checkSession, dashboardOf, hasEntered, logout, type User } from '../client/session.ts'
-import { initials, pictureSource } from '../ui/avatar.ts'
+import { initials, profilePictureUrl } from '../ui/profile-picture.ts'
 import { restoreToast } from '../ui/toast.ts'
 
 const all = <E extends HTMLElement>(selector: string) => [...document.querySelectorAll<E>(selector)]
@@ -20,7 +20,7 @@ function show(user: User) {
       letters.textContent = initials(name)
       image.replaceWith(letters)
     }
-    image.src = pictureSource(user.profilePicture)
+    image.src = profilePictureUrl(user.profilePicture)
   }
   document.documentElement.classList.add('known')
   // Reviews are written without a line, too, and must be asked about then.

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
+import { capitalize } from '../ui/capitalize.ts'
 import { Select } from '../ui/select.tsx'
-import { title } from '../ui/title.ts'
 import { formatInterval } from './positions.ts'
 
 /** The milliseconds between any two positions; the first and the last until others are selected. */
@@ -9,7 +9,7 @@ export function IntervalPicker({ points, real }: { points: readonly Checkpoint[]
   const [selected, select] = useState<{ from?: string; to?: string }>({})
   const from = points.find(p => p.name === selected.from) ?? points[0]!
   const to = points.find(p => p.name === selected.to) ?? points.at(-1)!
-  const names = points.map(({ name }) => [name, title(name)] as const)
+  const names = points.map(({ name }) => [name, capitalize(name)] as const)
   return (
     <p className="flex flex-wrap items-center gap-2 text-14">
       <Select framed label="From" value={from.name} options={names} onChange={name => select({ ...selected, from: name })} />

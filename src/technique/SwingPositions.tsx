@@ -1,14 +1,14 @@
 import { Fragment, memo } from 'react'
 import type { LastTime, Skill, Video } from '../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
-import { dated } from '../ui/dated.ts'
-import { title } from '../ui/title.ts'
+import { capitalize } from '../ui/capitalize.ts'
+import { dateFormatter } from '../ui/date-formatter.ts'
 import { FrameStill } from './FrameStill.tsx'
 import { IntervalPicker } from './IntervalPicker.tsx'
 import { formatInterval, fullestGroup, positionsOf } from './positions.ts'
 import { useRealTime } from './use-real-time.ts'
 
-const day = dated({ month: 'short', day: 'numeric' })
+const day = dateFormatter({ month: 'short', day: 'numeric' })
 
 /** The positions of the last session that are shown below those of this swing. */
 function fromLastSession(lastTime: LastTime | undefined, skill: Skill) {
@@ -55,7 +55,7 @@ export const SwingPositions = memo(function Positions({
                 {point ? (
                   <button type="button" onClick={() => onPick(point)} className="rounded-base text-left">
                     <FrameStill clip={clip} frame={point.frame} canLoad={canLoadStills} />
-                    <span className="mt-1 block text-14 font-medium">{title(name)}</span>
+                    <span className="mt-1 block text-14 font-medium">{capitalize(name)}</span>
                     <span className="block text-13 text-ink-2 tabular-nums">
                       Frame {point.frame + 1}
                       {point.by === 'sound' && ', by sound'}
@@ -64,7 +64,7 @@ export const SwingPositions = memo(function Positions({
                 ) : (
                   <span className="block">
                     <span className="grid h-20 w-28 place-items-center rounded-base bg-ink-wash text-13 text-ink-2">Not marked</span>
-                    <span className="mt-1 block text-14 font-medium">{title(name)}</span>
+                    <span className="mt-1 block text-14 font-medium">{capitalize(name)}</span>
                     <span className="block text-13">&nbsp;</span>
                   </span>
                 )}

@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import type { FrameMark } from '../player/FrameStrip.tsx'
-import { title } from '../ui/title.ts'
+import { capitalize } from '../ui/capitalize.ts'
 import { positionsOf } from './positions.ts'
 
 /** The positions on a video as marks of its strip, numbered as in their discipline. `heard`: frames where the sound suggests contact. */
@@ -13,7 +13,7 @@ export function marksOfPositions(
   const placed = here.map(c => ({
     id: `${c.skill} ${c.name}`,
     frame: c.frame,
-    label: title(c.name),
+    label: capitalize(c.name),
     symbol: `${positionsOf(c.skill).indexOf(c.name) + 1}`,
     isProposed: c.by === 'sound',
   }))

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { FoldMark } from './fold-mark.tsx'
+import { DisclosureChevron } from './disclosure-chevron.tsx'
 
 /** Questions and answers, one open at a time, each can be closed again; needs no script. `name` is unique in the page. */
 export const Accordion = ({ name, items }: { name: string; items: { id: string; title: ReactNode; body: ReactNode }[] }) => (
@@ -8,7 +8,7 @@ export const Accordion = ({ name, items }: { name: string; items: { id: string; 
       <details key={item.id} id={item.id} name={name} className="group">
         <summary className="flex min-h-14 list-none items-center justify-between gap-4 px-4 py-3 font-medium sm:px-6 [&::-webkit-details-marker]:hidden">
           {item.title}
-          <FoldMark size={20} className="text-ink-2" />
+          <DisclosureChevron size={20} className="text-ink-2" />
         </summary>
         <div className="max-w-measure px-4 pb-5 text-ink-2 sm:px-6">{item.body}</div>
       </details>

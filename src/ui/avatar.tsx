@@ -1,7 +1,7 @@
 import { User } from 'lucide-react'
 import { useState } from 'react'
-import { initials, pictureSource } from './avatar.ts'
 import { cx } from './cx.ts'
+import { initials, profilePictureUrl } from './profile-picture.ts'
 
 const sizes = { sm: 'size-8 text-13', md: 'size-11 text-14', lg: 'size-16 text-18', xl: 'size-28 text-28' }
 
@@ -19,7 +19,7 @@ export function Avatar({
   size?: keyof typeof sizes
   className?: string
 }) {
-  const src = pictureSource(picture, instructor)
+  const src = profilePictureUrl(picture, instructor)
   const [failed, setFailed] = useState<string>()
   const shape = cx('shrink-0 rounded-full', sizes[size], className)
   if (failed !== src) {

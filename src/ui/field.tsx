@@ -9,7 +9,7 @@ import {
   useId,
 } from 'react'
 import { cx } from './cx.ts'
-import { useReveal } from './reveal.ts'
+import { useRevealError } from './reveal-error.ts'
 
 interface About {
   label: ReactNode
@@ -64,7 +64,7 @@ export function Field({
 export const FieldError = ({ id, error }: { id: string; error?: string }) => (
   <div
     id={id}
-    ref={useReveal(error, id)}
+    ref={useRevealError(error, id)}
     tabIndex={-1}
     aria-live="polite"
     className="scroll-my-24 text-14 font-medium text-red outline-none empty:hidden"
@@ -74,8 +74,8 @@ export const FieldError = ({ id, error }: { id: string; error?: string }) => (
 )
 
 /** Why a button did not do what it says, where it is about no one field. */
-export const Problem = ({ icon, children }: { icon?: ReactNode; children?: string | false }) => (
-  <div ref={useReveal(children)} tabIndex={-1} aria-live="assertive" className="scroll-my-24 rounded-field outline-none empty:hidden">
+export const FormError = ({ icon, children }: { icon?: ReactNode; children?: string | false }) => (
+  <div ref={useRevealError(children)} tabIndex={-1} aria-live="assertive" className="scroll-my-24 rounded-field outline-none empty:hidden">
     {children && (
       <p className="flex gap-2 rounded-field bg-red-wash p-3 font-medium text-red">
         {icon}
@@ -86,7 +86,7 @@ export const Problem = ({ icon, children }: { icon?: ReactNode; children?: strin
 )
 
 /** Its label stands above it: where the page scrolls to a field, the label shows, too. */
-export const control =
+export const controlClasses =
   'w-full scroll-mt-8 rounded-field border border-edge bg-paper px-3 text-16 text-ink transition-[border-color] hover:border-ink-2 disabled:bg-ink-wash disabled:text-ink-2 aria-invalid:border-red aria-invalid:border-2'
 
 type Bare<T> = Omit<T, 'id' | 'className'> & { id?: string; className?: string }
@@ -102,7 +102,7 @@ export function TextField({
 }: About & Bare<InputHTMLAttributes<HTMLInputElement>> & { ref?: Ref<HTMLInputElement> }) {
   return (
     <Field {...{ label, hint, error, optional, className, id }}>
-      {wiring => <input type="text" {...rest} {...wiring} className={cx(control, 'h-11')} />}
+      {wiring => <input type="text" {...rest} {...wiring} className={cx(controlClasses, 'h-11')} />}
     </Field>
   )
 }
@@ -127,7 +127,7 @@ export function TextArea({
 }: About & Bare<TextareaHTMLAttributes<HTMLTextAreaElement>> & { ref?: Ref<HTMLTextAreaElement> }) {
   return (
     <Field {...{ label, hint, error, optional, className, id }}>
-      {wiring => <textarea rows={4} {...rest} {...wiring} className={cx(control, 'min-h-24 py-2.5')} />}
+      {wiring => <textarea rows={4} {...rest} {...wiring} className={cx(controlClasses, 'min-h-24 py-2.5')} />}
     </Field>
   )
 }
@@ -146,7 +146,7 @@ export function SelectField({
     <Field {...{ label, hint, error, optional, className, id }}>
       {wiring => (
         <div className="relative">
-          <select {...rest} {...wiring} className={cx(control, 'h-11 appearance-none pr-9')}>
+          <select {...rest} {...wiring} className={cx(controlClasses, 'h-11 appearance-none pr-9')}>
             {children}
           </select>
           <ChevronDown

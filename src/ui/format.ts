@@ -1,5 +1,5 @@
 /** Milliseconds as a clock: 0:07, 12:40, 1:02:03. */
-export function clock(milliseconds: number): string {
+export function formatClock(milliseconds: number): string {
   const all = Math.max(0, Math.floor(milliseconds / 1000))
   const [hours, minutes, seconds] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60]
   const two = (n: number) => String(n).padStart(2, '0')
@@ -7,14 +7,14 @@ export function clock(milliseconds: number): string {
 }
 
 /** How long something is that is there: half a second is 0:01. */
-export const lasting = (milliseconds: number) => clock(Math.max(1000, milliseconds))
+export const formatDuration = (milliseconds: number) => formatClock(Math.max(1000, milliseconds))
 
 /** A clock with hundredths, where a frame matters: 0:07.43. */
-export const precise = (milliseconds: number) =>
-  `${clock(milliseconds)}.${String(Math.floor((Math.max(0, milliseconds) % 1000) / 10)).padStart(2, '0')}`
+export const formatClockHundredths = (milliseconds: number) =>
+  `${formatClock(milliseconds)}.${String(Math.floor((Math.max(0, milliseconds) % 1000) / 10)).padStart(2, '0')}`
 
 /** Bytes as people say them: 640 KB, 45 MB, 1.2 GB. */
-export function size(bytes: number): string {
+export function formatBytes(bytes: number): string {
   if (bytes < 1024 * 1024) return `${Math.max(1, Math.round(bytes / 1024))} KB`
   const mb = bytes / 1024 / 1024
   if (mb < 1024) return `${mb < 10 ? mb.toFixed(1) : Math.round(mb)} MB`
@@ -22,7 +22,7 @@ export function size(bytes: number): string {
 }
 
 /** Time left in words that do not jump about: 'a few seconds left', '40 s left', '3 min left'. */
-export function left(seconds: number): string {
+export function formatTimeLeft(seconds: number): string {
   if (seconds < 5) return 'a few seconds left'
   if (seconds < 60) return `${Math.ceil(seconds / 5) * 5} s left`
   if (seconds < 3600) return `${Math.ceil(seconds / 60)} min left`

@@ -1,7 +1,7 @@
 import { cx } from './cx.ts'
 
 /** Two diamonds, linked. Decoration: the name stands beside it. */
-export const Mark = ({ className }: { className?: string }) => (
+export const LogoMark = ({ className }: { className?: string }) => (
   <svg viewBox="0 0 44 32" fill="none" aria-hidden="true" className={cx('h-8 w-11 shrink-0', className)}>
     <g strokeWidth="3.5" strokeLinejoin="round">
       <path d="M28.5 4.5 40 16 28.5 27.5 17 16Z" stroke="var(--clay)" />

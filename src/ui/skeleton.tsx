@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** A grey bar in the shape of what comes; give it width and height. Put several inside `Waiting`. */
+/** A grey bar in the shape of what comes; give it width and height. Put several inside a `LoadingRegion`. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <span
     aria-hidden="true"
@@ -9,7 +9,7 @@ export const Skeleton = ({ className }: { className?: string }) => (
 )
 
 /** Says once, to those who cannot see it, that something loads. */
-export const Waiting = ({
+export const LoadingRegion = ({
   label = 'Loading...',
   className,
   children,

@@ -9,7 +9,7 @@ export const Spinner = ({ className = 'size-5' }: { className?: string }) => (
 )
 
 /** What a page shows while its code loads. */
-export const Loading = ({ label = 'Loading...' }: { label?: string }) => (
+export const LoadingMessage = ({ label = 'Loading...' }: { label?: string }) => (
   <div role="status" className="flex min-h-64 items-center justify-center gap-3 text-ink-2">
     <Spinner />
     <span>{label}</span>

@@ -9,7 +9,7 @@ export interface Column<Row> {
 }
 
 /** A link in a cell; on a phone, where rows are cards, as high as a thumb. */
-export const cellLink = 'font-medium hover:underline max-md:-my-2.5 max-md:inline-flex max-md:min-h-11 max-md:items-center'
+export const cellLinkClasses = 'font-medium hover:underline max-md:-my-2.5 max-md:inline-flex max-md:min-h-11 max-md:items-center'
 
 /** Rows and columns; under 768 px each row is a card with the column names beside its values. */
 export function Table<Row>({

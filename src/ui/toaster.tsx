@@ -3,7 +3,7 @@ import * as Radix from '@radix-ui/react-toast'
 import { X } from 'lucide-react'
 import { createRoot } from 'react-dom/client'
 import { cx } from './cx.ts'
-import { $toasts, dismissToast } from './toasts.ts'
+import { $toasts, dismissToast } from './toast-store.ts'
 
 function Toaster() {
   const toasts = useStore($toasts)

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { Poster } from '../player/Poster.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { left, size } from '../ui/format.ts'
-import { Progress } from '../ui/progress.tsx'
+import { formatBytes, formatTimeLeft } from '../ui/format.ts'
+import { ProgressBar } from '../ui/progress-bar.tsx'
 import { Advised } from './Advised.tsx'
 import { GOING, type Item } from './uploads.ts'
 
@@ -12,18 +12,18 @@ const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** What the row says under the name: how far, how fast, how long; or what is wrong and what to do. */
 function line(item: Item): ReactNode {
-  const of = `${size(item.sent)} of ${size(item.bytes)}`
+  const of = `${formatBytes(item.sent)} of ${formatBytes(item.bytes)}`
   switch (item.state) {
     case 'checking':
       return 'Looking at the file'
     case 'asking':
-      return `${size(item.bytes)} · not sent yet`
+      return `${formatBytes(item.bytes)} · not sent yet`
     case 'shrinking':
       return `Making a smaller copy, ${Math.floor((item.made ?? 0) * 100)} %`
     case 'waiting':
-      return `${size(item.bytes)} · next in line`
+      return `${formatBytes(item.bytes)} · next in line`
     case 'sending':
-      return [of, item.pace.speed > 0 && `${size(item.pace.speed)}/s`, item.pace.left !== null && left(item.pace.left)]
+      return [of, item.pace.speed > 0 && `${formatBytes(item.pace.speed)}/s`, item.pace.left !== null && formatTimeLeft(item.pace.left)]
         .filter(Boolean)
         .join(' · ')
     case 'offline':
@@ -99,7 +99,7 @@ export function Row({
           </Button>
         )}
         {!wrong && item.state !== 'asking' && (
-          <Progress
+          <ProgressBar
             label={`Upload of ${item.name}`}
             value={item.state === 'checking' ? undefined : percent}
             tone={item.state === 'offline' ? 'clay' : item.state === 'paused' || item.state === 'unfinished' ? 'ink' : 'field'}

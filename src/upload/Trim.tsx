@@ -3,8 +3,8 @@ import { type Timeline, timeline } from '../../modules/media/frames.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field.tsx'
-import { precise } from '../ui/format.ts'
-import { Progress } from '../ui/progress.tsx'
+import { formatClockHundredths } from '../ui/format.ts'
+import { ProgressBar } from '../ui/progress-bar.tsx'
 import { cut, remains } from './edit.ts'
 import type { Inspected } from './inspect.ts'
 import type { Sending } from './sending.ts'
@@ -47,7 +47,7 @@ function Chooser({
   useEffect(() => () => URL.revokeObjectURL(url), [url])
 
   const start = times.start(0)
-  const at = (seconds: number) => precise((seconds - start) * 1000)
+  const at = (seconds: number) => formatClockHundredths((seconds - start) * 1000)
   const length = times.end(ends.to) - times.start(ends.from)
 
   function move(change: Partial<Ends>) {
@@ -63,7 +63,7 @@ function Chooser({
     try {
       const part = { from: times.start(ends.from), to: times.end(Math.min(last, ends.to + MORE)) }
       const made = await cut(file, type, part, setProgress, stop.current.signal)
-      onCut(made.file, `Trimmed from ${precise((times.end(last) - start) * 1000)}. ${remains(made)}`)
+      onCut(made.file, `Trimmed from ${formatClockHundredths((times.end(last) - start) * 1000)}. ${remains(made)}`)
     } catch {
       if (stop.current.signal.aborted) return
       setProgress(undefined)
@@ -108,7 +108,7 @@ function Chooser({
             ? 'It begins at the last whole picture before the start, a moment earlier.'
             : 'A moment before the start stays in the file, where nobody sees it. To take something out for good, trim it in your gallery.'}
         </p>
-        {progress !== undefined && <Progress label="Trimming" value={progress * 100} />}
+        {progress !== undefined && <ProgressBar label="Trimming" value={progress * 100} />}
         <FieldError id="trim-error" error={wrong} />
       </div>
     </Dialog>

@@ -1,10 +1,10 @@
 import { Suspense, useEffect, useState } from 'react'
 import { cx } from '../ui/cx.ts'
-import { lazily } from '../ui/lazily.tsx'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Row } from './Row.tsx'
 import { BUSY, GOING, type Item, type Uploads } from './uploads.ts'
 
-const Trim = lazily(() => import('./Trim.tsx').then(m => ({ default: m.Trim })))
+const Trim = lazyWithRetry(() => import('./Trim.tsx').then(m => ({ default: m.Trim })))
 const prevent = (e: Event) => e.preventDefault()
 
 /** Uploads under way, each with its own state. `onChoose`: pick the file of an unfinished one again. */

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { clock, lasting } from '../ui/format.ts'
-import { Speed } from '../ui/speed.tsx'
+import { formatClock, formatDuration } from '../ui/format.ts'
+import { SpeedSelect } from '../ui/speed-select.tsx'
 import { type Replay, TEMPOS } from './replay.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -17,7 +17,7 @@ export function PlayVoice({ voice, of, replay, className }: { voice: Voice; of: 
   return (
     <button
       type="button"
-      aria-label={`${playing ? 'Pause' : 'Play'} the voice-over ${of}, ${lasting(voice.milliseconds)}`}
+      aria-label={`${playing ? 'Pause' : 'Play'} the voice-over ${of}, ${formatDuration(voice.milliseconds)}`}
       onClick={() => replay.toggle(voice)}
       className={cx(
         'inline-flex min-h-11 items-center gap-1.5 rounded-full pr-3 pl-1 text-14 font-medium tabular-nums hover:bg-ink-wash',
@@ -32,7 +32,7 @@ export function PlayVoice({ voice, of, replay, className }: { voice: Voice; of: 
           <Play {...icon} size={18} fill="currentColor" className="translate-x-px" />
         )}
       </span>
-      {lasting(voice.milliseconds)}
+      {formatDuration(voice.milliseconds)}
     </button>
   )
 }
@@ -62,7 +62,7 @@ export function VoiceLine({ voice, title, replay, children }: { voice: Voice; ti
           </span>
           <Scrub voice={voice} replay={replay} shown={shown} />
         </span>
-        <Speed label="Speed of the voice" value={tempo} speeds={TEMPOS} onChange={replay.tempo} />
+        <SpeedSelect label="Speed of the voice" value={tempo} speeds={TEMPOS} onChange={replay.tempo} />
         {children}
       </div>
       {shown && problem && (
@@ -84,7 +84,7 @@ function Position({ voice, replay, shown }: Part) {
   const time = useStore(replay.$time)
   return (
     <span className="ml-auto shrink-0 text-ink-2 tabular-nums">
-      {clock(shown ? time : 0)} / {lasting(voice.milliseconds)}
+      {formatClock(shown ? time : 0)} / {formatDuration(voice.milliseconds)}
     </span>
   )
 }
@@ -96,7 +96,7 @@ function Scrub({ voice, replay, shown }: Part) {
     <input
       type="range"
       aria-label="Position in the voice-over"
-      aria-valuetext={`${clock(at)} of ${lasting(voice.milliseconds)}`}
+      aria-valuetext={`${formatClock(at)} of ${formatDuration(voice.milliseconds)}`}
       min={0}
       max={voice.milliseconds}
       step={100}

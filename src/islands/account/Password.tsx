@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { call } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { Button } from '../../ui/button.tsx'
-import { Problem } from '../../ui/field.tsx'
+import { FormError } from '../../ui/field.tsx'
 
 /** A link to choose a new password, sent to one's own address. */
 export function Password({ email }: { email: string }) {
@@ -22,7 +22,7 @@ export function Password({ email }: { email: string }) {
       <Button variant="secondary" busy={command.busy} onClick={send}>
         {sent ? 'Send it again' : 'Send me the link'}
       </Button>
-      <Problem>{command.message}</Problem>
+      <FormError>{command.message}</FormError>
     </section>
   )
 }

@@ -6,9 +6,9 @@ import { refresh, useQuery } from '../../client/query.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { Failed } from '../../ui/state.tsx'
-import { Time } from '../../ui/time.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 
 const LIST = 'GET /api/sessions'
@@ -38,11 +38,11 @@ export function Sessions() {
       </h2>
       <p className="mb-4 text-ink-2">Sign out what you do not know, then change your password.</p>
       {error ? (
-        <Failed title="The list did not load" error={sentence(error)} retry={retry} />
+        <ErrorState title="The list did not load" error={sentence(error)} retry={retry} />
       ) : !data ? (
-        <Waiting>
+        <LoadingRegion>
           <Skeleton className="h-36 w-full rounded-card!" />
-        </Waiting>
+        </LoadingRegion>
       ) : (
         <Card flush>
           <ul className="divide-y divide-line">
@@ -54,7 +54,7 @@ export function Sessions() {
                   <div className="min-w-0 flex-1">
                     <p className="font-medium">{s.device}</p>
                     <p className="text-14 text-ink-2">
-                      Last used <Time at={s.lastUsed} />
+                      Last used <RelativeTime at={s.lastUsed} />
                     </p>
                   </div>
                   {s.current ? (

@@ -14,12 +14,12 @@ import { Protected } from '../../shell/Protected.tsx'
 import { site } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { lazily } from '../../ui/lazily.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Empty, Failed } from '../../ui/state.tsx'
 
-const Given = lazily(() => import('./DeliveredFeedback.tsx').then(m => ({ default: m.Given })))
+const Given = lazyWithRetry(() => import('./DeliveredFeedback.tsx').then(m => ({ default: m.Given })))
 
 const back = { href: '/admin/dashboard', label: 'Overview' }
 
@@ -63,7 +63,7 @@ function Screen({ folder }: { folder: Folder }) {
             {session?.clips.length || folder.clips.length ? (
               <FolderVideos folder={folder.id} clips={[...(session?.clips ?? []), ...folder.clips]} />
             ) : (
-              <Empty title="No videos in here">Its player has not added any yet.</Empty>
+              <EmptyState title="No videos in here">Its player has not added any yet.</EmptyState>
             )}
             {session?.message && (
               <Card>
@@ -95,13 +95,13 @@ function Page() {
     <div className="page pt-8">
       <h1 className="sr-only">Folder</h1>
       {gone ? (
-        <Failed
+        <ErrorState
           title="There is no such folder"
           error="The link may not be complete."
           action={<ButtonLink href={back.href}>{back.label}</ButtonLink>}
         />
       ) : (
-        <Failed title="The folder did not load" error={sentence(error)} retry={retry} />
+        <ErrorState title="The folder did not load" error={sentence(error)} retry={retry} />
       )}
     </div>
   )

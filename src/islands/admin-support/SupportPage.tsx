@@ -8,13 +8,13 @@ import { send } from '../../client/send.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Problem, TextArea } from '../../ui/field.tsx'
+import { capitalize } from '../../ui/capitalize.ts'
+import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { FormError, TextArea } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { Empty, Failed } from '../../ui/state.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { Time } from '../../ui/time.tsx'
-import { title } from '../../ui/title.ts'
 import { toast } from '../../ui/toast.ts'
 
 type Asked = Reply<'GET /api/admin/support'>['requests'][number]
@@ -96,10 +96,10 @@ function Card({ request }: { request: Asked }) {
           )}
           <span className="font-normal text-ink-2 [font-stretch:100%]">
             {' '}
-            · {request.by?.role} · <Time at={request.asked} />
+            · {request.by?.role} · <RelativeTime at={request.asked} />
           </span>
         </h2>
-        <Badge>{title(request.requestType)}</Badge>
+        <Badge>{capitalize(request.requestType)}</Badge>
         <Badge tone={priorityTone}>{priority}</Badge>
         <Badge dot tone={statusTone}>
           {status}
@@ -114,7 +114,7 @@ function Card({ request }: { request: Asked }) {
       )}
       {request.answer && (
         <div className="border-l-2 border-field pl-4">
-          <p className="text-13 font-medium">Answered {request.answered && <Time at={request.answered} />}</p>
+          <p className="text-13 font-medium">Answered {request.answered && <RelativeTime at={request.answered} />}</p>
           <p className="max-w-measure wrap-anywhere whitespace-pre-line">{request.answer}</p>
         </div>
       )}
@@ -142,7 +142,7 @@ function Card({ request }: { request: Asked }) {
           )}
         </div>
       )}
-      <Problem>{set.message}</Problem>
+      <FormError>{set.message}</FormError>
     </article>
   )
 }
@@ -151,16 +151,18 @@ function List({ shown }: { shown: (status: RequestStatus) => boolean }) {
   const { data, error, retry } = useQuery('GET /api/admin/support')
   const requests = data?.requests.filter(r => shown(r.status))
   if (!requests) {
-    if (error) return <Failed title="The requests did not load" error={sentence(error)} retry={retry} />
+    if (error) return <ErrorState title="The requests did not load" error={sentence(error)} retry={retry} />
     return (
-      <Waiting label="Loading requests" className="flex flex-col gap-3">
+      <LoadingRegion label="Loading requests" className="flex flex-col gap-3">
         <Skeleton className="h-40" />
         <Skeleton className="h-40" />
-      </Waiting>
+      </LoadingRegion>
     )
   }
   if (!requests.length) {
-    return <Empty title="Nothing here">What players and instructors ask in the support chat comes here, the most urgent first.</Empty>
+    return (
+      <EmptyState title="Nothing here">What players and instructors ask in the support chat comes here, the most urgent first.</EmptyState>
+    )
   }
   return (
     <div className="flex flex-col gap-4">

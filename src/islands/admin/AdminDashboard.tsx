@@ -4,7 +4,7 @@ import { useQuery } from '../../client/query.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { InviteAdmin } from './InviteAdmin.tsx'
 import { Log } from './Log.tsx'
@@ -12,8 +12,8 @@ import type { Money } from './LogEntry.tsx'
 import { MediaQueue } from './MediaQueue.tsx'
 import { Trouble } from './Trouble.tsx'
 
-const PackageDialog = lazily(() => import('./PackageDialog.tsx').then(m => ({ default: m.PackageDialog })))
-const PaymentDialog = lazily(() => import('./PaymentDialog.tsx').then(m => ({ default: m.PaymentDialog })))
+const PackageDialog = lazyWithRetry(() => import('./PackageDialog.tsx').then(m => ({ default: m.PackageDialog })))
+const PaymentDialog = lazyWithRetry(() => import('./PaymentDialog.tsx').then(m => ({ default: m.PaymentDialog })))
 
 function Dashboard() {
   const [money, setMoney] = useState<Money>()

@@ -4,14 +4,14 @@ import { call } from '../../client/api.ts'
 import { sentence } from '../../client/command.ts'
 import { grouped } from '../../client/grouped.ts'
 import { Button } from '../../ui/button.tsx'
-import { dated } from '../../ui/dated.ts'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { Empty, Failed } from '../../ui/state.tsx'
+import { dateFormatter } from '../../ui/date-formatter.ts'
+import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { asked, type Filters, fromAddress, none, query, toSearch } from './filters.ts'
 import { LogEntry, type Money } from './LogEntry.tsx'
 
-const day = dated({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+const day = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 
 const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -64,16 +64,16 @@ export function Log({ onMoney }: { onMoney: (of: Money) => void }) {
       </h2>
       <p className="-mt-3 text-14 text-ink-2">Days and times are those of your time zone, {zone()}.</p>
       <FilterBar types={log.types} filters={filters} onChange={narrow} />
-      {!log.events && log.error !== undefined && <Failed title="The log did not load" error={sentence(log.error)} retry={log.again} />}
+      {!log.events && log.error !== undefined && <ErrorState title="The log did not load" error={sentence(log.error)} retry={log.again} />}
       {!log.events && log.error === undefined && (
-        <Waiting label="Loading the log" className="flex flex-col gap-2">
+        <LoadingRegion label="Loading the log" className="flex flex-col gap-2">
           {['a', 'b', 'c', 'd'].map(key => (
             <Skeleton key={key} className="h-16" />
           ))}
-        </Waiting>
+        </LoadingRegion>
       )}
       {log.events?.length === 0 && (
-        <Empty
+        <EmptyState
           title={Object.values(filters).some(Boolean) ? 'Nothing matches' : 'Nothing has happened yet'}
           action={
             Object.values(filters).some(Boolean) && (
@@ -84,7 +84,7 @@ export function Log({ onMoney }: { onMoney: (of: Money) => void }) {
           }
         >
           Every folder, payment and request writes what happens to it here.
-        </Empty>
+        </EmptyState>
       )}
       {[...days].map(([name, entries]) => (
         <section key={name} aria-label={name}>
@@ -97,7 +97,7 @@ export function Log({ onMoney }: { onMoney: (of: Money) => void }) {
         </section>
       ))}
       {log.events && log.error !== undefined && (
-        <Failed title="The next page did not load" error={sentence(log.error)} retry={log.more as () => void} />
+        <ErrorState title="The next page did not load" error={sentence(log.error)} retry={log.more as () => void} />
       )}
       {log.next && log.events && log.error === undefined && (
         <Button variant="secondary" busy={log.busy} onClick={log.more} className="self-center">

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import type { Entry } from '../../../modules/audit/contract.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { dated } from '../../ui/dated.ts'
-import { afterPaint } from '../../ui/painted.ts'
+import { dateFormatter } from '../../ui/date-formatter.ts'
+import { handleAfterPaint } from '../../ui/next-paint.ts'
 import type { Filters } from './filters.ts'
 import { tell, whoDid } from './telling.ts'
 
-const clock = dated({ hour: 'numeric', minute: '2-digit', second: '2-digit' })
+const clock = dateFormatter({ hour: 'numeric', minute: '2-digit', second: '2-digit' })
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Money in clay, trouble in red, the rest in green: the colour of an event's base. */
@@ -105,7 +105,7 @@ export function LogEntry({
             aria-expanded={raw}
             aria-label={`Raw event ${entry.position}`}
             icon={<Braces {...icon} />}
-            onClick={afterPaint(() => setRaw(!raw))}
+            onClick={handleAfterPaint(() => setRaw(!raw))}
           >
             <span className="max-sm:sr-only">Raw</span>
           </Button>

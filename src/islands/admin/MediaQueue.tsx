@@ -4,13 +4,13 @@ import { call, type Reply } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
-import { size } from '../../ui/format.ts'
-import { lazily } from '../../ui/lazily.tsx'
-import { Time } from '../../ui/time.tsx'
+import { formatBytes } from '../../ui/format.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import { described } from '../../upload/advice.ts'
 import { NotLoaded } from './NotLoaded.tsx'
 
-const RefuseVideoDialog = lazily(() => import('./RefuseVideoDialog.tsx').then(m => ({ default: m.RefuseVideoDialog })))
+const RefuseVideoDialog = lazyWithRetry(() => import('./RefuseVideoDialog.tsx').then(m => ({ default: m.RefuseVideoDialog })))
 
 const QUERY = 'GET /api/admin/media'
 type Work = Reply<typeof QUERY>['works'][number]
@@ -75,7 +75,7 @@ const states = {
 function Line({ work, onRefuse, onRetried }: { work: Work; onRefuse: () => void; onRetried: () => void }) {
   const { run, busy, message } = useCommand()
   const { video, state, progress, tries, code, error, reason, media, bytes, asked, begun, ended, cpuSeconds } = work
-  const about = [media && described(media), size(bytes)].filter(Boolean).join(' · ')
+  const about = [media && described(media), formatBytes(bytes)].filter(Boolean).join(' · ')
   const retry = async () => {
     const done = await run(() => call('POST /api/admin/media/{video}/retry', { params: { video } }))
     await refresh(QUERY)
@@ -116,7 +116,8 @@ function Line({ work, onRefuse, onRetried }: { work: Work; onRefuse: () => void;
             <br />
           </>
         )}
-        Video {video} · {tries === 1 ? '1 try' : `${tries} tries`} · <Time at={ended ?? ((state === 'preparing' && begun) || asked)} />
+        Video {video} · {tries === 1 ? '1 try' : `${tries} tries`} ·{' '}
+        <RelativeTime at={ended ?? ((state === 'preparing' && begun) || asked)} />
         {cpuSeconds >= 1 && ` · ${Math.round(cpuSeconds)} s of a processor`}
       </p>
       {message && (

@@ -7,9 +7,9 @@ import { Items, Line } from '../../payments/Items.tsx'
 import { PackagePill } from '../../payments/pills.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Failed } from '../../ui/state.tsx'
 import { Refund } from './Refund.tsx'
 
 type Bought = Reply<'GET /api/purchases/{purchase}'>
@@ -70,7 +70,7 @@ export function PackageDialog({ id, onClose }: { id: string; onClose: () => void
           notThere(error) ? (
             <p className="text-ink-2">This package is not booked yet.</p>
           ) : (
-            <Failed title="The package did not load" error={sentence(error)} retry={retry} />
+            <ErrorState title="The package did not load" error={sentence(error)} retry={retry} />
           )
         ) : (
           <Skeleton className="h-60" />

@@ -6,10 +6,10 @@ import { send } from '../../client/send.ts'
 import { Items, Line } from '../../payments/Items.tsx'
 import { PaymentPill } from '../../payments/pills.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Failed } from '../../ui/state.tsx'
 import { Refund } from './Refund.tsx'
 
 /** Dollars as typed to cents; undefined where it is not an amount. */
@@ -71,7 +71,7 @@ export function PaymentDialog({ id, onClose }: { id: string; onClose: () => void
           notThere(error) ? (
             <p className="text-ink-2">There is no bill yet. It comes with the feedback.</p>
           ) : (
-            <Failed title="The payment did not load" error={sentence(error)} retry={retry} />
+            <ErrorState title="The payment did not load" error={sentence(error)} retry={retry} />
           )
         ) : (
           <Skeleton className="h-60" />

@@ -4,8 +4,8 @@ import { call, type Reply } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { refresh, useQuery } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
-import { FoldMark } from '../../ui/fold-mark.tsx'
-import { Time } from '../../ui/time.tsx'
+import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import { toast } from '../../ui/toast.ts'
 import { NotLoaded } from './NotLoaded.tsx'
 
@@ -46,7 +46,7 @@ export function Trouble() {
       <details className="group border-t border-line">
         <summary className="flex min-h-11 list-none items-center justify-between px-4 text-14 text-ink-2 [&::-webkit-details-marker]:hidden">
           {data.followers.length} read models and processes
-          <FoldMark />
+          <DisclosureChevron />
         </summary>
         <dl className="grid grid-cols-2 gap-x-6 gap-y-1 px-4 pb-4 text-14 sm:grid-cols-4">
           {data.followers.map(f => (
@@ -113,7 +113,7 @@ function Aside({ follower, onLifted }: { follower: State['followers'][number]; o
             <br />
             {error}
             <br />
-            Event {event} · <Time at={at} />
+            Event {event} · <RelativeTime at={at} />
           </li>
         ))}
       </ul>
@@ -146,7 +146,7 @@ function GivenUp({ errand, onLifted }: { errand: State['errands'][number]; onLif
           {message ?? (again && 'It failed again.')}
         </p>
         <p className="text-14 wrap-anywhere text-ink-2">
-          {error} · <Time at={at} />
+          {error} · <RelativeTime at={at} />
         </p>
       </div>
       <Button variant="secondary" size="sm" busy={busy} onClick={retry} className="shrink-0" aria-label={`Try again: ${kind}`}>

@@ -13,7 +13,7 @@ import { enter } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
-import { useFirstWrong } from '../../ui/first-wrong.ts'
+import { useFocusFirstError } from '../../ui/focus-first-error.ts'
 import { toast } from '../../ui/toast.ts'
 import { refuse } from './refuse.ts'
 
@@ -48,7 +48,7 @@ export function InstructorForm({ way, typed }: { way: Way; typed: Typed }) {
   })
 
   return (
-    <form ref={useFirstWrong(formState.submitCount)} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form ref={useFocusFirstError(formState.submitCount)} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
       <Person
         register={register as unknown as UseFormRegister<PersonFields>}
         errors={errors}

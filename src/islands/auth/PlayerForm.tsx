@@ -12,7 +12,7 @@ import { patiently } from '../../client/retry-when-busy.ts'
 import { enter } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField, FieldError, TextField } from '../../ui/field.tsx'
-import { useFirstWrong } from '../../ui/first-wrong.ts'
+import { useFocusFirstError } from '../../ui/focus-first-error.ts'
 import { toast } from '../../ui/toast.ts'
 import { refuse } from './refuse.ts'
 
@@ -55,7 +55,7 @@ export function PlayerForm({ way, typed }: { way: Way; typed: Typed }) {
   })
 
   return (
-    <form ref={useFirstWrong(formState.submitCount)} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form ref={useFocusFirstError(formState.submitCount)} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
       <Person register={register as unknown as UseFormRegister<PersonFields>} errors={errors} day={`You must be at least ${MINIMUM_AGE}`} />
       {guarded && (
         <fieldset className="flex flex-col gap-4 rounded-card border border-line bg-field-wash p-4">

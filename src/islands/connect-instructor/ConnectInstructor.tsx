@@ -10,10 +10,10 @@ import { InstructorCard, nameOf } from '../../instructors/InstructorCard.tsx'
 import { skillName } from '../../instructors/labels.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { control, Field, SelectField } from '../../ui/field.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { controlClasses, Field, SelectField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { Empty, Failed } from '../../ui/state.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { codeIn, everyone, type Filter, filtered } from './filter.ts'
 import { Invitation } from './Invitation.tsx'
 
@@ -22,7 +22,7 @@ const skills = ['hitting', 'pitching', 'fielding', 'catching']
 
 function Shapes() {
   return (
-    <Waiting label="Loading the instructors" className={GRID}>
+    <LoadingRegion label="Loading the instructors" className={GRID}>
       {['a', 'b', 'c'].map(key => (
         <span key={key} className="block rounded-card border border-line bg-paper p-4 sm:p-6">
           <span className="flex items-center gap-4">
@@ -36,7 +36,7 @@ function Shapes() {
           <Skeleton className="mt-4 h-11 w-full" />
         </span>
       ))}
-    </Waiting>
+    </LoadingRegion>
   )
 }
 
@@ -88,7 +88,7 @@ function Screen() {
                 autoComplete="off"
                 value={filter.name}
                 onChange={e => setFilter({ ...filter, name: e.target.value })}
-                className={`${control} h-11 pl-10`}
+                className={`${controlClasses} h-11 pl-10`}
               />
             </div>
           )}
@@ -111,13 +111,13 @@ function Screen() {
         {some && `${some.length} found`}
       </p>
       {failed ? (
-        <Failed title="The instructors did not load" error={sentence(failed.error)} retry={failed.retry} />
+        <ErrorState title="The instructors did not load" error={sentence(failed.error)} retry={failed.retry} />
       ) : !some ? (
         <Shapes />
       ) : data?.length === 0 && !code ? (
-        <Empty title="Instructors Coming Soon">The first instructors are getting ready. Upload your videos meanwhile.</Empty>
+        <EmptyState title="Instructors Coming Soon">The first instructors are getting ready. Upload your videos meanwhile.</EmptyState>
       ) : some.length === 0 ? (
-        <Empty
+        <EmptyState
           title={code ? 'No instructor has this code' : 'Nobody like that yet'}
           action={
             <Button variant="secondary" onClick={() => setFilter(everyone)}>
@@ -126,7 +126,7 @@ function Screen() {
           }
         >
           {code ? 'Compare it with what your instructor sent you, or ask for the newest one.' : 'Try another name, sport or skill.'}
-        </Empty>
+        </EmptyState>
       ) : (
         <Found instructors={some} connections={connections} />
       )}

@@ -2,7 +2,7 @@ import type { FolderSummary } from '../../../modules/folders/contract.ts'
 import { feedbackOf, type Read } from '../../folders/read-marks.ts'
 import { Diamond, StatusPill } from '../../folders/status.tsx'
 import { Poster } from '../../player/Poster.tsx'
-import { Time } from '../../ui/time.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 
 export const videosOf = (count: number) => (count === 0 ? 'No videos yet' : count === 1 ? '1 video' : `${count} videos`)
 
@@ -25,7 +25,7 @@ export const FolderCard = ({ folder, read, soon }: { folder: FolderSummary; read
       <span className="mt-auto flex flex-wrap items-center justify-between gap-2 pt-1">
         <StatusPill status={folder.status} read={folder.assignment !== null && read.includes(feedbackOf(folder.assignment))} />
         <span className="text-13 text-ink-2">
-          <Time at={folder.updated} />
+          <RelativeTime at={folder.updated} />
         </span>
       </span>
     </span>

@@ -10,16 +10,16 @@ import { keepShape, shapeOf } from '../../client/skeleton-shape.ts'
 import { useAddress } from '../../client/told.ts'
 import { useRead } from '../../folders/read-marks.ts'
 import { Protected } from '../../shell/Protected.tsx'
-import { useAwake } from '../../ui/awake.ts'
 import { Button } from '../../ui/button.tsx'
-import { FoldMark } from '../../ui/fold-mark.tsx'
-import { lazily } from '../../ui/lazily.tsx'
-import { OnceAwake } from '../../ui/once-awake.tsx'
+import { ClientOnly } from '../../ui/client-only.tsx'
+import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { useHydrated } from '../../ui/hydrated.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { handleAfterPaint } from '../../ui/next-paint.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { afterPaint } from '../../ui/painted.ts'
+import { useNow } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Empty, Failed } from '../../ui/state.tsx'
-import { useNow } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
 import { unfinished } from '../../upload/unfinished.ts'
 import { FolderCard, videosOf } from './FolderCard.tsx'
@@ -28,8 +28,8 @@ import { needs } from './needs.ts'
 import { GRID, Waits } from './Waits.tsx'
 
 // Dialogs and their forms come when they are opened.
-const NewFolder = lazily(() => import('./NewFolder.tsx').then(m => ({ default: m.NewFolder })))
-const Guardian = lazily(() => import('../../accounts/Guardian.tsx').then(m => ({ default: m.Guardian })))
+const NewFolder = lazyWithRetry(() => import('./NewFolder.tsx').then(m => ({ default: m.NewFolder })))
+const Guardian = lazyWithRetry(() => import('../../accounts/Guardian.tsx').then(m => ({ default: m.Guardian })))
 
 /** So many folders are on the screen at first. */
 const FIRST = 3
@@ -58,7 +58,7 @@ function Archived({ folders, all }: { folders: OwnFolder[]; all: OwnFolder[] }) 
     <details className="group mt-10 rounded-card border border-line bg-paper">
       <summary className="flex min-h-14 list-none items-center justify-between px-4 font-medium sm:px-6 [&::-webkit-details-marker]:hidden">
         Archived ({folders.length})
-        <FoldMark size={20} className="text-ink-2" />
+        <DisclosureChevron size={20} className="text-ink-2" />
       </summary>
       <ul className="divide-y divide-line border-t border-line">
         {folders.map(folder => (
@@ -84,7 +84,7 @@ function Archived({ folders, all }: { folders: OwnFolder[]; all: OwnFolder[] }) 
 }
 
 function Dashboard({ user }: { user: User }) {
-  const awake = useAwake()
+  const awake = useHydrated()
   const { search } = useAddress()
   const [creating, setCreating] = useState(() => new URLSearchParams(search).has('new'))
   const answer = useQuery('GET /api/folders')
@@ -102,7 +102,7 @@ function Dashboard({ user }: { user: User }) {
     keepShape('dashboard', { needs: Math.min(MOST, needed!.length), folders: shown.length })
     keepShape('folders', Object.fromEntries(all.map(f => [f.id, f.status === 'feedback-given' || f.status === 'paid'])))
   })
-  const create = afterPaint(() => setCreating(true))
+  const create = handleAfterPaint(() => setCreating(true))
   const start = (
     <Button icon={<Plus aria-hidden="true" size={20} strokeWidth={1.75} />} onClick={create}>
       New folder
@@ -124,15 +124,15 @@ function Dashboard({ user }: { user: User }) {
         action={(waiting || shown.length > 0) && start}
       />
       {user.guardian === 'waiting' && (
-        <OnceAwake meanwhile={<Skeleton className="mb-8 h-32" />}>
+        <ClientOnly fallback={<Skeleton className="mb-8 h-32" />}>
           <Guardian />
-        </OnceAwake>
+        </ClientOnly>
       )}
       {needed && <NeedsMe needs={needed} read={read} />}
-      {!all && answer.error && <Failed title="Your folders did not load" error={sentence(answer.error)} retry={answer.retry} />}
+      {!all && answer.error && <ErrorState title="Your folders did not load" error={sentence(answer.error)} retry={answer.retry} />}
       {waiting && <Waits {...shapeOf('dashboard', { needs: 1, folders: 3 })} />}
       {all && shown.length === 0 && (
-        <Empty
+        <EmptyState
           title={archived.length ? 'No open folders' : 'Your first folder'}
           action={
             <Button size="lg" icon={<FolderPlus aria-hidden="true" size={22} strokeWidth={1.75} />} onClick={create}>
@@ -142,7 +142,7 @@ function Dashboard({ user }: { user: User }) {
         >
           Put up to {VIDEOS_PER_FOLDER} videos of your swing, pitch or play in a folder, then send it to your instructor. Feedback usually
           takes {FEEDBACK_TIME}, and you pay only after you have it.
-        </Empty>
+        </EmptyState>
       )}
       {shown.length > 0 && (
         <section aria-label="Folders" className={GRID}>

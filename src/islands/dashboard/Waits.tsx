@@ -1,5 +1,5 @@
 import { Card } from '../../ui/card.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 export const GRID = 'grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3'
 const keys = (count: number) => Array.from({ length: count }, (_, i) => i)
@@ -32,7 +32,7 @@ const Folder = () => (
 
 /** The player's dashboard while it is on its way, with as much in it as there was. */
 export const Waits = ({ needs, folders }: { needs: number; folders: number }) => (
-  <Waiting label="Loading your folders">
+  <LoadingRegion label="Loading your folders">
     {needs > 0 && (
       <span className="mb-8 block">
         <Skeleton className="mt-1 mb-4 h-5 w-48" />
@@ -48,5 +48,5 @@ export const Waits = ({ needs, folders }: { needs: number; folders: number }) =>
         <Folder key={i} />
       ))}
     </span>
-  </Waiting>
+  </LoadingRegion>
 )

@@ -11,13 +11,13 @@ import { Protected } from '../../shell/Protected.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { Money, money } from '../../ui/money.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { Empty, Failed } from '../../ui/state.tsx'
-import { cellLink, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
+import { cellLinkClasses, Table } from '../../ui/table.tsx'
 
 type Account = { status: 'none' | 'started' | 'ready'; requirements: string[] }
 
@@ -105,7 +105,7 @@ const head = (
 )
 
 const Waits = () => (
-  <Waiting label="Loading your earnings" className="flex flex-col gap-6">
+  <LoadingRegion label="Loading your earnings" className="flex flex-col gap-6">
     <Card className="flex h-54 flex-col gap-4 sm:h-25 sm:flex-row sm:items-center">
       <Skeleton className="size-8 shrink-0 rounded-full!" />
       <span className="flex flex-1 flex-col gap-2">
@@ -123,7 +123,7 @@ const Waits = () => (
       ))}
     </Card>
     <Skeleton className="h-60 rounded-card!" />
-  </Waiting>
+  </LoadingRegion>
 )
 
 function Page() {
@@ -133,7 +133,7 @@ function Page() {
     return (
       <div className="page">
         {head}
-        {error ? <Failed title="Your earnings did not load" error={sentence(error)} retry={retry} /> : <Waits />}
+        {error ? <ErrorState title="Your earnings did not load" error={sentence(error)} retry={retry} /> : <Waits />}
       </div>
     )
   }
@@ -158,7 +158,7 @@ function Page() {
           ))}
         </dl>
         {data.payments.length === 0 ? (
-          <Empty title="No earnings yet">Each session that you deliver appears here with your share and where it is.</Empty>
+          <EmptyState title="No earnings yet">Each session that you deliver appears here with your share and where it is.</EmptyState>
         ) : (
           <Table
             caption="Your sessions and shares"
@@ -169,12 +169,12 @@ function Page() {
               {
                 name: 'Folder',
                 cell: p => (
-                  <a href={sessionPath('instructor', p.folder, p.id)} className={cellLink}>
+                  <a href={sessionPath('instructor', p.folder, p.id)} className={cellLinkClasses}>
                     {p.folderName}
                   </a>
                 ),
               },
-              { name: 'Delivered', cell: p => <Time at={p.opened} /> },
+              { name: 'Delivered', cell: p => <RelativeTime at={p.opened} /> },
               { name: 'Tip', align: 'right', cell: p => (p.tip ? money(p.tip) : '–') },
               { name: 'Your share', align: 'right', cell: p => <span className="font-medium">{money(p.share)}</span> },
               { name: 'Status', cell: p => <Transfer payment={p} ready={data.account.status === 'ready'} /> },

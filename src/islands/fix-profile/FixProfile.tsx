@@ -7,9 +7,9 @@ import { ProfileForm } from '../../profile/ProfileForm.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Loading } from '../../ui/spinner.tsx'
-import { Failed } from '../../ui/state.tsx'
+import { LoadingMessage } from '../../ui/spinner.tsx'
 
 function Screen({ user }: { user: User }) {
   const { data, error, retry } = useQuery('GET /api/profile')
@@ -18,9 +18,9 @@ function Screen({ user }: { user: User }) {
     <div className="page max-w-2xl">
       <PageHeader title="Finish your profile" about="Players find you by these. It takes a few seconds." />
       {error ? (
-        <Failed title="Your profile did not load" error={sentence(error)} retry={retry} />
+        <ErrorState title="Your profile did not load" error={sentence(error)} retry={retry} />
       ) : !data ? (
-        <Loading />
+        <LoadingMessage />
       ) : lacks?.length === 0 ? (
         <Card className="flex flex-wrap items-center justify-between gap-4">
           <p>Nothing is missing. Your profile is complete.</p>

@@ -15,17 +15,17 @@ import { cardName, preferred, useAddCard } from '../../payments/cards.ts'
 import { Items, Line } from '../../payments/Items.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { capitalize } from '../../ui/capitalize.ts'
 import { Choices } from '../../ui/choices.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Problem, TextArea } from '../../ui/field.tsx'
-import { lazily } from '../../ui/lazily.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { FormError, TextArea } from '../../ui/field.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { money } from '../../ui/money.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { Failed } from '../../ui/state.tsx'
-import { title } from '../../ui/title.ts'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-const Guardian = lazily(() => import('../../accounts/Guardian.tsx').then(m => ({ default: m.Guardian })))
+const Guardian = lazyWithRetry(() => import('../../accounts/Guardian.tsx').then(m => ({ default: m.Guardian })))
 
 /** The instructors to choose from: those the player knows first. */
 function useInstructors() {
@@ -108,12 +108,12 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
       )}
       <form id="assign" onSubmit={submit} noValidate className="flex flex-col gap-7">
         {instructors.error && !instructors.list ? (
-          <Failed title="The instructors did not load" error={sentence(instructors.error)} retry={instructors.retry} />
+          <ErrorState title="The instructors did not load" error={sentence(instructors.error)} retry={instructors.retry} />
         ) : !instructors.list ? (
-          <Waiting label="Loading instructors" className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+          <LoadingRegion label="Loading instructors" className="grid grid-cols-1 gap-2 sm:grid-cols-2">
             <Skeleton className="h-18" />
             <Skeleton className="h-18" />
-          </Waiting>
+          </LoadingRegion>
         ) : instructors.list.length === 0 ? (
           <p className="text-ink-2">There are no instructors yet. Ask yours for an invite link; it connects you in one tap.</p>
         ) : (
@@ -142,7 +142,7 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
                   </span>
                   <span className="block text-13 text-ink-2">
                     {instructors.known.has(i.id) && 'Yours · '}
-                    {i.skills.map(title).join(', ')}
+                    {i.skills.map(capitalize).join(', ')}
                   </span>
                 </span>
                 <Check aria-hidden="true" size={20} strokeWidth={2.5} className={cx('text-field', i.id !== chosen && 'invisible')} />
@@ -174,7 +174,7 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
               </p>
             </>
           ) : quote.error ? (
-            <Failed title="No price yet" error={sentence(quote.error)} retry={quote.retry} />
+            <ErrorState title="No price yet" error={sentence(quote.error)} retry={quote.retry} />
           ) : (
             <Skeleton className="h-32" />
           )}
@@ -199,7 +199,7 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
             </p>
           )}
         </section>
-        <Problem>{assign.message ?? add.message}</Problem>
+        <FormError>{assign.message ?? add.message}</FormError>
       </form>
     </Dialog>
   )

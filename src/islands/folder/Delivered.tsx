@@ -18,8 +18,8 @@ import { sessionPath } from '../../folders/urls.ts'
 import { Bill } from '../../payments/Bill.tsx'
 import { Paid } from '../../payments/Paid.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Failed } from '../../ui/state.tsx'
 
 /** The bill follows the feedback within moments, and the folder its payment; until then, ask again. */
 const AGAIN = 1500
@@ -81,7 +81,7 @@ export function Delivered({
         )}
         {payment && settled && <Paid payment={payment} />}
         {open && !payment && !billing.error && <Skeleton className="h-96" />}
-        {open && !payment && billing.error && <Failed title="The price did not load" error={sentence(billing.error)} retry={retry} />}
+        {open && !payment && billing.error && <ErrorState title="The price did not load" error={sentence(billing.error)} retry={retry} />}
         {!open && next}
         <TakeAlong folder={folder} session={session} />
         <Story folder={folder} reader="player" you={user.id} />

@@ -17,27 +17,27 @@ import { cleanAddress, useCardReturn } from '../../payments/cards.ts'
 import { isAboutToBePrepared, isBeingPrepared, useRefreshWhilePreparing } from '../../player/preparation.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { site } from '../../site.ts'
-import { useAwake } from '../../ui/awake.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { ClientOnly } from '../../ui/client-only.tsx'
 import { cx } from '../../ui/cx.ts'
-import { lazily } from '../../ui/lazily.tsx'
-import { OnceAwake } from '../../ui/once-awake.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { useHydrated } from '../../ui/hydrated.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Empty, Failed } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.ts'
 import { FeedbackSkeleton, FolderSkeleton } from './FolderSkeleton.tsx'
 import { NextStep } from './NextStep.tsx'
 import { Originals } from './Originals.tsx'
 import { Title, Tools } from './Title.tsx'
 
-const UploadArea = lazily(() => import('../../upload/UploadArea.tsx').then(m => ({ default: m.UploadArea })))
-const Assign = lazily(() => import('./Assign.tsx').then(m => ({ default: m.Assign })))
-const Delivered = lazily(() => import('./Delivered.tsx').then(m => ({ default: m.Delivered })))
+const UploadArea = lazyWithRetry(() => import('../../upload/UploadArea.tsx').then(m => ({ default: m.UploadArea })))
+const Assign = lazyWithRetry(() => import('./Assign.tsx').then(m => ({ default: m.Assign })))
+const Delivered = lazyWithRetry(() => import('./Delivered.tsx').then(m => ({ default: m.Delivered })))
 
 function Screen({ folder, user }: { folder: Folder; user: User }) {
-  const awake = useAwake()
+  const awake = useHydrated()
   const { search } = useAddress()
   const [cameToAssign] = useState(() => new URLSearchParams(search).has('assign'))
   const [assigning, setAssigning] = useState(cameToAssign)
@@ -62,7 +62,7 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
   }, [folder.name])
 
   const upload = changeable && (
-    <OnceAwake meanwhile={<Skeleton className="h-44" />}>
+    <ClientOnly fallback={<Skeleton className="h-44" />}>
       <UploadArea
         folder={folder.id}
         videos={folder.clips.length}
@@ -72,7 +72,7 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
           toast({ title: 'Video added', description: 'It is in your folder and ready to assign.' })
         }}
       />
-    </OnceAwake>
+    </ClientOnly>
   )
   return (
     <div className="page">
@@ -89,7 +89,7 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
       />
       <Sessions folder={folder} shown={session?.id} reader="player" />
       {reviewed ? (
-        <OnceAwake meanwhile={<FeedbackSkeleton session={reviewed} />}>
+        <ClientOnly fallback={<FeedbackSkeleton session={reviewed} />}>
           <Delivered
             folder={folder}
             session={reviewed}
@@ -107,7 +107,7 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
             )}
             <Originals folder={folder} />
           </Delivered>
-        </OnceAwake>
+        </ClientOnly>
       ) : (
         <div className={STEPPED.all}>
           <div className={STEPPED.step}>
@@ -123,7 +123,7 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
             )}
             {upload}
             {folder.status === 'archived' && folder.videos === 0 && (
-              <Empty title="No videos in here">It went to the archive before the first one. Restore it to add some.</Empty>
+              <EmptyState title="No videos in here">It went to the archive before the first one. Restore it to add some.</EmptyState>
             )}
             {session?.message && (
               <Card>
@@ -162,13 +162,13 @@ function Page({ user }: { user: User }) {
     <div className="page pt-8">
       <h1 className="sr-only">Folder</h1>
       {gone ? (
-        <Failed
+        <ErrorState
           title="This folder is not here"
           error="It may belong to another account, or the link is not complete."
           action={<ButtonLink href="/player/dashboard">Your folders</ButtonLink>}
         />
       ) : (
-        <Failed title="The folder did not load" error={sentence(answer.error)} retry={answer.retry} />
+        <ErrorState title="The folder did not load" error={sentence(answer.error)} retry={answer.retry} />
       )}
     </div>
   )

@@ -6,7 +6,7 @@ import { STAGE_MAX_HEIGHT, StageControlsSkeleton, StageSkeleton } from '../../pl
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 const Film = () => (
   <>
@@ -54,7 +54,7 @@ export const FolderSkeleton = ({ reviewed }: { reviewed: boolean }) => (
       }
       about={<Skeleton className="h-7 w-44" />}
     />
-    <Waiting label="Loading the folder" className={reviewed ? READ.all : STEPPED.all}>
+    <LoadingRegion label="Loading the folder" className={reviewed ? READ.all : STEPPED.all}>
       {reviewed ? (
         <>
           <span className={READ.summary}>
@@ -81,7 +81,7 @@ export const FolderSkeleton = ({ reviewed }: { reviewed: boolean }) => (
           </Card>
         </>
       )}
-    </Waiting>
+    </LoadingRegion>
   </div>
 )
 
@@ -90,7 +90,7 @@ export const FeedbackSkeleton = ({ session }: { session: ReviewedSession }) => {
   const { clips, review } = session
   const first = clips.find(c => c.id === ordered(review.notes, clips)[0]?.video) ?? clips[0]
   return (
-    <Waiting label="Loading the video" className={READ.all}>
+    <LoadingRegion label="Loading the video" className={READ.all}>
       <div className={READ.summary}>
         <SummedUp session={session} />
       </div>
@@ -104,6 +104,6 @@ export const FeedbackSkeleton = ({ session }: { session: ReviewedSession }) => {
       <span className={READ.aside}>
         <Text />
       </span>
-    </Waiting>
+    </LoadingRegion>
   )
 }

@@ -4,10 +4,10 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { markRead } from '../../folders/read-marks.ts'
 import { STEPS, stepOf } from '../../folders/status.tsx'
-import { Bases } from '../../ui/bases.tsx'
+import { BasesStepper } from '../../ui/bases-stepper.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Time } from '../../ui/time.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useAct } from './act.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -32,8 +32,8 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
   } else if (folder.status === 'assigned') {
     body = (
       <>
-        {name} got it {assigned && <Time at={assigned.at} />}. Feedback usually takes {FEEDBACK_TIME}, and we write to you when it is here.
-        Until the review starts you can take it back.
+        {name} got it {assigned && <RelativeTime at={assigned.at} />}. Feedback usually takes {FEEDBACK_TIME}, and we write to you when it
+        is here. Until the review starts you can take it back.
       </>
     )
     action = (
@@ -58,7 +58,7 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
   }
   return (
     <Card className="flex flex-col gap-4">
-      {folder.status !== 'archived' && <Bases steps={STEPS} step={stepOf(folder)} done="Reviewed and paid" />}
+      {folder.status !== 'archived' && <BasesStepper steps={STEPS} step={stepOf(folder)} done="Reviewed and paid" />}
       {declined && (
         <div className="flex gap-3 rounded-field bg-clay-wash p-3">
           <MessageSquareText {...icon} className="mt-0.5 shrink-0 text-clay" />

@@ -4,7 +4,7 @@ import { call } from '../../client/api.ts'
 import { sentence } from '../../client/command.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { size } from '../../ui/format.ts'
+import { formatBytes } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.ts'
 
 /** The videos of a folder as they were filmed, to take home; and what all of them take. */
@@ -30,7 +30,7 @@ export function Originals({ folder }: { folder: Folder }) {
           <li key={clip.id} className="flex items-center justify-between gap-3">
             <span className="min-w-0">
               <span className="block truncate">{clip.name}</span>
-              <span className="block text-13 text-ink-2">{size(clip.bytes)}</span>
+              <span className="block text-13 text-ink-2">{formatBytes(clip.bytes)}</span>
             </span>
             <IconButton label={`Download ${clip.name}`} onClick={() => take(clip)}>
               <Download aria-hidden="true" size={20} strokeWidth={1.75} />
@@ -39,8 +39,8 @@ export function Originals({ folder }: { folder: Folder }) {
         ))}
       </ul>
       <p className="mt-2 text-13 text-ink-2">
-        This folder takes {size(stored.originals)}
-        {stored.prepared > 0 && `, and ${size(stored.prepared)} prepared for watching`}.
+        This folder takes {formatBytes(stored.originals)}
+        {stored.prepared > 0 && `, and ${formatBytes(stored.prepared)} prepared for watching`}.
       </p>
     </Card>
   )

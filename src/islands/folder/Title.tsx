@@ -2,10 +2,10 @@ import { Archive, Pencil } from 'lucide-react'
 import { Suspense } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { useAct } from './act.ts'
 
-const Rename = lazily(() => import('./Rename.tsx').then(m => ({ default: m.Rename })))
+const Rename = lazyWithRetry(() => import('./Rename.tsx').then(m => ({ default: m.Rename })))
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** What can be done with the folder as a whole. */

@@ -5,8 +5,8 @@ import type { Media } from '../../../modules/media/contract.ts'
 import { useAlive } from '../../client/alive.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
-import { size } from '../../ui/format.ts'
-import { Loading } from '../../ui/spinner.tsx'
+import { formatBytes } from '../../ui/format.ts'
+import { LoadingMessage } from '../../ui/spinner.tsx'
 import { Advised } from '../../upload/Advised.tsx'
 import { described } from '../../upload/advice.ts'
 import { type Checked, check } from '../../upload/check.ts'
@@ -82,7 +82,7 @@ export default function FormatTest() {
       <label className="flex min-h-40 cursor-pointer flex-col items-center justify-center gap-3 rounded-card border border-dashed border-edge bg-paper p-6 text-center transition-colors hover:bg-field-wash has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-sky">
         <FileVideo aria-hidden="true" size={32} strokeWidth={1.5} className="text-field" />
         <span className="font-medium">Choose a video</span>
-        <span className="text-14 text-ink-2">MP4, MOV or WEBM, up to {size(VIDEO_BYTES)}. It stays on your device.</span>
+        <span className="text-14 text-ink-2">MP4, MOV or WEBM, up to {formatBytes(VIDEO_BYTES)}. It stays on your device.</span>
         <input
           ref={input}
           type="file"
@@ -92,7 +92,7 @@ export default function FormatTest() {
         />
       </label>
       <div aria-live="polite">
-        {state === 'busy' && <Loading label="Looking at your video..." />}
+        {state === 'busy' && <LoadingMessage label="Looking at your video..." />}
         {typeof state === 'object' && <VerdictCard {...state} />}
       </div>
     </div>

@@ -4,8 +4,8 @@ import { request } from '../../client/api.ts'
 import { notThere } from '../../client/not-there.ts'
 import type { User } from '../../client/session.ts'
 import { forgetInvite } from '../../instructors/stored-invite.ts'
-import { pictureSource } from '../../ui/avatar.ts'
-import { orLetters } from '../../ui/letters.ts'
+import { fallBackToInitials } from '../../ui/initials-fallback.ts'
+import { profilePictureUrl } from '../../ui/profile-picture.ts'
 
 const part = <E extends HTMLElement>(name: string) => document.querySelector<E>(`[data-invite=${name}]`)!
 const code = lastSegment(location.pathname)
@@ -18,8 +18,8 @@ async function show() {
     const name = `${user.firstName} ${user.lastName}`.trim()
     part('name').textContent = name || 'Your instructor'
     const image = part<HTMLImageElement>('picture')
-    image.src = pictureSource(profilePicture, id)
-    orLetters(image, name)
+    image.src = profilePictureUrl(profilePicture, id)
+    fallBackToInitials(image, name)
   } catch (error) {
     dead = notThere(error)
     if (dead) forgetInvite()

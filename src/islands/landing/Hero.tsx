@@ -3,9 +3,9 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useAlive } from '../../client/alive.ts'
 import { call } from '../../client/api.ts'
 import { Button } from '../../ui/button.tsx'
-import { control, Field } from '../../ui/field.tsx'
-import { painted } from '../../ui/painted.ts'
-import { readyToSay, toast } from '../../ui/toast.ts'
+import { controlClasses, Field } from '../../ui/field.tsx'
+import { afterNextPaint } from '../../ui/next-paint.ts'
+import { preloadToaster, toast } from '../../ui/toast.ts'
 import { emailProblem } from './email.ts'
 import { metadata } from './metadata.ts'
 
@@ -27,8 +27,8 @@ async function arrive(email: string): Promise<boolean> {
       onward: true,
     })
     // First the toast, then the redirect: a page that is being left fetches nothing more to show it with.
-    await readyToSay()
-    await painted()
+    await preloadToaster()
+    await afterNextPaint()
     location.assign(`/auth?redirect=login&email=${encodeURIComponent(email)}`)
     return false
   }
@@ -69,7 +69,7 @@ export default function Hero() {
     e.preventDefault()
     const form = new FormData(e.currentTarget)
     const address = String(form.get('email')).trim()
-    await painted()
+    await afterNextPaint()
     moved.current = true
     setEmail(address)
     // Something filled in what people do not see: it goes on, and nothing is saved.
@@ -99,7 +99,7 @@ export default function Hero() {
                   autoComplete="email"
                   autoCapitalize="none"
                   defaultValue={email}
-                  className={`${control} h-13 sm:flex-1`}
+                  className={`${controlClasses} h-13 sm:flex-1`}
                 />
                 <Button type="submit" size="lg" busy={busy} className="max-sm:order-last max-sm:mt-0.5">
                   Start now

@@ -2,8 +2,8 @@ import type { Instructor } from '../../../modules/instructors/contract.ts'
 import { request } from '../../client/api.ts'
 import { isMobile } from '../../client/mobile.ts'
 import { skillBadges, sportLabel } from '../../instructors/labels.ts'
-import { pictureSource } from '../../ui/avatar.ts'
-import { orLetters } from '../../ui/letters.ts'
+import { fallBackToInitials } from '../../ui/initials-fallback.ts'
+import { profilePictureUrl } from '../../ui/profile-picture.ts'
 
 /** As many as the landing page shows. */
 const SHOWN = 6
@@ -22,8 +22,8 @@ function card(template: HTMLTemplateElement, { id, user, profilePicture, type, s
   const name = `${user.firstName} ${user.lastName}`
   const image = find<HTMLImageElement>('img', copy)
   image.alt = name
-  image.src = pictureSource(profilePicture, id)
-  orLetters(image)
+  image.src = profilePictureUrl(profilePicture, id)
+  fallBackToInitials(image)
   find('[data-name]', copy).textContent = name
   find('[data-sport]', copy).textContent = sportLabel(type)
   const badge = find('[data-badge]', copy)

@@ -5,8 +5,8 @@ import { cardName } from '../../payments/cards.ts'
 import { PackagePill, PaymentPill } from '../../payments/pills.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { money } from '../../ui/money.tsx'
-import { cellLink, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { cellLinkClasses, Table } from '../../ui/table.tsx'
 
 /** What is to be paid: each a way to its folder, where one reads and pays. */
 export const Due = ({ payments }: { payments: Payment[] }) => (
@@ -28,7 +28,7 @@ export const Due = ({ payments }: { payments: Payment[] }) => (
                   p.failure.message
                 ) : (
                   <>
-                    {p.instructorName}, <Time at={p.opened} />
+                    {p.instructorName}, <RelativeTime at={p.opened} />
                   </>
                 )}
               </span>
@@ -71,7 +71,7 @@ export const Past = ({ payments, purchases }: { payments: Payment[]; purchases: 
           name: 'For',
           cell: p =>
             p.href ? (
-              <a href={p.href} className={cellLink}>
+              <a href={p.href} className={cellLinkClasses}>
                 {p.name}
               </a>
             ) : (
@@ -79,7 +79,7 @@ export const Past = ({ payments, purchases }: { payments: Payment[]; purchases: 
             ),
         },
         { name: 'Instructor', cell: p => p.from || '–' },
-        { name: 'Paid', cell: p => (p.paid ? <Time at={p.paid} /> : '') },
+        { name: 'Paid', cell: p => (p.paid ? <RelativeTime at={p.paid} /> : '') },
         { name: 'Card', cell: p => (p.card ? cardName(p.card) : '') },
         { name: 'Status', cell: p => p.pill },
         { name: 'Amount', align: 'right', cell: p => money(p.cents) },

@@ -6,10 +6,10 @@ import { send } from '../../client/send.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Failed } from '../../ui/state.tsx'
 
 /** Folders bought ahead: the base price of a session each, cheaper the more there are. `wanted`: the one asked for in the address. `waits`: for the screen to be whole. */
 export function Packages({ credits, wanted, waits }: { credits: number; wanted: string | null; waits: boolean }) {
@@ -38,7 +38,7 @@ export function Packages({ credits, wanted, waits }: { credits: number; wanted: 
       </p>
       {error && !data && !waits ? (
         <div className="mt-4">
-          <Failed title="The packages did not load" error={sentence(error)} retry={retry} />
+          <ErrorState title="The packages did not load" error={sentence(error)} retry={retry} />
         </div>
       ) : !data ? (
         <div className="mt-5 flex flex-col gap-4">

@@ -7,9 +7,9 @@ import { keepShape, shapeOf } from '../../client/skeleton-shape.ts'
 import { cleanAddress, useCardReturn } from '../../payments/cards.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Card } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { Failed } from '../../ui/state.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { Cards } from './Cards.tsx'
 import { Due, Past } from './History.tsx'
@@ -54,7 +54,7 @@ function OneReceipt({ id }: { id: string }) {
       ) : bought ? (
         <PackageReceipt purchase={bought} />
       ) : billing || error ? (
-        <Failed
+        <ErrorState
           title="There is no receipt here"
           error={error ? sentence(error) : 'There is one as soon as the payment has gone through.'}
           retry={retry}
@@ -68,7 +68,7 @@ function OneReceipt({ id }: { id: string }) {
 
 /** What is due, on its way, with as much in it as there was. */
 const Waits = ({ due }: { due: number }) => (
-  <Waiting label="Loading your payments" className={due ? undefined : 'sr-only'}>
+  <LoadingRegion label="Loading your payments" className={due ? undefined : 'sr-only'}>
     {due > 0 && <Skeleton className="mt-1 mb-4 h-5 w-20" />}
     {due > 0 && (
       <Card flush className="divide-y divide-line">
@@ -80,7 +80,7 @@ const Waits = ({ due }: { due: number }) => (
         ))}
       </Card>
     )}
-  </Waiting>
+  </LoadingRegion>
 )
 
 function Page() {
@@ -100,7 +100,7 @@ function Page() {
   return (
     <div className="page">
       <PageHeader title="Buy Folders" about="What is due, packages of sessions, and your cards." />
-      {!data && error && <Failed title="Your payments did not load" error={sentence(error)} retry={retry} />}
+      {!data && error && <ErrorState title="Your payments did not load" error={sentence(error)} retry={retry} />}
       {(data || !error) && (
         <div className="flex flex-col gap-8">
           {!data && <Waits {...shapeOf('payments', { due: 0 })} />}

@@ -6,11 +6,11 @@ import { Items, Line } from '../../payments/Items.tsx'
 import { site } from '../../site.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { dated } from '../../ui/dated.ts'
-import { Mark } from '../../ui/logo.tsx'
+import { dateFormatter } from '../../ui/date-formatter.ts'
+import { LogoMark } from '../../ui/logo.tsx'
 import { money } from '../../ui/money.tsx'
 
-const date = dated({ dateStyle: 'medium', timeStyle: 'short' })
+const date = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 const folders = (n: number) => (n === 1 ? '1 folder' : `${n} folders`)
 const about = (card: Payment['card']): [string, string][] => (card ? [['Card', cardName(card)]] : [])
 
@@ -60,7 +60,7 @@ function Paper({
     <article className="mx-auto max-w-lg rounded-card border border-line bg-paper p-6 sm:p-8 print:border-0 print:p-0">
       <header className="flex items-center justify-between gap-4">
         <p className="flex items-center gap-2 text-18 font-heavy [font-stretch:112%]">
-          <Mark />
+          <LogoMark />
           {site.name}
         </p>
         <Badge dot tone={refunded ? 'ink' : 'field'}>

@@ -7,9 +7,9 @@ import { Picture } from '../../profile/Picture.tsx'
 import { ProfileForm } from '../../profile/ProfileForm.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { Failed } from '../../ui/state.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 function Screen({ user }: { user: User }) {
   const { data, error, retry } = useQuery('GET /api/profile')
@@ -31,11 +31,11 @@ function Screen({ user }: { user: User }) {
         }
       />
       {error && !first ? (
-        <Failed title="Your profile did not load" error={sentence(error)} retry={retry} />
+        <ErrorState title="Your profile did not load" error={sentence(error)} retry={retry} />
       ) : !first || !data ? (
         <div className="flex flex-col gap-8">
           <Picture user={user} />
-          <Waiting className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <LoadingRegion className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
             <span className="flex flex-col gap-5">
               <Skeleton className="h-18" />
               <Skeleton className="h-31" />
@@ -43,7 +43,7 @@ function Screen({ user }: { user: User }) {
               <Skeleton className="h-40" />
             </span>
             <Skeleton className="h-96 rounded-card! max-lg:hidden" />
-          </Waiting>
+          </LoadingRegion>
         </div>
       ) : (
         <div className="flex flex-col gap-8">

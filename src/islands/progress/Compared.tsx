@@ -7,8 +7,8 @@ import { ComparisonPlayer } from '../../comparison/ComparisonPlayer.tsx'
 import { sessionLabel } from '../../comparison/named-clips.ts'
 import { wanted } from '../../folders/urls.ts'
 import type { Shown } from '../../progress/story.ts'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { Failed } from '../../ui/state.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 const named = (clip: Video, { session }: Shown) => ({ clip, folder: session.folder, label: sessionLabel(session.name, session.given) })
 const side = ({ session, video }: Shown, origin: number) => ({ folder: session.folder, video, origin, offset: 0, scale: 1 })
@@ -29,11 +29,11 @@ export function Compared({ first, newest, origins }: { first: Shown; newest: Sho
   if (before.clip && now.clip)
     return <ComparisonPlayer comparison={comparison} pair={[named(before.clip, first), named(now.clip, newest)]} />
   const failed = [before, now].find(q => q.error)
-  if (failed) return <Failed title="The swings did not load" error={sentence(failed.error!)} retry={failed.retry} />
-  if (before.gone && now.gone) return <Failed title="One of these swings is not there anymore" />
+  if (failed) return <ErrorState title="The swings did not load" error={sentence(failed.error!)} retry={failed.retry} />
+  if (before.gone && now.gone) return <ErrorState title="One of these swings is not there anymore" />
   return (
-    <Waiting label="Loading both swings">
+    <LoadingRegion label="Loading both swings">
       <Skeleton className="aspect-video w-full" />
-    </Waiting>
+    </LoadingRegion>
   )
 }

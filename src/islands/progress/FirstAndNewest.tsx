@@ -7,13 +7,13 @@ import { Poster } from '../../player/Poster.tsx'
 import { firstAndNewest } from '../../progress/story.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { dated } from '../../ui/dated.ts'
-import { lazily } from '../../ui/lazily.tsx'
+import { dateFormatter } from '../../ui/date-formatter.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-const Compared = lazily(() => import('./Compared.tsx').then(m => ({ default: m.Compared })))
+const Compared = lazyWithRetry(() => import('./Compared.tsx').then(m => ({ default: m.Compared })))
 
-const day = dated({ dateStyle: 'medium' })
+const day = dateFormatter({ dateStyle: 'medium' })
 
 /** The first and the newest session about a skill, side by side; on one clock when asked for. */
 export function FirstAndNewest({ sessions, skill }: { sessions: readonly ProgressSession[]; skill: Skill }) {

@@ -3,10 +3,10 @@ import type { ProgressSession } from '../../../modules/progress/contract.ts'
 import { meaning } from '../../folders/grades.ts'
 import { Chart, Mark } from '../../progress/Chart.tsx'
 import { type Dot, gradesOf, review } from '../../progress/story.ts'
-import { dated } from '../../ui/dated.ts'
-import { FoldMark } from '../../ui/fold-mark.tsx'
+import { dateFormatter } from '../../ui/date-formatter.ts'
+import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
 
-const day = dated({ dateStyle: 'medium' })
+const day = dateFormatter({ dateStyle: 'medium' })
 const SCALE = [20, 30, 40, 50, 60, 70, 80]
 
 /** Grades of one skill over time: the newest in large, every one as a dot that opens its review. */
@@ -47,7 +47,7 @@ export function GradeCard({ sessions, skill }: { sessions: readonly ProgressSess
         <details className="group mt-2">
           <summary className="inline-flex min-h-11 cursor-pointer items-center gap-1 text-14 font-medium">
             All grades ({all.length})
-            <FoldMark />
+            <DisclosureChevron />
           </summary>
           <ol className="divide-y divide-line border-t border-line">
             {all.toReversed().map(d => (

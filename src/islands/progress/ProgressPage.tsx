@@ -5,16 +5,16 @@ import { skillsIn } from '../../progress/story.ts'
 import { TimingCard } from '../../progress/TimingCard.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
+import { capitalize } from '../../ui/capitalize.ts'
 import { Card } from '../../ui/card.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { Empty, Failed } from '../../ui/state.tsx'
-import { title } from '../../ui/title.ts'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { FirstAndNewest } from './FirstAndNewest.tsx'
 import { GradeCard } from './GradeCard.tsx'
 
 const Waits = () => (
-  <Waiting label="Loading your progress" className="flex flex-col gap-8">
+  <LoadingRegion label="Loading your progress" className="flex flex-col gap-8">
     <span>
       <Skeleton className="mb-3 h-7 w-24" />
       <span className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
@@ -27,7 +27,7 @@ const Waits = () => (
       <Skeleton className="h-12 w-40" />
       <Skeleton className="h-48 w-full" />
     </Card>
-  </Waiting>
+  </LoadingRegion>
 )
 
 function Page() {
@@ -39,14 +39,14 @@ function Page() {
         about="What your instructors saw, session by session."
         back={{ href: '/player/dashboard', label: 'Your folders' }}
       />
-      {!data && (error ? <Failed title="Your progress did not load" error={sentence(error)} retry={retry} /> : <Waits />)}
+      {!data && (error ? <ErrorState title="Your progress did not load" error={sentence(error)} retry={retry} /> : <Waits />)}
       {data && data.sessions.length === 0 && (
-        <Empty
+        <EmptyState
           title="Your progress starts with your first feedback"
           action={<ButtonLink href="/player/dashboard">Your folders</ButtonLink>}
         >
           Grades, goals and the times of your swing come together here, each with the review behind it.
-        </Empty>
+        </EmptyState>
       )}
       {data && data.sessions.length > 0 && (
         <div className="flex flex-col gap-10">
@@ -54,7 +54,7 @@ function Page() {
           {skillsIn(data).map(skill => (
             <section key={skill} id={skill} aria-labelledby={`skill-${skill}`} className="scroll-mt-20">
               <h2 id={`skill-${skill}`} className="mb-3 text-22">
-                {title(skill)}
+                {capitalize(skill)}
               </h2>
               <div className="grid items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
                 <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
@@ -66,7 +66,9 @@ function Page() {
             </section>
           ))}
           {skillsIn(data).length === 0 && (
-            <Empty title="No grades yet">Your feedback had none so far. When an instructor grades a skill, it is followed here.</Empty>
+            <EmptyState title="No grades yet">
+              Your feedback had none so far. When an instructor grades a skill, it is followed here.
+            </EmptyState>
           )}
         </div>
       )}

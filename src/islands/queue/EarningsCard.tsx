@@ -1,9 +1,9 @@
 import { sentence } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { CardError } from '../../ui/empty-and-error-states.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { FailedInCard } from '../../ui/state.tsx'
 
 /** What came in and what is to come, in a few figures, and whether it can be paid out. */
 export function EarningsCard() {
@@ -40,7 +40,7 @@ export function EarningsCard() {
           </ButtonLink>
         </>
       ) : error ? (
-        <FailedInCard className="mt-3" error={sentence(error)} retry={retry} />
+        <CardError className="mt-3" error={sentence(error)} retry={retry} />
       ) : (
         <Skeleton className="mt-3 h-44.5" />
       )}

@@ -9,8 +9,8 @@ import { useRefreshWhilePreparing } from '../../player/preparation.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Failed } from '../../ui/state.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
 import { NoFolders } from './NoFolders.tsx'
 import { Row } from './Row.tsx'
@@ -60,7 +60,7 @@ function about(waiting: number, questions: number) {
 function Queue({ ready, slug }: { ready: boolean; slug: string | null | undefined }) {
   const { data, error, retry } = useQuery('GET /api/queue')
   useRefreshWhilePreparing('GET /api/queue', data?.folders.some(f => f.preparing > 0) ?? false)
-  if (error && !data) return <Failed title="Your queue did not load" error={sentence(error)} retry={retry} />
+  if (error && !data) return <ErrorState title="Your queue did not load" error={sentence(error)} retry={retry} />
   if (!data || !ready) return <Waits />
   const of = (status: string) => data.folders.filter(f => f.status === status)
   const questions = data.folders.filter(f => f.clarification === 'asked')

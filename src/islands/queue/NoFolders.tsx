@@ -4,15 +4,15 @@ import { useCommand } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { copyInvite } from '../../instructors/Invite.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-and-error-states.tsx'
 import { FieldError } from '../../ui/field.tsx'
-import { Empty } from '../../ui/state.tsx'
 
 /** A queue without a folder: what comes here, and the link that players come by. `slug`: of the instructor's own page. */
 export function NoFolders({ slug }: { slug: string | null | undefined }) {
   const { data } = useQuery('GET /api/invite')
   const copying = useCommand()
   return (
-    <Empty
+    <EmptyState
       title="Your queue is empty"
       action={
         <div className="flex flex-wrap justify-center gap-2">
@@ -33,6 +33,6 @@ export function NoFolders({ slug }: { slug: string | null | undefined }) {
     >
       When a player assigns you a folder, it waits here, oldest first. Send your players the invite link to get started.
       <FieldError id="copying-error" error={copying.message} />
-    </Empty>
+    </EmptyState>
   )
 }

@@ -3,7 +3,7 @@ import { sessionPath } from '../../folders/urls.ts'
 import { Poster } from '../../player/Poster.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Time, useNow } from '../../ui/time.tsx'
+import { RelativeTime, useNow } from '../../ui/relative-time.tsx'
 import { age } from './age.ts'
 
 const fills = { field: 'bg-field', gold: 'bg-gold', clay: 'bg-clay' }
@@ -60,7 +60,7 @@ export function Row({
           {says && <p className="line-clamp-2 text-14 text-ink-2">“{says}”</p>}
           <p className="text-13 text-ink-2">
             {/* Of what is delivered, when it went out. */}
-            {videos(folder)} · <Time at={folder.given ?? folder.assigned} />
+            {videos(folder)} · <RelativeTime at={folder.given ?? folder.assigned} />
           </p>
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { Card } from '../../ui/card.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 const Row = () => (
   <span className="flex flex-col gap-3 p-3 sm:flex-row sm:items-center sm:gap-4 sm:p-4">
@@ -19,7 +19,7 @@ const Row = () => (
 
 /** The queue on its way: what waits comes first, then what was delivered. */
 export const Waits = () => (
-  <Waiting label="Loading your queue" className="flex flex-col gap-8">
+  <LoadingRegion label="Loading your queue" className="flex flex-col gap-8">
     <Skeleton className="-mt-3.5 mb-0.5 h-5 w-56" />
     {[1, 2].map(rows => (
       <span key={rows}>
@@ -31,5 +31,5 @@ export const Waits = () => (
         </Card>
       </span>
     ))}
-  </Waiting>
+  </LoadingRegion>
 )

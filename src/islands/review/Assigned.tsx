@@ -11,13 +11,13 @@ import { alreadyRead, declinedOf } from '../../folders/read-marks.ts'
 import { wanted } from '../../folders/urls.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { FieldError } from '../../ui/field.tsx'
-import { lazily } from '../../ui/lazily.tsx'
-import { Failed } from '../../ui/state.tsx'
-import { Time } from '../../ui/time.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Bar } from './Bar.tsx'
 
-const Decline = lazily(() => import('./Decline.tsx').then(m => ({ default: m.Decline })))
+const Decline = lazyWithRetry(() => import('./Decline.tsx').then(m => ({ default: m.Decline })))
 
 /** What was pressed is gone, and the focus with it. */
 const focused = (place: HTMLElement | null) => place?.focus()
@@ -33,7 +33,7 @@ export function Assigned({ folder, session }: { folder: Folder; session: Session
       <>
         <Bar folder={folder} />
         <div ref={focused} tabIndex={-1} className="page py-16 outline-none">
-          <Failed
+          <ErrorState
             title={declined ? 'You have declined this folder' : `${first} took this folder back`}
             error="There is nothing to review in it anymore. What waits for you is in your queue."
             action={<ButtonLink href="/instructor/dashboard">Your queue</ButtonLink>}
@@ -50,8 +50,8 @@ export function Assigned({ folder, session }: { folder: Folder; session: Session
           <h2 className="text-22">{first} asks for your eyes</h2>
           {session.message && <p className="wrap-anywhere whitespace-pre-line">“{session.message}”</p>}
           <p className="text-14 text-ink-2">
-            Assigned <Time at={session.assigned} />. Players count on feedback within {FEEDBACK_TIME}. Until you start, {first} can still
-            take it back.
+            Assigned <RelativeTime at={session.assigned} />. Players count on feedback within {FEEDBACK_TIME}. Until you start, {first} can
+            still take it back.
           </p>
           <Button
             size="lg"

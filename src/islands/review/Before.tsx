@@ -7,13 +7,13 @@ import { useQuery } from '../../client/query.ts'
 import { STATES } from '../../folders/goals.ts'
 import { KINDS, ordered } from '../../folders/notes.ts'
 import { wanted } from '../../folders/urls.ts'
+import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
-import { precise } from '../../ui/format.ts'
-import { painted } from '../../ui/painted.ts'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { FailedInCard } from '../../ui/state.tsx'
-import { Time } from '../../ui/time.tsx'
-import { title } from '../../ui/title.ts'
+import { CardError } from '../../ui/empty-and-error-states.tsx'
+import { formatClockHundredths } from '../../ui/format.ts'
+import { afterNextPaint } from '../../ui/next-paint.ts'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { Way } from './Way.tsx'
 
 /** What was said in an earlier session: it comes when it is opened. */
@@ -21,13 +21,13 @@ function Said({ folder, session }: { folder: string; session: string }) {
   const { data, error, retry } = useQuery('GET /api/folders/{folder}', wanted(folder, session))
   const said = data?.session
   if (!said?.review) {
-    if (error) return <FailedInCard className="p-3" error={sentence(error)} retry={retry} />
+    if (error) return <CardError className="p-3" error={sentence(error)} retry={retry} />
     return (
-      <Waiting label="Loading the session" className="flex flex-col gap-2 p-3">
+      <LoadingRegion label="Loading the session" className="flex flex-col gap-2 p-3">
         <Skeleton className="h-4 w-full" />
         <Skeleton className="h-4 w-2/3" />
         <Skeleton className="h-16 w-full" />
-      </Waiting>
+      </LoadingRegion>
     )
   }
   const { review, clips } = said
@@ -54,7 +54,7 @@ function Said({ folder, session }: { folder: string; session: string }) {
                 <span className={KINDS[note.kind].text}>{KINDS[note.kind].label}</span>
                 <span className="text-ink-2 tabular-nums">
                   {clips.length > 1 && `Video ${clips.findIndex(c => c.id === note.video) + 1}, `}
-                  {precise(note.at)}
+                  {formatClockHundredths(note.at)}
                 </span>
               </span>
               {note.text ? (
@@ -91,8 +91,8 @@ function Earlier({ session, open, onToggle }: { session: ProgressSession; open: 
         <span className="min-w-0 flex-1">
           <span className="block truncate font-medium">{session.name}</span>
           <span className="block text-13 text-ink-2">
-            <Time at={session.given} />
-            {session.grades.map(g => ` · ${title(g.skill)} ${g.grade}`)}
+            <RelativeTime at={session.given} />
+            {session.grades.map(g => ` · ${capitalize(g.skill)} ${g.grade}`)}
           </span>
         </span>
         <ChevronDown
@@ -124,12 +124,12 @@ export function Before({ player }: { player: Folder['player'] }) {
     if (there && document.activeElement === document.body) list.current?.querySelector('button')?.focus({ preventScroll: true })
   }, [there])
   if (!data) {
-    if (error) return <FailedInCard error={sentence(error)} retry={retry} />
+    if (error) return <CardError error={sentence(error)} retry={retry} />
     return (
-      <Waiting label="Loading the earlier sessions" className="flex flex-col gap-2">
+      <LoadingRegion label="Loading the earlier sessions" className="flex flex-col gap-2">
         <Skeleton className="h-14" />
         <Skeleton className="h-14" />
-      </Waiting>
+      </LoadingRegion>
     )
   }
   const { sessions } = data
@@ -140,7 +140,7 @@ export function Before({ player }: { player: Folder['player'] }) {
   }
   const show = (session: string) => {
     setOpen(session)
-    painted().then(() => list.current?.querySelector<HTMLElement>(`[data-session="${session}"]`)?.focus())
+    afterNextPaint().then(() => list.current?.querySelector<HTMLElement>(`[data-session="${session}"]`)?.focus())
   }
   return (
     <div className="flex flex-col gap-5">

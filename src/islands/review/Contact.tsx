@@ -3,7 +3,7 @@ import { AudioLines, ChevronLeft, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { afterPaint } from '../../ui/painted.ts'
+import { handleAfterPaint } from '../../ui/next-paint.ts'
 import type { Technique } from './technique.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -25,7 +25,7 @@ export const Contact = memo(function Contact({ act, clip }: { act: Technique; cl
         size="sm"
         busy={mine?.is === 'listening'}
         icon={<AudioLines {...icon} />}
-        onClick={afterPaint(() => act.listen())}
+        onClick={handleAfterPaint(() => act.listen())}
       >
         Find contact by sound
       </Button>

@@ -12,8 +12,8 @@ import { wanted } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Problem } from '../../ui/field.tsx'
-import { clock } from '../../ui/format.ts'
+import { FormError } from '../../ui/field.tsx'
+import { formatClock } from '../../ui/format.ts'
 import type { Voices } from '../../voice/voices.ts'
 import { placeOf } from './last-position.ts'
 import { contentsOf, missing } from './missing.ts'
@@ -64,7 +64,7 @@ export function Deliver({
       const waits = await voices.settled()
       if (waits)
         throw new Error(
-          `Your voice-over of ${clock(waits.milliseconds)} is only on this device yet. Check your connection and deliver again.`,
+          `Your voice-over of ${formatClock(waits.milliseconds)} is only on this device yet. Check your connection and deliver again.`,
         )
       const { goals, checkpoints, ...draft } = keeper.$draft.get()
       const said = goals?.filter(g => g.text.trim())
@@ -158,7 +158,7 @@ export function Deliver({
         )}
       </ul>
       <div className="mt-4">
-        <Problem>{deliver.message}</Problem>
+        <FormError>{deliver.message}</FormError>
       </div>
     </Dialog>
   )

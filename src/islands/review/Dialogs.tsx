@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react'
 import { Suspense, useEffect } from 'react'
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import type { Draw } from './drawing.ts'
 import type { Desk } from './studio-store.ts'
 import type { Speaking } from './voice/speaking.ts'
 
-const Deliver = lazily(() => import('./Deliver.tsx').then(m => ({ default: m.Deliver })))
-const Ended = lazily(() => import('./Ended.tsx').then(m => ({ default: m.Ended })))
-const Phrases = lazily(() => import('./phrases/Phrases.tsx').then(m => ({ default: m.Phrases })))
-const Help = lazily(() => import('./Help.tsx').then(m => ({ default: m.Help })))
+const Deliver = lazyWithRetry(() => import('./Deliver.tsx').then(m => ({ default: m.Deliver })))
+const Ended = lazyWithRetry(() => import('./Ended.tsx').then(m => ({ default: m.Ended })))
+const Phrases = lazyWithRetry(() => import('./phrases/Phrases.tsx').then(m => ({ default: m.Phrases })))
+const Help = lazyWithRetry(() => import('./Help.tsx').then(m => ({ default: m.Help })))
 
 /** What one presses or writes in first, in the parts of the summary's tab. */
 const FIRST: Record<string, string> = {

@@ -2,7 +2,7 @@ import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { useCommand } from '../../client/command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Time } from '../../ui/time.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import { onward } from './onward.ts'
 
 /** The review was delivered somewhere else meanwhile: says so, and leads on. What stands here can still be read and copied. */
@@ -16,7 +16,8 @@ export function Ended({ folder, session, onClose }: { folder: Folder; session: S
       title="Delivered already"
       about={
         <>
-          {first} got this feedback {session.given && <Time at={session.given} />}: it was delivered in another tab or on another device.
+          {first} got this feedback {session.given && <RelativeTime at={session.given} />}: it was delivered in another tab or on another
+          device.
         </>
       }
       footer={

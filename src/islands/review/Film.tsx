@@ -12,9 +12,9 @@ import type { FrameMark } from '../../player/FrameStrip.tsx'
 import type { Player } from '../../player/player.ts'
 import { Stage } from '../../player/Stage.tsx'
 import { marksOfPositions } from '../../technique/position-marks.ts'
-import { useBehind } from '../../ui/behind.ts'
 import { Button } from '../../ui/button.tsx'
-import { afterPaint } from '../../ui/painted.ts'
+import { useDeferredStore } from '../../ui/deferred-store.ts'
+import { handleAfterPaint } from '../../ui/next-paint.ts'
 import type { Draw } from './drawing.ts'
 import { createDrawn } from './drawn.ts'
 import type { Desk } from './studio-store.ts'
@@ -49,7 +49,7 @@ export function Film({
   )
   const shapes = useMemo(() => createDrawn(desk, $spoken), [desk, $spoken])
   // Whoever presses a note sees it marked first.
-  const current = useDeferredValue(useBehind(desk.$current, it => it))
+  const current = useDeferredValue(useDeferredStore(desk.$current, it => it))
   return <Screen {...rest} {...{ clip, shapes, current }} notes={useDeferredValue(notes)} marks={useDeferredValue(marks)} />
 }
 
@@ -59,7 +59,7 @@ const DrawButton = ({ draw, disabled }: { draw: Draw; disabled: boolean }) => (
     variant="secondary"
     size="sm"
     aria-keyshortcuts="D"
-    aria-pressed={useBehind(draw.pencil.$instrument, it => it !== null)}
+    aria-pressed={useDeferredStore(draw.pencil.$instrument, it => it !== null)}
     disabled={disabled}
     icon={<PencilLine aria-hidden="true" size={18} strokeWidth={1.75} />}
     onClick={draw.draw}
@@ -107,7 +107,7 @@ const Screen = memo(function Screen({
                 aria-keyshortcuts="M"
                 disabled={loading}
                 icon={<Plus aria-hidden="true" size={18} strokeWidth={2} />}
-                onClick={afterPaint(desk.addNote)}
+                onClick={handleAfterPaint(desk.addNote)}
                 className="mr-1"
               >
                 Note
@@ -118,7 +118,7 @@ const Screen = memo(function Screen({
                 aria-keyshortcuts="C"
                 disabled={loading}
                 icon={<Columns2 aria-hidden="true" size={18} strokeWidth={1.75} />}
-                onClick={afterPaint(desk.compareAgain)}
+                onClick={handleAfterPaint(desk.compareAgain)}
                 className="mr-1"
               >
                 Compare

@@ -2,8 +2,8 @@ import { memo } from 'react'
 import type { Draft, Skill } from '../../../modules/folders/contract.ts'
 import { SKILLS } from '../../../modules/reviews/policy.ts'
 import { meaning, SCALE } from '../../folders/grades.ts'
+import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
-import { title } from '../../ui/title.ts'
 
 interface Graded {
   skill: Skill
@@ -17,7 +17,7 @@ const Scale = memo(function Scale({ skill, grade, onGrade }: Graded) {
     <fieldset className="relative">
       {/* A float has no place of its own in the frame of a fieldset, so that what stands beside it is placed by the same edge. */}
       <legend className="float-left flex w-full items-baseline justify-between gap-2">
-        <span className="font-medium">{title(skill)}</span>
+        <span className="font-medium">{capitalize(skill)}</span>
         <span className={cx('text-14 text-ink-2', grade !== undefined && 'pr-13')}>
           {grade === undefined ? (
             'No grade'
@@ -42,7 +42,7 @@ const Scale = memo(function Scale({ skill, grade, onGrade }: Graded) {
               value={step}
               checked={step === grade}
               onChange={() => onGrade(skill, step)}
-              aria-label={`${title(skill)} ${step}, ${meaning(step)}`}
+              aria-label={`${capitalize(skill)} ${step}, ${meaning(step)}`}
               className="absolute inset-0 size-full cursor-pointer opacity-0"
             />
             <span

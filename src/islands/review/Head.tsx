@@ -3,7 +3,7 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { useLoading } from '../../draft/parts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { afterPaint } from '../../ui/painted.ts'
+import { handleAfterPaint } from '../../ui/next-paint.ts'
 import { Bar } from './Bar.tsx'
 import { OWN_LINE, SavedState } from './SavedState.tsx'
 import type { Desk } from './studio-store.ts'
@@ -28,7 +28,7 @@ export function Head({ desk, folder, failed, ended }: { desk: Desk; folder: Fold
       <IconButton label="Keys" onClick={() => desk.$dialog.set('help')} className="max-lg:hidden">
         <Keyboard {...icon} />
       </IconButton>
-      <Button disabled={loading} onClick={afterPaint(() => desk.$dialog.set('deliver'))}>
+      <Button disabled={loading} onClick={handleAfterPaint(() => desk.$dialog.set('deliver'))}>
         {ended ? 'Delivered' : 'Deliver'}
       </Button>
     </Bar>

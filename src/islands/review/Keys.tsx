@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { MOST, nudged, whole } from '../../drawing/view.ts'
 import type { Player } from '../../player/player.ts'
-import { afterPaint } from '../../ui/painted.ts'
+import { handleAfterPaint } from '../../ui/next-paint.ts'
 import type { Draw } from './drawing.ts'
 import { type Acts, useShortcuts } from './shortcuts.ts'
 import type { Desk } from './studio-store.ts'
@@ -25,7 +25,7 @@ export function Keys({
   const comparing = useStore(desk.$comparing) !== undefined
   const { $view, $tab, $dialog, $current, keeper } = desk
   const acts: Acts = {
-    compare: afterPaint(desk.compareAgain),
+    compare: handleAfterPaint(desk.compareAgain),
     position: technique.setNumber,
     jump: technique.jump,
     note: desk.addNote,

@@ -5,7 +5,7 @@ import { counted } from '../../../modules/words.ts'
 import { KINDS, length } from '../../folders/notes.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { precise } from '../../ui/format.ts'
+import { formatClockHundredths } from '../../ui/format.ts'
 import { Select } from '../../ui/select.tsx'
 
 type Note = Draft['notes'][number]
@@ -43,11 +43,11 @@ export const NoteHead = memo(function NoteHead({
       <button
         type="button"
         onClick={() => onGo(id)}
-        aria-label={`Go to note ${number} at ${precise(at)}`}
+        aria-label={`Go to note ${number} at ${formatClockHundredths(at)}`}
         className="flex min-h-11 items-center gap-2 rounded-field px-2 text-14 font-medium tabular-nums hover:bg-ink-wash"
       >
         <span aria-hidden="true" className={cx('size-2.5 rotate-45 rounded-base', KINDS[kind].fill)} />
-        {precise(at)}
+        {formatClockHundredths(at)}
         {until !== undefined && <span className="text-ink-2">{length({ frame, until })}</span>}
       </button>
       <Select

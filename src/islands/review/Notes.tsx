@@ -7,7 +7,7 @@ import { useQuery } from '../../client/query.ts'
 import type { DraftKeeper } from '../../draft/draft.ts'
 import { useDraft, useIsIt } from '../../draft/parts.ts'
 import { ordered } from '../../folders/notes.ts'
-import { painted } from '../../ui/painted.ts'
+import { afterNextPaint } from '../../ui/next-paint.ts'
 import type { Draw } from './drawing.ts'
 import { NoteCard } from './NoteCard.tsx'
 import type { Desk } from './studio-store.ts'
@@ -41,7 +41,7 @@ function actsOf({ keeper, player, $clipId, ...desk }: Desk, draw: Draw) {
     onRemove: (id: string) => keeper.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })),
     // The press, or the cursor in the words, shows first.
     async onGo(id: string) {
-      await painted()
+      await afterNextPaint()
       const note = keeper.$draft.get().notes.find(n => n.id === id)
       if (note) desk.go(note)
     },

@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react'
 import { Suspense } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { useLoading } from '../../draft/parts.ts'
-import { useBehind } from '../../ui/behind.ts'
-import { lazily } from '../../ui/lazily.tsx'
+import { useDeferredStore } from '../../ui/deferred-store.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Comparisons } from './comparison/Comparisons.tsx'
@@ -14,8 +14,8 @@ import type { Desk } from './studio-store.ts'
 import type { Technique as Act } from './technique.ts'
 import type { Speaking } from './voice/speaking.ts'
 
-const Before = lazily(() => import('./Before.tsx').then(m => ({ default: m.Before })))
-const Technique = lazily(() => import('./Technique.tsx').then(m => ({ default: m.Technique })))
+const Before = lazyWithRetry(() => import('./Before.tsx').then(m => ({ default: m.Before })))
+const Technique = lazyWithRetry(() => import('./Technique.tsx').then(m => ({ default: m.Technique })))
 
 /** The parts of a review beside the picture: its notes, the technique, the summary, and what was before. */
 export function Parts({
@@ -37,7 +37,7 @@ export function Parts({
   message: string | null
 }) {
   const { keeper, player, $comparing } = desk
-  const tab = useBehind(desk.$tab, it => it)
+  const tab = useDeferredStore(desk.$tab, it => it)
   const clip = useStore(desk.$clip)
   const comparing = useStore($comparing)
   const loading = useLoading(keeper)

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Activity, Suspense, useDeferredValue, useMemo } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import type { Player } from '../../player/player.ts'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import type { Draw } from './drawing.ts'
 import { Film } from './Film.tsx'
 import { Over } from './Over.tsx'
@@ -11,7 +11,7 @@ import type { Technique } from './technique.ts'
 import { RecordButton } from './voice/RecordButton.tsx'
 import type { Speaking } from './voice/speaking.ts'
 
-const Compare = lazily(() => import('./comparison/Compare.tsx').then(m => ({ default: m.Compare })))
+const Compare = lazyWithRetry(() => import('./comparison/Compare.tsx').then(m => ({ default: m.Compare })))
 
 /** The video under review, or a comparison in its place; the stage is put away meanwhile, without its video, and comes back as it was. */
 export function Picture({

@@ -10,16 +10,16 @@ import { StageSkeleton } from '../../player/StageSkeleton.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { site } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { lazily } from '../../ui/lazily.tsx'
-import { OnceAwake } from '../../ui/once-awake.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { Failed } from '../../ui/state.tsx'
+import { ClientOnly } from '../../ui/client-only.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { Assigned } from './Assigned.tsx'
 import { Bar } from './Bar.tsx'
 
 const studio = () => import('./Studio.tsx').then(m => ({ default: m.Studio }))
-const Studio = lazily(studio)
-const DeliveredReview = lazily(() => import('./Delivered.tsx').then(m => ({ default: m.DeliveredReview })))
+const Studio = lazyWithRetry(studio)
+const DeliveredReview = lazyWithRetry(() => import('./Delivered.tsx').then(m => ({ default: m.DeliveredReview })))
 
 // Most come here to write: the studio is fetched while the folder is asked for.
 if ('document' in globalThis) studio().catch(() => {})
@@ -28,7 +28,7 @@ const back = <ButtonLink href="/instructor/dashboard">Your queue</ButtonLink>
 
 /** The studio before its tools are there: whose folder it is, and the still of its first video in its place. */
 const Coming = ({ folder, clip }: { folder: Folder; clip: Video | undefined }) => (
-  <Waiting label="Loading the studio" className="flex min-h-dvh flex-col lg:h-dvh">
+  <LoadingRegion label="Loading the studio" className="flex min-h-dvh flex-col lg:h-dvh">
     <Bar folder={folder}>
       <Skeleton className="h-11 w-22" />
     </Bar>
@@ -48,18 +48,18 @@ const Coming = ({ folder, clip }: { folder: Folder; clip: Video | undefined }) =
         <Skeleton className="h-32" />
       </div>
     </div>
-  </Waiting>
+  </LoadingRegion>
 )
 
 const Shape = () => (
-  <Waiting label="Loading the folder" className="flex min-h-dvh flex-col">
+  <LoadingRegion label="Loading the folder" className="flex min-h-dvh flex-col">
     <h1 className="sr-only">Review</h1>
     <Skeleton className="m-2 h-10 w-64" />
     <span className="grid flex-1 gap-4 p-4 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <Skeleton className="max-lg:h-80" />
       <Skeleton className="max-lg:h-80" />
     </span>
-  </Waiting>
+  </LoadingRegion>
 )
 
 function Page({ user }: { user: User }) {
@@ -79,9 +79,9 @@ function Page({ user }: { user: User }) {
         <Bar />
         <div className="page py-16">
           {gone ? (
-            <Failed title="This folder is not with you" error="The player may have taken it back." action={back} />
+            <ErrorState title="This folder is not with you" error="The player may have taken it back." action={back} />
           ) : (
-            <Failed title="The folder did not load" error={sentence(error)} retry={retry} />
+            <ErrorState title="The folder did not load" error={sentence(error)} retry={retry} />
           )}
         </div>
       </>
@@ -94,7 +94,7 @@ function Page({ user }: { user: User }) {
   const writes = session && writing.current === session.id
   const coming = session?.status === 'in-review' ? <Coming folder={folder} clip={session.clips[0]} /> : <Shape />
   return (
-    <OnceAwake meanwhile={coming}>
+    <ClientOnly fallback={coming}>
       {writes ? (
         <Studio
           key={session.id}
@@ -110,11 +110,11 @@ function Page({ user }: { user: User }) {
         <>
           <Bar />
           <div className="page py-16">
-            <Failed title="This folder is not with you" error="The player has taken it back, or you have declined it." action={back} />
+            <ErrorState title="This folder is not with you" error="The player has taken it back, or you have declined it." action={back} />
           </div>
         </>
       )}
-    </OnceAwake>
+    </ClientOnly>
   )
 }
 

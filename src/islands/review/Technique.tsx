@@ -14,8 +14,8 @@ import { CONTACT, formatInterval, positionsInOrder, positionsOf } from '../../te
 import { SwingPositions } from '../../technique/SwingPositions.tsx'
 import { useRealTime } from '../../technique/use-real-time.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
-import { title } from '../../ui/title.ts'
 import { Contact } from './Contact.tsx'
 import type { Technique as Act } from './technique.ts'
 
@@ -52,14 +52,14 @@ const Row = memo(function Row({
           aria-label={`Go to ${name}, frame ${point.frame + 1}`}
           className="min-h-11 min-w-0 flex-1 rounded-field px-1 text-left hover:bg-ink-wash"
         >
-          <span className="block font-medium">{title(name)}</span>
+          <span className="block font-medium">{capitalize(name)}</span>
           <span className="block text-13 text-ink-2 tabular-nums">
             Frame {point.frame + 1}
             {point.by === 'sound' && ', by sound'}
           </span>
         </button>
       ) : (
-        <span className="min-w-0 flex-1 px-1 text-ink-2">{title(name)}</span>
+        <span className="min-w-0 flex-1 px-1 text-ink-2">{capitalize(name)}</span>
       )}
       {since !== undefined && (
         <span className="text-right whitespace-nowrap">
@@ -144,7 +144,7 @@ export function Technique({
             )}
           >
             <input type="radio" name="discipline" className="sr-only" checked={s === skill} onChange={() => act.$skill.set(s)} />
-            <span>{title(s)}</span>
+            <span>{capitalize(s)}</span>
           </label>
         ))}
       </fieldset>

@@ -4,11 +4,11 @@ import { Chart } from '../../progress/Chart.tsx'
 import { GOAL_WORDS } from '../../progress/GoalCards.tsx'
 import { type Dot, gradesOf, measuredIn } from '../../progress/story.ts'
 import { TimingCard } from '../../progress/TimingCard.tsx'
-import { dated } from '../../ui/dated.ts'
-import { title } from '../../ui/title.ts'
+import { capitalize } from '../../ui/capitalize.ts'
+import { dateFormatter } from '../../ui/date-formatter.ts'
 
-const day = dated({ month: 'short', day: 'numeric' })
-const whole = dated({ dateStyle: 'medium' })
+const day = dateFormatter({ month: 'short', day: 'numeric' })
+const whole = dateFormatter({ dateStyle: 'medium' })
 
 /** 'Given Oct 29 → Tried Nov 20': the day on which each was said first. */
 const wayOf = (goal: GoalThread) =>
@@ -41,8 +41,8 @@ export function Way({ progress, onOpen }: { progress: Progress; onOpen: (session
       {measuredIn(progress).map(skill => {
         const grades = gradesOf(sessions, skill)
         return (
-          <section key={skill} aria-label={`${title(skill)} over time`} className="flex flex-col gap-4">
-            <h2 className="text-14">{title(skill)}</h2>
+          <section key={skill} aria-label={`${capitalize(skill)} over time`} className="flex flex-col gap-4">
+            <h2 className="text-14">{capitalize(skill)}</h2>
             {grades.length > 0 && (
               <Chart
                 small
@@ -50,7 +50,7 @@ export function Way({ progress, onOpen }: { progress: Progress; onOpen: (session
                 low={20}
                 high={80}
                 ticks={[20, 50, 80]}
-                label={d => `${title(skill)} ${d.value}, ${whole(d.at)}`}
+                label={d => `${capitalize(skill)} ${d.value}, ${whole(d.at)}`}
                 onOpen={open}
               />
             )}

@@ -13,7 +13,7 @@ import { labelSize } from '../../drawing/paint.ts'
 import { createPencil, type Instrument } from '../../drawing/pencil.ts'
 import type { Point } from '../../drawing/points.ts'
 import { drawnOn, strength } from '../../drawing/shapes.ts'
-import { pictureFirst } from '../../ui/behind.ts'
+import { updateCanvasFirst } from '../../ui/deferred-store.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Desk, focusSoon } from './studio-store.ts'
 
@@ -77,7 +77,7 @@ export function createDraw({ keeper, player, ...desk }: Desk) {
   const add = (shape: Shape) => {
     const spoken = act()
     if (spoken) return spoken.add(shape)
-    pictureFirst(() => {
+    updateCanvasFirst(() => {
       const note = noteFor()
       if (note) history.do({ note, before: null, after: shape })
     })
@@ -86,7 +86,7 @@ export function createDraw({ keeper, player, ...desk }: Desk) {
     const spoken = act()
     if (spoken?.owns(before.id)) return spoken.change(before, after)
     const note = noteOf(before.id)
-    if (note) pictureFirst(() => history.do({ note, before, after }))
+    if (note) updateCanvasFirst(() => history.do({ note, before, after }))
   }
   const visible = () => {
     const [video, frame] = [desk.$clipId.get(), player.$frame.get()]
@@ -100,8 +100,8 @@ export function createDraw({ keeper, player, ...desk }: Desk) {
       act()?.erase(shape.id)
       if (note) history.do({ note, before: shape, after: null })
     },
-    undo: () => (act() ? act()!.undo() : pictureFirst(history.undo)),
-    redo: () => pictureFirst(history.redo),
+    undo: () => (act() ? act()!.undo() : updateCanvasFirst(history.undo)),
+    redo: () => updateCanvasFirst(history.redo),
     together: history.together,
     length: () => [player.$frames.get(), player.$duration.get(), HOLD_FRAMES],
   })

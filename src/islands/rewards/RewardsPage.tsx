@@ -6,11 +6,11 @@ import { Protected } from '../../shell/Protected.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { money } from '../../ui/money.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { Failed } from '../../ui/state.tsx'
-import { Time } from '../../ui/time.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 const moves = { earned: 'A friend’s first folder was paid', spent: 'Used for a folder', returned: 'Came back from a folder' }
 
@@ -25,9 +25,9 @@ function Page() {
       />
       {!data &&
         (error ? (
-          <Failed title="Your rewards did not load" error={sentence(error)} retry={retry} />
+          <ErrorState title="Your rewards did not load" error={sentence(error)} retry={retry} />
         ) : (
-          <Waiting label="Loading your rewards" className="flex flex-col gap-6">
+          <LoadingRegion label="Loading your rewards" className="flex flex-col gap-6">
             <span className="grid grid-cols-1 gap-4 sm:grid-cols-2 sm:gap-6">
               <Card className="flex flex-col gap-4">
                 <Skeleton className="h-7 w-28" />
@@ -46,7 +46,7 @@ function Page() {
               <Skeleton className="mb-3 h-7 w-24" />
               <Skeleton className="h-19" />
             </span>
-          </Waiting>
+          </LoadingRegion>
         ))}
       {data && (
         <div className="flex flex-col gap-6">
@@ -124,7 +124,7 @@ function Page() {
                     <span>
                       {moves[move.type]}
                       <span className="block text-13 text-ink-2">
-                        <Time at={move.at} />
+                        <RelativeTime at={move.at} />
                       </span>
                     </span>
                     <Badge tone={move.type === 'spent' ? 'ink' : 'gold'}>

@@ -12,9 +12,9 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { Failed } from '../../ui/state.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 const Text = ({ title, text }: { title: string; text: string }) =>
   text ? (
@@ -34,7 +34,7 @@ function Screen() {
     return (
       <div className="page max-w-4xl">
         <PageHeader title="Instructor" back={back} />
-        <Failed
+        <ErrorState
           title={gone ? 'There is no such instructor' : 'The instructor did not load'}
           error={gone ? 'The profile has moved or was closed.' : sentence(error)}
           retry={gone ? undefined : retry}
@@ -56,7 +56,7 @@ function Screen() {
           }
           about={<Skeleton className="my-1 h-4 w-44" />}
         />
-        <Waiting>
+        <LoadingRegion>
           <Card className="flex flex-wrap items-center gap-6">
             <Skeleton className="size-28 shrink-0 rounded-full!" />
             <span className="min-w-[min(14rem,100%)] flex-1">
@@ -70,7 +70,7 @@ function Screen() {
             <Skeleton className="h-4" />
             <Skeleton className="h-4 w-2/3" />
           </span>
-        </Waiting>
+        </LoadingRegion>
       </div>
     )
   }

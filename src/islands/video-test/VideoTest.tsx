@@ -10,10 +10,10 @@ import { createPlayer } from '../../player/player.ts'
 import { Stage } from '../../player/Stage.tsx'
 import { Protected } from '../../shell/Protected.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
-import { clock, size } from '../../ui/format.ts'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { formatBytes, formatClock } from '../../ui/format.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Failed } from '../../ui/state.tsx'
 
 const videoId = () => location.pathname.split('/').filter(Boolean).at(-1) ?? ''
 interface Found {
@@ -54,8 +54,8 @@ function Verdict({ found }: { found: Found }) {
         : ([Hourglass, 'text-ink-2', 'Looking at it', 'This takes a moment on a slow connection.'] as const)
   const facts = [
     ['Format', { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }[clip.type]],
-    ['Size', size(clip.bytes)],
-    ['Length', length || clip.milliseconds ? clock(length || clip.milliseconds) : 'Not known'],
+    ['Size', formatBytes(clip.bytes)],
+    ['Length', length || clip.milliseconds ? formatClock(length || clip.milliseconds) : 'Not known'],
     ['Picture', clip.width ? `${clip.width} × ${clip.height}` : 'Not known'],
   ]
   return (
@@ -102,9 +102,9 @@ function Page() {
       {found ? (
         <Verdict found={found} />
       ) : error !== undefined ? (
-        <Failed title="The video did not load" error={sentence(error)} retry={() => setTurn(turn + 1)} />
+        <ErrorState title="The video did not load" error={sentence(error)} retry={() => setTurn(turn + 1)} />
       ) : found === null ? (
-        <Failed
+        <ErrorState
           title="This video is not here"
           error="It may have been removed. To check a file on this device, choose it in the format test."
           action={

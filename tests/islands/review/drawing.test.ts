@@ -4,7 +4,7 @@ import type { Video } from '../../../modules/folders/contract.ts'
 import { type Copy, createDraft } from '../../../src/draft/draft.ts'
 import { createDraw } from '../../../src/islands/review/drawing.ts'
 import type { Desk } from '../../../src/islands/review/studio-store.ts'
-import { behind } from '../../../src/ui/behind.ts'
+import { listenDeferred } from '../../../src/ui/deferred-store.ts'
 
 let frames: (() => void)[]
 beforeEach(() => {
@@ -46,7 +46,7 @@ function studio() {
   } as unknown as Desk)
   /** What the list of notes shows: drawings of each. */
   const list: number[][] = []
-  behind(keeper.$draft, () => void list.push(drawings()))
+  listenDeferred(keeper.$draft, () => void list.push(drawings()))
   const drawings = () => keeper.$draft.get().notes.map(n => n.shapes?.length ?? 0)
   const stroke = (y: number) => {
     draw.pencil.down({ x: 1000, y }, 0)

@@ -6,7 +6,7 @@ import { questions } from '../../../src/layouts/questions.ts'
 import { held } from '../../../src/profile/Crop.tsx'
 import { SLUG, slugOf } from '../../../src/profile/slug.ts'
 import { money } from '../../../src/ui/money.tsx'
-import { ago } from '../../../src/ui/time.tsx'
+import { formatRelativeTime } from '../../../src/ui/relative-time.tsx'
 
 describe('an address left on the landing page', () => {
   test.each([
@@ -64,7 +64,7 @@ test('a cut photo always covers the square', () => {
 
 test('a time is said relative to now', () => {
   const now = Date.parse('2025-05-05T12:00:00Z')
-  const at = (text: string) => ago(Date.parse(text), now)
+  const at = (text: string) => formatRelativeTime(Date.parse(text), now)
   expect(at('2025-05-05T11:59:31Z')).toBe('just now')
   // The clock of the device is behind.
   expect(at('2025-05-05T12:04:59Z')).toBe('just now')

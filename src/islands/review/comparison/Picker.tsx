@@ -1,10 +1,10 @@
 import type { ComparableSession, Video } from '../../../../modules/folders/contract.ts'
 import { Poster } from '../../../player/Poster.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { clock } from '../../../ui/format.ts'
+import { ErrorState } from '../../../ui/empty-and-error-states.tsx'
+import { formatClock } from '../../../ui/format.ts'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { Failed } from '../../../ui/state.tsx'
-import { Time } from '../../../ui/time.tsx'
 
 /** Frames a second as one says them. */
 const rateOf = ({ media }: Video) => {
@@ -55,7 +55,7 @@ export function Picker({
         </p>
       )}
       {!sessions && !error && <Skeleton className="mt-6 h-40" />}
-      {error && <Failed title="The other sessions did not load" error={error} retry={retry} />}
+      {error && <ErrorState title="The other sessions did not load" error={error} retry={retry} />}
       {sessions && !shown.length && (
         <p className="mt-6 max-w-measure text-ink-2">
           This is the first clip of this player with you. From the next session on, you can set now beside then.
@@ -66,7 +66,7 @@ export function Picker({
           <h3 className="text-16">
             {s.id === now ? 'This session' : s.folder.name}{' '}
             <span className="text-14 font-normal text-ink-2 [font-stretch:100%]">
-              <Time at={s.assigned} />
+              <RelativeTime at={s.assigned} />
             </span>
           </h3>
           <ul className="mt-2 flex flex-wrap gap-3">
@@ -81,7 +81,9 @@ export function Picker({
                   <Poster src={clip.poster} />
                   <span className="block truncate px-2 pt-1.5 text-14 font-medium">{clip.name}</span>
                   <span className="block px-2 pb-2 text-13 text-ink-2 tabular-nums">
-                    {clip.rendition?.unseen ? 'Cannot be played' : [clock(clip.milliseconds), rateOf(clip)].filter(Boolean).join(' · ')}
+                    {clip.rendition?.unseen
+                      ? 'Cannot be played'
+                      : [formatClock(clip.milliseconds), rateOf(clip)].filter(Boolean).join(' · ')}
                   </span>
                 </button>
               </li>

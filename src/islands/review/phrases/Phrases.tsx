@@ -14,9 +14,9 @@ import { KINDS } from '../../../folders/notes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Problem, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
+import { CardError } from '../../../ui/empty-and-error-states.tsx'
+import { FormError, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { FailedInCard } from '../../../ui/state.tsx'
 
 type Words = Omit<Phrase, 'id'>
 const again = () => refresh('GET /api/phrases')
@@ -61,7 +61,7 @@ function Form({ id, phrase, onDone }: { id: string; phrase?: Words; onDone: () =
           error={fields.link}
         />
       </div>
-      <Problem>{Object.keys(fields).length ? undefined : save.message}</Problem>
+      <FormError>{Object.keys(fields).length ? undefined : save.message}</FormError>
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="quiet" onClick={onDone}>
           Cancel
@@ -110,7 +110,7 @@ function Row({ phrase }: { phrase: Phrase }) {
           )}
         </div>
       )}
-      <Problem>{change.message}</Problem>
+      <FormError>{change.message}</FormError>
     </li>
   )
 }
@@ -149,7 +149,7 @@ export function Phrases({ onClose }: { onClose: () => void }) {
           <p className="mt-4 text-ink-2">None yet. Write one here, or keep a note as a phrase while you review.</p>
         )
       ) : error ? (
-        <FailedInCard className="mt-4" error={sentence(error)} retry={retry} />
+        <CardError className="mt-4" error={sentence(error)} retry={retry} />
       ) : (
         <Skeleton className="mt-4 h-32" />
       )}

@@ -4,8 +4,8 @@ import { useDeferredValue } from 'react'
 import { VOICE_MILLISECONDS } from '../../../../modules/reviews/policy.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
-import { clock } from '../../../ui/format.ts'
-import { Progress } from '../../../ui/progress.tsx'
+import { formatClock } from '../../../ui/format.ts'
+import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { Recorder } from '../../../voice/recorder.ts'
 
@@ -94,7 +94,7 @@ function Time({ recorder, paused }: { recorder: Recorder; paused: boolean }) {
       <span aria-hidden="true" className={cx('size-2.5 rounded-full', paused ? 'bg-line' : 'bg-red')} />
       <span className="sr-only">{paused ? 'Recording stands still at' : 'Recording'}</span>
       <span className={cx('font-medium', VOICE_MILLISECONDS - time < SOON_OVER && 'text-clay')}>
-        {clock(time)} / {clock(VOICE_MILLISECONDS)}
+        {formatClock(time)} / {formatClock(VOICE_MILLISECONDS)}
       </span>
     </p>
   )
@@ -104,7 +104,7 @@ function Time({ recorder, paused }: { recorder: Recorder; paused: boolean }) {
 function Level({ recorder }: { recorder: Recorder }) {
   const level = useStore(recorder.$level)
   const part = level > 0 ? Math.max(0, Math.min(1, 1 + Math.log10(level) / 2.4)) : 0
-  return <Progress label="Level of the microphone" value={Math.round(part * 100)} className="w-24!" />
+  return <ProgressBar label="Level of the microphone" value={Math.round(part * 100)} className="w-24!" />
 }
 
 function Silence({ recorder }: { recorder: Recorder }) {

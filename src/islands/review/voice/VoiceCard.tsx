@@ -5,7 +5,7 @@ import type { Voice } from '../../../../modules/reviews/contract.ts'
 import { useDraftList } from '../../../draft/parts.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
-import { clock } from '../../../ui/format.ts'
+import { formatClock } from '../../../ui/format.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { PlayVoice } from '../../../voice/Said.tsx'
 import type { Where } from '../../../voice/voices.ts'
@@ -99,7 +99,7 @@ export function WholeVoices({ speaking }: { speaking: Speaking }) {
         <div key={kept.voice.id} role="status" className="flex flex-wrap items-center gap-2 rounded-field border border-gold p-2 text-14">
           <span className="flex-1">
             Your voice-over from {new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }).format(kept.began)} is still here
-            ({clock(kept.voice.milliseconds)}).
+            ({formatClock(kept.voice.milliseconds)}).
           </span>
           <Button variant="quiet" size="sm" onClick={() => void speaking.drop(kept.voice.id)}>
             Delete it

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { cx } from './cx.ts'
 
 /** Beside the summary of a `<details className="group">`: turns as it opens. */
-export const FoldMark = ({ size = 18, className }: { size?: number; className?: string }) => (
+export const DisclosureChevron = ({ size = 18, className }: { size?: number; className?: string }) => (
   <ChevronDown
     aria-hidden="true"
     size={size}

@@ -2,7 +2,7 @@ import { createContext, useSyncExternalStore } from 'react'
 
 const never = () => () => {}
 /** False on the server and for the first look in the browser, which has to be the same; true from then on. */
-export const useAwake = () =>
+export const useHydrated = () =>
   useSyncExternalStore(
     never,
     () => true,
@@ -10,4 +10,4 @@ export const useAwake = () =>
   )
 
 /** When the page was made, ms, if the server made it with what it shows. */
-export const MadeAt = createContext<number | undefined>(undefined)
+export const RenderedAtContext = createContext<number | undefined>(undefined)

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
-import { Failed } from './state.tsx'
+import { ErrorState } from './empty-and-error-states.tsx'
 
 interface Props {
   onClose?: () => void
@@ -32,7 +32,7 @@ function Missing({ load, props }: { load: Load; props: Props }) {
   }, [])
   if (Part) return <Part {...props} />
   const said = (
-    <Failed
+    <ErrorState
       title={TITLE}
       error={WHY}
       retry={() => again().catch(anew)}
@@ -53,7 +53,7 @@ function Missing({ load, props }: { load: Load; props: Props }) {
  * `lazy`, for a part that may not come: without a connection, or after a new version. The page around it stays, and a button tries again: in its place,
  * or over the page for a dialog, which is what can be closed (`onClose`).
  */
-export const lazily: typeof lazy = load => {
+export const lazyWithRetry: typeof lazy = load => {
   const part = load as unknown as Load
   return lazy(() => part().catch(() => ({ default: (props: Props) => <Missing load={part} props={props} /> }))) as never
 }

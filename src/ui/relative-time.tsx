@@ -1,10 +1,10 @@
 import { useContext, useSyncExternalStore } from 'react'
-import { MadeAt } from './awake.ts'
-import { dated } from './dated.ts'
+import { dateFormatter } from './date-formatter.ts'
+import { RenderedAtContext } from './hydrated.ts'
 
 /** Made for the first time that is told. */
 let relative: Intl.RelativeTimeFormat | undefined
-const absolute = dated({ dateStyle: 'medium', timeStyle: 'short' })
+const absolute = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 const steps = [
   ['minute', 60_000],
   ['hour', 3_600_000],
@@ -20,7 +20,7 @@ const SLOW = 5 * 60_000
 const OFTEN = 30_000
 
 /** '3 hours ago', 'tomorrow', 'just now' within a minute; of what is past only whole units count. `at` and `now` in milliseconds. */
-export function ago(at: number, now: number): string {
+export function formatRelativeTime(at: number, now: number): string {
   const away = at - now
   if (away > -60_000 && away < SLOW) return 'just now'
   const [unit, size] = steps.findLast(([, ms]) => Math.abs(away) >= ms)!
@@ -41,7 +41,7 @@ const tick = (changed: () => void) => {
 
 /** Now, ms, told anew twice a minute; at first when the page was made, if it came with what it shows. */
 export function useNow(): number {
-  const made = useContext(MadeAt)
+  const made = useContext(RenderedAtContext)
   return useSyncExternalStore(
     tick,
     () => now,
@@ -50,7 +50,7 @@ export function useNow(): number {
 }
 
 /** A time, relative to now; the absolute one in the viewer's zone on hover. */
-export function Time({ at }: { at: string }) {
+export function RelativeTime({ at }: { at: string }) {
   const current = useNow()
   const date = new Date(at)
   return (
@@ -60,7 +60,7 @@ export function Time({ at }: { at: string }) {
         currentTarget.title = absolute(date)
       }}
     >
-      {ago(date.getTime(), current)}
+      {formatRelativeTime(date.getTime(), current)}
     </time>
   )
 }

@@ -1,9 +1,9 @@
 import { Component, type ReactNode } from 'react'
 import { ButtonLink } from './button.tsx'
-import { Failed } from './state.tsx'
+import { ErrorState } from './empty-and-error-states.tsx'
 
 /** A fault of ours while a screen is drawn: React would leave an empty page. What was made is kept on the device and read again after a refresh. */
-export class Boundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }
   static getDerivedStateFromError = () => ({ broken: true })
   override render() {
@@ -11,7 +11,7 @@ export class Boundary extends Component<{ children: ReactNode }, { broken: boole
     return (
       <div className="page py-16">
         <h1 className="sr-only">This page broke</h1>
-        <Failed
+        <ErrorState
           title="This page broke"
           error="That is our fault. What you wrote is kept; try again, and if it breaks once more, tell us what you did."
           retry={() => location.reload()}

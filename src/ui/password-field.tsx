@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type InputHTMLAttributes, type ReactNode, type Ref, useState } from 'react'
 import { IconButton } from './button.tsx'
-import { control, Field } from './field.tsx'
+import { controlClasses, Field } from './field.tsx'
 
 /** A password, which can be shown while it is typed. */
 export function PasswordField({
@@ -16,7 +16,7 @@ export function PasswordField({
     <Field {...{ label, hint, error }}>
       {wiring => (
         <div className="relative">
-          <input {...rest} {...wiring} type={shown ? 'text' : 'password'} className={`${control} h-11 pr-12`} />
+          <input {...rest} {...wiring} type={shown ? 'text' : 'password'} className={`${controlClasses} h-11 pr-12`} />
           <IconButton
             label={shown ? 'Hide password' : 'Show password'}
             onClick={() => setShown(!shown)}

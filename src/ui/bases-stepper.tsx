@@ -11,7 +11,7 @@ const places = [
 const legs = ['M24 42 42 24', 'M42 24 24 6', 'M24 6 6 24', 'M6 24 24 42'] as const
 
 /** A flow of four steps, run round the bases: first, second, third, home. `step` is 0–3, 4 when done: then `done` is said. */
-export function Bases({
+export function BasesStepper({
   steps,
   step,
   done = steps[3],

@@ -6,7 +6,7 @@ const typing = (element: Element | null) => element?.matches('input:not([type=ra
  * For what says why a button did not do its work: when an error comes, it is scrolled to, and the focus goes to the control that it
  * describes (by `id`), or else to the error itself. Nobody's typing is interrupted, and what was wrong from the start is left alone.
  */
-export function useReveal<E extends HTMLElement>(error: unknown, id?: string) {
+export function useRevealError<E extends HTMLElement>(error: unknown, id?: string) {
   const place = useRef<E>(null)
   const first = useRef(true)
   useEffect(() => {

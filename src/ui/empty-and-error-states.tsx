@@ -19,7 +19,7 @@ export const Diamond = ({ className }: { className?: string }) => (
 )
 
 /** Nothing here yet: what this is for, and the one action that fills it. */
-export const Empty = ({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) => (
+export const EmptyState = ({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) => (
   <div className="flex flex-col items-center gap-3 rounded-card border border-dashed border-edge px-6 py-10 text-center">
     <Diamond className="text-field" />
     <h2 className="text-18">{title}</h2>
@@ -29,7 +29,7 @@ export const Empty = ({ title, children, action }: { title: string; children?: R
 )
 
 /** Something failed: what happened, what to do, and a retry that works. */
-export const Failed = ({
+export const ErrorState = ({
   title = 'This did not load',
   error,
   retry,
@@ -56,7 +56,7 @@ export const Failed = ({
 )
 
 /** The same within a card that has its own heading. */
-export const FailedInCard = ({ className, error, retry }: { className?: string; error: string; retry: () => void }) => (
+export const CardError = ({ className, error, retry }: { className?: string; error: string; retry: () => void }) => (
   <div className={cx('flex flex-col items-start gap-2', className)}>
     <p className="text-14">{error}</p>
     <Button variant="secondary" size="sm" onClick={retry}>

@@ -11,9 +11,9 @@ export interface Toast {
 }
 
 /** How long a dismissed toast is kept before it is removed. */
-export const REMOVED_AFTER = 1_000_000
+export const TOAST_REMOVAL_MS = 1_000_000
 /** Where a toast for the page after this one is kept. */
-export const KEPT = 'toast'
+export const STORED_TOAST_KEY = 'toast'
 
 /** The toasts that there are: one at most. */
 export const $toasts = atom<Toast[]>([])
@@ -21,7 +21,7 @@ let count = 0
 let removal: ReturnType<typeof setTimeout> | undefined
 
 /** Puts a toast in place of the one before. @returns its id */
-export function putToast(said: Omit<Toast, 'id' | 'open'>): number {
+export function replaceToast(said: Omit<Toast, 'id' | 'open'>): number {
   clearTimeout(removal)
   const id = ++count
   $toasts.set([{ ...said, id, open: true }])
@@ -30,7 +30,7 @@ export function putToast(said: Omit<Toast, 'id' | 'open'>): number {
 
 export function dismissToast(id: number) {
   $toasts.set($toasts.get().map(t => (t.id === id ? { ...t, open: false } : t)))
-  sessionStorage.removeItem(KEPT)
+  sessionStorage.removeItem(STORED_TOAST_KEY)
   clearTimeout(removal)
-  removal = setTimeout(() => $toasts.set($toasts.get().filter(t => t.id !== id)), REMOVED_AFTER)
+  removal = setTimeout(() => $toasts.set($toasts.get().filter(t => t.id !== id)), TOAST_REMOVAL_MS)
 }

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { behind, pictureFirst } from '../../src/ui/behind.ts'
+import { listenDeferred, updateCanvasFirst } from '../../src/ui/deferred-store.ts'
 
 let frames: (() => void)[]
 beforeEach(() => {
@@ -21,14 +21,17 @@ const frame = async () => {
 function page(...stores: ReturnType<typeof atom<number>>[]) {
   const seen = { canvas: [] as number[][], list: [] as number[][] }
   const all = () => stores.map(store => store.get())
-  const stop = stores.flatMap(store => [store.listen(() => void seen.canvas.push(all())), behind(store, () => void seen.list.push(all()))])
+  const stop = stores.flatMap(store => [
+    store.listen(() => void seen.canvas.push(all())),
+    listenDeferred(store, () => void seen.list.push(all())),
+  ])
   return { ...seen, leave: () => stop.forEach(end => void end()) }
 }
 
 test('what is changed picture first is true at once, and reaches those behind after one frame, each once, with the last of it', async () => {
   const [$a, $b] = [atom(0), atom(0)]
   const { canvas, list } = page($a, $b)
-  pictureFirst(() => {
+  updateCanvasFirst(() => {
     $a.set(1)
     $a.set(2)
     $b.set(3)
@@ -52,13 +55,13 @@ test('what is changed picture first is true at once, and reaches those behind af
 test('what is typed meanwhile is told at once, with all that came before it', async () => {
   const $a = atom(0)
   const { list } = page($a)
-  pictureFirst(() => $a.set(1))
+  updateCanvasFirst(() => $a.set(1))
   $a.set(2)
   expect(list).toEqual([[2]])
   await frame()
   // Told once more: it reads the same.
   expect(list.at(-1)).toEqual([2])
-  pictureFirst(() => $a.set(3))
+  updateCanvasFirst(() => $a.set(3))
   await frame()
   expect(list.at(-1)).toEqual([3])
 })
@@ -67,8 +70,8 @@ test('after an act that fails, and one within another, all is as it was', async 
   const $a = atom(0)
   const { list } = page($a)
   expect(() =>
-    pictureFirst(() => {
-      pictureFirst(() => $a.set(1))
+    updateCanvasFirst(() => {
+      updateCanvasFirst(() => $a.set(1))
       $a.set(2)
       throw new Error('no room')
     }),
@@ -83,7 +86,7 @@ test('where nothing is painted, as in a tab behind others, it comes all the same
   const $a = atom(0)
   const { list } = page($a)
   const gone = page($a)
-  pictureFirst(() => $a.set(1))
+  updateCanvasFirst(() => $a.set(1))
   gone.leave()
   await vi.advanceTimersByTimeAsync(1000)
   expect(list).toEqual([[1]])

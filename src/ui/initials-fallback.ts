@@ -1,7 +1,7 @@
-import { initials } from './avatar.ts'
+import { initials } from './profile-picture.ts'
 
 /** Where a picture of `Portrait.astro` does not load, initials or a figure take its place. */
-export function orLetters(image: HTMLImageElement, name = image.alt) {
+export function fallBackToInitials(image: HTMLImageElement, name = image.alt) {
   image.onerror = () => {
     const place = image.nextElementSibling as HTMLElement
     const letters = initials(name)

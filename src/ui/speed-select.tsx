@@ -1,7 +1,7 @@
 import { Select } from './select.tsx'
 
 /** How fast something plays: one of a few speeds, `1` as it was. */
-export const Speed = ({
+export const SpeedSelect = ({
   label,
   value,
   speeds,
