@@ -196,7 +196,7 @@ test.each([
   ['src/client/query.ts', "import { StatusPill } from '../folders/status.tsx'"],
   ['src/player/player.ts', "const view = () => import('../feedback/Watch.tsx')"],
   ['src/feedback/Watch.tsx', "import type { Account } from '../islands/account/Account.tsx'"],
-  ['src/islands/queue/Row.tsx', "import { FolderCard } from '../dashboard/FolderCard.tsx'"],
+  ['src/islands/queue/QueueRow.tsx', "import { FolderCard } from '../dashboard/FolderCard.tsx'"],
   ['src/drawing/view.ts', "import type { Player } from '../player/player.ts'"],
   ['modules/payments/charging.ts', "import { makeLink } from '../accounts/links.ts'"],
   ['modules/kernel/store.ts', "import type { Decider } from './decider.ts'"],

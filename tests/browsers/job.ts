@@ -112,7 +112,7 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
       await player.press('button', 'Assign to an instructor')
       await player.press('choice', new RegExp(`Rosa ${last}`))
       await player.fill(/^Anything they should know/, 'My hands drift.')
-      await player.press('button', 'Add a card to go on')
+      await player.press('button', 'Add a card to continue')
       await player.press('button', /4242 4242 4242 4242/)
       await player.has('[name=number][value^="4242"]')
       await player.fill('Name on card', 'M. Torres')
@@ -126,7 +126,7 @@ export const job: [name: string, step: (people: People, given: Given) => Promise
   [
     'the instructor pins a note to a frame and draws on it',
     async ({ instructor }, { stamp }) => {
-      await instructor.reloadUntil('/instructor/dashboard', 'text', '1 folder waits for you')
+      await instructor.reloadUntil('/instructor/dashboard', 'text', '1 folder is waiting for you')
       await instructor.press('link', `Review: Tee work ${stamp} of Mia Torres`)
       await instructor.press('button', 'Start the review')
       await instructor.has('[data-saved=saved]')

@@ -150,7 +150,7 @@ test('plays a review as its player does: notes, voice, comparison and what is dr
   await expect(page.getByRole('region', { name: 'Videos' })).toBeVisible()
   await accessible()
   await page.goto(`/admin/folder/${randomUUID()}`)
-  await expect(page.getByText('There is no such folder')).toBeVisible()
+  await expect(page.getByText('Folder not found')).toBeVisible()
   await player.goto(`/admin/folder/${now.folder}`)
   await expect(player.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
 })

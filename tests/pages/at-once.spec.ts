@@ -46,7 +46,7 @@ test('a dashboard is there before its scripts, nothing moves when they come, not
   await film(page, id!, await readFile(samples.mp4))
   const { asked, scripts, moved } = await slow(page)
   await page.goto('/player/dashboard', { waitUntil: 'commit' })
-  await expect(page.getByRole('heading', { name: 'What needs you now' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Needs your attention' })).toBeVisible()
   await expect(page.getByText('Bunts is ready to assign')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Folders' }).getByRole('link')).toHaveCount(2)
   await page.getByRole('button', { name: 'New folder' }).click()

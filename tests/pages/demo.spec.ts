@@ -54,7 +54,7 @@ test('the player has feedback to read and to pay, and a folder on its way', asyn
   await expect(page.getByText('Bullpen, pitch 40').first()).toBeVisible()
   await follow(page)
   // It has been open, so it may count as read, and is named by its price then.
-  const needed = page.getByRole('region', { name: 'What needs you now' })
+  const needed = page.getByRole('region', { name: 'Needs your attention' })
   await needed.getByRole('link', { name: /Three weeks on the deep tee/ }).click()
   await expect(page.getByRole('heading', { name: 'Ray Castellano sums it up' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeVisible()
@@ -68,7 +68,7 @@ test('the player has feedback to read and to pay, and a folder on its way', asyn
 
 test('the first instructor has a folder waiting, and earnings', async ({ page }) => {
   await signIn(page, demoAccounts.find(a => a.role === 'instructor')!.email)
-  await expect(page.getByText('1 folder waits for you')).toBeVisible()
+  await expect(page.getByText('1 folder is waiting for you')).toBeVisible()
   await follow(page)
   await page.getByRole('link', { name: /Review: Bullpen, pitch 40/ }).click()
   await expect(page.getByRole('button', { name: 'Start the review' })).toBeVisible()

@@ -77,7 +77,7 @@ test('a follow-up by a second instructor: the player reads both sessions, each i
   await test.step('the second instructor reviews the new video, and sees nothing of the first', async () => {
     await caughtUp(second, page, '/api/queue')
     await second.goto('/instructor/dashboard')
-    await expect(second.getByText('1 folder waits for you')).toBeVisible()
+    await expect(second.getByText('1 folder is waiting for you')).toBeVisible()
     await second.getByRole('link', { name: /Review: Double plays/ }).click()
     await expect(second.getByText('Feet, please.')).toBeVisible()
     await expect(second.getByText(/second\.mp4/).first()).toBeVisible()

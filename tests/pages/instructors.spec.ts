@@ -161,7 +161,7 @@ test('a visitor who wanted to connect finds that instructor again after register
 
 test('an instructor whose profile lacks something is led to finish it, first of all on the dashboard', async ({ as, app, accessible }) => {
   const own = await as('instructor', { firstName: 'Legacy', lastName: 'Import' })
-  const card = own.getByRole('heading', { name: 'Players do not find you yet' })
+  const card = own.getByRole('heading', { name: 'Players cannot find you yet' })
   await own.goto('/instructor/dashboard')
   await expect(own.getByRole('heading', { name: 'Invite your players' })).toBeVisible()
   await expect(card).toBeHidden()
@@ -172,8 +172,8 @@ test('an instructor whose profile lacks something is led to finish it, first of 
   await sql`update instructors set skills = '{}', slug = null where id = ${id}`
   await sql.end()
   await own.reload()
-  await expect(own.getByRole('main').getByRole('heading', { level: 2 }).first()).toHaveText('Players do not find you yet')
-  await expect(own.getByText('Your profile still lacks your skills, the address of your page.')).toBeVisible()
+  await expect(own.getByRole('main').getByRole('heading', { level: 2 }).first()).toHaveText('Players cannot find you yet')
+  await expect(own.getByText('Still missing from your profile: your skills, the address of your page.')).toBeVisible()
   await accessible(own)
   await own.getByRole('link', { name: 'Finish your profile' }).click()
   await expect(own).toHaveURL('/fix-instructor-profile')

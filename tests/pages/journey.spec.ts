@@ -78,7 +78,7 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
     await expect(dialog).toContainText('never more than $25.00')
     await expect(dialog).toContainText('7 days after the feedback')
     await accessible()
-    await dialog.getByRole('button', { name: 'Add a card to go on' }).click()
+    await dialog.getByRole('button', { name: 'Add a card to continue' }).click()
     await saveCard(player)
     await expect(player).toHaveURL(/\/player\/folder\//)
     await expect(dialog.getByText('Visa ending in 4242')).toBeVisible()
@@ -94,7 +94,7 @@ test('the whole job: film, assign, review, read, pay, share out, look back', asy
   await test.step('the instructor finds it, reviews it and delivers', async () => {
     await caughtUp(instructor, player, '/api/queue')
     await instructor.reload()
-    await expect(instructor.getByText('1 folder waits for you')).toBeVisible()
+    await expect(instructor.getByText('1 folder is waiting for you')).toBeVisible()
     await shoot('instructor-dashboard', instructor)
     await accessible(instructor)
     await instructor.getByRole('link', { name: 'Review: Tee work of Mia Torres' }).click()

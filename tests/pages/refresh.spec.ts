@@ -17,7 +17,7 @@ async function opened(page: Page) {
 }
 async function rename(page: Page, name: string) {
   await page.getByRole('button', { name: 'Rename' }).click()
-  await page.getByLabel('Name of the folder').fill(name)
+  await page.getByLabel('Folder name').fill(name)
   await page.getByRole('button', { name: 'Save' }).click()
 }
 
@@ -53,7 +53,7 @@ test('what changed while the page was hidden shows when it is seen again', async
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
     }, hidden)
   await page.getByRole('button', { name: 'Rename' }).click()
-  await page.getByLabel('Name of the folder').fill('Slap bunts')
+  await page.getByLabel('Folder name').fill('Slap bunts')
   await hide(true)
   const seen: string[] = []
   page.on('request', r => r.method() === 'GET' && /\/api\/folders\//.test(r.url()) && seen.push(r.url()))
@@ -135,5 +135,5 @@ test('no step that was taken can be pressed again until what follows is shown', 
   await expect(archive).toBeDisabled()
   release()
   await expect(page.getByRole('button', { name: 'Restore' })).toBeVisible()
-  await expect(page.getByText('You find it below your folders').first()).toBeVisible()
+  await expect(page.getByText('It is now below your other folders').first()).toBeVisible()
 })

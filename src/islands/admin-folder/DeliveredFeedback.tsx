@@ -8,11 +8,11 @@ import { Watch } from '../../feedback/Watch.tsx'
 import { COLUMNS } from '../../folders/columns.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 
-/** A review that was delivered, played and read as its player does. */
-export function Given({ folder, session, story }: { folder: Folder; session: ReviewedSession; story: ReactNode }) {
+/** A delivered review as its player watches and reads it, with what player and instructor wrote to each other. */
+export function DeliveredFeedback({ folder, session, story }: { folder: Folder; session: ReviewedSession; story: ReactNode }) {
   const { jump, show } = useMoments()
   const { question, about, answer, message } = session
-  const said = (who: string, words: string) => (
+  const quote = (who: string, words: string) => (
     <div>
       <p className="text-14 font-medium">{who}</p>
       <p className="max-w-measure wrap-anywhere whitespace-pre-line">{words}</p>
@@ -27,14 +27,14 @@ export function Given({ folder, session, story }: { folder: Folder; session: Rev
       <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
         <Read session={session} />
         {(message || question) && (
-          <section aria-labelledby="said" className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 sm:p-6">
-            <h2 id="said" className="text-18">
-              What else was said
+          <section aria-labelledby="messages" className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 sm:p-6">
+            <h2 id="messages" className="text-18">
+              Messages
             </h2>
-            {message && said(folder.player.name, message)}
-            {question && said(folder.player.name, question)}
+            {message && quote(folder.player.name, message)}
+            {question && quote(folder.player.name, question)}
             {about && <About about={about} clips={session.clips} onShow={show} />}
-            {answer && said(session.instructor.name, answer)}
+            {answer && quote(session.instructor.name, answer)}
           </section>
         )}
       </div>

@@ -19,12 +19,12 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-const Given = lazyWithRetry(() => import('./DeliveredFeedback.tsx').then(m => ({ default: m.Given })))
+const DeliveredFeedback = lazyWithRetry(() => import('./DeliveredFeedback.tsx').then(m => ({ default: m.DeliveredFeedback })))
 
 const back = { href: '/admin/dashboard', label: 'Overview' }
 
-/** A folder as an administrator reads it: all that its player and its instructors see, and nothing to press that changes it. */
-function Screen({ folder }: { folder: Folder }) {
+/** A folder as an administrator reads it: everything that its player and its instructors see, without the buttons that change it. */
+function FolderScreen({ folder }: { folder: Folder }) {
   const { session } = folder
   const reviewed = session?.review && { ...session, review: session.review }
   useRefreshWhilePreparing('GET /api/folders/{folder}', [...folder.clips, ...(session?.clips ?? [])].some(isBeingPrepared))
@@ -47,7 +47,7 @@ function Screen({ folder }: { folder: Folder }) {
         }
         tools={
           <a href={`/admin/dashboard?folder=${folder.id}`} className="link inline-flex min-h-11 items-center px-1 text-14">
-            Its events
+            Event log
           </a>
         }
         back={back}
@@ -55,7 +55,7 @@ function Screen({ folder }: { folder: Folder }) {
       <Sessions folder={folder} shown={session?.id} reader="admin" />
       {reviewed ? (
         <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
-          <Given folder={folder} session={reviewed} story={story} />
+          <DeliveredFeedback folder={folder} session={reviewed} story={story} />
         </Suspense>
       ) : (
         <div className={COLUMNS}>
@@ -63,7 +63,7 @@ function Screen({ folder }: { folder: Folder }) {
             {session?.clips.length || folder.clips.length ? (
               <FolderVideos folder={folder.id} clips={[...(session?.clips ?? []), ...folder.clips]} />
             ) : (
-              <EmptyState title="No videos in here">Its player has not added any yet.</EmptyState>
+              <EmptyState title="No videos here">The player has not added any yet.</EmptyState>
             )}
             {session?.message && (
               <Card>
@@ -81,7 +81,7 @@ function Screen({ folder }: { folder: Folder }) {
 
 function Page() {
   const { data, error, retry } = useQuery('GET /api/folders/{folder}', wanted())
-  if (data) return <Screen folder={data} />
+  if (data) return <FolderScreen folder={data} />
   if (!error)
     return (
       <div className="page pt-8">
@@ -90,14 +90,14 @@ function Page() {
         <Skeleton className="mt-8 aspect-video w-full" />
       </div>
     )
-  const gone = error instanceof ApiError && (error.status === 404 || error.status === 422)
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 422)
   return (
     <div className="page pt-8">
       <h1 className="sr-only">Folder</h1>
-      {gone ? (
+      {isMissing ? (
         <ErrorState
-          title="There is no such folder"
-          error="The link may not be complete."
+          title="Folder not found"
+          error="The link may be incomplete."
           action={<ButtonLink href={back.href}>{back.label}</ButtonLink>}
         />
       ) : (

@@ -4,22 +4,26 @@ import { Diamond, StatusPill } from '../../folders/status.tsx'
 import { Poster } from '../../player/Poster.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
-export const videosOf = (count: number) => (count === 0 ? 'No videos yet' : count === 1 ? '1 video' : `${count} videos`)
+/** 'No videos yet', '1 video' or '2 videos'. */
+export const videoCount = (count: number) => (count === 0 ? 'No videos yet' : count === 1 ? '1 video' : `${count} videos`)
 
-/** A folder as its player sees it among others: a row on a phone, a poster from a tablet up. `read`: what they have seen; `soon`: it is among the first. */
-export const FolderCard = ({ folder, read, soon }: { folder: FolderSummary; read: Read; soon: boolean }) => (
+/**
+ * A folder as its player sees it among others: a row on a phone, a card with a poster from a tablet up. `read`: what the player has read;
+ * `loadAtOnce`: the poster loads with the page, not when it comes into view.
+ */
+export const FolderCard = ({ folder, read, loadAtOnce }: { folder: FolderSummary; read: Read; loadAtOnce: boolean }) => (
   <a
     href={`/player/folder/${folder.id}`}
     className="group flex overflow-hidden rounded-card border border-line bg-paper transition-[border-color] hover:border-ink-2 sm:flex-col"
   >
-    <Poster src={folder.poster} eager={soon} className="w-32 shrink-0 self-stretch max-sm:aspect-auto sm:w-full" />
+    <Poster src={folder.poster} eager={loadAtOnce} className="w-32 shrink-0 self-stretch max-sm:aspect-auto sm:w-full" />
     <span className="flex min-w-0 flex-1 flex-col gap-1.5 p-3 sm:p-4">
       <span className="flex items-start justify-between gap-2">
         <span className="line-clamp-2 font-medium wrap-anywhere group-hover:underline">{folder.name}</span>
         <Diamond folder={folder} className="size-7 shrink-0" />
       </span>
       <span className="text-14 text-ink-2">
-        {videosOf(folder.videos)}
+        {videoCount(folder.videos)}
         {folder.instructor && ` · ${folder.instructor.name}`}
       </span>
       <span className="mt-auto flex flex-wrap items-center justify-between gap-2 pt-1">

@@ -22,26 +22,27 @@ import { useNow } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { unfinished } from '../../upload/unfinished.ts'
-import { FolderCard, videosOf } from './FolderCard.tsx'
-import { MOST, NeedsMe } from './NeedsMe.tsx'
-import { needs } from './needs.ts'
-import { GRID, Waits } from './Waits.tsx'
+import { ActionItems, MAX_ITEMS_SHOWN } from './ActionItems.tsx'
+import { actionItemsOf } from './action-items.ts'
+import { DashboardSkeleton, FOLDER_GRID } from './DashboardSkeleton.tsx'
+import { FolderCard, videoCount } from './FolderCard.tsx'
 
-// Dialogs and their forms come when they are opened.
-const NewFolder = lazyWithRetry(() => import('./NewFolder.tsx').then(m => ({ default: m.NewFolder })))
+// Code that is loaded when it is first shown: forms are the larger part of this screen.
+const NewFolderDialog = lazyWithRetry(() => import('./NewFolderDialog.tsx').then(m => ({ default: m.NewFolderDialog })))
 const Guardian = lazyWithRetry(() => import('../../accounts/Guardian.tsx').then(m => ({ default: m.Guardian })))
 
-/** So many folders are on the screen at first. */
-const FIRST = 3
+/** The first folders are on the screen without scrolling, so their pictures load at once. */
+const EAGER_POSTERS = 3
 
-const more = [
+const MORE_LINKS = [
   ['/player/progress', 'Progress'],
   ['/player/connect-instructor', 'Find an instructor'],
   ['/player/rewards', 'Rewards'],
 ] as const
-function Archived({ folders, all }: { folders: OwnFolder[]; all: OwnFolder[] }) {
+
+function ArchivedFolders({ folders, all }: { folders: OwnFolder[]; all: OwnFolder[] }) {
   const restore = useCommand()
-  async function back(folder: OwnFolder) {
+  async function restoreFolder(folder: OwnFolder) {
     foresee('GET /api/folders', {}, { folders: all.map(f => (f.id === folder.id ? { ...f, status: 'open' as const } : f)) })
     const done = await restore.run(async () => {
       try {
@@ -65,13 +66,13 @@ function Archived({ folders, all }: { folders: OwnFolder[]; all: OwnFolder[] }) 
           <li key={folder.id} className="flex items-center justify-between gap-3 px-4 py-2 sm:px-6">
             <a href={`/player/folder/${folder.id}`} className="min-w-0 py-2 hover:underline">
               <span className="block truncate font-medium">{folder.name}</span>
-              <span className="block text-13 text-ink-2">{videosOf(folder.videos)}</span>
+              <span className="block text-13 text-ink-2">{videoCount(folder.videos)}</span>
             </a>
             <Button
               variant="secondary"
               size="sm"
               disabled={restore.busy}
-              onClick={() => back(folder)}
+              onClick={() => restoreFolder(folder)}
               aria-label={`Restore ${folder.name}`}
             >
               Restore
@@ -89,17 +90,17 @@ function Dashboard({ user }: { user: User }) {
   const [creating, setCreating] = useState(() => new URLSearchParams(search).has('new'))
   const answer = useQuery('GET /api/folders')
   const billing = useQuery('GET /api/billing')
-  // What needs the player comes above the folders, so neither is shown without the other.
+  // The action items stand above the folders: to show one list before the other would push it down.
   const all = billing.data || billing.error ? answer.data?.folders : undefined
   const shown = all?.filter(f => f.status !== 'archived') ?? []
   const archived = all?.filter(f => f.status === 'archived') ?? []
   const read = useRead()
   const now = useNow()
-  const waiting = !all && !answer.error
-  const needed = all && needs(all, billing.data?.payments ?? [], awake ? unfinished() : [], read, now)
+  const isLoading = !all && !answer.error
+  const items = all && actionItemsOf(all, billing.data?.payments ?? [], awake ? unfinished() : [], read, now)
   useEffect(() => {
     if (!all) return
-    keepShape('dashboard', { needs: Math.min(MOST, needed!.length), folders: shown.length })
+    keepShape('dashboard', { items: Math.min(MAX_ITEMS_SHOWN, items!.length), folders: shown.length })
     keepShape('folders', Object.fromEntries(all.map(f => [f.id, f.status === 'feedback-given' || f.status === 'paid'])))
   })
   const create = handleAfterPaint(() => setCreating(true))
@@ -114,23 +115,23 @@ function Dashboard({ user }: { user: User }) {
         title="Your folders"
         about={
           <nav aria-label="More" className="-mx-2 flex flex-wrap text-14">
-            {more.map(([href, label]) => (
+            {MORE_LINKS.map(([href, label]) => (
               <a key={href} href={href} className="link inline-flex min-h-11 items-center px-2">
                 {label}
               </a>
             ))}
           </nav>
         }
-        action={(waiting || shown.length > 0) && start}
+        action={(isLoading || shown.length > 0) && start}
       />
       {user.guardian === 'waiting' && (
         <ClientOnly fallback={<Skeleton className="mb-8 h-32" />}>
           <Guardian />
         </ClientOnly>
       )}
-      {needed && <NeedsMe needs={needed} read={read} />}
+      {items && <ActionItems items={items} read={read} />}
       {!all && answer.error && <ErrorState title="Your folders did not load" error={sentence(answer.error)} retry={answer.retry} />}
-      {waiting && <Waits {...shapeOf('dashboard', { needs: 1, folders: 3 })} />}
+      {isLoading && <DashboardSkeleton {...shapeOf('dashboard', { items: 1, folders: 3 })} />}
       {all && shown.length === 0 && (
         <EmptyState
           title={archived.length ? 'No open folders' : 'Your first folder'}
@@ -145,16 +146,16 @@ function Dashboard({ user }: { user: User }) {
         </EmptyState>
       )}
       {shown.length > 0 && (
-        <section aria-label="Folders" className={GRID}>
+        <section aria-label="Folders" className={FOLDER_GRID}>
           {shown.map((folder, i) => (
-            <FolderCard key={folder.id} folder={folder} read={read} soon={i < FIRST} />
+            <FolderCard key={folder.id} folder={folder} read={read} loadAtOnce={i < EAGER_POSTERS} />
           ))}
         </section>
       )}
-      {archived.length > 0 && <Archived folders={archived} all={all!} />}
+      {archived.length > 0 && <ArchivedFolders folders={archived} all={all!} />}
       {creating && awake && (
         <Suspense fallback={null}>
-          <NewFolder onClose={() => setCreating(false)} />
+          <NewFolderDialog onClose={() => setCreating(false)} />
         </Suspense>
       )}
     </div>

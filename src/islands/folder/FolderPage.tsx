@@ -28,40 +28,41 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { FeedbackSkeleton, FolderSkeleton } from './FolderSkeleton.tsx'
+import { FolderTitle } from './FolderTitle.tsx'
+import { FolderTools } from './FolderTools.tsx'
 import { NextStep } from './NextStep.tsx'
-import { Originals } from './Originals.tsx'
-import { Title, Tools } from './Title.tsx'
+import { OriginalVideos } from './OriginalVideos.tsx'
 
 const UploadArea = lazyWithRetry(() => import('../../upload/UploadArea.tsx').then(m => ({ default: m.UploadArea })))
-const Assign = lazyWithRetry(() => import('./Assign.tsx').then(m => ({ default: m.Assign })))
-const Delivered = lazyWithRetry(() => import('./Delivered.tsx').then(m => ({ default: m.Delivered })))
+const AssignDialog = lazyWithRetry(() => import('./AssignDialog.tsx').then(m => ({ default: m.AssignDialog })))
+const DeliveredSession = lazyWithRetry(() => import('./DeliveredSession.tsx').then(m => ({ default: m.DeliveredSession })))
 
-function Screen({ folder, user }: { folder: Folder; user: User }) {
+function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   const awake = useHydrated()
   const { search } = useAddress()
   const [cameToAssign] = useState(() => new URLSearchParams(search).has('assign'))
   const [assigning, setAssigning] = useState(cameToAssign)
   const [renaming, setRenaming] = useState(false)
-  const saving = useCardReturn(cameToAssign)
+  const isSavingCard = useCardReturn(cameToAssign)
   const { session } = folder
   const reviewed = session?.review && { ...session, review: session.review }
-  // An earlier session is read; the folder goes on with the newest.
-  const earlier = session !== null && session.id !== folder.sessions[0]?.id
+  // Earlier sessions can only be read: everything new happens in the newest one.
+  const isEarlierSession = session !== null && session.id !== folder.sessions[0]?.id
   useRefreshWhilePreparing(
     'GET /api/folders/{folder}',
     [...folder.clips, ...(session?.clips ?? [])].some(clip => isBeingPrepared(clip) || isAboutToBePrepared(clip)) ||
       (session?.voices.some(voice => voice.url === null) ?? false),
   )
-  // As it was on coming here; the visit itself makes it read.
-  const seen = useRead()
-  const [read] = useState(() => reviewed && seen.includes(feedbackOf(reviewed.id)))
-  const changeable = !earlier && (folder.status === 'open' || folder.status === 'paid')
-  const fresh = changeable && folder.clips.length > 0 && <FolderVideos folder={folder.id} clips={folder.clips} canRemove />
+  // Whether the feedback had been read before this visit, which itself marks it as read.
+  const readMarks = useRead()
+  const [wasRead] = useState(() => reviewed && readMarks.includes(feedbackOf(reviewed.id)))
+  const canEditVideos = !isEarlierSession && (folder.status === 'open' || folder.status === 'paid')
+  const newVideos = canEditVideos && folder.clips.length > 0 && <FolderVideos folder={folder.id} clips={folder.clips} canRemove />
   useEffect(() => {
     document.title = `${folder.name} · ${site.name}`
   }, [folder.name])
 
-  const upload = changeable && (
+  const upload = canEditVideos && (
     <ClientOnly fallback={<Skeleton className="h-44" />}>
       <UploadArea
         folder={folder.id}
@@ -77,36 +78,36 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
   return (
     <div className="page">
       <PageHeader
-        title={<Title folder={folder} editing={renaming} onClose={() => setRenaming(false)} />}
+        title={<FolderTitle folder={folder} editing={renaming} onClose={() => setRenaming(false)} />}
         about={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <StatusPill status={earlier ? session.status : folder.status} read={Boolean(read)} />
+            <StatusPill status={isEarlierSession ? session.status : folder.status} read={Boolean(wasRead)} />
             {session && <span>{session.instructor.name}</span>}
           </span>
         }
-        tools={!renaming && !earlier && <Tools folder={folder} onRename={() => setRenaming(true)} />}
+        tools={!renaming && !isEarlierSession && <FolderTools folder={folder} onRename={() => setRenaming(true)} />}
         back={{ href: '/player/dashboard', label: 'Your folders' }}
       />
       <Sessions folder={folder} shown={session?.id} reader="player" />
       {reviewed ? (
         <ClientOnly fallback={<FeedbackSkeleton session={reviewed} />}>
-          <Delivered
+          <DeliveredSession
             folder={folder}
             session={reviewed}
             user={user}
-            next={!earlier && <NextStep folder={folder} onAssign={() => setAssigning(true)} />}
+            next={!isEarlierSession && <NextStep folder={folder} onAssign={() => setAssigning(true)} />}
           >
-            {changeable && (
+            {canEditVideos && (
               <section aria-labelledby="next-session" className="flex flex-col gap-4">
                 <h2 id="next-session" className="mt-4 -mb-1 text-18">
                   For the next session
                 </h2>
-                {fresh}
+                {newVideos}
                 {upload}
               </section>
             )}
-            <Originals folder={folder} />
-          </Delivered>
+            <OriginalVideos folder={folder} />
+          </DeliveredSession>
         </ClientOnly>
       ) : (
         <div className={STEPPED.all}>
@@ -114,16 +115,16 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
             <NextStep folder={folder} onAssign={() => setAssigning(true)} />
           </div>
           <div className={cx('flex flex-col gap-4 sm:gap-6', STEPPED.videos)}>
-            {fresh || (
+            {newVideos || (
               <FolderVideos
                 folder={folder.id}
                 clips={session?.clips ?? folder.clips}
-                canReplace={!earlier && folder.status !== 'archived'}
+                canReplace={!isEarlierSession && folder.status !== 'archived'}
               />
             )}
             {upload}
             {folder.status === 'archived' && folder.videos === 0 && (
-              <EmptyState title="No videos in here">It went to the archive before the first one. Restore it to add some.</EmptyState>
+              <EmptyState title="No videos here">This folder was archived before it had any. Restore it to add some.</EmptyState>
             )}
             {session?.message && (
               <Card>
@@ -134,13 +135,13 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
           </div>
           <div className="flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-start-2">
             <Story folder={folder} reader="player" you={user.id} />
-            <Originals folder={folder} />
+            <OriginalVideos folder={folder} />
           </div>
         </div>
       )}
-      {assigning && awake && !saving && changeable && (
+      {assigning && awake && !isSavingCard && canEditVideos && (
         <Suspense fallback={null}>
-          <Assign
+          <AssignDialog
             folder={folder}
             onClose={() => {
               cleanAddress('assign')
@@ -155,16 +156,16 @@ function Screen({ folder, user }: { folder: Folder; user: User }) {
 
 function Page({ user }: { user: User }) {
   const answer = useQuery('GET /api/folders/{folder}', useWanted())
-  if (answer.data) return <Screen folder={answer.data} user={user} />
+  if (answer.data) return <FolderScreen folder={answer.data} user={user} />
   if (!answer.error) return <FolderSkeleton reviewed={Boolean(shapeOf<Record<string, boolean>>('folders', {})[folderId()])} />
-  const gone = answer.error instanceof ApiError && (answer.error.status === 404 || answer.error.status === 422)
+  const isMissing = answer.error instanceof ApiError && (answer.error.status === 404 || answer.error.status === 422)
   return (
     <div className="page pt-8">
       <h1 className="sr-only">Folder</h1>
-      {gone ? (
+      {isMissing ? (
         <ErrorState
-          title="This folder is not here"
-          error="It may belong to another account, or the link is not complete."
+          title="Folder not found"
+          error="It may belong to another account, or the link may be incomplete."
           action={<ButtonLink href="/player/dashboard">Your folders</ButtonLink>}
         />
       ) : (

@@ -8,20 +8,20 @@ import { cx } from '../../ui/cx.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-const Film = () => (
+const VideoSkeleton = () => (
   <>
     <Skeleton className={cx('aspect-video w-full rounded-none!', STAGE_MAX_HEIGHT)} />
     <StageControlsSkeleton />
   </>
 )
-const Notes = () => (
+const NotesSkeleton = () => (
   <span className="flex flex-col gap-4 border-t border-line p-4 lg:border-t-0">
     <Skeleton className="h-6 w-24" />
     <Skeleton className="h-16 w-full" />
     <Skeleton className="h-16 w-full" />
   </span>
 )
-const Text = () => (
+const TextCardSkeleton = () => (
   <Card className="flex flex-col gap-3">
     <Skeleton className="h-6 w-40" />
     <Skeleton className="h-4 w-full" />
@@ -29,7 +29,7 @@ const Text = () => (
     <Skeleton className="h-4 w-2/3" />
   </Card>
 )
-const Step = () => (
+const NextStepSkeleton = () => (
   <Card className="flex h-57 flex-col gap-4">
     <span className="flex items-center gap-4">
       <Skeleton className="size-14 scale-75 rotate-45" />
@@ -41,7 +41,10 @@ const Step = () => (
   </Card>
 )
 
-/** A folder on its way: with feedback it is the film and its notes first (on a phone what sums it up), without it the next step. */
+/**
+ * A player's folder while it loads. `reviewed`: it has feedback, so the video and its notes come first (on a phone the summary);
+ * otherwise the next step does.
+ */
 export const FolderSkeleton = ({ reviewed }: { reviewed: boolean }) => (
   <div className="page">
     <PageHeader
@@ -58,25 +61,25 @@ export const FolderSkeleton = ({ reviewed }: { reviewed: boolean }) => (
       {reviewed ? (
         <>
           <span className={READ.summary}>
-            <Text />
+            <TextCardSkeleton />
           </span>
           <Card flush className={cx(READ.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>
             <span className="border-line lg:border-r">
-              <Film />
+              <VideoSkeleton />
             </span>
-            <Notes />
+            <NotesSkeleton />
           </Card>
           <span className={READ.aside}>
-            <Text />
+            <TextCardSkeleton />
           </span>
         </>
       ) : (
         <>
           <span className={STEPPED.step}>
-            <Step />
+            <NextStepSkeleton />
           </span>
           <Card flush className={cx(STEPPED.videos, 'overflow-clip')}>
-            <Film />
+            <VideoSkeleton />
             <Skeleton className="mx-4 mb-4 h-5 w-1/2" />
           </Card>
         </>
@@ -85,7 +88,7 @@ export const FolderSkeleton = ({ reviewed }: { reviewed: boolean }) => (
   </div>
 )
 
-/** A session with its feedback, read before its player is there: what sums it up, and the still of its first video. */
+/** A session with feedback before the code of the video player has loaded: its summary and grades, and a still of its first video. */
 export const FeedbackSkeleton = ({ session }: { session: ReviewedSession }) => {
   const { clips, review } = session
   const first = clips.find(c => c.id === ordered(review.notes, clips)[0]?.video) ?? clips[0]
@@ -96,13 +99,13 @@ export const FeedbackSkeleton = ({ session }: { session: ReviewedSession }) => {
       </div>
       <Card flush className={cx(READ.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>
         <div className="min-w-0 border-line lg:border-r">{first && <StageSkeleton clip={first} />}</div>
-        <Notes />
+        <NotesSkeleton />
       </Card>
       <div className={READ.more}>
         <Graded session={session} progress="/player/progress" />
       </div>
       <span className={READ.aside}>
-        <Text />
+        <TextCardSkeleton />
       </span>
     </LoadingRegion>
   )

@@ -8,12 +8,13 @@ import { BasesStepper } from '../../ui/bases-stepper.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { useAct } from './act.ts'
+import { useFolderActions } from './folder-actions.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
-/** Where the folder stands, and the one thing to do next. */
+
+/** How far the folder has come, and what its player does next. */
 export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () => void }) {
-  const { act, busy } = useAct(folder)
+  const { perform, busy } = useFolderActions(folder)
   const { declined } = folder
   useEffect(() => {
     if (declined) markRead(declined.assignment)
@@ -25,24 +26,24 @@ export function NextStep({ folder, onAssign }: { folder: Folder; onAssign: () =>
   if (folder.status === 'archived') {
     body = 'This folder is in the archive.'
     action = (
-      <Button busy={busy} icon={<ArchiveRestore {...icon} />} onClick={() => act('restore')}>
+      <Button busy={busy} icon={<ArchiveRestore {...icon} />} onClick={() => perform('restore')}>
         Restore
       </Button>
     )
   } else if (folder.status === 'assigned') {
     body = (
       <>
-        {name} got it {assigned && <RelativeTime at={assigned.at} />}. Feedback usually takes {FEEDBACK_TIME}, and we write to you when it
-        is here. Until the review starts you can take it back.
+        {name} got it {assigned && <RelativeTime at={assigned.at} />}. Feedback usually takes {FEEDBACK_TIME}, and we email you when it is
+        here. Until the review starts, you can take it back.
       </>
     )
     action = (
-      <Button variant="secondary" busy={busy} icon={<Undo2 {...icon} />} onClick={() => act('withdraw')}>
+      <Button variant="secondary" busy={busy} icon={<Undo2 {...icon} />} onClick={() => perform('withdraw')}>
         Take it back
       </Button>
     )
   } else if (folder.status === 'in-review') {
-    body = `${name} is looking at it now. We write to you when the feedback is here.`
+    body = `${name} is reviewing it now. We email you when the feedback is here.`
   } else if (folder.status === 'open' && folder.videos === 0) {
     body = `Add up to ${VIDEOS_PER_FOLDER} videos of what you are working on. From the side and at belt height works best.`
   } else {

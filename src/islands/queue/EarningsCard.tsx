@@ -5,14 +5,14 @@ import { CardError } from '../../ui/empty-and-error-states.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** What came in and what is to come, in a few figures, and whether it can be paid out. */
+/** The instructor's earnings in a few figures, with a link to the page about them or to setting up payouts. */
 export function EarningsCard() {
   const { data, error, retry } = useQuery('GET /api/earnings')
   const figures =
     data &&
     ([
       ['Not paid yet', data.unpaid],
-      [data.account.status === 'ready' ? 'On its way' : 'Kept for you', data.waiting],
+      [data.account.status === 'ready' ? 'On its way' : 'Held for you', data.waiting],
       ['Paid out', data.transferred],
     ] as const)
   return (

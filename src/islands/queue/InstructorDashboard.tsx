@@ -12,14 +12,14 @@ import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
-import { NoFolders } from './NoFolders.tsx'
-import { Row } from './Row.tsx'
-import { Unfinished } from './Unfinished.tsx'
-import { Waits } from './Waits.tsx'
+import { EmptyQueue } from './EmptyQueue.tsx'
+import { IncompleteProfileCard } from './IncompleteProfileCard.tsx'
+import { QueueRow } from './QueueRow.tsx'
+import { QueueSkeleton } from './QueueSkeleton.tsx'
 
-const FEW = 5
+const DELIVERED_SHOWN = 5
 
-function Section({
+function QueueSection({
   title,
   id,
   folders,
@@ -32,7 +32,7 @@ function Section({
 }) {
   const [all, setAll] = useState(false)
   if (!folders.length) return null
-  const shown = all ? folders : folders.slice(0, id === 'delivered' ? FEW : undefined)
+  const shown = all ? folders : folders.slice(0, id === 'delivered' ? DELIVERED_SHOWN : undefined)
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="mb-3 text-18">
@@ -48,10 +48,10 @@ function Section({
   )
 }
 
-/** What the instructor is told in one line under the title. */
-function about(waiting: number, questions: number) {
+/** The line under the title: how many folders and questions are open. */
+function queueSummary(waiting: number, questions: number) {
   const parts = [
-    waiting && (waiting === 1 ? '1 folder waits for you' : `${waiting} folders wait for you`),
+    waiting && (waiting === 1 ? '1 folder is waiting for you' : `${waiting} folders are waiting for you`),
     questions && (questions === 1 ? '1 player has a question' : `${questions} players have a question`),
   ].filter(Boolean)
   return parts.length ? `${parts.join(', and ')}. Oldest first.` : 'All caught up.'
@@ -61,29 +61,29 @@ function Queue({ ready, slug }: { ready: boolean; slug: string | null | undefine
   const { data, error, retry } = useQuery('GET /api/queue')
   useRefreshWhilePreparing('GET /api/queue', data?.folders.some(f => f.preparing > 0) ?? false)
   if (error && !data) return <ErrorState title="Your queue did not load" error={sentence(error)} retry={retry} />
-  if (!data || !ready) return <Waits />
+  if (!data || !ready) return <QueueSkeleton />
   const of = (status: string) => data.folders.filter(f => f.status === status)
   const questions = data.folders.filter(f => f.clarification === 'asked')
   const waiting = of('assigned')
   const reviewing = of('in-review')
   const delivered = data.folders.filter(f => ['feedback-given', 'paid'].includes(f.status) && f.clarification !== 'asked').reverse()
   const next = upNext(data.folders)?.assignment
-  if (!data.folders.length) return <NoFolders slug={slug} />
+  if (!data.folders.length) return <EmptyQueue slug={slug} />
   return (
     <div className="flex flex-col gap-8">
-      <p className="-mt-4 text-ink-2">{about(waiting.length + reviewing.length, questions.length)}</p>
-      <Section id="reviewing" title="In review" folders={reviewing}>
-        {f => <Row key={f.assignment} folder={f} action="Continue" wait primary={f.assignment === next} />}
-      </Section>
-      <Section id="waiting" title="Waiting" folders={waiting}>
-        {f => <Row key={f.assignment} folder={f} action="Review" wait primary={f.assignment === next} />}
-      </Section>
-      <Section id="questions" title="Questions" folders={questions}>
-        {f => <Row key={f.assignment} folder={f} action="Answer" primary={f.assignment === next} />}
-      </Section>
-      <Section id="delivered" title="Delivered" folders={delivered}>
-        {f => <Row key={f.assignment} folder={f} action="Open" />}
-      </Section>
+      <p className="-mt-4 text-ink-2">{queueSummary(waiting.length + reviewing.length, questions.length)}</p>
+      <QueueSection id="reviewing" title="In review" folders={reviewing}>
+        {f => <QueueRow key={f.assignment} folder={f} action="Continue" showWaitingTime primary={f.assignment === next} />}
+      </QueueSection>
+      <QueueSection id="waiting" title="Waiting" folders={waiting}>
+        {f => <QueueRow key={f.assignment} folder={f} action="Review" showWaitingTime primary={f.assignment === next} />}
+      </QueueSection>
+      <QueueSection id="questions" title="Questions" folders={questions}>
+        {f => <QueueRow key={f.assignment} folder={f} action="Answer" primary={f.assignment === next} />}
+      </QueueSection>
+      <QueueSection id="delivered" title="Delivered" folders={delivered}>
+        {f => <QueueRow key={f.assignment} folder={f} action="Open" />}
+      </QueueSection>
     </div>
   )
 }
@@ -91,7 +91,7 @@ function Queue({ ready, slug }: { ready: boolean; slug: string | null | undefine
 function Dashboard() {
   const queue = useQuery('GET /api/queue')
   const profile = useQuery('GET /api/profile')
-  // What stands above the queue comes with it: nothing moves.
+  // The card about the profile stands above the queue: shown later, it would push the queue down.
   const ready = Boolean((queue.data || queue.error) && (profile.data || profile.error))
   return (
     <div className="page">
@@ -110,10 +110,10 @@ function Dashboard() {
       />
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div>
-          {ready && <Unfinished profile={profile.data} />}
+          {ready && <IncompleteProfileCard profile={profile.data} />}
           <Queue ready={ready} slug={profile.data?.user.profileSlug} />
         </div>
-        {/* On a phone it comes below the queue, whose length nobody knows before. */}
+        {/* On a phone these cards follow the queue, so they would jump down when it arrives: they wait for it. */}
         <div className={cx('grid grid-cols-1 items-start gap-4 sm:grid-cols-2 lg:grid-cols-1', !ready && 'max-lg:hidden')}>
           <Invite />
           <EarningsCard />

@@ -1,10 +1,11 @@
 import { Card } from '../../ui/card.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-export const GRID = 'grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3'
-const keys = (count: number) => Array.from({ length: count }, (_, i) => i)
+/** The columns of the folder cards, shared by the screen and its skeleton. */
+export const FOLDER_GRID = 'grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3'
+const keysUpTo = (count: number) => Array.from({ length: count }, (_, i) => i)
 
-const Need = () => (
+const ActionItemSkeleton = () => (
   <span className="flex min-h-16 items-center gap-3 p-3 sm:gap-4 sm:p-4">
     <Skeleton className="size-10 shrink-0 rounded-full!" />
     <span className="flex flex-1 flex-col gap-2.5">
@@ -16,7 +17,7 @@ const Need = () => (
   </span>
 )
 
-const Folder = () => (
+const FolderCardSkeleton = () => (
   <Card flush className="flex overflow-hidden sm:flex-col">
     <Skeleton className="w-32 shrink-0 rounded-none! sm:aspect-video sm:w-full" />
     <span className="flex flex-1 flex-col gap-1.5 p-3 sm:p-4">
@@ -30,22 +31,22 @@ const Folder = () => (
   </Card>
 )
 
-/** The player's dashboard while it is on its way, with as much in it as there was. */
-export const Waits = ({ needs, folders }: { needs: number; folders: number }) => (
+/** The player's dashboard while it loads, with as many action items and folders as it showed last time on this device. */
+export const DashboardSkeleton = ({ items, folders }: { items: number; folders: number }) => (
   <LoadingRegion label="Loading your folders">
-    {needs > 0 && (
+    {items > 0 && (
       <span className="mb-8 block">
         <Skeleton className="mt-1 mb-4 h-5 w-48" />
         <Card flush className="divide-y divide-line">
-          {keys(needs).map(i => (
-            <Need key={i} />
+          {keysUpTo(items).map(i => (
+            <ActionItemSkeleton key={i} />
           ))}
         </Card>
       </span>
     )}
-    <span className={GRID}>
-      {keys(folders).map(i => (
-        <Folder key={i} />
+    <span className={FOLDER_GRID}>
+      {keysUpTo(folders).map(i => (
+        <FolderCardSkeleton key={i} />
       ))}
     </span>
   </LoadingRegion>

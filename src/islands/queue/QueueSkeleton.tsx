@@ -1,7 +1,7 @@
 import { Card } from '../../ui/card.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-const Row = () => (
+const QueueRowSkeleton = () => (
   <span className="flex flex-col gap-3 p-3 sm:flex-row sm:items-center sm:gap-4 sm:p-4">
     <span className="flex flex-1 items-center gap-3 sm:gap-4">
       <Skeleton className="aspect-video w-24 shrink-0 sm:w-32" />
@@ -17,8 +17,8 @@ const Row = () => (
   </span>
 )
 
-/** The queue on its way: what waits comes first, then what was delivered. */
-export const Waits = () => (
+/** An instructor's queue while it loads: a section with one folder, and one with two. */
+export const QueueSkeleton = () => (
   <LoadingRegion label="Loading your queue" className="flex flex-col gap-8">
     <Skeleton className="-mt-3.5 mb-0.5 h-5 w-56" />
     {[1, 2].map(rows => (
@@ -26,7 +26,7 @@ export const Waits = () => (
         <Skeleton className="mt-1 mb-4 h-5 w-28" />
         <Card flush className="divide-y divide-line">
           {[1, 2].slice(0, rows).map(row => (
-            <Row key={row} />
+            <QueueRowSkeleton key={row} />
           ))}
         </Card>
       </span>

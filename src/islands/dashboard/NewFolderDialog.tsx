@@ -8,15 +8,15 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 
-/** Asks for a name, makes the folder, and goes there. */
-export function NewFolder({ onClose }: { onClose: () => void }) {
+/** Asks for a name, creates the folder, and opens its page. */
+export function NewFolderDialog({ onClose }: { onClose: () => void }) {
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: '' } })
   const create = useCommand()
-  const made = useRef({ id: '', name: '' })
+  const attempt = useRef({ id: '', name: '' })
   const submit = handleSubmit(async ({ name }) => {
-    // The same name after a lost answer is the same folder.
-    if (made.current.name !== name) made.current = { id: v7(), name }
-    const { id } = made.current
+    // The player presses again after an answer was lost: the same id keeps one folder from becoming two.
+    if (attempt.current.name !== name) attempt.current = { id: v7(), name }
+    const { id } = attempt.current
     const done = await create.run(() => send('POST /api/folders', { body: { id, name } }))
     if (done) location.assign(`/player/folder/${id}`)
   })

@@ -27,18 +27,18 @@ import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 const Guardian = lazyWithRetry(() => import('../../accounts/Guardian.tsx').then(m => ({ default: m.Guardian })))
 
-/** The instructors to choose from: those the player knows first. */
+/** The instructors to choose from; those that the player follows or is connected with come first. */
 function useInstructors() {
   const all = useQuery('GET /api/instructors')
   const mine = useQuery('GET /api/my/instructors')
   const known = new Set(mine.data?.instructors.map(i => i.id))
-  // Both answers first: a list must not change its order under somebody's finger.
+  // The list waits for both answers: it must not change its order under somebody's finger.
   const list = all.data && (mine.data || mine.error) && [...all.data].sort((a, b) => Number(known.has(b.id)) - Number(known.has(a.id)))
   return { list, known, error: all.error, retry: all.retry }
 }
 
-/** Who looks at it, what it will cost at most, which card, a word to the instructor; then it goes. */
-export function Assign({ folder, onClose }: { folder: Folder; onClose: () => void }) {
+/** Assigns a folder: the player chooses an instructor and writes a message, and sees the price, its maximum, and the card that will pay. */
+export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () => void }) {
   const [assignment] = useState(() => v7())
   const form = useKeptForm(`assign:${folder.id}`, { instructor: '', message: '' })
   const instructors = useInstructors()
@@ -46,7 +46,7 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
   const billing = useQuery('GET /api/billing')
   const assign = useCommand()
   const waiting = useStore($user)?.guardian === 'waiting'
-  // Or the server knows better than a page that was opened before.
+  // The page may be older than the rule: then the server's refusal says that consent is missing.
   const needsConsent = waiting || (assign.error instanceof ApiError && assign.error.code === 'guardian-needed')
   const back = `/player/folder/${folder.id}?assign=1`
   const chosen = form.watch('instructor')
@@ -54,7 +54,7 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
   const card = billing.data && preferred(billing.data.cards)
   const add = useAddCard(back)
 
-  // Who has one instructor means that one; a choice that was made stays.
+  // A player with a single instructor has nothing to choose; a choice already made is kept.
   const own = instructors.list?.filter(i => instructors.known.has(i.id))
   const only = [instructors.list, own].find(list => list?.length === 1)?.[0]?.id
   const { setValue, getValues } = form
@@ -63,13 +63,13 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
   }, [only, setValue, getValues])
 
   const submit = form.handleSubmit(async ({ instructor, message }) => {
-    const { total, atMost } = quote.data!
-    const body = { assignment, instructor, seen: { total, atMost }, ...(message.trim() && { message: message.trim() }) }
+    const quotedPrice = { total: quote.data!.total, atMost: quote.data!.atMost }
+    const body = { assignment, instructor, seen: quotedPrice, ...(message.trim() && { message: message.trim() }) }
     const done = await assign.run(async () => {
       await send('POST /api/folders/{folder}/assign', { params: { folder: folder.id }, body })
       await refresh('GET /api/folders/{folder}')
     })
-    // A card, the price or the videos may have changed in another tab: what is shown now is what is true.
+    // The card, the price or the videos may have changed in another tab: show them as they are now.
     if (!done) return refresh('GET /api/billing', 'GET /api/folders/{folder}', 'GET /api/folders/{folder}/quote')
     form.forget()
     onClose()
@@ -84,13 +84,13 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
       footer={
         billing.data && !card ? (
           <Button size="lg" busy={add.busy} onClick={add.go}>
-            Add a card to go on
+            Add a card to continue
           </Button>
         ) : (
           <>
             {quote.data && (
               <p aria-hidden="true" className="text-14 text-ink-2 max-sm:text-center sm:mr-auto sm:self-center">
-                {money(quote.data.total)} as it stands, never more than {money(quote.data.atMost)}
+                Estimate {money(quote.data.total)}, never more than {money(quote.data.atMost)}
               </p>
             )}
             <Button type="submit" form="assign" size="lg" busy={assign.busy} disabled={!quote.data || !card}>
@@ -100,7 +100,7 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
         )
       }
     >
-      {/* First what has to happen first, and outside of the form: it has one of its own. */}
+      {/* Consent has to come first. It has a form of its own, which must not lie inside the other one. */}
       {needsConsent && (
         <Suspense fallback={<Skeleton className="mb-8 h-32" />}>
           <Guardian />
@@ -165,12 +165,12 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
           {quote.data ? (
             <>
               <Items items={quote.data.items}>
-                <Line strong label="As it stands" cents={quote.data.total} />
+                <Line strong label="Estimate" cents={quote.data.total} />
               </Items>
               <p className="mt-3 text-14 text-ink-2">
                 You pay after the feedback, and never more than <strong className="font-medium text-ink">{money(quote.data.atMost)}</strong>
-                : past {FREE_NOTES} notes each one adds a little to the Media Service Fee. If you have not paid {CHARGE_AFTER_DAYS} days
-                after the feedback, we charge your saved card. A tip is up to you.
+                : each note after the first {FREE_NOTES} adds a little to the Media Service Fee. If you have not paid {CHARGE_AFTER_DAYS}{' '}
+                days after the feedback, we charge your saved card. A tip is up to you.
               </p>
             </>
           ) : quote.error ? (
@@ -194,8 +194,7 @@ export function Assign({ folder, onClose }: { folder: Folder; onClose: () => voi
             </p>
           ) : (
             <p className="text-14 text-ink-2">
-              Nothing is charged now. We need a saved card before an instructor starts; what you chose and wrote here stays while you add
-              it.
+              Nothing is charged now. We need a saved card before an instructor starts. What you have entered here is kept while you add it.
             </p>
           )}
         </section>

@@ -7,8 +7,8 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-and-error-states.tsx'
 import { FieldError } from '../../ui/field.tsx'
 
-/** A queue without a folder: what comes here, and the link that players come by. `slug`: of the instructor's own page. */
-export function NoFolders({ slug }: { slug: string | null | undefined }) {
+/** Shown while a queue has no folder: what will appear here, and the invite link. `slug`: of the instructor's public page, null before there is one. */
+export function EmptyQueue({ slug }: { slug: string | null | undefined }) {
   const { data } = useQuery('GET /api/invite')
   const copying = useCommand()
   return (

@@ -3,28 +3,29 @@ import type { Payment } from '../../../modules/payments/contract.ts'
 import { feedbackOf, type Read } from '../../folders/read-marks.ts'
 import type { Unfinished } from '../../upload/unfinished.ts'
 
-/** One thing that waits for the player, most urgent first. */
-export type Need =
+/** One thing that a player should do about a folder. `name` is the folder's, `file` that of the upload. */
+export type ActionItem =
   | { kind: 'failed' | 'overdue' | 'due'; folder: string; name: string; payment: Payment }
   | { kind: 'feedback' | 'declined'; folder: string; name: string; instructor: string }
   | { kind: 'answer'; folder: string; name: string; instructor: string; session: string }
   | { kind: 'upload'; folder: string; name: string; file: string }
   | { kind: 'assign'; folder: string; name: string }
 
-/** An answer is news for so long: a device that never showed it knows nothing of whether it was read on another. */
-const NEWS_DAYS = 14
-const order: Need['kind'][] = ['failed', 'overdue', 'due', 'feedback', 'declined', 'answer', 'upload', 'assign']
+/** An older answer is no item: this device cannot know whether the player has read it on another one. */
+const ANSWER_NEWS_DAYS = 14
+const MOST_URGENT_FIRST: ActionItem['kind'][] = ['failed', 'overdue', 'due', 'feedback', 'declined', 'answer', 'upload', 'assign']
 
 /**
- * What needs the player now: one entry a folder, its most urgent. Archived folders are left alone.
- * @param read what the player has seen: `src/folders/read-marks.ts`
- * @param now ms
+ * What the player should do now, most urgent first: for each folder its most urgent item, none for archived folders.
+ * @param unfinished uploads that this device began and has not finished
+ * @param read what the player has read: `src/folders/read-marks.ts`
+ * @param now in milliseconds, as `Date.now()`
  */
-export function needs(folders: OwnFolder[], payments: Payment[], unfinished: Unfinished[], read: Read, now: number): Need[] {
-  const isNews = (at: string | null) => !!at && now - Date.parse(at) < NEWS_DAYS * 86_400_000
+export function actionItemsOf(folders: OwnFolder[], payments: Payment[], unfinished: Unfinished[], read: Read, now: number): ActionItem[] {
+  const isNews = (at: string | null) => !!at && now - Date.parse(at) < ANSWER_NEWS_DAYS * 86_400_000
   const all = folders
     .filter(f => f.status !== 'archived')
-    .flatMap((f): Need[] => {
+    .flatMap((f): ActionItem[] => {
       const about = { folder: f.id, name: f.name }
       const payment = payments.find(p => p.folder === f.id && (p.status === 'due' || p.status === 'failed'))
       if (payment) return [{ ...about, payment, kind: payment.status === 'failed' ? 'failed' : payment.overdue ? 'overdue' : 'due' }]
@@ -32,7 +33,7 @@ export function needs(folders: OwnFolder[], payments: Payment[], unfinished: Unf
         return [{ ...about, kind: 'feedback', instructor: f.instructor?.name ?? 'Your instructor' }]
       const upload = unfinished.find(u => u.folder === f.id)
       if (upload) return [{ ...about, kind: 'upload', file: upload.name }]
-      // An open folder needs another instructor; a paid one is fine as it is once that is known.
+      // An open folder still needs another instructor. A paid one needs nothing more once its player knows that the follow-up was declined.
       if (f.declined && (f.status === 'open' || !read.includes(f.declined.assignment))) {
         return [{ ...about, kind: 'declined', instructor: f.declined.by.name }]
       }
@@ -41,5 +42,5 @@ export function needs(folders: OwnFolder[], payments: Payment[], unfinished: Unf
       if (f.status === 'open' && f.videos > 0) return [{ ...about, kind: 'assign' }]
       return []
     })
-  return all.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+  return all.sort((a, b) => MOST_URGENT_FIRST.indexOf(a.kind) - MOST_URGENT_FIRST.indexOf(b.kind))
 }

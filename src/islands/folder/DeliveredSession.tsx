@@ -21,11 +21,11 @@ import { PayPanel } from '../../payments/PayPanel.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** The bill follows the feedback within moments, and the folder its payment; until then, ask again. */
-const AGAIN = 1500
+/** The bill is ready moments after the feedback, and the folder's status moments after its payment: until then this screen asks again. */
+const POLL_MS = 1500
 
-/** A session with its feedback: watch it, read it, ask, pay. `next`: the next step, where it is not paying; `children` come last. */
-export function Delivered({
+/** A session with feedback: the player watches and reads it, asks a question, and pays. `next` stands where the bill was once it is paid. */
+export function DeliveredSession({
   folder,
   session,
   user,
@@ -41,14 +41,14 @@ export function Delivered({
   const billing = useQuery('GET /api/billing')
   const payment = billing.data?.payments.find(p => p.id === session.id)
   const open = session.status === 'feedback-given'
-  const coming = open && billing.data && !payment
+  const isBillPending = open && billing.data && !payment
   const { retry } = billing
-  const behind = open && payment?.status === 'paid'
+  const isFolderStale = open && payment?.status === 'paid'
   useEffect(() => {
-    if (!coming && !behind) return
-    const timer = setInterval(coming ? retry : () => refresh('GET /api/folders/{folder}'), AGAIN)
+    if (!isBillPending && !isFolderStale) return
+    const timer = setInterval(isBillPending ? retry : () => refresh('GET /api/folders/{folder}'), POLL_MS)
     return () => clearInterval(timer)
-  }, [coming, behind, retry])
+  }, [isBillPending, isFolderStale, retry])
 
   useEffect(() => markRead(feedbackOf(session.id)), [session.id])
 

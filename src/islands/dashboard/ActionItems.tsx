@@ -5,42 +5,42 @@ import { feedbackOf, type Read } from '../../folders/read-marks.ts'
 import { sessionPath } from '../../folders/urls.ts'
 import { cx } from '../../ui/cx.ts'
 import { money } from '../../ui/money.tsx'
-import type { Need } from './needs.ts'
+import type { ActionItem } from './action-items.ts'
 
 const day = (at: string, timeZone: string | undefined) =>
   new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone }).format(new Date(at))
 
-/** Icon, what it is, and what to do about it. Clay: now. Sky: when you like. */
-function words(
-  need: Need,
+/** How an item looks: its icon, what happened, what to do about it, and the address that it leads to. An urgent item is drawn in clay, the others in sky. */
+function presentationOf(
+  item: ActionItem,
   read: Read,
-  zone: string | undefined,
+  timeZone: string | undefined,
 ): { icon: typeof Send; urgent: boolean; title: ReactNode; text: string; to: string } {
-  const to = `/player/folder/${need.folder}`
-  switch (need.kind) {
+  const to = `/player/folder/${item.folder}`
+  switch (item.kind) {
     case 'failed':
       return {
         icon: BadgeAlert,
         urgent: true,
-        title: `Payment for ${need.name} did not go through`,
-        text: need.payment.failure?.message ?? 'Choose another card to pay.',
+        title: `Payment for ${item.name} did not go through`,
+        text: item.payment.failure?.message ?? 'Choose another card to pay.',
         to: `${to}#pay`,
       }
     case 'overdue':
       return {
         icon: CircleDollarSign,
         urgent: true,
-        title: `${money(need.payment.total)} for ${need.name} is overdue`,
+        title: `${money(item.payment.total)} for ${item.name} is overdue`,
         text: 'Pay it to assign another folder.',
         to: `${to}#pay`,
       }
     case 'due': {
-      const known = read.includes(feedbackOf(need.payment.id))
+      const known = read.includes(feedbackOf(item.payment.id))
       return {
         icon: known ? CircleDollarSign : MessageSquareText,
         urgent: true,
-        title: known ? `${money(need.payment.total)} for ${need.name}` : `${need.payment.instructorName} sent feedback on ${need.name}`,
-        text: `${known ? 'Pay when you are ready.' : `Read it, then pay ${money(need.payment.total)}.`} Your card is charged on ${day(need.payment.due, zone)} if you have not by then.`,
+        title: known ? `${money(item.payment.total)} for ${item.name}` : `${item.payment.instructorName} sent feedback on ${item.name}`,
+        text: `${known ? 'Pay when you are ready.' : `Read it, then pay ${money(item.payment.total)}.`} If you have not paid by ${day(item.payment.due, timeZone)}, your card is charged.`,
         to: known ? `${to}#pay` : to,
       }
     }
@@ -48,15 +48,15 @@ function words(
       return {
         icon: MessageSquareText,
         urgent: true,
-        title: `${need.instructor} sent feedback on ${need.name}`,
-        text: 'Press play and the notes come with it.',
+        title: `${item.instructor} sent feedback on ${item.name}`,
+        text: 'Press play, and each note appears at its moment.',
         to,
       }
     case 'declined':
       return {
         icon: UserRoundX,
         urgent: true,
-        title: `${need.instructor} could not take ${need.name}`,
+        title: `${item.instructor} could not take ${item.name}`,
         text: 'Read why, and choose another instructor if you like.',
         to,
       }
@@ -64,40 +64,39 @@ function words(
       return {
         icon: MessageCircleReply,
         urgent: true,
-        title: `${need.instructor} answered your question`,
-        text: `About ${need.name}.`,
-        to: `${sessionPath('player', need.folder, need.session)}#question`,
+        title: `${item.instructor} answered your question`,
+        text: `About ${item.name}.`,
+        to: `${sessionPath('player', item.folder, item.session)}#question`,
       }
     case 'upload':
       return {
         icon: Upload,
         urgent: true,
-        title: `${need.file} has not finished uploading`,
-        text: `Go to ${need.name} to go on where it stopped.`,
+        title: `${item.file} has not finished uploading`,
+        text: `Open ${item.name} to pick up where it stopped.`,
         to,
       }
     case 'assign':
-      return { icon: Send, urgent: false, title: `${need.name} is ready to assign`, text: 'Pick an instructor to get feedback.', to }
+      return { icon: Send, urgent: false, title: `${item.name} is ready to assign`, text: 'Pick an instructor to get feedback.', to }
   }
 }
 
-/** So many show at once. */
-export const MOST = 4
+export const MAX_ITEMS_SHOWN = 4
 
-/** What needs the player now; nothing at all where there is nothing. `read`: what they have seen. */
-export function NeedsMe({ needs, read }: { needs: Need[]; read: Read }) {
-  const zone = useTold()?.zone
-  if (!needs.length) return null
+/** The list of what the player should do now, at most `MAX_ITEMS_SHOWN`; draws nothing while the list is empty. */
+export function ActionItems({ items, read }: { items: ActionItem[]; read: Read }) {
+  const timeZone = useTold()?.zone
+  if (!items.length) return null
   return (
-    <section aria-labelledby="needs" className="mb-8">
-      <h2 id="needs" className="mb-3 text-18">
-        What needs you now
+    <section aria-labelledby="action-items" className="mb-8">
+      <h2 id="action-items" className="mb-3 text-18">
+        Needs your attention
       </h2>
       <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-paper">
-        {needs.slice(0, MOST).map(need => {
-          const { icon: Icon, urgent, title, text, to } = words(need, read, zone)
+        {items.slice(0, MAX_ITEMS_SHOWN).map(item => {
+          const { icon: Icon, urgent, title, text, to } = presentationOf(item, read, timeZone)
           return (
-            <li key={need.folder}>
+            <li key={item.folder}>
               <a href={to} className="group flex min-h-16 items-center gap-3 p-3 hover:bg-ink-wash sm:gap-4 sm:p-4">
                 <span
                   className={cx(

@@ -8,8 +8,8 @@ import { wanted } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 
-/** Changes the name of a folder where it stands. The new name shows at once. */
-export function Rename({ folder, onClose }: { folder: Folder; onClose: () => void }) {
+/** Edits the name of a folder in place of its title. The new name shows before the server's next answer. */
+export function RenameForm({ folder, onClose }: { folder: Folder; onClose: () => void }) {
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: folder.name } })
   const rename = useCommand()
   const submit = handleSubmit(async ({ name }) => {
@@ -30,7 +30,7 @@ export function Rename({ folder, onClose }: { folder: Folder; onClose: () => voi
       className="flex w-full max-w-xl flex-wrap items-end gap-2 text-16 font-normal [font-stretch:100%]"
     >
       <TextField
-        label="Name of the folder"
+        label="Folder name"
         autoComplete="off"
         autoFocus
         className="min-w-48 flex-1"

@@ -7,16 +7,16 @@ import { Card } from '../../ui/card.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.ts'
 
-/** The videos of a folder as they were filmed, to take home; and what all of them take. */
-export function Originals({ folder }: { folder: Folder }) {
+/** Downloads of the files that the player uploaded, and how much storage the folder uses. */
+export function OriginalVideos({ folder }: { folder: Folder }) {
   const { id, session, stored } = folder
   const clips = [...(session?.clips ?? []), ...folder.clips.filter(c => !session?.clips.some(of => of.id === c.id))]
   if (!clips.length) return null
 
-  async function take({ id: video }: Video) {
+  async function download({ id: video }: Video) {
     try {
       const { url } = await call('GET /api/folders/{folder}/videos/{video}/original', { params: { folder: id, video } })
-      // It says of itself that it is to be kept, so the page stays.
+      // The file comes with `Content-Disposition: attachment`, so the browser downloads it and stays on this page.
       location.assign(url)
     } catch (error) {
       toast({ title: 'The download did not start', description: sentence(error) })
@@ -24,7 +24,7 @@ export function Originals({ folder }: { folder: Folder }) {
   }
   return (
     <Card>
-      <h2 className="text-18">As you filmed it</h2>
+      <h2 className="text-18">Original videos</h2>
       <ul className="mt-1">
         {clips.map(clip => (
           <li key={clip.id} className="flex items-center justify-between gap-3">
@@ -32,15 +32,15 @@ export function Originals({ folder }: { folder: Folder }) {
               <span className="block truncate">{clip.name}</span>
               <span className="block text-13 text-ink-2">{formatBytes(clip.bytes)}</span>
             </span>
-            <IconButton label={`Download ${clip.name}`} onClick={() => take(clip)}>
+            <IconButton label={`Download ${clip.name}`} onClick={() => download(clip)}>
               <Download aria-hidden="true" size={20} strokeWidth={1.75} />
             </IconButton>
           </li>
         ))}
       </ul>
       <p className="mt-2 text-13 text-ink-2">
-        This folder takes {formatBytes(stored.originals)}
-        {stored.prepared > 0 && `, and ${formatBytes(stored.prepared)} prepared for watching`}.
+        This folder uses {formatBytes(stored.originals)}
+        {stored.prepared > 0 && `, plus ${formatBytes(stored.prepared)} prepared for watching`}.
       </p>
     </Card>
   )

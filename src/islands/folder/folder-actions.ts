@@ -4,22 +4,22 @@ import { refresh } from '../../client/query.ts'
 import { send } from '../../client/send.ts'
 import { toast } from '../../ui/toast.ts'
 
-type Act = 'archive' | 'restore' | 'withdraw'
-const done: Record<Act, [string, string]> = {
-  archive: ['Archived', 'You find it below your folders, and can restore it any time.'],
-  restore: ['Restored', 'The folder is back with the others.'],
+type FolderAction = 'archive' | 'restore' | 'withdraw'
+const SUCCESS_TOASTS: Record<FolderAction, [string, string]> = {
+  archive: ['Archived', 'It is now below your other folders. You can restore it any time.'],
+  restore: ['Restored', 'The folder is back with your other folders.'],
   withdraw: ['Taken back', 'You can change the videos and assign it again.'],
 }
 
-/** Archive, restore, take back: commands without a body. */
-export function useAct(folder: Folder) {
+/** The commands that need nothing but the folder, with a toast that says how it went. `withdraw` takes an assignment back. */
+export function useFolderActions(folder: Folder) {
   const command = useCommand()
   return {
     ...command,
-    act: async (what: Act) => {
+    perform: async (action: FolderAction) => {
       const ok = await command.run(async () => {
         try {
-          await send(`POST /api/folders/{folder}/${what}`, { params: { folder: folder.id } })
+          await send(`POST /api/folders/{folder}/${action}`, { params: { folder: folder.id } })
         } catch (error) {
           toast({ title: 'That did not work', description: sentence(error), variant: 'destructive' })
           throw error
@@ -27,7 +27,8 @@ export function useAct(folder: Folder) {
           await refresh('GET /api/folders/{folder}')
         }
       })
-      if (ok) toast({ title: done[what][0], description: done[what][1] })
+      const [title, description] = SUCCESS_TOASTS[action]
+      if (ok) toast({ title, description })
     },
   }
 }

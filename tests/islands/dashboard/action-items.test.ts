@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
-import { needs as needsAt } from '../../../src/islands/dashboard/needs.ts'
+import { actionItemsOf } from '../../../src/islands/dashboard/action-items.ts'
 
 const folder = (id: string, status: OwnFolder['status'], videos = 1) =>
   ({ id, name: id, status, videos, sessions: [] as OwnFolder['sessions'] }) as OwnFolder
 const now = Date.parse('2026-05-20T12:00:00Z')
-const needs = (...[folders, payments, unfinished, read]: [OwnFolder[], Payment[], { folder: string; name: string }[], string[]]) =>
-  needsAt(folders, payments, unfinished, read, now)
+const items = (...[folders, payments, unfinished, read]: [OwnFolder[], Payment[], { folder: string; name: string }[], string[]]) =>
+  actionItemsOf(folders, payments, unfinished, read, now)
 const session = (id: string, answered: string | null, by: string) => ({ id, answered, instructor: { name: by } })
 const payment = (of: string, status: Payment['status'], overdue = false) => ({ folder: of, status, overdue }) as Payment
 
-it('puts what is most urgent first, one thing a folder', () => {
-  const found = needs(
+it('lists one item per folder, the most urgent first', () => {
+  const found = items(
     [
       folder('assign', 'open'),
       folder('empty', 'open', 0),
@@ -32,28 +32,28 @@ it('puts what is most urgent first, one thing a folder', () => {
     ['assign', 'assign'],
   ])
 })
-it('leaves paid, waiting and archived folders alone', () => {
+it('lists nothing for paid, assigned and archived folders', () => {
   expect(
-    needs([folder('a', 'paid'), folder('b', 'assigned'), folder('c', 'archived')], [payment('a', 'paid'), payment('c', 'due')], [], []),
+    items([folder('a', 'paid'), folder('b', 'assigned'), folder('c', 'archived')], [payment('a', 'paid'), payment('c', 'due')], [], []),
   ).toEqual([])
 })
-it('tells of an instructor who declined: until it is read, or while the folder has nobody', () => {
+it('lists a decline until it is read, or while the folder has no instructor', () => {
   const declined = { assignment: 'a-2', by: { name: 'Jo Kim' }, reason: 'Away' }
   const open = { ...folder('d', 'open'), declined } as OwnFolder
   // A follow-up came to nothing: the folder is with whoever gave the last feedback.
   const paid = { ...folder('p', 'paid'), instructor: { name: 'Cal Ray' }, declined } as OwnFolder
-  expect(needs([open, paid], [], [], [])).toMatchObject([
+  expect(items([open, paid], [], [], [])).toMatchObject([
     { kind: 'declined', folder: 'd', instructor: 'Jo Kim' },
     { kind: 'declined', folder: 'p', instructor: 'Jo Kim' },
   ])
-  expect(needs([open, paid], [], [], ['a-2'])).toMatchObject([{ kind: 'declined', folder: 'd' }])
+  expect(items([open, paid], [], [], ['a-2'])).toMatchObject([{ kind: 'declined', folder: 'd' }])
 })
-it('tells of feedback whose bill is not there yet until it was read', () => {
+it('lists feedback without a bill until it is read', () => {
   const given = { ...folder('g', 'feedback-given'), assignment: 'a-g' }
-  expect(needs([given], [], [], ['a-g'])).toMatchObject([{ kind: 'feedback' }])
-  expect(needs([given], [], [], ['feedback:a-g'])).toEqual([])
+  expect(items([given], [], [], ['a-g'])).toMatchObject([{ kind: 'feedback' }])
+  expect(items([given], [], [], ['feedback:a-g'])).toEqual([])
 })
-it('tells of an answer until it was read', () => {
+it('lists an answer until it is read or two weeks old', () => {
   // The newest session is with somebody else; the answer is about the one before it.
   const sessions = [
     session('s-3', null, 'Jo Kim'),
@@ -61,10 +61,10 @@ it('tells of an answer until it was read', () => {
     session('s-1', '2026-05-06T12:00:01Z', 'Dee Fox'),
   ]
   const asked = { ...folder('q', 'assigned'), sessions } as OwnFolder
-  expect(needs([asked], [], [], ['s-1'])).toMatchObject([{ kind: 'answer', session: 's-2', instructor: 'Cal Ray' }])
-  expect(needs([asked], [], [], ['s-2'])).toMatchObject([{ kind: 'answer', session: 's-1', instructor: 'Dee Fox' }])
-  expect(needs([asked], [], [], ['s-1', 's-2'])).toEqual([])
+  expect(items([asked], [], [], ['s-1'])).toMatchObject([{ kind: 'answer', session: 's-2', instructor: 'Cal Ray' }])
+  expect(items([asked], [], [], ['s-2'])).toMatchObject([{ kind: 'answer', session: 's-1', instructor: 'Dee Fox' }])
+  expect(items([asked], [], [], ['s-1', 's-2'])).toEqual([])
   // Of long ago: it was read on another device, or is no news anymore.
   const old = { ...folder('q', 'paid'), sessions: [session('s-0', '2026-05-06T12:00:00Z', 'Cal Ray')] } as OwnFolder
-  expect(needs([old], [], [], [])).toEqual([])
+  expect(items([old], [], [], [])).toEqual([])
 })

@@ -3,15 +3,15 @@ import { missing } from '../../profile/missing.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 
-/** First of what needs an instructor now: without these no player finds them. Nothing where nothing is missing. */
-export function Unfinished({ profile }: { profile: Profile | undefined }) {
+/** Tells instructors what their profile lacks before players can find them; draws nothing when it lacks nothing. */
+export function IncompleteProfileCard({ profile }: { profile: Profile | undefined }) {
   const lacks = profile ? missing(profile) : []
   if (!lacks.length) return null
   return (
     <Card className="mb-8 flex flex-wrap items-center justify-between gap-4 border-clay!">
       <div>
-        <h2 className="text-18">Players do not find you yet</h2>
-        <p className="mt-1 text-ink-2">Your profile still lacks {lacks.join(', ')}.</p>
+        <h2 className="text-18">Players cannot find you yet</h2>
+        <p className="mt-1 text-ink-2">Still missing from your profile: {lacks.join(', ')}.</p>
       </div>
       <ButtonLink variant="clay" href="/fix-instructor-profile">
         Finish your profile

@@ -1,0 +1,25 @@
+import { Archive, Pencil } from 'lucide-react'
+import type { Folder } from '../../../modules/folders/contract.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { useFolderActions } from './folder-actions.ts'
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** The buttons beside the title: rename and archive, as far as the folder's status allows. */
+export function FolderTools({ folder, onRename }: { folder: Folder; onRename: () => void }) {
+  const { perform, busy } = useFolderActions(folder)
+  return (
+    <>
+      {folder.status !== 'archived' && (
+        <IconButton label="Rename" onClick={onRename} className="text-ink-2">
+          <Pencil {...icon} />
+        </IconButton>
+      )}
+      {(folder.status === 'open' || folder.status === 'paid') && (
+        <IconButton label="Archive" disabled={busy} onClick={() => perform('archive')} className="text-ink-2">
+          <Archive {...icon} />
+        </IconButton>
+      )}
+    </>
+  )
+}

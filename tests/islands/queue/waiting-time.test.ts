@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { waitingTime } from '../../../src/islands/queue/waiting-time.ts'
+
+const now = Date.parse('2026-05-01T12:00:00Z')
+const waitedFor = (hours: number) => waitingTime(new Date(now - hours * 3_600_000).toISOString(), now)
+
+it.each([
+  [0.5, 'field', 'Just in'],
+  [23.9, 'field', 'Waiting 23h'],
+  [24, 'gold', 'Waiting 24h, 24h left'],
+  [47, 'gold', 'Waiting 47h, 1h left'],
+  [48, 'clay', 'Waiting 2 days, late'],
+  [75, 'clay', 'Waiting 3 days, late'],
+])('after %d hours the color is %s and the words are %j', (hours, tone, words) => expect(waitedFor(hours)).toMatchObject({ tone, words }))
+it('fills the bar over 48 hours and no further', () => {
+  expect(waitedFor(12).part).toBe(0.25)
+  expect(waitedFor(500).part).toBe(1)
+})
