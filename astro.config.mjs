@@ -10,12 +10,13 @@ import { site } from './src/site.ts'
 
 const here = path => fileURLToPath(new URL(path, import.meta.url))
 
-/** `client:touch`: an island that wakes when it is first touched; `client:screen`: one that wakes when the page is seen. */
+/** `client:interaction` hydrates an island when somebody first points at it, focuses it or taps it; `client:after-paint` once the page has painted. */
 const directives = {
   name: 'directives',
   hooks: {
     'astro:config:setup': ({ addClientDirective }) => {
-      for (const name of ['touch', 'screen']) addClientDirective({ name, entrypoint: `./src/client/${name}.ts` })
+      addClientDirective({ name: 'interaction', entrypoint: './src/client/hydrate-on-interaction.ts' })
+      addClientDirective({ name: 'after-paint', entrypoint: './src/client/hydrate-after-paint.ts' })
     },
   },
 }
@@ -35,7 +36,7 @@ const chunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\//, priority: 2 },
   {
     name: 'ui',
-    test: /modules\/words\.ts|src\/ui\/(?!toaster|dialog|scroll-lock|format)|src\/client\/(alive|query)|node_modules\/(lucide-react|@nanostores\/query)\//,
+    test: /modules\/words\.ts|src\/ui\/(?!toaster|dialog|scroll-lock|format)|src\/client\/(report-hydrated|query)|node_modules\/(lucide-react|@nanostores\/query)\//,
     priority: 1,
   },
 ]

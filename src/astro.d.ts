@@ -3,8 +3,8 @@ import type { Instructor, Profile } from '../modules/instructors/contract.ts'
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    'client:touch'?: boolean | 'query'
-    'client:screen'?: boolean
+    'client:interaction'?: boolean | 'query'
+    'client:after-paint'?: boolean
   }
 }
 

@@ -1,9 +1,9 @@
 import { ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useCommand } from '../client/command.ts'
-import { useKeptForm } from '../client/persistent-form.ts'
-import { foresee, useQuery } from '../client/query.ts'
-import { send } from '../client/send.ts'
+import { usePersistentForm } from '../client/persistent-form.ts'
+import { setQueryData, useQuery } from '../client/query.ts'
+import { sendCommand } from '../client/send-command.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmailField, TextField } from '../ui/field.tsx'
@@ -12,7 +12,7 @@ import { toast } from '../ui/toast.ts'
 /** A player under 18 whose guardian has not agreed yet: what that means, and the letter once more. */
 export function Guardian() {
   const [open, setOpen] = useState(false)
-  const form = useKeptForm('guardian', { name: '', email: '' })
+  const form = usePersistentForm('guardian', { name: '', email: '' })
   const command = useCommand()
   const { data: asked } = useQuery('GET /api/guardian')
   const { getValues, setValue } = form
@@ -25,12 +25,12 @@ export function Guardian() {
   const { errors } = form.formState
   const submit = form.handleSubmit(async body => {
     const done = await command.run(async () => {
-      await send('POST /api/guardian', { body })
+      await sendCommand('POST /api/guardian', { body })
     })
     if (!done) return
     setOpen(false)
     form.forget()
-    foresee('GET /api/guardian', {}, body)
+    setQueryData('GET /api/guardian', {}, body)
     toast({ title: 'Letter sent', description: `We wrote to ${body.email}. One tap on the link in it is all it takes.` })
   })
   return (

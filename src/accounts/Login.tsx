@@ -2,9 +2,9 @@ import { type Control, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { Login as Schema } from '../../modules/accounts/contract.ts'
 import { ApiError, call } from '../client/api.ts'
-import { checked } from '../client/checked.ts'
-import { sentence } from '../client/command.ts'
-import { enter } from '../client/session.ts'
+import { errorMessage } from '../client/command.ts'
+import { signIn } from '../client/session.ts'
+import { zodFormResolver } from '../client/zod-form-resolver.ts'
 import { inviteHere } from '../instructors/stored-invite.ts'
 import { Button } from '../ui/button.tsx'
 import { EmailField, FieldError } from '../ui/field.tsx'
@@ -18,7 +18,7 @@ import { afterLogin, redirect, type Way, welcome } from './way.ts'
 const refusal = (error: unknown) =>
   error instanceof ApiError && error.status < 500 && error.status !== 429
     ? 'Invalid username or password. Please try again.'
-    : sentence(error)
+    : errorMessage(error)
 
 type Form = z.input<typeof Schema>
 
@@ -33,7 +33,7 @@ function Forgotten({ control }: { control: Control<Form> }) {
 }
 
 export function Login({ way, typed }: { way: Way; typed: Typed }) {
-  const form = useForm<Form>({ resolver: checked(Schema), shouldFocusError: false, defaultValues: { username: typed.email } })
+  const form = useForm<Form>({ resolver: zodFormResolver(Schema), shouldFocusError: false, defaultValues: { username: typed.email } })
   const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   useTyped(form, ({ username }) => Object.assign(typed, { email: username }))
@@ -41,7 +41,7 @@ export function Login({ way, typed }: { way: Way; typed: Typed }) {
 
   const submit = handleSubmit(async ({ username, password }) => {
     try {
-      const user = await enter(() => call('POST /api/login', { body: { username, password } }))
+      const user = await signIn(() => call('POST /api/login', { body: { username, password } }))
       toast({ ...welcome(user, way), onward: true })
       // Who came by an invitation and has an account comes here without it in the address.
       redirect(afterLogin(user, { ...way, invite: inviteHere() }))

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { type FieldValues, type UseFormProps, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { ApiError } from '../client/api.ts'
-import { checked } from '../client/checked.ts'
-import { sentence } from '../client/command.ts'
+import { errorMessage } from '../client/command.ts'
+import { zodFormResolver } from '../client/zod-form-resolver.ts'
 import { useFocusFirstError } from '../ui/focus-first-error.ts'
 import { toast } from '../ui/toast.ts'
 
@@ -16,7 +16,7 @@ export function useSmallForm<T extends FieldValues>(
   send: (values: T) => Promise<unknown>,
   { failed = 'That did not work', ...props }: UseFormProps<T> & { failed?: string } = {},
 ) {
-  const form = useForm<T>({ ...props, resolver: checked(schema as never) as never, shouldFocusError: false })
+  const form = useForm<T>({ ...props, resolver: zodFormResolver(schema as never) as never, shouldFocusError: false })
   const [done, setDone] = useState(false)
   const submit = form.handleSubmit(async values => {
     try {
@@ -26,7 +26,7 @@ export function useSmallForm<T extends FieldValues>(
       const fields = error instanceof ApiError ? Object.entries(error.fields).filter(([field]) => field in values) : []
       for (const [field, message] of fields) form.setError(field as never, { message })
       if (!fields.length || (error as ApiError).status !== 422)
-        toast({ title: failed, description: sentence(error), variant: 'destructive' })
+        toast({ title: failed, description: errorMessage(error), variant: 'destructive' })
     }
   })
   return {

@@ -1,5 +1,5 @@
 import type { User } from '../client/session.ts'
-import { dashboardOf } from '../client/session.ts'
+import { dashboardPath } from '../client/session.ts'
 
 /** What the address of /auth says. */
 export interface Way {
@@ -37,12 +37,12 @@ const payment = (packageType: string) => `/player/payment?package=${encodeURICom
 export function afterLogin({ role }: Pick<User, 'role'>, { invite, packageType }: Way): string {
   if (role === 'player' && packageType) return payment(packageType)
   if (role === 'player' && invite) return `/player/select-instructor?invite=${encodeURIComponent(invite)}`
-  return dashboardOf(role)
+  return dashboardPath(role)
 }
 
 /** Where a registration leads. */
 export function afterRegistration({ role }: Pick<User, 'role'>, { packageType }: Way): string {
-  if (role !== 'player') return dashboardOf(role)
+  if (role !== 'player') return dashboardPath(role)
   return packageType ? payment(packageType) : '/player/connect-instructor'
 }
 

@@ -1,36 +1,36 @@
 import { useStore } from '@nanostores/react'
 import { Send, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { said as serverSaid } from '../client/api.ts'
-import { refresh, useQuery } from '../client/query.ts'
-import { send } from '../client/send.ts'
+import { serverMessage as serverSaid } from '../client/api.ts'
+import { refetchQueries, useQuery } from '../client/query.ts'
+import { sendCommand } from '../client/send-command.ts'
 import { $user } from '../client/session.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
-import { Earlier } from './Earlier.tsx'
+import { PastRequests } from './PastRequests.tsx'
 
 const kinds = { feature: 'Request a Feature', issue: 'Report an Issue', question: 'Ask a Question' } as const
 type Kind = keyof typeof kinds
 const MIN_ANSWER_LENGTH = 10
 const TOO_SHORT = 'Please provide at least 10 characters'
 /** When the panel starts over, in ms: after a request was sent, and after it was closed. */
-const RESET = { sent: 5000, closed: 300 }
+const CHAT_RESET_DELAYS_MS = { sent: 5000, closed: 300 }
 
-const We = ({ children }: { children: ReactNode }) => (
+const SupportMessage = ({ children }: { children: ReactNode }) => (
   <p className="w-fit max-w-[85%] rounded-card rounded-bl-base bg-ink-wash px-3 py-2">{children}</p>
 )
-const You = ({ children }: { children: ReactNode }) => (
+const UserMessage = ({ children }: { children: ReactNode }) => (
   <p className="ml-auto w-fit max-w-[85%] rounded-card rounded-br-base bg-field px-3 py-2 wrap-anywhere text-on-fill">{children}</p>
 )
 
-interface Said {
+interface ChatState {
   kind?: Kind
   content?: string
   sent?: boolean
 }
 
-function Conversation({ firstName, said, say }: { firstName: string; said: Said; say: (more: Said) => void }) {
+function Conversation({ firstName, said, say }: { firstName: string; said: ChatState; say: (more: ChatState) => void }) {
   const [busy, setBusy] = useState(false)
   const [wrong, setWrong] = useState<{ text: string }>()
   const { data: mine = [] } = useQuery('GET /api/support/my-requests')
@@ -68,8 +68,8 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
         priority: 'medium' as const,
         suggestedSolution,
       }
-      await send('POST /api/support/request', { body })
-      refresh('GET /api/support/my-requests')
+      await sendCommand('POST /api/support/request', { body })
+      refetchQueries('GET /api/support/my-requests')
       toast({ title: 'Support request submitted', description: "We'll get back to you as soon as possible." })
       say({ sent: true })
     } catch (error) {
@@ -88,9 +88,9 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
       tabIndex={0}
       className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto overscroll-contain p-4"
     >
-      <We>Hi {firstName}! How can we help you today?</We>
+      <SupportMessage>Hi {firstName}! How can we help you today?</SupportMessage>
       {said.kind ? (
-        <You>{kinds[said.kind]}</You>
+        <UserMessage>{kinds[said.kind]}</UserMessage>
       ) : (
         <div className="flex flex-col gap-2">
           {Object.entries(kinds).map(([kind, label]) => (
@@ -103,14 +103,14 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
               {waiting === 1 ? 'A request of yours is' : `${waiting} requests of yours are`} with us. You get the answer by email.
             </p>
           )}
-          {mine.length > 0 && <Earlier requests={mine} />}
+          {mine.length > 0 && <PastRequests requests={mine} />}
         </div>
       )}
-      {said.kind && <We>Please describe your request in detail:</We>}
+      {said.kind && <SupportMessage>Please describe your request in detail:</SupportMessage>}
       {said.content && (
         <>
-          <You>{said.content}</You>
-          <We>Any suggestions on how we might address this?</We>
+          <UserMessage>{said.content}</UserMessage>
+          <SupportMessage>Any suggestions on how we might address this?</SupportMessage>
         </>
       )}
       <div ref={end} className="scroll-mb-4">
@@ -130,7 +130,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
             </Button>
           </form>
         )}
-        {said.sent && <We>Thanks for your feedback! We'll review your request and get back to you soon.</We>}
+        {said.sent && <SupportMessage>Thanks for your feedback! We'll review your request and get back to you soon.</SupportMessage>}
       </div>
     </div>
   )
@@ -139,14 +139,14 @@ function Conversation({ firstName, said, say }: { firstName: string; said: Said;
 /** The support chat: a panel of 350 × 450 beside the button that opens it. */
 export function Chat({ onClose }: { onClose: () => void }) {
   const user = useStore($user)
-  const [said, setSaid] = useState<Said>({})
+  const [said, setSaid] = useState<ChatState>({})
   const panel = useRef<HTMLElement>(null)
   useEffect(() => panel.current?.focus(), [])
   useLayoutEffect(() => {
     if (!said.sent) return
     // The button that was pressed is gone, and the focus with it: before a key is pressed that closes the panel.
     panel.current?.focus()
-    const timer = setTimeout(() => setSaid({}), RESET.sent)
+    const timer = setTimeout(() => setSaid({}), CHAT_RESET_DELAYS_MS.sent)
     return () => clearTimeout(timer)
   }, [said.sent])
   if (!user) return null
@@ -175,4 +175,4 @@ export function Chat({ onClose }: { onClose: () => void }) {
   )
 }
 
-export { RESET }
+export { CHAT_RESET_DELAYS_MS }

@@ -15,4 +15,4 @@ export const ChatButton = () => (
   </IconButton>
 )
 
-const openChat = async (from: HTMLElement) => (await import('./mount.tsx')).toggleChat(from)
+const openChat = async (from: HTMLElement) => (await import('./toggle-chat.tsx')).toggleChat(from)

@@ -1,5 +1,5 @@
-import { onDevice } from './device.ts'
-import { deleteDownload } from './download-file.ts'
+import { deleteDownloadFile } from './download-file.ts'
+import { indexedDbStore } from './indexed-db-store.ts'
 
 /** What `src/draft` and `src/voice` keep says whose it is; what was kept before it did is anybody's. */
 interface Owned {
@@ -16,8 +16,8 @@ export interface UnsentWork {
   recordings: number
 }
 
-const drafts = onDevice<Owned>('drafts')
-const voices = onDevice<KeptVoice>('voices')
+const drafts = indexedDbStore<Owned>('drafts')
+const voices = indexedDbStore<KeptVoice>('voices')
 /** Keys of localStorage: where one was in reviews, which uploads broke off, and, by session, drafts from before they had a database. */
 const TRACES = ['places', 'unfinished-uploads']
 const FORMER_DRAFT = 'draft:'
@@ -26,7 +26,7 @@ const isOf = (account: string | undefined, { owner }: Owned) => owner === undefi
 const formerDrafts = () => Object.keys(localStorage).filter(key => key.startsWith(FORMER_DRAFT))
 
 /** Entries of an account; none where the browser keeps nothing. */
-async function entriesOf<T extends Owned>(store: ReturnType<typeof onDevice<T>>, prefix: string, account: string | undefined) {
+async function entriesOf<T extends Owned>(store: ReturnType<typeof indexedDbStore<T>>, prefix: string, account: string | undefined) {
   const all = await store.all(prefix).catch(() => [])
   return all.filter(([, value]) => isOf(account, value))
 }
@@ -44,5 +44,9 @@ export async function deleteAccountData(account: string | undefined): Promise<vo
   const [written, spoken] = await Promise.all([entriesOf(drafts, '', account), entriesOf(voices, 'kept ', account)])
   const sounds = await Promise.all(spoken.map(([, { voice }]) => voices.all(`sound ${voice.id} `)))
   const deleted = ([key]: [key: string, value: unknown]) => [key, undefined] as const
-  await Promise.allSettled([drafts.write(written.map(deleted)), voices.write([...spoken, ...sounds.flat()].map(deleted)), deleteDownload()])
+  await Promise.allSettled([
+    drafts.write(written.map(deleted)),
+    voices.write([...spoken, ...sounds.flat()].map(deleted)),
+    deleteDownloadFile(),
+  ])
 }

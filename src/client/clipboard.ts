@@ -1,7 +1,7 @@
 import { toast } from '../ui/toast.ts'
 
 /** Puts a text on the clipboard and says so, with what to do with it; or how to copy it where the browser refuses. */
-export async function copy(what: 'code' | 'link', text: string, next: string) {
+export async function copyToClipboard(what: 'code' | 'link', text: string, next: string) {
   try {
     await navigator.clipboard.writeText(text)
     toast({ title: `${what === 'link' ? 'Link' : 'Code'} copied`, description: next })

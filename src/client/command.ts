@@ -9,9 +9,9 @@ const isOffline = (error: Error) => error instanceof TypeError || ['AbortError',
 
 /**
  * The sentence for what went wrong. Data that does not load says what its answer says, down to the status text (section 7 of the specification);
- * a command that fails on the server's side says that nothing was lost, since `send` makes the next try the same command.
+ * a command that fails on the server's side says that nothing was lost, since `sendCommand` makes the next try the same command.
  */
-export const sentence = (error: unknown) => {
+export const errorMessage = (error: unknown) => {
   if (error instanceof ApiError && (error.status < 500 || error.isQuery)) return error.message
   if (error instanceof ApiError) return 'The server had a problem, and nothing was lost. Try again in a moment.'
   if (!(error instanceof Error) || !error.message) return 'Something went wrong. Try again.'
@@ -42,5 +42,5 @@ export function useCommand() {
     }
   }
 
-  return { run, busy, error, message: error === undefined ? undefined : sentence(error), clear: () => setError(undefined) }
+  return { run, busy, error, message: error === undefined ? undefined : errorMessage(error), clear: () => setError(undefined) }
 }

@@ -4,7 +4,7 @@ const FILE = 'taken-along.zip'
 const OWNER = 'downloaded'
 
 /** A file on this device's disk that only this site sees, begun for an account; null where the browser has none. */
-export async function downloadFile(account: string | undefined): Promise<FileSystemFileHandle | null> {
+export async function createDownloadFile(account: string | undefined): Promise<FileSystemFileHandle | null> {
   try {
     const root = await navigator.storage.getDirectory()
     localStorage.setItem(OWNER, account ?? '?')
@@ -15,7 +15,7 @@ export async function downloadFile(account: string | undefined): Promise<FileSys
 }
 
 /** Removes it, whoever began it. Never rejects; a file that cannot be removed now is removed by a later page. */
-export async function deleteDownload() {
+export async function deleteDownloadFile() {
   try {
     const root = await navigator.storage.getDirectory()
     await root.removeEntry(FILE).catch((error: DOMException) => {

@@ -13,7 +13,7 @@ const load = (key: string): object => {
  * A form whose text outlives the page: a session that ran out, a visit to the bank's or the card's page, a reload. Kept in this tab
  * under `key` until `forget`.
  */
-export function useKeptForm<T extends FieldValues>(key: string, defaults: DefaultValues<T>) {
+export function usePersistentForm<T extends FieldValues>(key: string, defaults: DefaultValues<T>) {
   const form = useForm<T>({ defaultValues: { ...defaults, ...load(key) }, shouldFocusError: true })
   const { watch } = form
   useEffect(() => {

@@ -2,7 +2,7 @@ import { nanoquery } from '@nanostores/query'
 import { useStore } from '@nanostores/react'
 import { atom } from 'nanostores'
 import { useRef } from 'react'
-import { call, type Input, placeOf, type Reply } from './api.ts'
+import { type CallInput, call, methodAndPath, type Reply } from './api.ts'
 import type { Api } from './contracts.ts'
 import { useTold } from './told.ts'
 
@@ -15,13 +15,13 @@ const [createStore, , { revalidateKeys, mutateCache }] = nanoquery({
 })
 
 type Query = keyof Api & `GET ${string}`
-export interface Answer<T> {
+export interface QueryResult<T> {
   data?: T
   error?: Error
   loading: boolean
 }
 const stores = new Map<string, ReturnType<typeof createStore>>()
-const nothing = atom<Answer<never>>({ loading: false })
+const nothing = atom<QueryResult<never>>({ loading: false })
 /** There nothing is asked, and a store for each key would stay as long as the process, which makes the pages of everybody. */
 const onServer = !globalThis.document
 const keyOf = (endpoint: string, input: unknown) => `${endpoint} ${JSON.stringify(input ?? {})}`
@@ -54,17 +54,18 @@ function storeOf(endpoint: Query, input: unknown) {
  * `retry` asks again. An answer stays until the next one is there, however long that takes and whatever goes wrong meanwhile: `loading`
  * and `error` speak of a screen that has nothing to show yet, so that none takes away what somebody reads or types in.
  */
-export function useQuery<K extends Query>(endpoint: K, input?: Input<K> | false): Answer<Reply<K>> & { retry: () => void } {
+export function useQuery<K extends Query>(endpoint: K, input?: CallInput<K> | false): QueryResult<Reply<K>> & { retry: () => void } {
   const key = input === false ? '' : keyOf(endpoint, input)
   const store = input === false || onServer ? nothing : storeOf(endpoint, input)
-  const answer = useStore(store as typeof nothing) as Answer<Reply<K>>
+  const answer = useStore(store as typeof nothing) as QueryResult<Reply<K>>
   // The library drops an answer that is older than its cache, or that failed to come anew, when it is asked for again.
   const shown = useRef<{ key: string; data?: Reply<K> }>({ key })
   if (shown.current.key !== key || answer.data !== undefined) shown.current = { key, data: answer.data }
   const told = useTold()
   // Until the library has it, too.
   const data =
-    shown.current.data ?? (input === false ? undefined : (told?.answers[placeOf(endpoint, input as object)[1]] as Reply<K> | undefined))
+    shown.current.data ??
+    (input === false ? undefined : (told?.answers[methodAndPath(endpoint, input as object)[1]] as Reply<K> | undefined))
   const retry = () => askAgain([key])
   return data === undefined ? { ...answer, retry } : { data, loading: false, retry }
 }
@@ -75,7 +76,7 @@ function askAgain(keys: string[]) {
   revalidateKeys(among(keys))
 }
 /** Asks again for every shown answer of these calls. Ends when they came, or did not: a command that waits for it keeps its button busy until what follows is shown. */
-export async function refresh(...endpoints: Query[]) {
+export async function refetchQueries(...endpoints: Query[]) {
   for (const e of endpoints) asked.set(e, (asked.get(e) ?? 0) + 1)
   const keys = endpoints.map(e => `${e} `)
   askAgain(keys)
@@ -96,4 +97,4 @@ globalThis.addEventListener?.('visibilitychange', () => {
 globalThis.addEventListener?.('pageshow', ({ persisted }) => persisted && revalidateKeys(() => true))
 
 /** Puts an answer in place before the server gives it. */
-export const foresee = <K extends Query>(endpoint: K, input: Input<K>, data: Reply<K>) => mutateCache(keyOf(endpoint, input), data)
+export const setQueryData = <K extends Query>(endpoint: K, input: CallInput<K>, data: Reply<K>) => mutateCache(keyOf(endpoint, input), data)

@@ -2,7 +2,7 @@
  * How much there was when a screen was last full, kept in this tab: what it shows while it waits has the same shape, and nothing
  * moves when the answer is there.
  */
-export function shapeOf<T extends object>(screen: string, otherwise: T): T {
+export function readSkeletonShape<T extends object>(screen: string, otherwise: T): T {
   try {
     return { ...otherwise, ...JSON.parse(sessionStorage.getItem(`shape:${screen}`) ?? '{}') }
   } catch {
@@ -10,7 +10,7 @@ export function shapeOf<T extends object>(screen: string, otherwise: T): T {
   }
 }
 
-export function keepShape(screen: string, shape: object) {
+export function saveSkeletonShape(screen: string, shape: object) {
   try {
     sessionStorage.setItem(`shape:${screen}`, JSON.stringify(shape))
   } catch {

@@ -1,7 +1,7 @@
 import type { Video } from '../../modules/folders/contract.ts'
 import { useCommand } from '../client/command.ts'
-import { refresh } from '../client/query.ts'
-import { send } from '../client/send.ts'
+import { refetchQueries } from '../client/query.ts'
+import { sendCommand } from '../client/send-command.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field.tsx'
@@ -25,8 +25,8 @@ export function RemoveVideoDialog({ folder, clip, onClose }: { folder: string; c
             busy={remove.busy}
             onClick={async () => {
               const done = await remove.run(async () => {
-                await send('DELETE /api/folders/{folder}/videos/{video}', { params: { folder, video: clip.id } })
-                await refresh('GET /api/folders/{folder}')
+                await sendCommand('DELETE /api/folders/{folder}/videos/{video}', { params: { folder, video: clip.id } })
+                await refetchQueries('GET /api/folders/{folder}')
               })
               if (done) onClose()
             }}

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import type { Video } from '../../modules/folders/contract.ts'
-import { refresh } from '../client/query.ts'
+import { refetchQueries } from '../client/query.ts'
 import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toast.ts'
 import { KINDS } from '../upload/check.ts'
@@ -14,7 +14,7 @@ export function ReplaceVideo({ folder, clip }: { folder: string; clip: Video }) 
     uploadsOf(
       folder,
       () => {
-        refresh('GET /api/folders/{folder}')
+        refetchQueries('GET /api/folders/{folder}')
         toast({ title: 'Video replaced', description: `The new video took the place of ${clip.name}.` })
       },
       clip.id,

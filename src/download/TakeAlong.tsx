@@ -2,7 +2,7 @@ import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Folder } from '../../modules/folders/contract.ts'
 import { call } from '../client/api.ts'
-import { sentence } from '../client/command.ts'
+import { errorMessage } from '../client/command.ts'
 import { inksAt } from '../drawing/paint.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { wanted } from '../folders/urls.ts'
@@ -16,7 +16,7 @@ const words = (error: unknown) => {
   if (error instanceof DOMException && error.name === 'QuotaExceededError')
     return 'There is not enough room on this device. Free some, then try again.'
   if (error instanceof MediaFetchError) return 'A video did not come through. Check your connection and try again.'
-  return sentence(error)
+  return errorMessage(error)
 }
 
 /** Everything of a session in one file, made on this device as a stream. */

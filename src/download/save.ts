@@ -1,5 +1,5 @@
-import { deleteDownload, downloadFile } from '../client/download-file.ts'
-import { accountHere } from '../client/session.ts'
+import { createDownloadFile, deleteDownloadFile } from '../client/download-file.ts'
+import { currentAccountId } from '../client/session.ts'
 
 /** A browser copies a download in its own time; after so long it has, ms. */
 const COPYING_MS = 600_000
@@ -9,7 +9,7 @@ const COPYING_MS = 600_000
  * @throws what the stream throws; DOMException `QuotaExceededError` where the device is full, `AbortError` by the signal
  */
 export async function save(name: string, stream: ReadableStream<Uint8Array>, signal: AbortSignal) {
-  const place = await downloadFile(accountHere())
+  const place = await createDownloadFile(currentAccountId())
   let file: Blob
   // Safari before 26 has such files and lets only workers write to them.
   if (place && 'createWritable' in place) {
@@ -29,6 +29,6 @@ export async function save(name: string, stream: ReadableStream<Uint8Array>, sig
   link.click()
   setTimeout(() => {
     URL.revokeObjectURL(url)
-    if (place) deleteDownload()
+    if (place) deleteDownloadFile()
   }, COPYING_MS)
 }

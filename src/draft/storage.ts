@@ -1,14 +1,14 @@
 import { v7 } from 'uuid'
 import { call } from '../client/api.ts'
-import { onDevice } from '../client/device.ts'
-import { idle } from '../client/idle.ts'
-import { refresh } from '../client/query.ts'
-import { accountHere } from '../client/session.ts'
-import { within } from '../client/within.ts'
+import { indexedDbStore } from '../client/indexed-db-store.ts'
+import { refetchQueries } from '../client/query.ts'
+import { currentAccountId } from '../client/session.ts'
+import { whenIdle } from '../client/when-idle.ts'
+import { withTimeout } from '../client/with-timeout.ts'
 import { wanted } from '../folders/urls.ts'
 import type { Copy, Shelf } from './draft.ts'
 
-const drafts = onDevice<Copy>('drafts')
+const drafts = indexedDbStore<Copy>('drafts')
 /** What is written reaches this device so many ms later, or when the page has nothing else to do before twice as many are over. */
 const SOON = 200
 /** How long an answer may take, ms. */
@@ -50,7 +50,7 @@ export function shelfOf(
     timer = undefined
     if (waiting === undefined) return
     const taken = inherited
-    const owner = accountHere()
+    const owner = currentAccountId()
     const changes = [
       [own, waiting ? { ...waiting, ...(owner && { owner }) } : undefined] as const,
       ...taken.map(key => [key, undefined] as const),
@@ -67,9 +67,9 @@ export function shelfOf(
   }
 
   return {
-    get: () => within(PATIENCE, signal => call('GET /api/folders/{folder}/draft', about, { signal })),
+    get: () => withTimeout(PATIENCE, signal => call('GET /api/folders/{folder}/draft', about, { signal })),
     put: (revision, draft) =>
-      within(PATIENCE, signal => call('PUT /api/folders/{folder}/draft', { ...about, body: { revision, draft } }, { signal })),
+      withTimeout(PATIENCE, signal => call('PUT /api/folders/{folder}/draft', { ...about, body: { revision, draft } }, { signal })),
     async copies() {
       const known = await drafts.all(`${session} `).catch(() => [])
       const alive = await Promise.all(known.map(([key]) => key !== own && isAlive(key)))
@@ -79,15 +79,15 @@ export function shelfOf(
     },
     keep(copy) {
       waiting = copy
-      timer ??= setTimeout(() => idle(flush, { timeout: SOON }), SOON)
+      timer ??= setTimeout(() => whenIdle(flush, { timeout: SOON }), SOON)
     },
     flush,
-    ended: () => void refresh('GET /api/folders/{folder}'),
+    ended: () => void refetchQueries('GET /api/folders/{folder}'),
     tell: revision => tabs?.postMessage(revision),
     wait(later, then) {
       let over = false
       // A long review is a while to write out: not between two letters.
-      const timer = setTimeout(() => idle(done, { timeout: SOON }), later)
+      const timer = setTimeout(() => whenIdle(done, { timeout: SOON }), later)
       window.addEventListener('online', done)
       function stop() {
         over = true

@@ -2,9 +2,9 @@ import { useEffect } from 'react'
 import type { Moment } from '../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../modules/folders/policy.ts'
 import { useCommand } from '../client/command.ts'
-import { useKeptForm } from '../client/persistent-form.ts'
-import { refresh } from '../client/query.ts'
-import { send } from '../client/send.ts'
+import { usePersistentForm } from '../client/persistent-form.ts'
+import { refetchQueries } from '../client/query.ts'
+import { sendCommand } from '../client/send-command.ts'
 import { markRead } from '../folders/read-marks.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { wanted } from '../folders/urls.ts'
@@ -32,7 +32,7 @@ export function Question({
   onShow: (moment: Moment) => void
 }) {
   const { id, instructor: by, answer } = session
-  const form = useKeptForm<{ question: string; about?: Moment | undefined }>(`question:${id}`, { question: '' })
+  const form = usePersistentForm<{ question: string; about?: Moment | undefined }>(`question:${id}`, { question: '' })
   const { setValue } = form
   const moment = form.watch('about')
   const ask = useCommand()
@@ -46,8 +46,8 @@ export function Question({
   }, [about, setValue])
   const submit = form.handleSubmit(async ({ question, about }) => {
     const done = await ask.run(async () => {
-      await send('POST /api/folders/{folder}/question', { ...wanted(folder, id), body: { question, about } })
-      await refresh('GET /api/folders/{folder}')
+      await sendCommand('POST /api/folders/{folder}/question', { ...wanted(folder, id), body: { question, about } })
+      await refetchQueries('GET /api/folders/{folder}')
     })
     if (!done) return
     form.forget()

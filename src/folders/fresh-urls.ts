@@ -1,5 +1,5 @@
 import { call } from '../client/api.ts'
-import { foresee } from '../client/query.ts'
+import { setQueryData } from '../client/query.ts'
 import { wanted } from './urls.ts'
 
 /**
@@ -11,7 +11,7 @@ export const renewing = (folder: string | null, session?: string) => async (vide
   if (folder === null) throw new Error('The sample did not load.')
   const input = wanted(folder, session)
   const fresh = await call('GET /api/folders/{folder}', input)
-  foresee('GET /api/folders/{folder}', input, fresh)
+  setQueryData('GET /api/folders/{folder}', input, fresh)
   const clip = [...(fresh.session?.clips ?? []), ...(fresh.session?.compared ?? []), ...fresh.clips].find(c => c.id === video)
   if (!clip) throw new Error('This video is not in its folder anymore.')
   return clip

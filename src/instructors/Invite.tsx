@@ -1,9 +1,9 @@
 import { Copy, RefreshCw, Share2 } from 'lucide-react'
 import { useState } from 'react'
-import { copy } from '../client/clipboard.ts'
-import { sentence, useCommand } from '../client/command.ts'
-import { foresee, useQuery } from '../client/query.ts'
-import { send } from '../client/send.ts'
+import { copyToClipboard } from '../client/clipboard.ts'
+import { errorMessage, useCommand } from '../client/command.ts'
+import { setQueryData, useQuery } from '../client/query.ts'
+import { sendCommand } from '../client/send-command.ts'
 import { site } from '../site.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -15,7 +15,7 @@ import { toast } from '../ui/toast.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Puts the link of an invite on the clipboard. */
-export const copyInvite = (url: string) => copy('link', url, 'Send it to your players. It connects them to you.')
+export const copyInvite = (url: string) => copyToClipboard('link', url, 'Send it to your players. It connects them to you.')
 
 /** The code that brings an instructor's own players here: copy it, share it, renew it. */
 export function Invite() {
@@ -24,7 +24,7 @@ export function Invite() {
   const [asking, setAsking] = useState(false)
   async function makeNew() {
     const done = await renew.run(async () => {
-      foresee('GET /api/invite', {}, await send('POST /api/invite', {}))
+      setQueryData('GET /api/invite', {}, await sendCommand('POST /api/invite', {}))
     })
     if (!done) return
     setAsking(false)
@@ -37,7 +37,7 @@ export function Invite() {
       </h2>
       <p className="mt-1 text-14 text-ink-2">Players who register with your link are connected to you right away.</p>
       {error && !data ? (
-        <CardError className="mt-4" error={sentence(error)} retry={retry} />
+        <CardError className="mt-4" error={errorMessage(error)} retry={retry} />
       ) : !data ? (
         <Skeleton className="mt-4 h-35" />
       ) : (

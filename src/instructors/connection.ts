@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { call, type Reply } from '../client/api.ts'
-import { sentence } from '../client/command.ts'
-import { refresh, useQuery } from '../client/query.ts'
+import { errorMessage } from '../client/command.ts'
+import { refetchQueries, useQuery } from '../client/query.ts'
 import { toast } from '../ui/toast.ts'
 
-const changed = () => refresh('GET /api/my/instructors')
+const changed = () => refetchQueries('GET /api/my/instructors')
 
 /** Connecting with and following instructors: who already, and the commands. `false` asks nothing yet. */
 export function useConnections(ask = true) {
@@ -22,7 +22,7 @@ function connections(mine: Reply<'GET /api/my/instructors'>['instructors'] | und
       toast({ title, ...(description && { description }) })
       return true
     } catch (error) {
-      toast({ title: 'That did not work', description: sentence(error), variant: 'destructive' })
+      toast({ title: 'That did not work', description: errorMessage(error), variant: 'destructive' })
       return false
     }
   }

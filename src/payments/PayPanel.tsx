@@ -4,9 +4,9 @@ import type { Card, FailureReason, Payment } from '../../modules/payments/contra
 import { CHARGE_AFTER_DAYS } from '../../modules/payments/policy.ts'
 import { ApiError } from '../client/api.ts'
 import { useCommand } from '../client/command.ts'
-import { useKeptForm } from '../client/persistent-form.ts'
-import { refresh } from '../client/query.ts'
-import { send } from '../client/send.ts'
+import { usePersistentForm } from '../client/persistent-form.ts'
+import { refetchQueries } from '../client/query.ts'
+import { sendCommand } from '../client/send-command.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { FormError } from '../ui/field.tsx'
@@ -24,11 +24,11 @@ const day = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric' })
 /** After these the same card may well pay. */
 const sameAgain: FailureReason[] = ['authentication-needed', 'processing-error']
 
-const fresh = () => refresh('GET /api/billing', 'GET /api/folders/{folder}')
+const fresh = () => refetchQueries('GET /api/billing', 'GET /api/folders/{folder}')
 
 /** What the feedback costs, a tip for whoever likes, and one tap to pay. `back`: the path to come back to with another card. */
 export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Card[]; back: string }) {
-  const form = useKeptForm<Tip>(`tip:${payment.id}`, { choice: '0', amount: '' })
+  const form = usePersistentForm<Tip>(`tip:${payment.id}`, { choice: '0', amount: '' })
   const pay = useCommand()
   const place = useScrollToHash<HTMLElement>('pay')
   const [chosen, setChosen] = useState<string>()
@@ -58,7 +58,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
     setBank(null)
     await pay.run(async () => {
       try {
-        const answer = await send('POST /api/payments/{payment}/pay', {
+        const answer = await sendCommand('POST /api/payments/{payment}/pay', {
           params: { payment: payment.id },
           body: { tip: tipOf(values, payment.items), total: payment.total, ...(card && { card: card.id }) },
         })

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { Card } from '../../modules/payments/contract.ts'
 import { call } from '../client/api.ts'
-import { sentence, useCommand } from '../client/command.ts'
-import { refresh } from '../client/query.ts'
-import { send } from '../client/send.ts'
+import { errorMessage, useCommand } from '../client/command.ts'
+import { refetchQueries } from '../client/query.ts'
+import { sendCommand } from '../client/send-command.ts'
 import { useAddress } from '../client/told.ts'
 import { toast } from '../ui/toast.ts'
 
@@ -35,7 +35,7 @@ export function useAddCard(back: string) {
     message: start.message,
     go: () =>
       start.run(async () => {
-        const { url } = await send('POST /api/cards/setup', { body: { back } })
+        const { url } = await sendCommand('POST /api/cards/setup', { body: { back } })
         location.assign(url)
         // The button stays busy until the page is gone.
         await new Promise(() => {})
@@ -65,11 +65,11 @@ export function useCardReturn(quiet = false): boolean {
         ({ card }) => {
           if (card && !quiet) toast({ title: 'Card saved', description: `${cardName(card)} is ready to use.` })
         },
-        error => toast({ title: 'Card not saved', description: sentence(error), variant: 'destructive' }),
+        error => toast({ title: 'Card not saved', description: errorMessage(error), variant: 'destructive' }),
       )
       .finally(() => {
         cleanAddress('setup')
-        refresh('GET /api/billing')
+        refetchQueries('GET /api/billing')
         setSaving(false)
       })
   }, [quiet])

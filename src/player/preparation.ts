@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Video } from '../../modules/folders/contract.ts'
-import { refresh } from '../client/query.ts'
+import { refetchQueries } from '../client/query.ts'
 
 const REFRESH_INTERVAL_MS = 2000
 
@@ -23,7 +23,7 @@ export function useRefreshWhilePreparing(
 ) {
   useEffect(() => {
     if (!isPreparing) return
-    const timer = setInterval(() => refresh(endpoint), REFRESH_INTERVAL_MS)
+    const timer = setInterval(() => refetchQueries(endpoint), REFRESH_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [endpoint, isPreparing])
 }

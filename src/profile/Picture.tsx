@@ -1,7 +1,7 @@
 import { type ChangeEvent, Suspense, useRef, useState } from 'react'
 import { call } from '../client/api.ts'
-import { sentence } from '../client/command.ts'
-import { refresh } from '../client/query.ts'
+import { errorMessage } from '../client/command.ts'
+import { refetchQueries } from '../client/query.ts'
 import { setUser, type User } from '../client/session.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
@@ -17,9 +17,10 @@ export function Picture({ user }: { user: User }) {
   const name = `${user.firstName} ${user.lastName}`
   const changed = (profilePicture: string | null) => {
     setUser({ ...user, profilePicture })
-    refresh('GET /api/profile')
+    refetchQueries('GET /api/profile')
   }
-  const trouble = (error: unknown) => toast({ title: 'The photo was not changed', description: sentence(error), variant: 'destructive' })
+  const trouble = (error: unknown) =>
+    toast({ title: 'The photo was not changed', description: errorMessage(error), variant: 'destructive' })
 
   async function choose(e: ChangeEvent<HTMLInputElement>) {
     const file = e.target.files?.[0]

@@ -1,8 +1,8 @@
 import type { Profile } from '../../modules/instructors/contract.ts'
 import { ApiError, call } from '../client/api.ts'
-import { sentence } from '../client/command.ts'
-import { useKeptForm } from '../client/persistent-form.ts'
-import { refresh } from '../client/query.ts'
+import { errorMessage } from '../client/command.ts'
+import { usePersistentForm } from '../client/persistent-form.ts'
+import { refetchQueries } from '../client/query.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice, Choices } from '../ui/choices.tsx'
 import { TextArea } from '../ui/field.tsx'
@@ -28,7 +28,7 @@ export function ProfileForm({
   onSaved?: (saved: Profile) => void
 }) {
   const own = profile.user.profileSlug ?? ''
-  const { forget, ...form } = useKeptForm<ProfileFields>(`profile:${profile.id}`, {
+  const { forget, ...form } = usePersistentForm<ProfileFields>(`profile:${profile.id}`, {
     type: profile.type,
     skills: profile.skills,
     slug: own || slugOf(`${profile.user.firstName} ${profile.user.lastName}`),
@@ -42,13 +42,13 @@ export function ProfileForm({
     try {
       const saved = await call('PUT /api/profile', { body: { ...fields, slug: fields.slug.trim().toLowerCase() } })
       forget({ ...fields, slug: saved.user.profileSlug ?? fields.slug })
-      refresh('GET /api/profile')
+      refetchQueries('GET /api/profile')
       toast({ title: 'Profile saved', description: 'The page about you is up to date.' })
       onSaved?.(saved)
     } catch (error) {
       const wrong = error instanceof ApiError ? Object.entries(error.fields) : []
       for (const [field, message] of wrong) setError(field as keyof ProfileFields, { message }, { shouldFocus: true })
-      if (!wrong.length) toast({ title: 'Not saved', description: sentence(error), variant: 'destructive' })
+      if (!wrong.length) toast({ title: 'Not saved', description: errorMessage(error), variant: 'destructive' })
     }
   })
 

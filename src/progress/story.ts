@@ -1,7 +1,7 @@
 import type { Skill } from '../../modules/folders/contract.ts'
 import type { Progress, ProgressSession } from '../../modules/progress/contract.ts'
 import { CHECKPOINTS, SKILLS } from '../../modules/reviews/policy.ts'
-import { grouped } from '../client/grouped.ts'
+import { groupBy } from '../client/group-by.ts'
 import { sessionPath } from '../folders/urls.ts'
 
 /** One dot: a value that a session gave. */
@@ -28,7 +28,7 @@ export const review = ({ session }: Dot) => sessionPath('player', session.folder
 /** Grades of a skill by who gave them: grades of two people are not one line. */
 export function gradesOf(sessions: readonly ProgressSession[], skill: Skill): Series[] {
   const dots = sessions.flatMap(s => s.grades.filter(g => g.skill === skill).map(g => dot(s, g.grade)))
-  return [...grouped(dots, d => d.session.instructor.id).values()].map(all => ({ instructor: all[0]!.session.instructor, dots: all }))
+  return [...groupBy(dots, d => d.session.instructor.id).values()].map(all => ({ instructor: all[0]!.session.instructor, dots: all }))
 }
 
 /** The time from one position to the next in the same swing, ms of real time: each measured way, in the order of the discipline. */

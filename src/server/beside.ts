@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 
 /** A page's own scripts, its islands that wake when they are touched, and the modules that a module imports. */
 const ENTRY = /<script type="module" src="(\/_astro\/[\w.-]+)"><\/script>/g
-const ISLAND = /(?<=<astro-island)(?: [\w-]+(?:="[^"]*")?)*? client="touch"/g
+const ISLAND = /(?<=<astro-island)(?: [\w-]+(?:="[^"]*")?)*? client="interaction"/g
 const OF_ISLAND = / (?:component|renderer)-url="(\/_astro\/[\w.-]+)"/g
 const IMPORT = /(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{},\s]*?\bfrom\s*)?["'](\.[^"']+)["']/g
 /** What runs of a module as long as this keeps a slow phone from showing a press, characters. */
@@ -14,7 +14,7 @@ const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map
 /**
  * What the scripts of a page import is asked for beside them, not once they came, which is a way there and back each. `dist`: where the files
  * lie that pages load. Gives a page with links to those modules, and islands that wake by touch with lists of theirs, `data-parts` and
- * `data-rest`: `client:touch` asks for all of them at once, and runs the parts, which are long, one by one.
+ * `data-rest`: `client:interaction` asks for all of them at once, and runs the parts, which are long, one by one.
  */
 export function beside(dist: string): (html: string) => Promise<string> {
   const known = new Map<string, Promise<{ imports: string[]; length: number }>>()

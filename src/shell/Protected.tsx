@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
-import { onExpired } from '../client/api.ts'
-import { $user, checkSession, dashboardOf, type User, wasFlagged } from '../client/session.ts'
+import { onSessionExpired } from '../client/api.ts'
+import { $user, checkSession, dashboardPath, type User, wasSignedInAtLoad } from '../client/session.ts'
 import { type Told, ToldContext } from '../client/told.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Diamond } from '../ui/empty-and-error-states.tsx'
@@ -12,12 +12,12 @@ import { Spinner } from '../ui/spinner.tsx'
 import { preloadToaster } from '../ui/toast.ts'
 
 /** What may have to be said comes when all else is there, ms. */
-const AFTER = 2000
+const TOASTER_PRELOAD_DELAY_MS = 2000
 
 /** Loaded when it is needed: most pages never see it. */
-const Expired = lazyWithRetry(() => import('./Expired.tsx').then(m => ({ default: m.Expired })))
+const Expired = lazyWithRetry(() => import('./SessionExpiredDialog.tsx').then(m => ({ default: m.SessionExpiredDialog })))
 
-const Notice = ({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) => (
+const FullPageNotice = ({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) => (
   <div role="alert" className="page flex min-h-96 flex-col items-center justify-center gap-4 py-16 text-center">
     <Diamond className="text-field" />
     <h1 className="text-28">{title}</h1>
@@ -43,9 +43,9 @@ function LoadingAccount() {
   }, [])
   if (late === 2) {
     return (
-      <Notice title="Having trouble loading?" actions={wayOut}>
+      <FullPageNotice title="Having trouble loading?" actions={wayOut}>
         This can happen if your session has expired or if there's a connection issue.
-      </Notice>
+      </FullPageNotice>
     )
   }
   return (
@@ -59,7 +59,7 @@ function LoadingAccount() {
 
 /**
  * A screen for one role, or without one for everybody who is signed in. Shows it once the session is known; sends visitors without one to /auth; keeps the screen, and
- * what was typed in it, when the session ends later (`Expired`). `told`: what the page came with (`Told`), as JSON.
+ * what was typed in it, when the session ends later (`SessionExpiredDialog`). `told`: what the page came with (`Told`), as JSON.
  */
 export function Protected({
   role,
@@ -74,36 +74,36 @@ export function Protected({
   const user = useStore($user, { ssr: 'initial' })
   const [last, setLast] = useState<User>()
   const [ended, setEnded] = useState(false)
-  useEffect(() => onExpired(() => setEnded(true)), [])
+  useEffect(() => onSessionExpired(() => setEnded(true)), [])
   useEffect(() => {
     checkSession().catch(() => {})
-    // What was done before goes on from here (`client:screen`).
-    document.querySelector('main > astro-island')?.dispatchEvent(new Event('alive'))
-    const timer = setTimeout(preloadToaster, AFTER)
+    // What was done before goes on from here (`client:after-paint`).
+    document.querySelector('main > astro-island')?.dispatchEvent(new Event('hydrated'))
+    const timer = setTimeout(preloadToaster, TOASTER_PRELOAD_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
     if (user) setLast(user)
-    else if (user === null && !wasFlagged && !last) location.replace('/auth')
+    else if (user === null && !wasSignedInAtLoad && !last) location.replace('/auth')
   }, [user, last])
 
   const shown = user ?? last ?? (came?.answers['/api/user'] as User | undefined)
   if (!shown) {
-    if (user === undefined || !wasFlagged) return <LoadingAccount />
+    if (user === undefined || !wasSignedInAtLoad) return <LoadingAccount />
     return (
-      <Notice title="Session Error Detected" actions={wayOut}>
+      <FullPageNotice title="Session Error Detected" actions={wayOut}>
         Your login session appears to be invalid or has expired. Please try refreshing or logging in again.
-      </Notice>
+      </FullPageNotice>
     )
   }
   if (role && shown.role !== role) {
     return (
-      <Notice
+      <FullPageNotice
         title="Access Denied"
-        actions={<ButtonLink href={shown.role === 'admin' ? '/' : dashboardOf(shown.role)}>Go to Your Dashboard</ButtonLink>}
+        actions={<ButtonLink href={shown.role === 'admin' ? '/' : dashboardPath(shown.role)}>Go to Your Dashboard</ButtonLink>}
       >
         You don't have permission to access this page. This area is only available to {role}s.
-      </Notice>
+      </FullPageNotice>
     )
   }
   return (

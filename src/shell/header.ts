@@ -1,12 +1,12 @@
-import { idle } from '../client/idle.ts'
-import { $user, checkSession, dashboardOf, hasEntered, logout, type User } from '../client/session.ts'
+import { $user, checkSession, dashboardPath, isSigningIn, logout, type User } from '../client/session.ts'
+import { whenIdle } from '../client/when-idle.ts'
 import { initials, profilePictureUrl } from '../ui/profile-picture.ts'
 import { restoreToast } from '../ui/toast.ts'
 
 const all = <E extends HTMLElement>(selector: string) => [...document.querySelectorAll<E>(selector)]
 
 /** Fills the header, which is static HTML, for who is signed in. */
-function show(user: User) {
+function fillHeader(user: User) {
   document.documentElement.classList.add('signed-in')
   const name = `${user.firstName} ${user.lastName}`
   for (const at of all('[data-user=hi]')) at.textContent = `Hi, ${user.firstName}`
@@ -24,27 +24,28 @@ function show(user: User) {
   }
   document.documentElement.classList.add('known')
   // Reviews are written without a line, too, and must be asked about then.
-  if (user.role === 'instructor' && document.body.dataset.guarded !== undefined) idle(() => leaving().catch(() => {}), { timeout: 5000 })
+  if (user.role === 'instructor' && document.body.dataset.guarded !== undefined)
+    whenIdle(() => leaving().catch(() => {}), { timeout: 5000 })
   dispatchEvent(new CustomEvent('signed-in', { detail: user }))
 }
 
 $user.subscribe(user => {
-  if (user) show(user)
+  if (user) fillHeader(user)
   else if (user === null) document.documentElement.classList.remove('signed-in')
 })
-for (const button of all('[data-chat]')) button.onclick = () => import('../chat/mount.tsx').then(chat => chat.toggleChat(button))
-const leaving = () => import('./leave.tsx')
+for (const button of all('[data-chat]')) button.onclick = () => import('../chat/toggle-chat.tsx').then(chat => chat.toggleChat(button))
+const leaving = () => import('./confirm-and-logout.tsx')
 // Without a line the scripts that ask about unsent work may not be there: then it stays on the device.
-for (const button of all('[data-logout]')) button.onclick = () => leaving().then(({ leave }) => leave(), logout)
+for (const button of all('[data-logout]')) button.onclick = () => leaving().then(({ confirmAndLogout }) => confirmAndLogout(), logout)
 restoreToast()
-// Pressed before this was there (`Base.astro`).
+// Pressed before this was there (`BasePage.astro`).
 ;(window as { early?: HTMLElement }).early?.click()
 
 /**
  * Greets who is signed in. Where only visitors have something to do (`data-leave`), everybody else goes to their dashboard after 50 ms;
  * not who has just sent its form, which leads on by itself.
  */
-export async function greet() {
+export async function showSignedInUser() {
   const user = await checkSession().catch(() => null)
-  if (user && document.body.dataset.leave !== undefined) setTimeout(() => hasEntered() || location.replace(dashboardOf(user.role)), 50)
+  if (user && document.body.dataset.leave !== undefined) setTimeout(() => isSigningIn() || location.replace(dashboardPath(user.role)), 50)
 }

@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react'
 import { memo, useState } from 'react'
 import type { Video } from '../../modules/folders/contract.ts'
 import { useCommand } from '../client/command.ts'
-import { refresh } from '../client/query.ts'
-import { send } from '../client/send.ts'
+import { refetchQueries } from '../client/query.ts'
+import { sendCommand } from '../client/send-command.ts'
 import { $user } from '../client/session.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -23,8 +23,11 @@ export const CaptureRate = memo(function Pace({ folder, clip }: { folder: string
     if (!(value >= 1 && value <= 10_000)) return setError('Between 1 and 10,000 frames per second')
     setError(undefined)
     const done = await command.run(async () => {
-      await send('PUT /api/folders/{folder}/videos/{video}/capture-rate', { params: { folder, video: clip.id }, body: { rate: value } })
-      await refresh('GET /api/folders/{folder}')
+      await sendCommand('PUT /api/folders/{folder}/videos/{video}/capture-rate', {
+        params: { folder, video: clip.id },
+        body: { rate: value },
+      })
+      await refetchQueries('GET /api/folders/{folder}')
     })
     if (done) setRate(undefined)
   }

@@ -1,6 +1,6 @@
 import { initials } from './profile-picture.ts'
 
-/** Where a picture of `Portrait.astro` does not load, initials or a figure take its place. */
+/** Where a picture of `ProfilePicture.astro` does not load, initials or a figure take its place. */
 export function fallBackToInitials(image: HTMLImageElement, name = image.alt) {
   image.onerror = () => {
     const place = image.nextElementSibling as HTMLElement

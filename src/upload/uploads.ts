@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Upload } from '../../modules/folders/contract.ts'
 import { ApiError, call } from '../client/api.ts'
-import { sentence } from '../client/command.ts'
+import { errorMessage } from '../client/command.ts'
 import { type Advice, advise, described, isLong, isRare } from './advice.ts'
 import { check, fingerprint } from './check.ts'
 import { type Inspected, inspect } from './inspect.ts'
@@ -103,7 +103,7 @@ export function uploadsOf(folder: string, added: () => void, replaces?: string) 
       if (stop.signal.aborted) return
       // Signed out, a part that is missing, a folder that is full or with an instructor: another try may help. Any other refusal is final.
       const final = error instanceof ApiError && ![401, 409, 429].includes(error.status)
-      const message = error instanceof Unsent ? `${error.message} Try again in a moment; what was sent is kept.` : sentence(error)
+      const message = error instanceof Unsent ? `${error.message} Try again in a moment; what was sent is kept.` : errorMessage(error)
       set(id, { state: final ? 'refused' : 'failed', message, pace: still })
     }
   }

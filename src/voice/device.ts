@@ -1,7 +1,7 @@
 import type { Draft } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { onDevice } from '../client/device.ts'
-import { accountHere } from '../client/session.ts'
+import { indexedDbStore } from '../client/indexed-db-store.ts'
+import { currentAccountId } from '../client/session.ts'
 
 /**
  * A voice-over on this device: while it is recorded its sound comes second by second, so a crash loses no more; then it is `made`, a file.
@@ -25,7 +25,7 @@ type Changes = (readonly [key: string, value: Kept | ArrayBuffer | undefined])[]
 
 /** Voice-overs in this browser's database; where it keeps nothing, as in some private windows, only as long as the page. */
 export function deviceStore() {
-  const store = onDevice<Kept | ArrayBuffer>('voices')
+  const store = indexedDbStore<Kept | ArrayBuffer>('voices')
   /** What the browser would not keep. */
   const memory = new Map<string, Kept | ArrayBuffer>()
   const keptKey = ({ session, voice }: Kept) => `kept ${session} ${voice.id}`
@@ -37,7 +37,7 @@ export function deviceStore() {
     })
   }
   /** With whose it is, for a logout. */
-  const owned = (kept: Kept): Kept => ({ ...kept, ...(kept.owner === undefined && accountHere() && { owner: accountHere() }) })
+  const owned = (kept: Kept): Kept => ({ ...kept, ...(kept.owner === undefined && currentAccountId() && { owner: currentAccountId() }) })
   async function all<T>(prefix: string): Promise<[key: string, value: T][]> {
     const here = await store.all(prefix).catch(() => [])
     return [...here, ...[...memory].filter(([key]) => key.startsWith(prefix)).sort()] as [string, T][]

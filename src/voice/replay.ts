@@ -1,6 +1,6 @@
 import { atom, type WritableAtom } from 'nanostores'
 import type { Shape, Voice } from '../../modules/reviews/contract.ts'
-import { sentence } from '../client/command.ts'
+import { errorMessage } from '../client/command.ts'
 import type { View } from '../drawing/view.ts'
 import type { Player } from '../player/player.ts'
 import { isFetchable } from '../player/source.ts'
@@ -165,7 +165,7 @@ export function createReplay({ player, $view, onClip, sound }: Stage) {
       // Of what it cannot play its own event tells, too.
       if (['AbortError', 'NotSupportedError'].includes((error as Error)?.name)) return
       held = undefined
-      $problem.set((error as Error)?.name === 'NotAllowedError' ? 'Press play once more to hear it.' : sentence(error))
+      $problem.set((error as Error)?.name === 'NotAllowedError' ? 'Press play once more to hear it.' : errorMessage(error))
     }
   }
 

@@ -2,7 +2,7 @@ import { atom, type ReadableAtom } from 'nanostores'
 import type { Draft } from '../../modules/folders/contract.ts'
 import type { Spoken, Voice } from '../../modules/reviews/contract.ts'
 import { ApiError, call } from '../client/api.ts'
-import { within } from '../client/within.ts'
+import { withTimeout } from '../client/with-timeout.ts'
 import type { DraftKeeper } from '../draft/draft.ts'
 import { wanted } from '../folders/urls.ts'
 import { type Device, deviceStore, type Kept } from './device.ts'
@@ -75,10 +75,10 @@ export function createVoices({
       const file = await device.sound(kept.voice)
       if (!file) throw new Error('not on this device')
       const about = { ...wanted(folder, session), body: { id, bytes, type } }
-      const { url } = await within(PATIENCE, signal => call('POST /api/folders/{folder}/voices', about, { signal }))
+      const { url } = await withTimeout(PATIENCE, signal => call('POST /api/folders/{folder}/voices', about, { signal }))
       tell(id, 'sending')
       const limit = PATIENCE + (file.size / SLOWEST) * 1000
-      const reply = await within(limit, signal => fetch(url, { method: 'PUT', body: file, headers: { 'content-type': type }, signal }))
+      const reply = await withTimeout(limit, signal => fetch(url, { method: 'PUT', body: file, headers: { 'content-type': type }, signal }))
       if (!reply.ok) throw new Error(`The store answers ${reply.status}.`)
       await device.put({ ...kept, state: 'sent' })
       tell(id, 'saved')

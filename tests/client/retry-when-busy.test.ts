@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, call } from '../../src/client/api.ts'
-import { patiently } from '../../src/client/retry-when-busy.ts'
+import { retryWhenBusy } from '../../src/client/retry-when-busy.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -24,7 +24,7 @@ function server(...statuses: number[]) {
 }
 const key = '018f0000-0000-7000-8000-000000000001'
 const body = { email: 'ana@example.com', password: 'correct horse', firstName: 'Ana' }
-const register = () => patiently(() => call('POST /api/register/player', { body: body as never }, { idempotencyKey: key }))
+const register = () => retryWhenBusy(() => call('POST /api/register/player', { body: body as never }, { idempotencyKey: key }))
 
 test('whoever registers where too many do waits and is let in, as the same command', async () => {
   const asked = server(503, 503, 201)

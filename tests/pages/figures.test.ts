@@ -77,12 +77,12 @@ test('no such figure is typed in a page', async () => {
     'pages/terms-of-service',
     'pages/faq',
     'pages/i/[slug]',
-    'layouts/Landing',
+    'layouts/LandingPage',
     'pages/guardian/index',
     'pages/invite/index',
-    'layouts/Instructors',
+    'layouts/TopInstructors',
   ]
-  const sources = [...files.map(file => `${file}.astro`), 'layouts/questions.ts', 'site.ts']
+  const sources = [...files.map(file => `${file}.astro`), 'layouts/faq-questions.ts', 'site.ts']
   const found = await Promise.all(
     sources.map(async file => (await readFile(join(root, 'src', file), 'utf8')).match(TYPED)?.map(figure => `${file}: ${figure}`) ?? []),
   )

@@ -29,27 +29,27 @@ const page = (...parts: string[]) =>
   `<html><head><script type="module" src="/_astro/Page.js"></script></head><body>${parts.join('')}</body></html>`
 
 test('what the scripts of a page import is linked, and what its islands wait for is not', async () => {
-  const html = await beside(dist)(page(`${island('touch')}></astro-island>`))
+  const html = await beside(dist)(page(`${island('interaction')}></astro-island>`))
   expect(html.match(/<link[^>]*>/g)).toEqual(['<link rel="modulepreload" href="/_astro/visit.js">'])
 })
 
 test('an island that wakes by touch lists its modules, the long ones each after what it imports, whatever its words say', async () => {
   const html = await beside(dist)(
     page(
-      `${island('touch', '{&quot;name&quot;:[0,&quot;> $& client=touch&quot;]}')}></astro-island>`,
-      `${island('screen')}></astro-island>`,
-      `${island('touch')}></astro-island>`,
+      `${island('interaction', '{&quot;name&quot;:[0,&quot;> $& client=interaction&quot;]}')}></astro-island>`,
+      `${island('after-paint')}></astro-island>`,
+      `${island('interaction')}></astro-island>`,
     ),
   )
   const parts = '/_astro/react.js /_astro/checked.js'
   const rest = '/_astro/visit.js /_astro/short.js /_astro/Form.js /_astro/client.js'
-  const lists = [...html.matchAll(/client="(\w+)"(?: data-parts="([^"]*)" data-rest="([^"]*)")?/g)]
+  const lists = [...html.matchAll(/client="([\w-]+)"(?: data-parts="([^"]*)" data-rest="([^"]*)")?/g)]
   expect(lists.map(([, client, ...its]) => [client, ...its])).toEqual([
-    ['touch', parts, rest],
-    ['screen', undefined, undefined],
-    ['touch', parts, rest],
+    ['interaction', parts, rest],
+    ['after-paint', undefined, undefined],
+    ['interaction', parts, rest],
   ])
-  expect(html).toContain('> $& client=touch&quot;]}" ssr')
+  expect(html).toContain('> $& client=interaction&quot;]}" ssr')
 })
 
 test('a built page has short inline scripts that do the same, its data as it was', async () => {

@@ -34,7 +34,7 @@ export async function weigh(dist: string): Promise<Weight[]> {
 /** Weighs a page that loads what was built into `dist`. */
 export async function weighOne(dist: string, path: string, html: string): Promise<Weight> {
   const inline = all(html, /<script(?![^>]*\b(?:src|type="application)[^>]*>)[^>]*>([\s\S]+?)<\/script>/g).join('\n')
-  const awake = all(html, /<astro-island\b([^>]*)>/g).filter(island => !/ client="touch"/.test(island))
+  const awake = all(html, /<astro-island\b([^>]*)>/g).filter(island => !/ client="interaction"/.test(island))
   const entries = [
     ...all(html, /<script\b[^>]*\bsrc="([^"]+)"/g),
     ...all(html, /<link\b[^>]*\brel="modulepreload"[^>]*\bhref="([^"]+)"/g),

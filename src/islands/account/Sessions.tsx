@@ -1,8 +1,8 @@
 import { Laptop, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../client/api.ts'
-import { sentence } from '../../client/command.ts'
-import { refresh, useQuery } from '../../client/query.ts'
+import { errorMessage } from '../../client/command.ts'
+import { refetchQueries, useQuery } from '../../client/query.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -23,10 +23,10 @@ export function Sessions() {
     setBusy(which)
     try {
       await act()
-      refresh(LIST)
+      refetchQueries(LIST)
       toast({ title: done })
     } catch (error) {
-      toast({ title: 'Not signed out', description: sentence(error), variant: 'destructive' })
+      toast({ title: 'Not signed out', description: errorMessage(error), variant: 'destructive' })
     }
     setBusy(undefined)
   }
@@ -38,7 +38,7 @@ export function Sessions() {
       </h2>
       <p className="mb-4 text-ink-2">Sign out what you do not know, then change your password.</p>
       {error ? (
-        <ErrorState title="The list did not load" error={sentence(error)} retry={retry} />
+        <ErrorState title="The list did not load" error={errorMessage(error)} retry={retry} />
       ) : !data ? (
         <LoadingRegion>
           <Skeleton className="h-36 w-full rounded-card!" />

@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
-import { sentence } from '../../client/command.ts'
+import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { FolderVideos } from '../../clips/FolderVideos.tsx'
 import { COLUMNS } from '../../folders/columns.ts'
@@ -101,7 +101,7 @@ function Page() {
           action={<ButtonLink href={back.href}>{back.label}</ButtonLink>}
         />
       ) : (
-        <ErrorState title="The folder did not load" error={sentence(error)} retry={retry} />
+        <ErrorState title="The folder did not load" error={errorMessage(error)} retry={retry} />
       )}
     </div>
   )

@@ -3,17 +3,17 @@ import { NameFields, NewPasswordField } from '../../accounts/fields.tsx'
 import { useSmallForm } from '../../accounts/form.ts'
 import { useKey } from '../../accounts/key.ts'
 import { redirect } from '../../accounts/way.ts'
-import { useAlive } from '../../client/alive.ts'
-import { call, said } from '../../client/api.ts'
-import { patiently } from '../../client/retry-when-busy.ts'
-import { enter } from '../../client/session.ts'
+import { call, serverMessage } from '../../client/api.ts'
+import { useReportHydrated } from '../../client/report-hydrated.ts'
+import { retryWhenBusy } from '../../client/retry-when-busy.ts'
+import { signIn } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
 /** An administrator registers with the token of the setup link or of an invitation, which is in the address. */
 export default function AdminRegister() {
-  const root = useAlive<HTMLDivElement>()
+  const root = useReportHydrated<HTMLDivElement>()
   const keyOf = useKey()
   const { ref, register, submit, errors, busy, done } = useSmallForm(
     Schema,
@@ -21,9 +21,9 @@ export default function AdminRegister() {
       const token = new URLSearchParams(location.search).get('token') ?? undefined
       const body = { ...form, username: form.email, token }
       try {
-        await enter(() => patiently(() => call('POST /api/register/admin', { body }, { idempotencyKey: keyOf(form) })))
+        await signIn(() => retryWhenBusy(() => call('POST /api/register/admin', { body }, { idempotencyKey: keyOf(form) })))
       } catch (error) {
-        if (!said(error)) throw new Error('An error occurred during admin registration')
+        if (!serverMessage(error)) throw new Error('An error occurred during admin registration')
         throw error
       }
       toast({ title: 'Admin Registration Successful', description: 'Your administrator account has been created!', onward: true })

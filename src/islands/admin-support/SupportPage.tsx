@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { RequestStatus } from '../../../modules/support/contract.ts'
 import type { Reply } from '../../client/api.ts'
-import { sentence, useCommand } from '../../client/command.ts'
-import { useKeptForm } from '../../client/persistent-form.ts'
-import { refresh, useQuery } from '../../client/query.ts'
-import { send } from '../../client/send.ts'
+import { errorMessage, useCommand } from '../../client/command.ts'
+import { usePersistentForm } from '../../client/persistent-form.ts'
+import { refetchQueries, useQuery } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -34,12 +34,12 @@ const priorities: Record<Asked['priority'], [string, Tone]> = {
 }
 
 function Answer({ request, onDone }: { request: Asked; onDone: () => void }) {
-  const form = useKeptForm(`support:${request.id}`, { answer: '' })
+  const form = usePersistentForm(`support:${request.id}`, { answer: '' })
   const command = useCommand()
   const submit = form.handleSubmit(async ({ answer }) => {
     const done = await command.run(async () => {
-      await send('POST /api/admin/support/{request}/answer', { params: { request: request.id }, body: { answer } })
-      await refresh('GET /api/admin/support')
+      await sendCommand('POST /api/admin/support/{request}/answer', { params: { request: request.id }, body: { answer } })
+      await refetchQueries('GET /api/admin/support')
     })
     if (!done) return
     form.forget()
@@ -76,8 +76,8 @@ function Card({ request }: { request: Asked }) {
   const [status, statusTone] = statuses[request.status]
   const [priority, priorityTone] = priorities[request.priority]
   const move = async (to: RequestStatus) => {
-    const asked = () => send('POST /api/admin/support/{request}/status', { params: { request: request.id }, body: { status: to } })
-    await set.run(() => asked().finally(() => refresh('GET /api/admin/support')))
+    const asked = () => sendCommand('POST /api/admin/support/{request}/status', { params: { request: request.id }, body: { status: to } })
+    await set.run(() => asked().finally(() => refetchQueries('GET /api/admin/support')))
   }
   return (
     <article className="flex flex-col gap-3 rounded-card border border-line bg-paper p-4 sm:p-6">
@@ -151,7 +151,7 @@ function List({ shown }: { shown: (status: RequestStatus) => boolean }) {
   const { data, error, retry } = useQuery('GET /api/admin/support')
   const requests = data?.requests.filter(r => shown(r.status))
   if (!requests) {
-    if (error) return <ErrorState title="The requests did not load" error={sentence(error)} retry={retry} />
+    if (error) return <ErrorState title="The requests did not load" error={errorMessage(error)} retry={retry} />
     return (
       <LoadingRegion label="Loading requests" className="flex flex-col gap-3">
         <Skeleton className="h-40" />

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { LINK_MINUTES } from '../../../modules/accounts/policy.ts'
 import { ApiError } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
-import { useKeptForm } from '../../client/persistent-form.ts'
-import { send } from '../../client/send.ts'
+import { usePersistentForm } from '../../client/persistent-form.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmailField } from '../../ui/field.tsx'
@@ -14,13 +14,13 @@ const wrong = 'Invalid email address'
 
 /** Another administrator, by a letter with a link: there is no other way in. */
 export function InviteAdmin() {
-  const form = useKeptForm('invite-admin', { email: '' })
+  const form = usePersistentForm('invite-admin', { email: '' })
   const command = useCommand()
   const [sent, setSent] = useState<string>()
   const refused = command.error instanceof ApiError ? command.error.fields.email : undefined
   const submit = form.handleSubmit(async ({ email }) => {
     setSent(undefined)
-    const done = await command.run(() => send('POST /api/admin/invitations', { body: { email: email.trim() } }))
+    const done = await command.run(() => sendCommand('POST /api/admin/invitations', { body: { email: email.trim() } }))
     if (!done) return
     setSent(email.trim())
     form.forget()

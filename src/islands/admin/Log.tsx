@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Entry } from '../../../modules/audit/contract.ts'
 import { call } from '../../client/api.ts'
-import { sentence } from '../../client/command.ts'
-import { grouped } from '../../client/grouped.ts'
+import { errorMessage } from '../../client/command.ts'
+import { groupBy } from '../../client/group-by.ts'
 import { Button } from '../../ui/button.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -56,7 +56,7 @@ export function Log({ onMoney }: { onMoney: (of: Money) => void }) {
     history.replaceState(history.state, '', `${location.pathname}${toSearch(asked(to))}`)
     setFilters(to)
   }
-  const days = grouped(log.events ?? [], entry => day(new Date(entry.at)))
+  const days = groupBy(log.events ?? [], entry => day(new Date(entry.at)))
   return (
     <section aria-labelledby="log" className="flex flex-col gap-4">
       <h2 id="log" className="text-22">
@@ -64,7 +64,9 @@ export function Log({ onMoney }: { onMoney: (of: Money) => void }) {
       </h2>
       <p className="-mt-3 text-14 text-ink-2">Days and times are those of your time zone, {zone()}.</p>
       <FilterBar types={log.types} filters={filters} onChange={narrow} />
-      {!log.events && log.error !== undefined && <ErrorState title="The log did not load" error={sentence(log.error)} retry={log.again} />}
+      {!log.events && log.error !== undefined && (
+        <ErrorState title="The log did not load" error={errorMessage(log.error)} retry={log.again} />
+      )}
       {!log.events && log.error === undefined && (
         <LoadingRegion label="Loading the log" className="flex flex-col gap-2">
           {['a', 'b', 'c', 'd'].map(key => (
@@ -97,7 +99,7 @@ export function Log({ onMoney }: { onMoney: (of: Money) => void }) {
         </section>
       ))}
       {log.events && log.error !== undefined && (
-        <ErrorState title="The next page did not load" error={sentence(log.error)} retry={log.more as () => void} />
+        <ErrorState title="The next page did not load" error={errorMessage(log.error)} retry={log.more as () => void} />
       )}
       {log.next && log.events && log.error === undefined && (
         <Button variant="secondary" busy={log.busy} onClick={log.more} className="self-center">

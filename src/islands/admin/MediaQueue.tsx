@@ -2,7 +2,7 @@ import { CircleCheck, Film, OctagonAlert } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { call, type Reply } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
-import { refresh, useQuery } from '../../client/query.ts'
+import { refetchQueries, useQuery } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
@@ -30,7 +30,7 @@ export function MediaQueue() {
   const moves = waiting + preparing > 0
   useEffect(() => {
     if (!moves) return
-    const timer = setInterval(() => refresh(QUERY), AGAIN)
+    const timer = setInterval(() => refetchQueries(QUERY), AGAIN)
     return () => clearInterval(timer)
   }, [moves])
   if (!data) return <NotLoaded error={error} retry={retry} />
@@ -78,7 +78,7 @@ function Line({ work, onRefuse, onRetried }: { work: Work; onRefuse: () => void;
   const about = [media && described(media), formatBytes(bytes)].filter(Boolean).join(' · ')
   const retry = async () => {
     const done = await run(() => call('POST /api/admin/media/{video}/retry', { params: { video } }))
-    await refresh(QUERY)
+    await refetchQueries(QUERY)
     // The button is about to go.
     if (done) onRetried()
   }

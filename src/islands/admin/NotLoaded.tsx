@@ -1,4 +1,4 @@
-import { sentence } from '../../client/command.ts'
+import { errorMessage } from '../../client/command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
@@ -6,7 +6,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 export const NotLoaded = ({ error, retry }: { error: unknown; retry: () => void }) =>
   error ? (
     <p className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-paper p-4">
-      {sentence(error)}
+      {errorMessage(error)}
       <Button variant="secondary" size="sm" onClick={retry}>
         Try again
       </Button>

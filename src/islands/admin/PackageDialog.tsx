@@ -1,8 +1,8 @@
 import type { Reply } from '../../client/api.ts'
-import { sentence } from '../../client/command.ts'
-import { notThere } from '../../client/not-there.ts'
+import { errorMessage } from '../../client/command.ts'
+import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
-import { send } from '../../client/send.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import { Items, Line } from '../../payments/Items.tsx'
 import { PackagePill } from '../../payments/pills.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
@@ -25,7 +25,7 @@ function PackageRefund({ bought, books: { refundable, unused }, onDone }: { boug
       give={async (refund, { what: chosen, reason }) => {
         const what = chosen as 'whole' | 'unused'
         const body = { refund, what, cents: refundable[what], reason }
-        await send('POST /api/admin/purchases/{purchase}/refund', { params: { purchase: bought.id }, body })
+        await sendCommand('POST /api/admin/purchases/{purchase}/refund', { params: { purchase: bought.id }, body })
         return refundable[what]
       }}
       onDone={onDone}
@@ -67,10 +67,10 @@ export function PackageDialog({ id, onClose }: { id: string; onClose: () => void
     >
       {!data || !books ? (
         error ? (
-          notThere(error) ? (
+          isNotFound(error) ? (
             <p className="text-ink-2">This package is not booked yet.</p>
           ) : (
-            <ErrorState title="The package did not load" error={sentence(error)} retry={retry} />
+            <ErrorState title="The package did not load" error={errorMessage(error)} retry={retry} />
           )
         ) : (
           <Skeleton className="h-60" />

@@ -1,8 +1,8 @@
 import type { Payment } from '../../../modules/payments/contract.ts'
-import { sentence } from '../../client/command.ts'
-import { notThere } from '../../client/not-there.ts'
+import { errorMessage } from '../../client/command.ts'
+import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
-import { send } from '../../client/send.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import { Items, Line } from '../../payments/Items.tsx'
 import { PaymentPill } from '../../payments/pills.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -25,7 +25,7 @@ function PaymentRefund({ payment, onDone }: { payment: Payment; onDone: () => vo
       what={(left / 100).toFixed(2)}
       give={async (refund, { what, reason }) => {
         const amount = cents(what)!
-        await send('POST /api/admin/payments/{payment}/refund', {
+        await sendCommand('POST /api/admin/payments/{payment}/refund', {
           params: { payment: payment.id },
           body: { refund, cents: amount, reason },
         })
@@ -68,10 +68,10 @@ export function PaymentDialog({ id, onClose }: { id: string; onClose: () => void
     >
       {!data ? (
         error ? (
-          notThere(error) ? (
+          isNotFound(error) ? (
             <p className="text-ink-2">There is no bill yet. It comes with the feedback.</p>
           ) : (
-            <ErrorState title="The payment did not load" error={sentence(error)} retry={retry} />
+            <ErrorState title="The payment did not load" error={errorMessage(error)} retry={retry} />
           )
         ) : (
           <Skeleton className="h-60" />

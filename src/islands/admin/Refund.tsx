@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { v7 } from 'uuid'
 import { useCommand } from '../../client/command.ts'
-import { useKeptForm } from '../../client/persistent-form.ts'
-import { refresh } from '../../client/query.ts'
+import { usePersistentForm } from '../../client/persistent-form.ts'
+import { refetchQueries } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { money } from '../../ui/money.tsx'
@@ -35,7 +35,7 @@ export function Refund({
   onDone: () => void
   children: (form: UseFormReturn<Fields>) => ReactNode
 }) {
-  const form = useKeptForm<Fields>(of, { what, reason: '' })
+  const form = usePersistentForm<Fields>(of, { what, reason: '' })
   const [refund, setRefund] = useState(() => v7())
   const command = useCommand()
   const submit = form.handleSubmit(async asked => {
@@ -45,7 +45,7 @@ export function Refund({
         cents = await give(refund, asked)
       } finally {
         // Refused because less is left by now, perhaps.
-        await refresh('GET /api/payments/{payment}', 'GET /api/purchases/{purchase}')
+        await refetchQueries('GET /api/payments/{payment}', 'GET /api/purchases/{purchase}')
       }
     })
     if (!done) return

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import { call } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
-import { useKeptForm } from '../../client/persistent-form.ts'
-import { refresh } from '../../client/query.ts'
+import { usePersistentForm } from '../../client/persistent-form.ts'
+import { refetchQueries } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -10,11 +10,11 @@ import { TextArea } from '../../ui/field.tsx'
 /** Ends the preparation of a video for good: the player reads why, and may put another in its place. */
 export function RefuseVideoDialog({ video, onClose, onRefused }: { video: string; onClose: () => void; onRefused: () => void }) {
   const isRefused = useRef(false)
-  const form = useKeptForm<{ reason: string }>(`refuse-${video}`, { reason: '' })
+  const form = usePersistentForm<{ reason: string }>(`refuse-${video}`, { reason: '' })
   const { run, busy, message } = useCommand()
   const submit = form.handleSubmit(async body => {
     const done = await run(() => call('POST /api/admin/media/{video}/refuse', { params: { video }, body }))
-    await refresh('GET /api/admin/media')
+    await refetchQueries('GET /api/admin/media')
     if (!done) return
     form.forget()
     isRefused.current = true

@@ -2,7 +2,7 @@ import { CircleCheck, OctagonAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { call, type Reply } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
-import { refresh, useQuery } from '../../client/query.ts'
+import { refetchQueries, useQuery } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -89,7 +89,7 @@ function Aside({ follower, onLifted }: { follower: State['followers'][number]; o
       setOutcome(!done ? 'This takes a while and goes on by itself.' : left ? 'It still cannot be taken.' : undefined)
       if (done && !left) onLifted(`${name} has everything again`)
     })
-    refresh('GET /api/admin/state')
+    refetchQueries('GET /api/admin/state')
   }
   return (
     <li className="p-4">
@@ -134,7 +134,7 @@ function GivenUp({ errand, onLifted }: { errand: State['errands'][number]; onLif
       if (state === 'failed') setAgain(true)
       else onLifted(state === 'done' ? `${kind} is done` : `${kind} goes on by itself`)
     })
-    refresh('GET /api/admin/state')
+    refetchQueries('GET /api/admin/state')
   }
   return (
     <li className="flex items-start justify-between gap-3 p-4">

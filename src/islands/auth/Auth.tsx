@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Login } from '../../accounts/Login.tsx'
 import type { Typed } from '../../accounts/typed.ts'
 import { type Way, wayOf } from '../../accounts/way.ts'
-import { useAlive } from '../../client/alive.ts'
+import { useReportHydrated } from '../../client/report-hydrated.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Register } from './Register.tsx'
 
@@ -21,7 +21,7 @@ export default function Auth() {
   useEffect(() => {
     if (opened) document.documentElement.classList.remove('by-query')
   }, [opened])
-  const root = useAlive<HTMLDivElement>()
+  const root = useReportHydrated<HTMLDivElement>()
   return (
     <div ref={root}>
       <h1 className="text-28">{way.tab === 'login' ? 'Welcome back' : 'Create your account'}</h1>

@@ -6,10 +6,10 @@ import { useKey } from '../../accounts/key.ts'
 import { Person, type PersonFields, Terms } from '../../accounts/Person.tsx'
 import { personOf, type Typed, usePrefill, useTyped } from '../../accounts/typed.ts'
 import { afterRegistration, instructorMessage, redirect, registered, type Way } from '../../accounts/way.ts'
-import { call, said } from '../../client/api.ts'
-import { checked } from '../../client/checked.ts'
-import { patiently } from '../../client/retry-when-busy.ts'
-import { enter } from '../../client/session.ts'
+import { call, serverMessage } from '../../client/api.ts'
+import { retryWhenBusy } from '../../client/retry-when-busy.ts'
+import { signIn } from '../../client/session.ts'
+import { zodFormResolver } from '../../client/zod-form-resolver.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
@@ -24,7 +24,7 @@ const skills = { hitting: 'Hitting', pitching: 'Pitching', fielding: 'Fielding',
 
 export function InstructorForm({ way, typed }: { way: Way; typed: Typed }) {
   const form = useForm<Form>({
-    resolver: checked(Schema),
+    resolver: zodFormResolver(Schema),
     shouldFocusError: false,
     defaultValues: { ...personOf(typed), type: typed.type ?? [], skills: typed.skills ?? [] },
   })
@@ -37,11 +37,13 @@ export function InstructorForm({ way, typed }: { way: Way; typed: Typed }) {
   const submit = handleSubmit(async values => {
     try {
       const body = { ...values, username: values.email, inviteCode: way.invite }
-      const user = await enter(() => patiently(() => call('POST /api/register/instructor', { body }, { idempotencyKey: keyOf(values) })))
+      const user = await signIn(() =>
+        retryWhenBusy(() => call('POST /api/register/instructor', { body }, { idempotencyKey: keyOf(values) })),
+      )
       toast({ ...registered(user, way), onward: true })
       redirect(afterRegistration(user, way))
     } catch (error) {
-      const message = instructorMessage(said(error))
+      const message = instructorMessage(serverMessage(error))
       toast({ title: 'Registration failed', description: message, variant: 'destructive' })
       refuse(error, setError, message)
     }

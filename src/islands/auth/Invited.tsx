@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { call } from '../../client/api.ts'
-import { notThere } from '../../client/not-there.ts'
+import { isNotFound } from '../../client/not-found.ts'
 import { Badge } from '../../ui/badge.tsx'
 
 /** What an invitation brings whoever registers with it; where it is dead it promises nothing. */
@@ -9,7 +9,7 @@ export function Invited({ code }: { code: string }) {
   useEffect(() => {
     call('GET /api/instructors/by-invite/{inviteCode}', { params: { inviteCode: code } }).then(
       () => setDead(false),
-      error => setDead(notThere(error)),
+      error => setDead(isNotFound(error)),
     )
   }, [code])
   return (

@@ -6,10 +6,10 @@ import { useKey } from '../../accounts/key.ts'
 import { Person, type PersonFields, Terms } from '../../accounts/Person.tsx'
 import { personOf, type Typed, usePrefill, useTyped } from '../../accounts/typed.ts'
 import { afterRegistration, redirect, registered, type Way } from '../../accounts/way.ts'
-import { call, said } from '../../client/api.ts'
-import { checked } from '../../client/checked.ts'
-import { patiently } from '../../client/retry-when-busy.ts'
-import { enter } from '../../client/session.ts'
+import { call, serverMessage } from '../../client/api.ts'
+import { retryWhenBusy } from '../../client/retry-when-busy.ts'
+import { signIn } from '../../client/session.ts'
+import { zodFormResolver } from '../../client/zod-form-resolver.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField, FieldError, TextField } from '../../ui/field.tsx'
 import { useFocusFirstError } from '../../ui/focus-first-error.ts'
@@ -31,7 +31,7 @@ const begun = (typed: Typed) => {
 }
 
 export function PlayerForm({ way, typed }: { way: Way; typed: Typed }) {
-  const form = useForm<Form>({ resolver: checked(Schema), shouldFocusError: false, defaultValues: begun(typed) })
+  const form = useForm<Form>({ resolver: zodFormResolver(Schema), shouldFocusError: false, defaultValues: begun(typed) })
   const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   const guarded = minor(useWatch({ control, name: 'dateOfBirth' }))
@@ -44,11 +44,11 @@ export function PlayerForm({ way, typed }: { way: Way; typed: Typed }) {
     const { invite: inviteCode, packageType } = way
     const body = { ...rest, ...(guarded && { guardianName, guardianEmail }), username: values.email, inviteCode, packageType }
     try {
-      const user = await enter(() => patiently(() => call('POST /api/register/player', { body }, { idempotencyKey: keyOf(values) })))
+      const user = await signIn(() => retryWhenBusy(() => call('POST /api/register/player', { body }, { idempotencyKey: keyOf(values) })))
       toast({ ...registered(user, way), onward: true })
       redirect(afterRegistration(user, way))
     } catch (error) {
-      const message = said(error) || 'An error occurred during registration'
+      const message = serverMessage(error) || 'An error occurred during registration'
       toast({ title: 'Registration failed', description: message, variant: 'destructive' })
       refuse(error, setError, message)
     }

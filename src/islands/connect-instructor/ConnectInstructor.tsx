@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import { memo, useDeferredValue, useMemo, useState } from 'react'
 import type { Instructor } from '../../../modules/instructors/contract.ts'
-import { sentence } from '../../client/command.ts'
-import { notThere } from '../../client/not-there.ts'
+import { errorMessage } from '../../client/command.ts'
+import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { type Connections, useConnections } from '../../instructors/connection.ts'
@@ -62,7 +62,7 @@ function Screen() {
   // Instructors say their code out loud: who has it is found where names are.
   const code = named?.length === 0 ? codeIn(looked.name) : undefined
   const byCode = useQuery('GET /api/instructors/by-invite/{inviteCode}', code ? { params: { inviteCode: code } } : false)
-  const unknown = notThere(byCode.error)
+  const unknown = isNotFound(byCode.error)
   const some = code ? (byCode.data ? [byCode.data] : unknown ? [] : undefined) : named
   const failed = error ? { error, retry } : byCode.error && !unknown ? byCode : undefined
   return (
@@ -111,7 +111,7 @@ function Screen() {
         {some && `${some.length} found`}
       </p>
       {failed ? (
-        <ErrorState title="The instructors did not load" error={sentence(failed.error)} retry={failed.retry} />
+        <ErrorState title="The instructors did not load" error={errorMessage(failed.error)} retry={failed.retry} />
       ) : !some ? (
         <Shapes />
       ) : data?.length === 0 && !code ? (

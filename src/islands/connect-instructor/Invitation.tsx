@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { notThere } from '../../client/not-there.ts'
+import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import type { Connections } from '../../instructors/connection.ts'
@@ -19,7 +19,7 @@ export function Invitation({ connections }: Props) {
   const [wanted] = useState(takeWanted)
   const byInvite = useQuery('GET /api/instructors/by-invite/{inviteCode}', invite ? { params: { inviteCode: invite } } : false)
   const bySlug = useQuery('GET /api/instructors/{slug}', !invite && wanted ? { params: { slug: wanted } } : false)
-  const dead = notThere(byInvite.error)
+  const dead = isNotFound(byInvite.error)
   const over = dead || (byInvite.data !== undefined && connections.connected(byInvite.data.id))
   // Or every login in this tab would lead here again.
   useEffect(() => {

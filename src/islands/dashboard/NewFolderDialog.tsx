@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import { v7 } from 'uuid'
 import { NAME_LENGTH, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { useCommand } from '../../client/command.ts'
-import { send } from '../../client/send.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -17,7 +17,7 @@ export function NewFolderDialog({ onClose }: { onClose: () => void }) {
     // The player presses again after an answer was lost: the same id keeps one folder from becoming two.
     if (attempt.current.name !== name) attempt.current = { id: v7(), name }
     const { id } = attempt.current
-    const done = await create.run(() => send('POST /api/folders', { body: { id, name } }))
+    const done = await create.run(() => sendCommand('POST /api/folders', { body: { id, name } }))
     if (done) location.assign(`/player/folder/${id}`)
   })
   return (

@@ -2,11 +2,11 @@ import { FolderPlus, Plus } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
-import { sentence, useCommand } from '../../client/command.ts'
-import { foresee, refresh, useQuery } from '../../client/query.ts'
-import { send } from '../../client/send.ts'
+import { errorMessage, useCommand } from '../../client/command.ts'
+import { refetchQueries, setQueryData, useQuery } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import type { User } from '../../client/session.ts'
-import { keepShape, shapeOf } from '../../client/skeleton-shape.ts'
+import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shape.ts'
 import { useAddress } from '../../client/told.ts'
 import { useRead } from '../../folders/read-marks.ts'
 import { Protected } from '../../shell/Protected.tsx'
@@ -43,16 +43,16 @@ const MORE_LINKS = [
 function ArchivedFolders({ folders, all }: { folders: OwnFolder[]; all: OwnFolder[] }) {
   const restore = useCommand()
   async function restoreFolder(folder: OwnFolder) {
-    foresee('GET /api/folders', {}, { folders: all.map(f => (f.id === folder.id ? { ...f, status: 'open' as const } : f)) })
+    setQueryData('GET /api/folders', {}, { folders: all.map(f => (f.id === folder.id ? { ...f, status: 'open' as const } : f)) })
     const done = await restore.run(async () => {
       try {
-        await send('POST /api/folders/{folder}/restore', { params: { folder: folder.id } })
+        await sendCommand('POST /api/folders/{folder}/restore', { params: { folder: folder.id } })
       } catch (error) {
-        toast({ title: 'Not restored', description: sentence(error), variant: 'destructive' })
+        toast({ title: 'Not restored', description: errorMessage(error), variant: 'destructive' })
         throw error
       }
     })
-    refresh('GET /api/folders')
+    refetchQueries('GET /api/folders')
     if (done) toast({ title: 'Restored', description: `${folder.name} is back with your folders.` })
   }
   return (
@@ -100,8 +100,8 @@ function Dashboard({ user }: { user: User }) {
   const items = all && actionItemsOf(all, billing.data?.payments ?? [], awake ? unfinished() : [], read, now)
   useEffect(() => {
     if (!all) return
-    keepShape('dashboard', { items: Math.min(MAX_ITEMS_SHOWN, items!.length), folders: shown.length })
-    keepShape('folders', Object.fromEntries(all.map(f => [f.id, f.status === 'feedback-given' || f.status === 'paid'])))
+    saveSkeletonShape('dashboard', { items: Math.min(MAX_ITEMS_SHOWN, items!.length), folders: shown.length })
+    saveSkeletonShape('folders', Object.fromEntries(all.map(f => [f.id, f.status === 'feedback-given' || f.status === 'paid'])))
   })
   const create = handleAfterPaint(() => setCreating(true))
   const start = (
@@ -130,8 +130,8 @@ function Dashboard({ user }: { user: User }) {
         </ClientOnly>
       )}
       {items && <ActionItems items={items} read={read} />}
-      {!all && answer.error && <ErrorState title="Your folders did not load" error={sentence(answer.error)} retry={answer.retry} />}
-      {isLoading && <DashboardSkeleton {...shapeOf('dashboard', { items: 1, folders: 3 })} />}
+      {!all && answer.error && <ErrorState title="Your folders did not load" error={errorMessage(answer.error)} retry={answer.retry} />}
+      {isLoading && <DashboardSkeleton {...readSkeletonShape('dashboard', { items: 1, folders: 3 })} />}
       {all && shown.length === 0 && (
         <EmptyState
           title={archived.length ? 'No open folders' : 'Your first folder'}

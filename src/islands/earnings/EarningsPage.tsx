@@ -3,9 +3,9 @@ import { useEffect } from 'react'
 import type { Payment } from '../../../modules/payments/contract.ts'
 import { INSTRUCTOR_PERCENT } from '../../../modules/payments/policy.ts'
 import { call } from '../../client/api.ts'
-import { sentence, useCommand } from '../../client/command.ts'
-import { refresh, useQuery } from '../../client/query.ts'
-import { send } from '../../client/send.ts'
+import { errorMessage, useCommand } from '../../client/command.ts'
+import { refetchQueries, useQuery } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import { sessionPath } from '../../folders/urls.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -27,7 +27,7 @@ function useFreshAccount(status: Account['status'] | undefined) {
   useEffect(() => {
     if (!pending) return
     call('POST /api/payouts/refresh').then(
-      answer => void (answer.status === 'ready' && refresh('GET /api/earnings')),
+      answer => void (answer.status === 'ready' && refetchQueries('GET /api/earnings')),
       () => {
         // The provider does not answer; what is shown stays true enough.
       },
@@ -40,7 +40,7 @@ function Payouts({ account }: { account: Account }) {
   const ready = account.status === 'ready'
   const go = () =>
     open.run(async () => {
-      const { url } = await send('POST /api/payouts/account', undefined)
+      const { url } = await sendCommand('POST /api/payouts/account', undefined)
       location.assign(url)
       await new Promise(() => {})
     })
@@ -133,7 +133,7 @@ function Page() {
     return (
       <div className="page">
         {head}
-        {error ? <ErrorState title="Your earnings did not load" error={sentence(error)} retry={retry} /> : <Waits />}
+        {error ? <ErrorState title="Your earnings did not load" error={errorMessage(error)} retry={retry} /> : <Waits />}
       </div>
     )
   }

@@ -1,5 +1,5 @@
 import { redirect } from '../../accounts/way.ts'
-import { sentence } from '../../client/command.ts'
+import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { setUser, type User } from '../../client/session.ts'
 import { missing } from '../../profile/missing.ts'
@@ -18,7 +18,7 @@ function Screen({ user }: { user: User }) {
     <div className="page max-w-2xl">
       <PageHeader title="Finish your profile" about="Players find you by these. It takes a few seconds." />
       {error ? (
-        <ErrorState title="Your profile did not load" error={sentence(error)} retry={retry} />
+        <ErrorState title="Your profile did not load" error={errorMessage(error)} retry={retry} />
       ) : !data ? (
         <LoadingMessage />
       ) : lacks?.length === 0 ? (

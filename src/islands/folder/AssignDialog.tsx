@@ -6,10 +6,10 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { CHARGE_AFTER_DAYS, FREE_NOTES } from '../../../modules/payments/policy.ts'
 import { ApiError } from '../../client/api.ts'
-import { sentence, useCommand } from '../../client/command.ts'
-import { useKeptForm } from '../../client/persistent-form.ts'
-import { refresh, useQuery } from '../../client/query.ts'
-import { send } from '../../client/send.ts'
+import { errorMessage, useCommand } from '../../client/command.ts'
+import { usePersistentForm } from '../../client/persistent-form.ts'
+import { refetchQueries, useQuery } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import { $user } from '../../client/session.ts'
 import { cardName, preferred, useAddCard } from '../../payments/cards.ts'
 import { Items, Line } from '../../payments/Items.tsx'
@@ -40,7 +40,7 @@ function useInstructors() {
 /** Assigns a folder: the player chooses an instructor and writes a message, and sees the price, its maximum, and the card that will pay. */
 export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () => void }) {
   const [assignment] = useState(() => v7())
-  const form = useKeptForm(`assign:${folder.id}`, { instructor: '', message: '' })
+  const form = usePersistentForm(`assign:${folder.id}`, { instructor: '', message: '' })
   const instructors = useInstructors()
   const quote = useQuery('GET /api/folders/{folder}/quote', { params: { folder: folder.id } })
   const billing = useQuery('GET /api/billing')
@@ -66,11 +66,11 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
     const quotedPrice = { total: quote.data!.total, atMost: quote.data!.atMost }
     const body = { assignment, instructor, seen: quotedPrice, ...(message.trim() && { message: message.trim() }) }
     const done = await assign.run(async () => {
-      await send('POST /api/folders/{folder}/assign', { params: { folder: folder.id }, body })
-      await refresh('GET /api/folders/{folder}')
+      await sendCommand('POST /api/folders/{folder}/assign', { params: { folder: folder.id }, body })
+      await refetchQueries('GET /api/folders/{folder}')
     })
     // The card, the price or the videos may have changed in another tab: show them as they are now.
-    if (!done) return refresh('GET /api/billing', 'GET /api/folders/{folder}', 'GET /api/folders/{folder}/quote')
+    if (!done) return refetchQueries('GET /api/billing', 'GET /api/folders/{folder}', 'GET /api/folders/{folder}/quote')
     form.forget()
     onClose()
   })
@@ -108,7 +108,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
       )}
       <form id="assign" onSubmit={submit} noValidate className="flex flex-col gap-7">
         {instructors.error && !instructors.list ? (
-          <ErrorState title="The instructors did not load" error={sentence(instructors.error)} retry={instructors.retry} />
+          <ErrorState title="The instructors did not load" error={errorMessage(instructors.error)} retry={instructors.retry} />
         ) : !instructors.list ? (
           <LoadingRegion label="Loading instructors" className="grid grid-cols-1 gap-2 sm:grid-cols-2">
             <Skeleton className="h-18" />
@@ -174,7 +174,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
               </p>
             </>
           ) : quote.error ? (
-            <ErrorState title="No price yet" error={sentence(quote.error)} retry={quote.retry} />
+            <ErrorState title="No price yet" error={errorMessage(quote.error)} retry={quote.retry} />
           ) : (
             <Skeleton className="h-32" />
           )}

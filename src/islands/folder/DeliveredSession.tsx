@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import type { Folder, Moment } from '../../../modules/folders/contract.ts'
-import { sentence } from '../../client/command.ts'
-import { refresh, useQuery } from '../../client/query.ts'
+import { errorMessage } from '../../client/command.ts'
+import { refetchQueries, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
 import { TakeAlong } from '../../download/TakeAlong.tsx'
@@ -46,7 +46,7 @@ export function DeliveredSession({
   const isFolderStale = open && payment?.status === 'paid'
   useEffect(() => {
     if (!isBillPending && !isFolderStale) return
-    const timer = setInterval(isBillPending ? retry : () => refresh('GET /api/folders/{folder}'), POLL_MS)
+    const timer = setInterval(isBillPending ? retry : () => refetchQueries('GET /api/folders/{folder}'), POLL_MS)
     return () => clearInterval(timer)
   }, [isBillPending, isFolderStale, retry])
 
@@ -81,7 +81,9 @@ export function DeliveredSession({
         )}
         {payment && settled && <Paid payment={payment} />}
         {open && !payment && !billing.error && <Skeleton className="h-96" />}
-        {open && !payment && billing.error && <ErrorState title="The price did not load" error={sentence(billing.error)} retry={retry} />}
+        {open && !payment && billing.error && (
+          <ErrorState title="The price did not load" error={errorMessage(billing.error)} retry={retry} />
+        )}
         {!open && next}
         <TakeAlong folder={folder} session={session} />
         <Story folder={folder} reader="player" you={user.id} />

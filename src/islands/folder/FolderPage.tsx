@@ -1,10 +1,10 @@
 import { Suspense, useEffect, useState } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
-import { sentence } from '../../client/command.ts'
-import { refresh, useQuery } from '../../client/query.ts'
+import { errorMessage } from '../../client/command.ts'
+import { refetchQueries, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
-import { shapeOf } from '../../client/skeleton-shape.ts'
+import { readSkeletonShape } from '../../client/skeleton-shape.ts'
 import { useAddress } from '../../client/told.ts'
 import { FolderVideos } from '../../clips/FolderVideos.tsx'
 import { STEPPED } from '../../folders/columns.ts'
@@ -69,7 +69,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
         videos={folder.clips.length}
         primary={folder.videos === 0}
         onAdded={() => {
-          refresh('GET /api/folders/{folder}')
+          refetchQueries('GET /api/folders/{folder}')
           toast({ title: 'Video added', description: 'It is in your folder and ready to assign.' })
         }}
       />
@@ -157,7 +157,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
 function Page({ user }: { user: User }) {
   const answer = useQuery('GET /api/folders/{folder}', useWanted())
   if (answer.data) return <FolderScreen folder={answer.data} user={user} />
-  if (!answer.error) return <FolderSkeleton reviewed={Boolean(shapeOf<Record<string, boolean>>('folders', {})[folderId()])} />
+  if (!answer.error) return <FolderSkeleton reviewed={Boolean(readSkeletonShape<Record<string, boolean>>('folders', {})[folderId()])} />
   const isMissing = answer.error instanceof ApiError && (answer.error.status === 404 || answer.error.status === 422)
   return (
     <div className="page pt-8">
@@ -169,7 +169,7 @@ function Page({ user }: { user: User }) {
           action={<ButtonLink href="/player/dashboard">Your folders</ButtonLink>}
         />
       ) : (
-        <ErrorState title="The folder did not load" error={sentence(answer.error)} retry={answer.retry} />
+        <ErrorState title="The folder did not load" error={errorMessage(answer.error)} retry={answer.retry} />
       )}
     </div>
   )

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { call } from '../../client/api.ts'
-import { sentence } from '../../client/command.ts'
+import { errorMessage } from '../../client/command.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { formatBytes } from '../../ui/format.ts'
@@ -19,7 +19,7 @@ export function OriginalVideos({ folder }: { folder: Folder }) {
       // The file comes with `Content-Disposition: attachment`, so the browser downloads it and stays on this page.
       location.assign(url)
     } catch (error) {
-      toast({ title: 'The download did not start', description: sentence(error) })
+      toast({ title: 'The download did not start', description: errorMessage(error) })
     }
   }
   return (

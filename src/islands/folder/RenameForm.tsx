@@ -2,8 +2,8 @@ import { useForm } from 'react-hook-form'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { NAME_LENGTH } from '../../../modules/folders/policy.ts'
 import { useCommand } from '../../client/command.ts'
-import { foresee, refresh } from '../../client/query.ts'
-import { send } from '../../client/send.ts'
+import { refetchQueries, setQueryData } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import { wanted } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -15,11 +15,11 @@ export function RenameForm({ folder, onClose }: { folder: Folder; onClose: () =>
   const submit = handleSubmit(async ({ name }) => {
     const { params } = wanted(folder.id)
     const done = await rename.run(async () => {
-      await send('PATCH /api/folders/{folder}', { params, body: { name } })
+      await sendCommand('PATCH /api/folders/{folder}', { params, body: { name } })
     })
     if (!done) return
-    foresee('GET /api/folders/{folder}', wanted(folder.id), { ...folder, name: name.trim() })
-    refresh('GET /api/folders/{folder}')
+    setQueryData('GET /api/folders/{folder}', wanted(folder.id), { ...folder, name: name.trim() })
+    refetchQueries('GET /api/folders/{folder}')
     onClose()
   })
   return (

@@ -1,7 +1,7 @@
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { sentence, useCommand } from '../../client/command.ts'
-import { refresh } from '../../client/query.ts'
-import { send } from '../../client/send.ts'
+import { errorMessage, useCommand } from '../../client/command.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import { toast } from '../../ui/toast.ts'
 
 type FolderAction = 'archive' | 'restore' | 'withdraw'
@@ -19,12 +19,12 @@ export function useFolderActions(folder: Folder) {
     perform: async (action: FolderAction) => {
       const ok = await command.run(async () => {
         try {
-          await send(`POST /api/folders/{folder}/${action}`, { params: { folder: folder.id } })
+          await sendCommand(`POST /api/folders/{folder}/${action}`, { params: { folder: folder.id } })
         } catch (error) {
-          toast({ title: 'That did not work', description: sentence(error), variant: 'destructive' })
+          toast({ title: 'That did not work', description: errorMessage(error), variant: 'destructive' })
           throw error
         } finally {
-          await refresh('GET /api/folders/{folder}')
+          await refetchQueries('GET /api/folders/{folder}')
         }
       })
       const [title, description] = SUCCESS_TOASTS[action]

@@ -2,14 +2,14 @@ import { ForgotEmail as Schema } from '../../../modules/accounts/contract.ts'
 import { NameFields } from '../../accounts/fields.tsx'
 import { useSmallForm } from '../../accounts/form.ts'
 import { Sent } from '../../accounts/Sent.tsx'
-import { useAlive } from '../../client/alive.ts'
 import { call } from '../../client/api.ts'
+import { useReportHydrated } from '../../client/report-hydrated.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 
 /** Finds an account by phone and name, and writes to its address; says the same whether or not there is one. */
 export default function ForgotEmail() {
-  const root = useAlive<HTMLDivElement>()
+  const root = useReportHydrated<HTMLDivElement>()
   const { ref, register, submit, errors, busy, done } = useSmallForm(Schema, body => call('POST /api/recovery/email', { body }))
   return (
     <div ref={root}>

@@ -2,14 +2,14 @@ import { useEffect } from 'react'
 import { ForgotPassword as Schema } from '../../../modules/accounts/contract.ts'
 import { useSmallForm } from '../../accounts/form.ts'
 import { Sent } from '../../accounts/Sent.tsx'
-import { useAlive } from '../../client/alive.ts'
 import { call } from '../../client/api.ts'
+import { useReportHydrated } from '../../client/report-hydrated.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/field.tsx'
 
 /** Asks for a link to choose a new password; says the same whether or not there is such an account. */
 export default function ForgotPassword() {
-  const root = useAlive<HTMLDivElement>()
+  const root = useReportHydrated<HTMLDivElement>()
   const { ref, register, submit, errors, busy, done, setValue } = useSmallForm(Schema, body =>
     call('POST /api/recovery/password', { body }),
   )

@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, FileVideo, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { VIDEO_BYTES } from '../../../modules/folders/policy.ts'
 import type { Media } from '../../../modules/media/contract.ts'
-import { useAlive } from '../../client/alive.ts'
+import { useReportHydrated } from '../../client/report-hydrated.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { formatBytes } from '../../ui/format.ts'
@@ -58,7 +58,7 @@ function factsOf(file: File, checked: Checked, media: Media | null | undefined):
 
 /** Will my video play? The file never leaves the device. */
 export default function FormatTest() {
-  const root = useAlive<HTMLDivElement>()
+  const root = useReportHydrated<HTMLDivElement>()
   const [state, setState] = useState<'idle' | 'busy' | { verdict: Verdict; facts: [string, string][] }>('idle')
 
   const input = useRef<HTMLInputElement>(null)

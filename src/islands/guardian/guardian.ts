@@ -1,6 +1,6 @@
-import { lastSegment } from '../../client/address.ts'
 import { ApiError, request } from '../../client/api.ts'
-import { notThere } from '../../client/not-there.ts'
+import { lastPathSegment } from '../../client/last-path-segment.ts'
+import { isNotFound } from '../../client/not-found.ts'
 
 interface Asked {
   playerFirstName: string
@@ -8,7 +8,7 @@ interface Asked {
   confirmed: boolean
 }
 
-const token = encodeURIComponent(lastSegment(location.pathname))
+const token = encodeURIComponent(lastPathSegment(location.pathname))
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
 
 /** One of: waiting, asked, agreed, failed. */
@@ -17,7 +17,7 @@ function show(view: string) {
   document.querySelector<HTMLElement>(`[data-guardian=${view}] h1`)?.focus()
 }
 function fail(error: unknown) {
-  const gone = notThere(error)
+  const gone = isNotFound(error)
   const why = gone
     ? 'It is too old, or not complete. Open the newest letter, or ask the player to send it again.'
     : error instanceof ApiError

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { useAlive } from '../../client/alive.ts'
-import { sentence } from '../../client/command.ts'
+import { errorMessage } from '../../client/command.ts'
+import { useReportHydrated } from '../../client/report-hydrated.ts'
 import { $user, checkSession } from '../../client/session.ts'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { useConnections } from '../../instructors/connection.ts'
@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.ts'
  * is asked then: visitors register first, and those who are no players are told so.
  */
 export default function ProfileActions({ id, name }: { id: string; name: string }) {
-  const root = useAlive<HTMLDivElement>()
+  const root = useReportHydrated<HTMLDivElement>()
   const user = useStore($user, { ssr: 'initial' })
   const [why, setWhy] = useState<string>()
   const connections = useConnections(user?.role === 'player')
@@ -30,7 +30,7 @@ export default function ProfileActions({ id, name }: { id: string; name: string 
         return false
       }
     } catch (error) {
-      toast({ title: 'That did not work', description: sentence(error), variant: 'destructive' })
+      toast({ title: 'That did not work', description: errorMessage(error), variant: 'destructive' })
       return false
     }
     keepWanted(id)

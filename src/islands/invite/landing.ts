@@ -1,14 +1,14 @@
 import type { Instructor } from '../../../modules/instructors/contract.ts'
-import { lastSegment } from '../../client/address.ts'
 import { request } from '../../client/api.ts'
-import { notThere } from '../../client/not-there.ts'
+import { lastPathSegment } from '../../client/last-path-segment.ts'
+import { isNotFound } from '../../client/not-found.ts'
 import type { User } from '../../client/session.ts'
 import { forgetInvite } from '../../instructors/stored-invite.ts'
 import { fallBackToInitials } from '../../ui/initials-fallback.ts'
 import { profilePictureUrl } from '../../ui/profile-picture.ts'
 
 const part = <E extends HTMLElement>(name: string) => document.querySelector<E>(`[data-invite=${name}]`)!
-const code = lastSegment(location.pathname)
+const code = lastPathSegment(location.pathname)
 let dead = false
 let player = false
 
@@ -21,7 +21,7 @@ async function show() {
     image.src = profilePictureUrl(profilePicture, id)
     fallBackToInitials(image, name)
   } catch (error) {
-    dead = notThere(error)
+    dead = isNotFound(error)
     if (dead) forgetInvite()
     part('failed').textContent = dead
       ? 'Failed to fetch instructor: this invitation is no longer valid. Create your account anyway and find your instructor by name, or ask them for a new link.'

@@ -2,8 +2,8 @@ import { CreditCard, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Card } from '../../../modules/payments/contract.ts'
 import { useCommand } from '../../client/command.ts'
-import { refresh } from '../../client/query.ts'
-import { send } from '../../client/send.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import { cardName, expired, expiry, useAddCard } from '../../payments/cards.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -19,7 +19,7 @@ export function Cards({ cards, saving }: { cards: Card[] | undefined; saving: bo
   const change = useCommand()
   const [asked, setAsked] = useState<string>()
   const act = async (title: string, request: () => Promise<unknown>) => {
-    const done = await change.run(() => request().finally(() => refresh('GET /api/billing')))
+    const done = await change.run(() => request().finally(() => refetchQueries('GET /api/billing')))
     if (done) toast({ title })
   }
   return (
@@ -63,7 +63,7 @@ export function Cards({ cards, saving }: { cards: Card[] | undefined; saving: bo
                   size="sm"
                   disabled={change.busy}
                   aria-label={`Use ${cardName(card)}`}
-                  onClick={() => act('Card changed', () => send('POST /api/cards/{card}/prefer', { params: { card: card.id } }))}
+                  onClick={() => act('Card changed', () => sendCommand('POST /api/cards/{card}/prefer', { params: { card: card.id } }))}
                 >
                   Use this
                 </Button>
@@ -75,7 +75,7 @@ export function Cards({ cards, saving }: { cards: Card[] | undefined; saving: bo
                   busy={change.busy}
                   aria-label={`Yes, remove ${cardName(card)}`}
                   onClick={() =>
-                    act('Card removed', () => send('DELETE /api/cards/{card}', { params: { card: card.id } })).then(() =>
+                    act('Card removed', () => sendCommand('DELETE /api/cards/{card}', { params: { card: card.id } })).then(() =>
                       setAsked(undefined),
                     )
                   }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { PackageType } from '../../../modules/payments/policy.ts'
-import { sentence, useCommand } from '../../client/command.ts'
+import { errorMessage, useCommand } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
-import { send } from '../../client/send.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choice, Choices } from '../../ui/choices.tsx'
@@ -38,7 +38,7 @@ export function Packages({ credits, wanted, waits }: { credits: number; wanted: 
       </p>
       {error && !data && !waits ? (
         <div className="mt-4">
-          <ErrorState title="The packages did not load" error={sentence(error)} retry={retry} />
+          <ErrorState title="The packages did not load" error={errorMessage(error)} retry={retry} />
         </div>
       ) : !data ? (
         <div className="mt-5 flex flex-col gap-4">
@@ -86,7 +86,7 @@ export function Packages({ credits, wanted, waits }: { credits: number; wanted: 
               disabled={!chosen}
               onClick={() =>
                 buy.run(async () => {
-                  const { url } = await send('POST /api/packages/checkout', { body: { package: chosen!.type as PackageType } })
+                  const { url } = await sendCommand('POST /api/packages/checkout', { body: { package: chosen!.type as PackageType } })
                   location.assign(url)
                   await new Promise(() => {})
                 })

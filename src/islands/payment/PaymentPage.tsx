@@ -1,9 +1,9 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { call } from '../../client/api.ts'
-import { sentence } from '../../client/command.ts'
-import { refresh, useQuery } from '../../client/query.ts'
-import { keepShape, shapeOf } from '../../client/skeleton-shape.ts'
+import { errorMessage } from '../../client/command.ts'
+import { refetchQueries, useQuery } from '../../client/query.ts'
+import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shape.ts'
 import { cleanAddress, useCardReturn } from '../../payments/cards.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -25,11 +25,11 @@ function usePackageReturn() {
       .then(
         ({ credits }) =>
           toast({ title: 'Folders bought', description: `You have ${credits === 1 ? '1 folder' : `${credits} folders`} ready.` }),
-        error => toast({ title: 'Not booked yet', description: sentence(error), variant: 'destructive' }),
+        error => toast({ title: 'Not booked yet', description: errorMessage(error), variant: 'destructive' }),
       )
       .finally(() => {
         cleanAddress('session')
-        refresh('GET /api/billing')
+        refetchQueries('GET /api/billing')
       })
   }, [])
 }
@@ -56,7 +56,7 @@ function OneReceipt({ id }: { id: string }) {
       ) : billing || error ? (
         <ErrorState
           title="There is no receipt here"
-          error={error ? sentence(error) : 'There is one as soon as the payment has gone through.'}
+          error={error ? errorMessage(error) : 'There is one as soon as the payment has gone through.'}
           retry={retry}
         />
       ) : (
@@ -95,15 +95,15 @@ function Page() {
   const past = data?.payments.filter(p => !due.includes(p)) ?? []
   const bought = data?.purchases ?? []
   useEffect(() => {
-    if (data) keepShape('payments', { due: due.length })
+    if (data) saveSkeletonShape('payments', { due: due.length })
   })
   return (
     <div className="page">
       <PageHeader title="Buy Folders" about="What is due, packages of sessions, and your cards." />
-      {!data && error && <ErrorState title="Your payments did not load" error={sentence(error)} retry={retry} />}
+      {!data && error && <ErrorState title="Your payments did not load" error={errorMessage(error)} retry={retry} />}
       {(data || !error) && (
         <div className="flex flex-col gap-8">
-          {!data && <Waits {...shapeOf('payments', { due: 0 })} />}
+          {!data && <Waits {...readSkeletonShape('payments', { due: 0 })} />}
           {due.length > 0 && <Due payments={due} />}
           <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
             <Packages credits={data?.credits ?? 0} wanted={wanted} waits={!data} />

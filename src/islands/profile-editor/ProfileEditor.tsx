@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { sentence } from '../../client/command.ts'
+import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { setUser, type User } from '../../client/session.ts'
 import { Invite } from '../../instructors/Invite.tsx'
@@ -31,7 +31,7 @@ function Screen({ user }: { user: User }) {
         }
       />
       {error && !first ? (
-        <ErrorState title="Your profile did not load" error={sentence(error)} retry={retry} />
+        <ErrorState title="Your profile did not load" error={errorMessage(error)} retry={retry} />
       ) : !first || !data ? (
         <div className="flex flex-col gap-8">
           <Picture user={user} />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
-import { sentence } from '../../client/command.ts'
+import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { ComparisonPlayer } from '../../comparison/ComparisonPlayer.tsx'
 import { sessionLabel } from '../../comparison/named-clips.ts'
@@ -29,7 +29,7 @@ export function Compared({ first, newest, origins }: { first: Shown; newest: Sho
   if (before.clip && now.clip)
     return <ComparisonPlayer comparison={comparison} pair={[named(before.clip, first), named(now.clip, newest)]} />
   const failed = [before, now].find(q => q.error)
-  if (failed) return <ErrorState title="The swings did not load" error={sentence(failed.error!)} retry={failed.retry} />
+  if (failed) return <ErrorState title="The swings did not load" error={errorMessage(failed.error!)} retry={failed.retry} />
   if (before.gone && now.gone) return <ErrorState title="One of these swings is not there anymore" />
   return (
     <LoadingRegion label="Loading both swings">

@@ -1,4 +1,4 @@
-import { sentence } from '../../client/command.ts'
+import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { GoalCards } from '../../progress/GoalCards.tsx'
 import { skillsIn } from '../../progress/story.ts'
@@ -39,7 +39,7 @@ function Page() {
         about="What your instructors saw, session by session."
         back={{ href: '/player/dashboard', label: 'Your folders' }}
       />
-      {!data && (error ? <ErrorState title="Your progress did not load" error={sentence(error)} retry={retry} /> : <Waits />)}
+      {!data && (error ? <ErrorState title="Your progress did not load" error={errorMessage(error)} retry={retry} /> : <Waits />)}
       {data && data.sessions.length === 0 && (
         <EmptyState
           title="Your progress starts with your first feedback"

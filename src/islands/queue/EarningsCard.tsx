@@ -1,4 +1,4 @@
-import { sentence } from '../../client/command.ts'
+import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
@@ -40,7 +40,7 @@ export function EarningsCard() {
           </ButtonLink>
         </>
       ) : error ? (
-        <CardError className="mt-3" error={sentence(error)} retry={retry} />
+        <CardError className="mt-3" error={errorMessage(error)} retry={retry} />
       ) : (
         <Skeleton className="mt-3 h-44.5" />
       )}

@@ -1,7 +1,7 @@
 import { UserRoundPen } from 'lucide-react'
 import { useState } from 'react'
 import type { Queued } from '../../../modules/folders/contract.ts'
-import { sentence } from '../../client/command.ts'
+import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { upNext } from '../../folders/next-review.ts'
 import { Invite } from '../../instructors/Invite.tsx'
@@ -60,7 +60,7 @@ function queueSummary(waiting: number, questions: number) {
 function Queue({ ready, slug }: { ready: boolean; slug: string | null | undefined }) {
   const { data, error, retry } = useQuery('GET /api/queue')
   useRefreshWhilePreparing('GET /api/queue', data?.folders.some(f => f.preparing > 0) ?? false)
-  if (error && !data) return <ErrorState title="Your queue did not load" error={sentence(error)} retry={retry} />
+  if (error && !data) return <ErrorState title="Your queue did not load" error={errorMessage(error)} retry={retry} />
   if (!data || !ready) return <QueueSkeleton />
   const of = (status: string) => data.folders.filter(f => f.status === status)
   const questions = data.folders.filter(f => f.clarification === 'asked')

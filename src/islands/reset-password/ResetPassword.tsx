@@ -2,8 +2,8 @@ import { ResetPassword as Schema } from '../../../modules/accounts/contract.ts'
 import { NewPasswordField } from '../../accounts/fields.tsx'
 import { useSmallForm } from '../../accounts/form.ts'
 import { redirect } from '../../accounts/way.ts'
-import { useAlive } from '../../client/alive.ts'
 import { call } from '../../client/api.ts'
+import { useReportHydrated } from '../../client/report-hydrated.ts'
 import { setUser } from '../../client/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -12,7 +12,7 @@ const schema = Schema.pick({ password: true })
 
 /** Chooses a new password with the link from the letter, which works once; every session ends. */
 export default function ResetPassword() {
-  const root = useAlive<HTMLDivElement>()
+  const root = useReportHydrated<HTMLDivElement>()
   const { ref, register, submit, errors, busy, done } = useSmallForm(
     schema,
     async ({ password }) => {

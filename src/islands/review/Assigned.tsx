@@ -2,9 +2,9 @@ import { Suspense, useState } from 'react'
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
 import { useCommand } from '../../client/command.ts'
-import { notThere } from '../../client/not-there.ts'
-import { refresh } from '../../client/query.ts'
-import { send } from '../../client/send.ts'
+import { isNotFound } from '../../client/not-found.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import { FolderVideos } from '../../clips/FolderVideos.tsx'
 import { STEPPED } from '../../folders/columns.ts'
 import { alreadyRead, declinedOf } from '../../folders/read-marks.ts'
@@ -27,7 +27,7 @@ export function Assigned({ folder, session }: { folder: Folder; session: Session
   const [declining, setDeclining] = useState(false)
   const start = useCommand()
   const first = folder.player.name.split(' ')[0]
-  if (notThere(start.error)) {
+  if (isNotFound(start.error)) {
     const declined = alreadyRead().includes(declinedOf(session.id))
     return (
       <>
@@ -59,8 +59,8 @@ export function Assigned({ folder, session }: { folder: Folder; session: Session
             busy={start.busy}
             onClick={async () => {
               await start.run(async () => {
-                await send('POST /api/folders/{folder}/review', wanted(folder.id, session.id))
-                await refresh('GET /api/folders/{folder}')
+                await sendCommand('POST /api/folders/{folder}/review', wanted(folder.id, session.id))
+                await refetchQueries('GET /api/folders/{folder}')
               })
             }}
           >

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
-import { sentence } from '../../client/command.ts'
+import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { STATES } from '../../folders/goals.ts'
 import { KINDS, ordered } from '../../folders/notes.ts'
@@ -21,7 +21,7 @@ function Said({ folder, session }: { folder: string; session: string }) {
   const { data, error, retry } = useQuery('GET /api/folders/{folder}', wanted(folder, session))
   const said = data?.session
   if (!said?.review) {
-    if (error) return <CardError className="p-3" error={sentence(error)} retry={retry} />
+    if (error) return <CardError className="p-3" error={errorMessage(error)} retry={retry} />
     return (
       <LoadingRegion label="Loading the session" className="flex flex-col gap-2 p-3">
         <Skeleton className="h-4 w-full" />
@@ -124,7 +124,7 @@ export function Before({ player }: { player: Folder['player'] }) {
     if (there && document.activeElement === document.body) list.current?.querySelector('button')?.focus({ preventScroll: true })
   }, [there])
   if (!data) {
-    if (error) return <CardError error={sentence(error)} retry={retry} />
+    if (error) return <CardError error={errorMessage(error)} retry={retry} />
     return (
       <LoadingRegion label="Loading the earlier sessions" className="flex flex-col gap-2">
         <Skeleton className="h-14" />

@@ -1,8 +1,8 @@
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { useCommand } from '../../client/command.ts'
-import { useKeptForm } from '../../client/persistent-form.ts'
-import { send } from '../../client/send.ts'
+import { usePersistentForm } from '../../client/persistent-form.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import { declinedOf, markRead } from '../../folders/read-marks.ts'
 import { wanted } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,12 +12,12 @@ import { toast } from '../../ui/toast.ts'
 
 /** Gives a folder back to its player, with the reason. */
 export function Decline({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
-  const form = useKeptForm(`decline:${session.id}`, { reason: '' })
+  const form = usePersistentForm(`decline:${session.id}`, { reason: '' })
   const decline = useCommand()
   const first = folder.player.name.split(' ')[0]
   const submit = form.handleSubmit(({ reason }) =>
     decline.run(async () => {
-      await send('POST /api/folders/{folder}/decline', { ...wanted(folder.id, session.id), body: { reason } })
+      await sendCommand('POST /api/folders/{folder}/decline', { ...wanted(folder.id, session.id), body: { reason } })
       form.forget()
       markRead(declinedOf(folder.assignment!))
       toast({ title: 'Declined', description: `${first} can choose another instructor.`, onward: true })

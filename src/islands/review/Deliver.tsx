@@ -4,8 +4,8 @@ import { useRef, useState } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
-import { refresh } from '../../client/query.ts'
-import { send } from '../../client/send.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import type { DraftKeeper } from '../../draft/draft.ts'
 import { ordered } from '../../folders/notes.ts'
 import { wanted } from '../../folders/urls.ts'
@@ -79,10 +79,10 @@ export function Deliver({
         ...(set?.length && { checkpoints: set }),
       }
       try {
-        await send('POST /api/folders/{folder}/feedback', { ...wanted(folder.id, session), body })
+        await sendCommand('POST /api/folders/{folder}/feedback', { ...wanted(folder.id, session), body })
       } catch (error) {
         // It may have been delivered elsewhere: then the studio says so, in the place of this.
-        if (error instanceof ApiError && error.status === 409) await refresh('GET /api/folders/{folder}')
+        if (error instanceof ApiError && error.status === 409) await refetchQueries('GET /api/folders/{folder}')
         if (error instanceof ApiError && error.status === 422) throw new Error(`${error.message}. Correct it and deliver again.`)
         throw error
       }

@@ -1,9 +1,9 @@
 import type { Folder, Moment } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { useCommand } from '../../client/command.ts'
-import { useKeptForm } from '../../client/persistent-form.ts'
-import { refresh } from '../../client/query.ts'
-import { send } from '../../client/send.ts'
+import { usePersistentForm } from '../../client/persistent-form.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import type { User } from '../../client/session.ts'
 import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
 import { TakeAlong } from '../../download/TakeAlong.tsx'
@@ -22,13 +22,13 @@ import { toast } from '../../ui/toast.ts'
 import { Bar } from './Bar.tsx'
 
 function Answer({ folder, session, onShow }: { folder: Folder; session: ReviewedSession; onShow: (moment: Moment) => void }) {
-  const form = useKeptForm(`answer:${session.id}`, { answer: '' })
+  const form = usePersistentForm(`answer:${session.id}`, { answer: '' })
   const command = useCommand()
   const first = folder.player.name.split(' ')[0]
   const submit = form.handleSubmit(async ({ answer }) => {
     const done = await command.run(async () => {
-      await send('POST /api/folders/{folder}/answer', { ...wanted(folder.id, session.id), body: { answer } })
-      await refresh('GET /api/folders/{folder}')
+      await sendCommand('POST /api/folders/{folder}/answer', { ...wanted(folder.id, session.id), body: { answer } })
+      await refetchQueries('GET /api/folders/{folder}')
     })
     if (!done) return
     form.forget()

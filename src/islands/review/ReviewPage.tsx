@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
-import { sentence } from '../../client/command.ts'
+import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { useWanted } from '../../folders/urls.ts'
@@ -81,7 +81,7 @@ function Page({ user }: { user: User }) {
           {gone ? (
             <ErrorState title="This folder is not with you" error="The player may have taken it back." action={back} />
           ) : (
-            <ErrorState title="The folder did not load" error={sentence(error)} retry={retry} />
+            <ErrorState title="The folder did not load" error={errorMessage(error)} retry={retry} />
           )}
         </div>
       </>

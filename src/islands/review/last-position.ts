@@ -1,6 +1,6 @@
 import type { ReadableAtom } from 'nanostores'
 import { useEffect, useRef } from 'react'
-import { idle } from '../../client/idle.ts'
+import { whenIdle } from '../../client/when-idle.ts'
 import type { Player } from '../../player/player.ts'
 
 /** Where one was in a review, and which of its videos were looked at. */
@@ -62,7 +62,7 @@ export function usePlace(session: string, { player, $clipId, $tab, $current }: H
     }
     const left = () => timer && write()
     const soon = () => {
-      timer ??= setTimeout(() => idle(left, { timeout: PAUSE }), PAUSE)
+      timer ??= setTimeout(() => whenIdle(left, { timeout: PAUSE }), PAUSE)
     }
     const stop = [$clipId.subscribe(write), ...[player.$frame, $tab, $current].map(store => store.listen(soon))]
     addEventListener('pagehide', left)

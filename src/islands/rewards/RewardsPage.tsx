@@ -1,6 +1,6 @@
 import { Copy, Gift } from 'lucide-react'
-import { copy } from '../../client/clipboard.ts'
-import { sentence } from '../../client/command.ts'
+import { copyToClipboard } from '../../client/clipboard.ts'
+import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { Protected } from '../../shell/Protected.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -25,7 +25,7 @@ function Page() {
       />
       {!data &&
         (error ? (
-          <ErrorState title="Your rewards did not load" error={sentence(error)} retry={retry} />
+          <ErrorState title="Your rewards did not load" error={errorMessage(error)} retry={retry} />
         ) : (
           <LoadingRegion label="Loading your rewards" className="flex flex-col gap-6">
             <span className="grid grid-cols-1 gap-4 sm:grid-cols-2 sm:gap-6">
@@ -64,7 +64,7 @@ function Page() {
               </p>
               <Button
                 icon={<Copy aria-hidden="true" size={20} strokeWidth={1.75} />}
-                onClick={() => copy('code', data.code, 'Your friend enters it when registering.')}
+                onClick={() => copyToClipboard('code', data.code, 'Your friend enters it when registering.')}
                 className="mt-auto self-start"
               >
                 Copy code

@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { useAlive } from '../../client/alive.ts'
+import { useReportHydrated } from '../../client/report-hydrated.ts'
 import still from '../../demo/clips/swing.jpg?url'
 import { Spinner } from '../../ui/spinner.tsx'
 
@@ -8,7 +8,7 @@ const Opened = lazy(() => import('./Opened.tsx').then(m => ({ default: m.Opened 
 
 /** A review to try, on a public page: a still until it is pressed, so that nobody loads what they do not look at. */
 export default function Sample() {
-  const root = useAlive<HTMLDivElement>()
+  const root = useReportHydrated<HTMLDivElement>()
   const [open, setOpen] = useState(false)
   const cover = (
     <div className="relative aspect-video overflow-hidden rounded-card border border-line bg-[#12241d]">

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { lastSegment } from '../../client/address.ts'
-import { sentence } from '../../client/command.ts'
-import { notThere } from '../../client/not-there.ts'
+import { errorMessage } from '../../client/command.ts'
+import { lastPathSegment } from '../../client/last-path-segment.ts'
+import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { useConnections } from '../../instructors/connection.ts'
@@ -25,18 +25,18 @@ const Text = ({ title, text }: { title: string; text: string }) =>
   ) : null
 
 function Screen() {
-  const [slug] = useState(() => lastSegment(location.pathname))
+  const [slug] = useState(() => lastPathSegment(location.pathname))
   const { data: instructor, error, retry } = useQuery('GET /api/instructors/{slug}', { params: { slug } })
   const connections = useConnections()
   const back = { href: '/player/connect-instructor', label: 'All instructors' }
   if (error) {
-    const gone = notThere(error)
+    const gone = isNotFound(error)
     return (
       <div className="page max-w-4xl">
         <PageHeader title="Instructor" back={back} />
         <ErrorState
           title={gone ? 'There is no such instructor' : 'The instructor did not load'}
-          error={gone ? 'The profile has moved or was closed.' : sentence(error)}
+          error={gone ? 'The profile has moved or was closed.' : errorMessage(error)}
           retry={gone ? undefined : retry}
           action={<ButtonLink href={back.href}>{back.label}</ButtonLink>}
         />

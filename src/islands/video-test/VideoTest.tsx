@@ -3,7 +3,7 @@ import { CircleCheck, CircleX, Hourglass } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { call } from '../../client/api.ts'
-import { sentence } from '../../client/command.ts'
+import { errorMessage } from '../../client/command.ts'
 import { renewing } from '../../folders/fresh-urls.ts'
 import { wanted } from '../../folders/urls.ts'
 import { createPlayer } from '../../player/player.ts'
@@ -102,7 +102,7 @@ function Page() {
       {found ? (
         <Verdict found={found} />
       ) : error !== undefined ? (
-        <ErrorState title="The video did not load" error={sentence(error)} retry={() => setTurn(turn + 1)} />
+        <ErrorState title="The video did not load" error={errorMessage(error)} retry={() => setTurn(turn + 1)} />
       ) : found === null ? (
         <ErrorState
           title="This video is not here"

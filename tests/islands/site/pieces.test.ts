@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { answersWithin } from '../../../src/instructors/labels.ts'
 import { codeIn, everyone, filtered } from '../../../src/islands/connect-instructor/filter.ts'
 import { emailProblem } from '../../../src/islands/landing/email.ts'
-import { questions } from '../../../src/layouts/questions.ts'
+import { faqQuestions } from '../../../src/layouts/faq-questions.ts'
 import { held } from '../../../src/profile/Crop.tsx'
 import { SLUG, slugOf } from '../../../src/profile/slug.ts'
 import { money } from '../../../src/ui/money.tsx'
@@ -81,6 +81,6 @@ test('money always has its cents', () => {
 })
 
 test('ten questions, each with an id of its own', () => {
-  expect(questions).toHaveLength(10)
-  expect(new Set(questions.map(q => q.id)).size).toBe(10)
+  expect(faqQuestions).toHaveLength(10)
+  expect(new Set(faqQuestions.map(q => q.id)).size).toBe(10)
 })

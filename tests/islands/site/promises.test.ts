@@ -68,7 +68,7 @@ test('“Of these only notes past the first 5 change the price”: drawings, voi
 })
 
 test('the angle drawn on the first picture is as large as it says', async () => {
-  const picture = await readFile(new URL('../../../src/layouts/Swing.astro', import.meta.url), 'utf8')
+  const picture = await readFile(new URL('../../../src/layouts/SwingIllustration.astro', import.meta.url), 'utf8')
   const [, path] = /stroke="var\(--sky\)"[^>]*><path d="M([\d L]+)"/.exec(picture)!
   const [a, b, c, d, e, f] = path!.split(/[ L]/).map(Number) as [number, number, number, number, number, number]
   const points = [

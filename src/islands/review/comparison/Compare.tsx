@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 import type { ComparableSession, Video } from '../../../../modules/folders/contract.ts'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
-import { sentence } from '../../../client/command.ts'
+import { errorMessage } from '../../../client/command.ts'
 import { useQuery } from '../../../client/query.ts'
 import { clipsOfSessions, findPair, sharedPositions } from '../../../comparison/named-clips.ts'
 import type { DraftKeeper } from '../../../draft/draft.ts'
@@ -95,7 +95,7 @@ export function Compare({
   return (
     <Picker
       sessions={data?.sessions}
-      error={error && !data ? sentence(error) : undefined}
+      error={error && !data ? errorMessage(error) : undefined}
       retry={retry}
       now={session}
       beside={clip}

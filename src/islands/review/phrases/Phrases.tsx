@@ -6,9 +6,9 @@ import type { Phrase } from '../../../../modules/phrases/contract.ts'
 import { PHRASE_LENGTH } from '../../../../modules/phrases/policy.ts'
 import { LINK_LENGTH } from '../../../../modules/reviews/policy.ts'
 import { ApiError } from '../../../client/api.ts'
-import { sentence, useCommand } from '../../../client/command.ts'
-import { refresh, useQuery } from '../../../client/query.ts'
-import { send } from '../../../client/send.ts'
+import { errorMessage, useCommand } from '../../../client/command.ts'
+import { refetchQueries, useQuery } from '../../../client/query.ts'
+import { sendCommand } from '../../../client/send-command.ts'
 import { NoteLink } from '../../../feedback/NoteLink.tsx'
 import { KINDS } from '../../../folders/notes.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -19,7 +19,7 @@ import { FormError, SelectField, TextArea, TextField } from '../../../ui/field.t
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
 type Words = Omit<Phrase, 'id'>
-const again = () => refresh('GET /api/phrases')
+const again = () => refetchQueries('GET /api/phrases')
 
 function Form({ id, phrase, onDone }: { id: string; phrase?: Words; onDone: () => void }) {
   const save = useCommand()
@@ -31,8 +31,8 @@ function Form({ id, phrase, onDone }: { id: string; phrase?: Words; onDone: () =
     const body = { text: String(given.get('text')), kind: given.get('kind') as NoteKind, link: link || null }
     const done = await save.run(async () => {
       await (phrase
-        ? send('PUT /api/phrases/{phrase}', { params: { phrase: id }, body })
-        : send('POST /api/phrases', { body: { id, ...body } }))
+        ? sendCommand('PUT /api/phrases/{phrase}', { params: { phrase: id }, body })
+        : sendCommand('POST /api/phrases', { body: { id, ...body } }))
     })
     if (!done) return
     again()
@@ -78,8 +78,9 @@ function Row({ phrase }: { phrase: Phrase }) {
   const [is, setIs] = useState<'shown' | 'edited' | 'gone'>('shown')
   const change = useCommand()
   const { id, ...words } = phrase
-  const remove = () => change.run(() => send('DELETE /api/phrases/{phrase}', { params: { phrase: id } })).then(ok => ok && setIs('gone'))
-  const undo = () => change.run(() => send('POST /api/phrases', { body: phrase })).then(ok => ok && setIs('shown'))
+  const remove = () =>
+    change.run(() => sendCommand('DELETE /api/phrases/{phrase}', { params: { phrase: id } })).then(ok => ok && setIs('gone'))
+  const undo = () => change.run(() => sendCommand('POST /api/phrases', { body: phrase })).then(ok => ok && setIs('shown'))
   return (
     <li className="py-3">
       {is === 'edited' ? (
@@ -149,7 +150,7 @@ export function Phrases({ onClose }: { onClose: () => void }) {
           <p className="mt-4 text-ink-2">None yet. Write one here, or keep a note as a phrase while you review.</p>
         )
       ) : error ? (
-        <CardError className="mt-4" error={sentence(error)} retry={retry} />
+        <CardError className="mt-4" error={errorMessage(error)} retry={retry} />
       ) : (
         <Skeleton className="mt-4 h-32" />
       )}

@@ -2,9 +2,9 @@ import { v7 } from 'uuid'
 import type { Draft } from '../../../../modules/folders/contract.ts'
 import type { Phrase } from '../../../../modules/phrases/contract.ts'
 import { PHRASE_LENGTH } from '../../../../modules/phrases/policy.ts'
-import { sentence } from '../../../client/command.ts'
-import { refresh } from '../../../client/query.ts'
-import { send } from '../../../client/send.ts'
+import { errorMessage } from '../../../client/command.ts'
+import { refetchQueries } from '../../../client/query.ts'
+import { sendCommand } from '../../../client/send-command.ts'
 import { toast } from '../../../ui/toast.ts'
 
 /** Keeps the words of a note, with its kind and link, among the instructor's phrases, and says how that went. */
@@ -17,10 +17,10 @@ export async function keepAsPhrase({ text: written, kind, ...note }: Draft['note
   if (known.some(p => p.text === text && p.kind === kind && p.link === link))
     return told('Already among your phrases', 'Type / in a note to use it.')
   try {
-    await send('POST /api/phrases', { body: { id: v7(), text, kind, link } })
-    refresh('GET /api/phrases')
+    await sendCommand('POST /api/phrases', { body: { id: v7(), text, kind, link } })
+    refetchQueries('GET /api/phrases')
     told('Kept as a phrase', 'Type / in a note to use it again.')
   } catch (error) {
-    toast({ title: 'The phrase is not kept', description: sentence(error), variant: 'destructive' })
+    toast({ title: 'The phrase is not kept', description: errorMessage(error), variant: 'destructive' })
   }
 }

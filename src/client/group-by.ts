@@ -1,0 +1,11 @@
+/** `Map.groupBy`, which not all of src/browsers.ts have: things by what they have in common, in the order in which that first came. */
+export function groupBy<Key, Thing>(things: Iterable<Thing>, keyOf: (thing: Thing) => Key): Map<Key, Thing[]> {
+  const groups = new Map<Key, Thing[]>()
+  for (const thing of things) {
+    const key = keyOf(thing)
+    const its = groups.get(key)
+    if (its) its.push(thing)
+    else groups.set(key, [thing])
+  }
+  return groups
+}

@@ -1,2 +1,0 @@
-/** Calls when the page has nothing else to do, at the latest after so many ms; where the browser cannot tell, soon. */
-export const idle: (then: () => void, within: { timeout: number }) => unknown = globalThis.requestIdleCallback ?? (then => setTimeout(then))

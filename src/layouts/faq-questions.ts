@@ -1,0 +1,71 @@
+import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
+import { FEEDBACK_TIME, SINGLE_UPLOAD_BYTES, VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { LONGEST_MINUTES } from '../../modules/media/policy.ts'
+import { BASE, CHARGE_AFTER_DAYS, FEE_CAP, REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
+import { site } from '../site.ts'
+import { money } from '../ui/money.tsx'
+
+const megabytes = (bytes: number) => `${bytes / 1024 / 1024}MB`
+
+export interface FaqQuestion {
+  id: string
+  ask: string
+  answer: string
+}
+
+/** The ten questions of /faq. */
+export const faqQuestions: FaqQuestion[] = [
+  {
+    id: 'what',
+    ask: `What is ${site.name}?`,
+    answer: `${site.name} links baseball and softball players to instructors in between lessons. You upload a video of your swing, pitch or play; your instructor answers with what shows it best: notes and drawings on the exact frame, a voice-over, an earlier swing beside this one, drills, goals and grades.`,
+  },
+  {
+    id: 'how',
+    ask: 'How do I get feedback?',
+    answer:
+      'Create a folder, upload your videos, and assign the folder to your instructor; those you follow or are connected with come first in the list. You get a letter when the feedback is there. Read it, pay, and get back to your reps. You can always read it again, and take it along as one zip.',
+  },
+  {
+    id: 'time',
+    ask: 'How long does feedback take?',
+    answer: `Typically ${FEEDBACK_TIME} from the moment you assign the folder. Profiles show how long it took, once an instructor has answered a few players. You can withdraw a folder until the review has started.`,
+  },
+  {
+    id: 'cost',
+    ask: 'What does it cost?',
+    answer: `${money(BASE)} for each feedback session, plus a Media Service Fee that depends on the size and number of the videos and the number of notes. The fee is never more than ${money(FEE_CAP)}, so a session is never more than ${money(BASE + FEE_CAP)} before a tip. You see the quote before you assign.`,
+  },
+  {
+    id: 'when',
+    ask: 'When do I pay?',
+    answer: `After the feedback. A saved card is needed before you assign a folder, but nothing is charged until your instructor has answered. Read it, then pay with one tap; if you forget, we remind you and charge the card after ${CHARGE_AFTER_DAYS} days. A tip is up to you. Only packages are paid ahead.`,
+  },
+  {
+    id: 'formats',
+    ask: 'Which videos can I upload?',
+    answer: `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${megabytes(VIDEO_BYTES)} and ${LONGEST_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, HEVC, HDR and slow motion among it: we prepare each for every browser, and what nobody can see is not billed. A file under ${megabytes(SINGLE_UPLOAD_BYTES)} goes up in one piece, a larger one in parts, so a lost connection only pauses it.`,
+  },
+  {
+    id: 'folders',
+    ask: 'Is there a limit on folders?',
+    answer:
+      'No. Keep as many folders as you like and archive the ones you are done with. Each assignment to an instructor is paid separately.',
+  },
+  {
+    id: 'age',
+    ask: 'How old do I have to be?',
+    answer: `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need the permission of a parent or guardian, who agrees by a link before your first folder goes to an instructor, gets a copy of what you write to each other, and can ask us for everything else.`,
+  },
+  {
+    id: 'declined',
+    ask: 'What if my payment does not go through?',
+    answer:
+      'We tell you why: an expired card, insufficient funds, or incorrect card information. Correct it or add another card and pay again. Your feedback stays where it is.',
+  },
+  {
+    id: 'referral',
+    ask: 'How do referral codes work?',
+    answer: `Every player has one. A friend who registers with it gets ${REFERRAL_PERCENT}% off their first assigned folder, and once they have paid for it you earn points that take something off a later one of yours.`,
+  },
+]

@@ -1,0 +1,62 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import { call } from '../client/api.ts'
+import { errorMessage } from '../client/command.ts'
+import { signIn, type User } from '../client/session.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { TextField } from '../ui/field.tsx'
+import { $toasts, dismissToast } from '../ui/toast-store.ts'
+
+/** The session ended in the middle of a page: log in here, and nothing that was typed is lost. */
+export function SessionExpiredDialog({ user, onDone }: { user: User; onDone: () => void }) {
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  // What was pressed failed because of the session, which this dialog says: nothing says it a second time beside it.
+  useEffect(
+    () =>
+      $toasts.subscribe(toasts => {
+        for (const t of toasts) if (t.open && t.variant === 'destructive') dismissToast(t.id)
+      }),
+    [],
+  )
+
+  async function submit(e: FormEvent<HTMLFormElement>) {
+    e.preventDefault()
+    // The form is in a portal; the screen behind must not take this submit for its own.
+    e.stopPropagation()
+    const password = String(new FormData(e.currentTarget).get('password'))
+    setBusy(true)
+    try {
+      await signIn(() => call('POST /api/login', { body: { username: user.username, password } }))
+      onDone()
+    } catch (e) {
+      setError(errorMessage(e))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      stays
+      title="Your session has ended"
+      about="Log in again to go on. What you typed is still here."
+      footer={
+        <>
+          <ButtonLink variant="quiet" href="/auth">
+            Use another account
+          </ButtonLink>
+          <Button type="submit" form="expired" busy={busy}>
+            Log in
+          </Button>
+        </>
+      }
+    >
+      <form id="expired" onSubmit={submit} className="flex flex-col gap-4">
+        {/* Not for typing, so the dialog opens on the password. */}
+        <TextField label="Email" name="username" value={user.username} readOnly tabIndex={-1} autoComplete="username" />
+        <TextField label="Password" name="password" type="password" required autoComplete="current-password" error={error} />
+      </form>
+    </Dialog>
+  )
+}

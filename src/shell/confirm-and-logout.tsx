@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { deleteAccountData, type UnsentWork, unsentWork } from '../client/account-data.ts'
+import { currentAccountId, logout } from '../client/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+
+/** How long a logout waits for the device to forget what it has, ms. */
+const DELETING_MS = 2000
+
+const count = (n: number, what: string) => (n ? [`${n} ${what}${n === 1 ? '' : 's'}`] : [])
+
+function UnsentWorkDialog({ unsent, onAnswer, onClosed }: { unsent: UnsentWork; onAnswer: (sure: boolean) => void; onClosed: () => void }) {
+  const [open, setOpen] = useState(true)
+  const answer = (sure: boolean) => {
+    setOpen(false)
+    onAnswer(sure)
+  }
+  const what = [...count(unsent.reviews, 'review'), ...count(unsent.recordings, 'voice-over')].join(' and ')
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={to => to || answer(false)}
+      onClosed={onClosed}
+      title="Log out and delete what was not sent?"
+      about={`${what} on this device may not have reached us yet. Logging out deletes what is here, so that nobody else who uses this device finds it.`}
+      footer={
+        <>
+          <Button variant="quiet" onClick={() => answer(true)}>
+            Delete and log out
+          </Button>
+          <Button onClick={() => answer(false)}>Stay logged in</Button>
+        </>
+      }
+    >
+      <p>To keep it, stay logged in and open the review once there is a connection: then it is sent by itself.</p>
+    </Dialog>
+  )
+}
+
+/** Whether its owner would rather lose what was not sent than stay. */
+function askToDelete(unsent: UnsentWork): Promise<boolean> {
+  const place = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(place)
+  const close = () => {
+    root.unmount()
+    place.remove()
+  }
+  return new Promise(answer => root.render(<UnsentWorkDialog unsent={unsent} onAnswer={answer} onClosed={close} />))
+}
+
+/** Goes on after so many milliseconds at the latest, whatever becomes of the work. */
+const waitAtMost = (ms: number, work: Promise<unknown>) =>
+  Promise.race([work, new Promise(done => AbortSignal.timeout(ms).addEventListener('abort', done))])
+
+async function leaveOnce() {
+  const account = currentAccountId()
+  const unsent = await unsentWork(account)
+  if ((unsent.reviews || unsent.recordings) && !(await askToDelete(unsent))) return
+  await waitAtMost(DELETING_MS, deleteAccountData(account))
+  await logout()
+}
+
+let leaving: Promise<void> | undefined
+/** Logs out and leaves nothing of the account on this device. Its owner decides about what only the device has. */
+export function confirmAndLogout(): Promise<void> {
+  leaving ??= leaveOnce().finally(() => {
+    leaving = undefined
+  })
+  return leaving
+}

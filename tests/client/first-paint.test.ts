@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterFirstPaint } from '../../src/client/first-paint.ts'
+
+/** A page that came with what it shows, before it is painted. */
+let paint: () => void
+let frame: () => void
+let press: () => void
+let pictures: Record<
+  'first' | 'second' | 'far',
+  { src: string; loading: string; decode: () => Promise<void>; done: PromiseWithResolvers<void> }
+>
+let dataset: Record<string, string>
+let hidden: boolean
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  paint =
+    frame =
+    press =
+      () => {
+        throw new Error('Nobody waits for it.')
+      }
+  const picture = (loading: string, src = 'x.webp') => {
+    const done = Promise.withResolvers<void>()
+    return { src, loading, done, decode: () => done.promise }
+  }
+  pictures = { first: picture('eager'), second: picture('eager'), far: picture('lazy') }
+  dataset = { told: '' }
+  hidden = false
+  vi.stubGlobal('document', {
+    get hidden() {
+      return hidden
+    },
+    documentElement: { dataset },
+    // The last is filled in by a script.
+    images: [...Object.values(pictures), picture('eager', '')],
+  })
+  vi.stubGlobal(
+    'PerformanceObserver',
+    class {
+      told: () => void
+      constructor(told: () => void) {
+        this.told = told
+      }
+      observe({ type }: { type: string }) {
+        if (type === 'paint') paint = this.told
+      }
+    },
+  )
+  vi.stubGlobal('requestAnimationFrame', (act: () => void) => {
+    frame = act
+  })
+  vi.stubGlobal('addEventListener', (type: string, act: () => void) => {
+    if (type === 'pointerdown') press = act
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** Whether it is seen, once everything that follows from what was done has followed. */
+function look() {
+  let is = false
+  afterFirstPaint().then(() => {
+    is = true
+  })
+  return async () => {
+    await vi.advanceTimersByTimeAsync(0)
+    return is
+  }
+}
+
+test('a page is seen once it is painted, and its first pictures are there or failed', async () => {
+  const isSeen = look()
+  expect(await isSeen()).toBe(false)
+  paint()
+  expect(await isSeen()).toBe(false)
+  pictures.first.done.resolve()
+  expect(await isSeen()).toBe(false)
+  pictures.second.done.reject(new Error('gone'))
+  expect(await isSeen()).toBe(false)
+  frame()
+  expect(await isSeen()).toBe(true)
+})
+
+test('who acts waits for no picture', async () => {
+  const isSeen = look()
+  press()
+  expect(await isSeen()).toBe(true)
+})
+
+test('neither a paint nor a picture that does not come is waited for for ever', async () => {
+  const isSeen = look()
+  await vi.advanceTimersToNextTimerAsync()
+  expect(await isSeen()).toBe(false)
+  await vi.advanceTimersToNextTimerAsync()
+  expect(await isSeen()).toBe(true)
+})
+
+test.each([
+  ['came empty', () => delete dataset.told],
+  ['is not looked at', () => (hidden = true)],
+])('a page that %s has nothing to see first', async (_, so) => {
+  so()
+  expect(await look()()).toBe(true)
+})
