@@ -238,7 +238,7 @@ export const frameTableOf = async (path: string) => (await look(path, typeOf(pat
 /** The rendition of a file, made as the worker makes it. */
 export async function renditionOf(path: string): Promise<string> {
   const recipe = createHash('sha256')
-  for (const part of ['picture', 'library'])
+  for (const part of ['colors', 'picture', 'library'])
     recipe.update(await readFile(join(import.meta.dirname, `../../modules/media/child/${part}.ts`)))
   const to = path.replace(/\.\w+$/, `-rendition-${recipe.digest('hex').slice(0, 6)}.mp4`)
   if (await stat(to).catch(() => null)) return to

@@ -86,7 +86,9 @@ async function render(
   using decoder = await av.Decoder.create(picture, quiet(pixels)).catch(() => {
     throw new Refusal(isTooLarge ? 'other-size' : 'codec')
   })
-  using filter = av.FilterAPI.create(shown(media, flip), { graph: { nbThreads: THREADS } })
+  const { colorPrimaries, colorTrc, colorSpace } = picture.codecpar
+  const colors = { primaries: colorPrimaries, transfer: colorTrc, matrix: colorSpace }
+  using filter = av.FilterAPI.create(shown(media, flip, colors), { graph: { nbThreads: THREADS } })
   using encoder = await av.Encoder.create(av.FF_ENCODER_LIBX264, {
     filter,
     // By the clock alone the encoder would think of thousands of frames a second, and mark the file for decoders that nobody has.

@@ -1,6 +1,7 @@
 import type { Media } from '../contract.ts'
 import type { Looked } from '../inside.ts'
 import { KEY_EVERY, LINES, scaled } from '../policy.ts'
+import { type Colors, ordinaryColors } from './colors.ts'
 
 /** Sizes of stills, in lines of the shorter side. */
 const POSTER_LINES = 480
@@ -17,23 +18,16 @@ export const X264 = {
   params: `cabac=0:scenecut=0:keyint=${KEY_EVERY}:min-keyint=1:bframes=0`,
 }
 
-/** By light, not by numbers: 10-bit pictures for bright screens, as an ordinary one shows them. */
-const TONE_MAP = [
-  'zscale=transfer=linear:npl=203',
-  'format=gbrpf32le',
-  'zscale=primaries=bt709',
-  'tonemap=tonemap=hable:desat=0',
-  'zscale=transfer=bt709:matrix=bt709:range=tv',
-]
 const TURNS = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] }
 
-/** From a decoded picture to one that is shown, in FFmpeg's words: scaled first, as all else costs by the pixel. */
-export function shown(media: Pick<Media, 'width' | 'height' | 'rotation' | 'hdr'>, flip: boolean): string {
+/** FFmpeg filters from a decoded picture to one that is shown. The picture is scaled first, as everything else costs by the pixel. */
+export function shown(media: Pick<Media, 'width' | 'height' | 'rotation' | 'hdr'>, flip: boolean, colors: Colors): string {
   const { width, height } = scaled(media, LINES)
+  const toOrdinary = ordinaryColors(colors, media.hdr)
   const lying = media.rotation % 180 ? [height, width] : [width, height]
   return [
-    `scale=${lying.join(':')}:flags=bicubic${media.hdr ? '' : ':out_range=tv'}`,
-    ...(media.hdr ? TONE_MAP : []),
+    `scale=${lying.join(':')}:flags=bicubic${toOrdinary.length ? '' : ':out_range=tv'}`,
+    ...toOrdinary,
     ...TURNS[media.rotation],
     ...(flip ? ['hflip'] : []),
     'setsar=1',

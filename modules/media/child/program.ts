@@ -26,7 +26,8 @@ export const program = (ffmpeg: string): Engine => ({
     const first = times.start(0)
     const half = (times.end(0) - starts.shown) / 2
     // The program turns the picture itself, and takes the mark of it from the file.
-    const upright = shown({ ...media, rotation: 0 }, false)
+    const colors = { primaries: 9, transfer: media.hdr ? 18 : 2, matrix: 9 }
+    const upright = shown({ ...media, rotation: 0 }, false, colors)
     // Of frames at the same time the first cannot be seen, and none before the first of the table.
     const chosen = `select='gte(t,${starts.shown - half})*not(eq(pts,prev_pts))',setpts='max(0,PTS-STARTPTS-round(${first - starts.shown}/TB))'`
     const make = (sounding: boolean) =>

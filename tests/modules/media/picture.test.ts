@@ -6,6 +6,10 @@ import type { FrameTable } from '../../../modules/media/frames.ts'
 
 /** From the original to what is looked at: sizes, turns, and which frames are stills. */
 
+const ordinary = { primaries: 1, transfer: 1, matrix: 1 }
+const hlg = { primaries: 9, transfer: 18, matrix: 9 }
+const unspecified = { primaries: 2, transfer: 2, matrix: 2 }
+
 const lying = { width: 1920, height: 1080, hdr: false }
 const standing = { width: 1080, height: 1920, hdr: false }
 
@@ -25,13 +29,23 @@ test.each([
     'scale=1280:720:flags=bicubic:out_range=tv,transpose=cclock,hflip,setsar=1,format=yuv420p',
   ],
 ] as const)('a picture is scaled before it is turned: %s', (_, media, flip, filters) => {
-  expect(shown(media, flip)).toBe(filters)
+  expect([shown(media, flip, ordinary), shown(media, flip, unspecified)]).toEqual([filters, filters])
 })
 
-test('one for bright screens is brought to what an ordinary one shows, after it is scaled and before it is turned', () => {
-  const filters = shown({ ...standing, hdr: true, rotation: 90 }, false).split(',')
-  expect([filters[0], filters.slice(-3)]).toEqual(['scale=1280:720:flags=bicubic', ['transpose=clock', 'setsar=1', 'format=yuv420p']])
-  expect(filters.slice(1, -3).map(f => f.split('=')[0])).toEqual(['zscale', 'format', 'zscale', 'tonemap', 'zscale'])
+test('an HDR picture is toned down after it is scaled and before it is turned, whoever says that it is one', () => {
+  for (const hdr of [true, false]) {
+    const filters = shown({ ...standing, hdr, rotation: 90 }, false, hlg).split(',')
+    expect([filters[0], filters.slice(-3)]).toEqual(['scale=1280:720:flags=bicubic', ['transpose=clock', 'setsar=1', 'format=yuv420p']])
+    expect(filters.slice(1, -3).map(f => f.split('=')[0])).toEqual(['setparams', 'zscale', 'format', 'zscale', 'tonemap', 'zscale'])
+  }
+})
+
+test('wide colors of ordinary brightness are only brought to those of an ordinary screen', () => {
+  for (const colors of [unspecified, { primaries: 12, transfer: 1, matrix: 1 }]) {
+    const filters = shown({ ...lying, hdr: true, rotation: 0 }, false, colors)
+    expect(filters).toContain('zscale=primaries=bt709')
+    expect(filters).not.toContain('tonemap')
+  }
 })
 
 test('a strip has sixty stills, ten in a row, or as many as there are frames', () => {
