@@ -3,10 +3,10 @@ import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
-import { target } from './src/browsers.ts'
-import { compress } from './src/server/compress.ts'
-import { finish } from './src/server/finish.ts'
+import { compressFiles } from './src/server/compression.ts'
+import { postprocessHtml } from './src/server/postprocess-html.ts'
 import { site } from './src/site.ts'
+import { buildTargets } from './src/supported-browsers.ts'
 
 const here = path => fileURLToPath(new URL(path, import.meta.url))
 
@@ -61,8 +61,8 @@ const packed = {
   hooks: {
     async 'astro:build:done'({ dir }) {
       const dist = fileURLToPath(dir)
-      await finish(dist)
-      await compress(dist)
+      await postprocessHtml(dist)
+      await compressFiles(dist)
     },
   },
 }
@@ -70,7 +70,7 @@ const packed = {
 export default defineConfig({
   site: process.env.ORIGIN || site.origin,
   output: 'static',
-  // Pages that say `prerender = false` are made by our own server (`src/server/rendering.ts`), which keeps what it was given.
+  // Pages that say `prerender = false` are made by our own server (`src/server/astro-renderer.ts`), which keeps what it was given.
   adapter: node({ mode: 'middleware', experimentalDisableStreaming: true }),
   session: false,
   trailingSlash: 'ignore',
@@ -81,7 +81,7 @@ export default defineConfig({
   vite: {
     plugins: [tailwindcss(), preload],
     resolve: { alias: { 'react-remove-scroll': here('./src/ui/scroll-lock.tsx') } },
-    build: { target, assetsInlineLimit: 0, modulePreload: false },
+    build: { target: buildTargets, assetsInlineLimit: 0, modulePreload: false },
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunks } } } } },
       // The few icons that pages made on demand show, instead of all two thousand.

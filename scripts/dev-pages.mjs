@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { dev } from 'astro'
-import { isPhone } from '../src/phone.ts'
-import { movedTo, shellOf, slugIn } from '../src/server/addresses.ts'
+import { isPhone } from '../src/phone-user-agent.ts'
+import { profileSlugIn, redirectOf, sharedPageOf } from '../src/server/addresses.ts'
 
 const { HOST, PORT, API, ORIGIN } = process.env
 
@@ -22,10 +22,10 @@ async function answering() {
 
 const ours = /^\/(api|uploads)\//
 
-/** What a page made on demand is given, as `src/server/on-demand.ts` gives it, but through the API. */
+/** What a page made on demand is given, as `src/server/on-demand-pages.ts` gives it, but through the API. */
 const given = async (origin, path) => {
   const ask = call => fetch(API + call).then(answer => (answer.ok ? answer.json() : undefined))
-  const slug = slugIn(path)
+  const slug = profileSlugIn(path)
   if (slug !== undefined) return { origin, profile: await ask(`/api/instructors/${slug}`) }
   return path === '/sitemap.xml' ? { origin, instructors: await ask('/api/instructors') } : { origin }
 }
@@ -37,20 +37,23 @@ const addresses = {
     server.middlewares.use((req, res, next) => {
       const { pathname, search } = new URL(req.url, 'http://pages')
       if (ours.test(pathname)) return answering().then(() => next())
-      const moved = movedTo(pathname, path => path === pathname && /^\/instructor\/(dashboard|profile-editor|payments|folder)$/.test(path))
+      const moved = redirectOf(
+        pathname,
+        path => path === pathname && /^\/instructor\/(dashboard|profile-editor|payments|folder)$/.test(path),
+      )
       if (moved) return res.writeHead(301, { location: moved + search }).end()
-      if (slugIn(pathname) !== undefined || pathname === '/sitemap.xml') {
+      if (profileSlugIn(pathname) !== undefined || pathname === '/sitemap.xml') {
         return answering()
           .then(() => given(ORIGIN, pathname))
           .then(locals => {
-            if (locals.profile && locals.profile.user.profileSlug !== slugIn(pathname))
+            if (locals.profile && locals.profile.user.profileSlug !== profileSlugIn(pathname))
               return res.writeHead(301, { location: `/i/${locals.profile.user.profileSlug}${search}` }).end()
             req[Symbol.for('astro.locals')] = locals
             next()
           }, next)
       }
       if (pathname === '/' && isPhone(req.headers['user-agent'] ?? '')) req.url = `/mobile${search}`
-      else req.url = (shellOf(pathname) ?? pathname) + search
+      else req.url = (sharedPageOf(pathname) ?? pathname) + search
       next()
     })
   },

@@ -1,9 +1,9 @@
 /** `npm run doctor`: looks whether the configured object store is fit for browsers that upload to it; exit code 1 where it is not. */
 import { examine } from '../modules/media/store-check.ts'
-import { configure, Misconfigured } from '../src/config.ts'
+import { ConfigError, readConfig } from '../src/config.ts'
 
 async function main(): Promise<boolean> {
-  const { s3, origin } = configure(process.env)
+  const { s3, origin } = readConfig(process.env)
   if (!s3) {
     console.log('The object store is the embedded one: nothing to check. Set S3_BUCKET and its keys to check another.')
     return true
@@ -17,7 +17,7 @@ main().then(
   isFit => process.exit(isFit ? 0 : 1),
   error => {
     console.error(
-      error instanceof Misconfigured
+      error instanceof ConfigError
         ? error.message
         : `The object store cannot be checked: ${error?.cause?.message ?? error?.message ?? error}`,
     )

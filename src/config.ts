@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
-import { isProxyItem } from './proxies.ts'
+import { isProxyItem } from './trusted-proxies.ts'
 
 /** An S3 bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
 export interface S3Config {
@@ -54,7 +54,7 @@ export interface Config {
   resend?: ResendConfig
 }
 /** The same with every store in place. */
-export type Complete = Config & Required<Pick<Config, 'databaseUrl' | 's3' | 'stripe' | 'resend'>>
+export type CompleteConfig = Config & Required<Pick<Config, 'databaseUrl' | 's3' | 'stripe' | 'resend'>>
 
 /** A preparation keeps two cores busy, and may take 1.5 GB of memory. */
 const MEDIA_WORKERS = Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2)))
@@ -125,24 +125,24 @@ const environment = z.object({
 })
 
 /** The environment is wrong; the message is one line that names the variable. */
-export class Misconfigured extends Error {}
+export class ConfigError extends Error {}
 
-/** Reads and checks the environment, once, at start. An empty variable counts as absent. @throws Misconfigured */
-export function configure(env: Record<string, string | undefined>): Config {
+/** Reads and checks the environment, once, at start. An empty variable counts as absent. @throws ConfigError */
+export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, v]) => v !== '')))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    throw new Misconfigured(`${issue!.path.join('.')}: ${issue!.message}`)
+    throw new ConfigError(`${issue!.path.join('.')}: ${issue!.message}`)
   }
   const e = parsed.data
   const together = (names: (keyof typeof e)[]) => {
     const given = names.filter(n => e[n] !== undefined)
     const missing = names.filter(n => e[n] === undefined)
-    if (given.length && missing.length) throw new Misconfigured(`${missing.join(', ')}: needed because ${given.join(', ')} is set`)
+    if (given.length && missing.length) throw new ConfigError(`${missing.join(', ')}: needed because ${given.join(', ')} is set`)
     return given.length > 0
   }
   const s3 = together(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
-  if (!s3 && e.S3_ENDPOINT) throw new Misconfigured('S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: needed because S3_ENDPOINT is set')
+  if (!s3 && e.S3_ENDPOINT) throw new ConfigError('S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: needed because S3_ENDPOINT is set')
   const uploads = together(['S3_UPLOAD_ACCESS_KEY_ID', 'S3_UPLOAD_SECRET_ACCESS_KEY'])
   const name = e.HOST === '0.0.0.0' || e.HOST === '::' ? 'localhost' : e.HOST.includes(':') ? `[${e.HOST}]` : e.HOST
   const stripe = together(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])

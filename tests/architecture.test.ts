@@ -181,7 +181,7 @@ test.each([
   ['modules/folders/folder.ts', "import { foldersOf } from '../../projections/folders.ts'"],
   ['modules/folders/folder.ts', "import type { Deps } from '../../src/api/deps.ts'"],
   ['projections/folders.ts', "import { folder } from '../modules/folders/folder.ts'"],
-  ['projections/folders.ts', "import { connect } from '../src/server/sql.ts'"],
+  ['projections/folders.ts', "import { connect } from '../src/server/postgres-pool.ts'"],
   ['src/folders/grades.ts', "import type { FolderEvent } from '../../modules/folders/folder.ts'"],
   ['src/folders/grades.ts', "import { foldersOf } from '../../projections/folders.ts'"],
   ['src/folders/grades.ts', "import '../config.ts'"],
@@ -209,7 +209,7 @@ test.each([
   ['modules/payments/charging.ts', "import type { FolderEvent } from '../folders/folder.ts'"],
   ['modules/payments/charging.ts', "import { type FolderEvent, type FolderStatus } from '../folders/folder.ts'"],
   ['src/folders/grades.ts', "import type { folderApi } from '../../modules/folders/contract.ts'"],
-  ['src/server/parts.ts', "import { folder } from '../../modules/folders/folder.ts'"],
+  ['src/server/module-registry.ts', "import { folder } from '../../modules/folders/folder.ts'"],
   ['modules/letters/writing.ts', "import { VIDEOS_PER_FOLDER } from '../folders/policy.ts'"],
 ])('an import that points the right way is not: %s with %s', (file, line) => {
   expect(planted(file, line)).toEqual(broken(sources))

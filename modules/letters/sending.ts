@@ -89,7 +89,7 @@ export interface Package {
   left: number
 }
 /** Where letters find what they speak of, as it is when they are sent. Null where it is gone. */
-export interface Facts {
+export interface LetterData {
   person(id: string): Promise<Person | null>
   session(folder: string, assignment: string): Promise<Session | null>
   bill(payment: string): Promise<Bill | null>
@@ -101,7 +101,7 @@ export interface Facts {
 
 export interface Desk {
   sql: postgres.Sql
-  facts: Facts
+  facts: LetterData
   mail: { send(mail: Mail): Promise<unknown> }
   house: House
 }

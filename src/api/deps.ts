@@ -7,12 +7,12 @@ import type { projectionRunner } from '../../modules/kernel/projection-runner.ts
 import type { EventStore } from '../../modules/kernel/store.ts'
 import type { Objects } from '../../modules/media/objects.ts'
 import type { Gateway } from '../../modules/payments/gateway.ts'
-import type { Complete } from '../config.ts'
+import type { CompleteConfig } from '../config.ts'
 import type { Limits } from './limits.ts'
 
 /** What handlers, errands and chores work with. Built once, in `src/server/app.ts`. */
 export interface Deps {
-  config: Complete
+  config: CompleteConfig
   log: Logger
   /**
    * The business's clock: what is due, over, or how old somebody is goes by it, and tests move it. It is the database's, which stamps the outbox;

@@ -8,8 +8,8 @@ import type { SignedIn } from '../../modules/accounts/sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
 import { id } from '../../modules/id.ts'
 import { type By, derivedId } from '../../modules/kernel/decider.ts'
-import { proxies } from '../proxies.ts'
-import { apiHeaders } from '../security.ts'
+import { apiHeaders } from '../security-headers.ts'
+import { trustedProxies } from '../trusted-proxies.ts'
 import { readBody, sameOrigin, storable } from './body.ts'
 import type { Deps } from './deps.ts'
 import { bodyOf, forbidden, invalid, notFound, Problem, problemOf, signedOut, unavailable } from './problem.ts'
@@ -277,7 +277,7 @@ function dressed(response: Response, headers: Record<string, string>) {
 /** The app as a listener of `node:http`. */
 export function listener(app: H3, trusted: readonly string[]) {
   // It asks no more of a list of addresses than whether it includes one.
-  const trustProxy = proxies(trusted) as string[]
+  const trustProxy = trustedProxies(trusted) as string[]
   return async (req: IncomingMessage, res: ServerResponse) => {
     const response = await app.fetch(new NodeRequest({ req, res, trustProxy } as ConstructorParameters<typeof NodeRequest>[0]))
     if (!(response instanceof Text) || res.headersSent) return sendNodeResponse(res, response)

@@ -1,8 +1,8 @@
 import { DEVICE_DAYS, SESSION_DAYS } from '../../modules/accounts/policy.ts'
-import { byHttps } from '../security.ts'
+import { isHttps } from '../security-headers.ts'
 
 /** By https no neighbour (another subdomain, or plain http) can set or replace these: browsers take the prefix from us alone. */
-const named = (name: string, origin: string) => (byHttps(origin) ? `__Host-${name}` : name)
+const named = (name: string, origin: string) => (isHttps(origin) ? `__Host-${name}` : name)
 const holding = (name: string) => ({
   plain: new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`),
   prefixed: new RegExp(`(?:^|;\\s*)__Host-${name}=([\\w-]{43})(?:;|$)`),
@@ -12,7 +12,7 @@ const [session, device] = [holding('session'), holding('device')]
 /** A token in a cookie; undefined if there is none. */
 const tokenIn = (its: typeof session) => (req: Request, origin: string) => {
   const cookies = req.headers.get('cookie')
-  return cookies ? (byHttps(origin) ? its.prefixed : its.plain).exec(cookies)?.[1] : undefined
+  return cookies ? (isHttps(origin) ? its.prefixed : its.plain).exec(cookies)?.[1] : undefined
 }
 /** Of the session. */
 export const tokenOf = tokenIn(session)
@@ -21,20 +21,20 @@ export const deviceTokenOf = tokenIn(device)
 
 /** `Set-Cookie` by which a browser that somebody signed in from is known again. */
 export const deviceCookie = (token: string, origin: string) =>
-  `${named('device', origin)}=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${DEVICE_DAYS * 24 * 3600}${byHttps(origin) ? '; Secure' : ''}`
+  `${named('device', origin)}=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${DEVICE_DAYS * 24 * 3600}${isHttps(origin) ? '; Secure' : ''}`
 
 /**
  * `Set-Cookie` by which the next page knows what its browser has written: a page that is asked for carries no `x-seen`. For so long as a read
  * model could be behind at all.
  */
 export const seenCookie = (position: bigint, origin: string) =>
-  `seen=${position}; HttpOnly; Path=/; SameSite=Lax; Max-Age=600${byHttps(origin) ? '; Secure' : ''}`
+  `seen=${position}; HttpOnly; Path=/; SameSite=Lax; Max-Age=600${isHttps(origin) ? '; Secure' : ''}`
 
 /**
  * `Set-Cookie`s that start a session, or (without a token) end it: the token, which no script can read, and `known`, by which our
  * pages know that there is somebody to ask for. `Secure` where people reach us by https.
  */
 export function sessionCookies(token: string | null, origin: string): string[] {
-  const life = `Path=/; SameSite=Lax; Max-Age=${token ? SESSION_DAYS * 24 * 3600 : 0}${byHttps(origin) ? '; Secure' : ''}`
+  const life = `Path=/; SameSite=Lax; Max-Age=${token ? SESSION_DAYS * 24 * 3600 : 0}${isHttps(origin) ? '; Secure' : ''}`
   return [`${named('session', origin)}=${token ?? ''}; HttpOnly; ${life}`, `${named('known', origin)}=${token ? 1 : ''}; ${life}`]
 }

@@ -11,7 +11,7 @@ const keys = /^(Arrow\w+|Home|End|Escape)$/
 
 /**
  * `client:interaction` hydrates an island when it is first touched: pointed at, focused, tapped or changed; `client:interaction="query"` at
- * once when the address carries a query. Its scripts are asked for together, and the long ones (`data-parts`, by `beside.ts`) run one
+ * once when the address carries a query. Its scripts are asked for together, and the long ones (`data-parts`, by `modulepreload.ts`) run one
  * by one. Nothing done meanwhile is lost: clicks, keys and a submit wait until the island reports `hydrated` (`useReportHydrated`), and are then
  * done again in their order; typed text stays in its fields.
  */

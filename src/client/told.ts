@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** What a page came with, so that its first look needs no request: made by the server for one person and one look (`src/server/screens.ts`). */
+/** What a page came with, so that its first look needs no request: made by the server for one person and one look (`src/server/personal-pages.ts`). */
 export interface Told {
   /** When, ms. */
   at: number

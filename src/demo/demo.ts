@@ -5,7 +5,7 @@ import { makeLink } from '../../modules/accounts/links.ts'
 import { hash, matches } from '../../modules/accounts/passwords.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { Deps } from '../api/deps.ts'
-import { type Config, Misconfigured } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import { admin, askedSupport, bullpen, coaches, DEMO_PASSWORD, player } from './cast.ts'
 import { firstLook, type Look, secondLook } from './looks.ts'
 import { portrait } from './portrait.ts'
@@ -43,7 +43,7 @@ export const demoWanted = (c: Config) => c.demo && !reachedBy(c) && !c.databaseU
 
 /**
  * Keeps demo accounts, which an earlier start on this machine alone has made, from being open to everybody.
- * @throws Misconfigured where other machines can reach the server and one of them still has the password that everybody knows
+ * @throws ConfigError where other machines can reach the server and one of them still has the password that everybody knows
  */
 export async function refuseDemoInPublic(config: Config, sql: Sql): Promise<void> {
   const reached = reachedBy(config)
@@ -52,7 +52,7 @@ export async function refuseDemoInPublic(config: Config, sql: Sql): Promise<void
     select username, password from users where username in ${sql(demoAccounts.map(a => a.email))}`
   for (const { username, password } of accounts) {
     if (!(await matches(DEMO_PASSWORD, password))) continue
-    throw new Misconfigured(
+    throw new ConfigError(
       `${reached} can be reached from other machines, where anybody could log in as ${username} with the demo's password. Set DATA_DIR to a new directory, or use this one with HOST=127.0.0.1 and no ORIGIN.`,
     )
   }

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { BaseLogger } from 'pino'
-import type { Complete, Config } from '../config.ts'
+import type { CompleteConfig, Config } from '../config.ts'
 import { lock } from './lock.ts'
 import { freePort } from './port.ts'
 
@@ -12,12 +12,12 @@ const STRIPE_WEBHOOK = '/api/webhooks/stripe'
  * Brings what the configuration lacks, each part on a loopback port of its own with its data below `dataDir`; what is
  * configured is left alone. `PORT=0` becomes a real port, because the Stripe sandbox must know where to send its webhooks.
  * @returns the configuration made whole, and the pages of the parts that have one
- * @throws Misconfigured when a living server has the data directory
+ * @throws ConfigError when a living server has the data directory
  */
 export async function embed(
   given: Config,
   log: BaseLogger,
-): Promise<{ config: Complete; pages: { mailbox?: string; stripe?: string }; stop(): Promise<void> }> {
+): Promise<{ config: CompleteConfig; pages: { mailbox?: string; stripe?: string }; stop(): Promise<void> }> {
   const config = await withPort(given)
   if (config.databaseUrl && config.s3 && config.stripe && config.resend) {
     const { databaseUrl, s3, stripe, resend } = config
@@ -63,7 +63,7 @@ export async function embed(
     throw [databaseUrl, s3, resend, stripe].find(part => part.status === 'rejected')?.reason
   }
   const pages = { mailbox: resend.value.pages, stripe: stripe.value.pages }
-  const whole: Complete = {
+  const whole: CompleteConfig = {
     ...config,
     databaseUrl: databaseUrl.value.url,
     s3: s3.value.config,

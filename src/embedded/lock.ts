@@ -3,11 +3,11 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { Misconfigured } from '../config.ts'
+import { ConfigError } from '../config.ts'
 
 /**
  * Makes the data directory ours until the returned function is called or this process ends, however it ends.
- * @throws Misconfigured when a living process has it, or we may not write there
+ * @throws ConfigError when a living process has it, or we may not write there
  */
 export async function lock(dataDir: string): Promise<() => Promise<void>> {
   const file = join(dataDir, 'lock')
@@ -23,7 +23,7 @@ export async function lock(dataDir: string): Promise<() => Promise<void>> {
       const its = await readFile(file, 'utf8').catch(() => '')
       const pid = Number.parseInt(its, 10)
       if (its === `${pid} ${await birth(pid)}`)
-        throw new Misconfigured(
+        throw new ConfigError(
           `DATA_DIR: ${dataDir} is in use by another DiamondLink (process ${pid}). Stop it, or set DATA_DIR and PORT to run a second one.`,
         )
       await rm(file, { force: true })
@@ -31,7 +31,7 @@ export async function lock(dataDir: string): Promise<() => Promise<void>> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST')
-      throw new Misconfigured(`DATA_DIR: cannot write to ${dataDir} (${code}). Give it to this user, or set DATA_DIR to another directory.`)
+      throw new ConfigError(`DATA_DIR: cannot write to ${dataDir} (${code}). Give it to this user, or set DATA_DIR to another directory.`)
     throw error
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What each screen that comes with what it shows needs first (`src/server/screens.ts`): paths of the API, beside `/api/user`. `{id}` is the last part of the screen's address, whose `?session=`
+ * What each screen that comes with what it shows needs first (`src/server/personal-pages.ts`): paths of the API, beside `/api/user`. `{id}` is the last part of the screen's address, whose `?session=`
  * goes along.
  */
 export const asks: Readonly<Record<string, readonly string[]>> = {

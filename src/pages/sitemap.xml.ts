@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
 
-// Made when a profile changes (`src/server/on-demand.ts`).
+// Made when a profile changes (`src/server/on-demand-pages.ts`).
 export const prerender = false
 
 /** The pages that search engines should know, besides the profiles. */

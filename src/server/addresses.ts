@@ -1,5 +1,5 @@
 /** Pages whose last segment names a thing: `/player/folder/{id}` is one static page that reads its own address. */
-const shells = new Set([
+const sharedPages = new Set([
   '/player/folder',
   '/player/select-instructor',
   '/player/video-test',
@@ -10,7 +10,7 @@ const shells = new Set([
   '/guardian',
 ])
 
-const moves = new Map([
+const redirects = new Map([
   ['/player/select-instructor', '/player/connect-instructor'],
   ['/player/folder', '/player/dashboard'],
   ['/instructor/folder', '/instructor/dashboard'],
@@ -18,8 +18,8 @@ const moves = new Map([
 ])
 
 /** Where an address has moved to; undefined if it stays. `known` tells whether there is a page at exactly that path. */
-export function movedTo(path: string, known: (path: string) => boolean): string | undefined {
-  const to = moves.get(path)
+export function redirectOf(path: string, known: (path: string) => boolean): string | undefined {
+  const to = redirects.get(path)
   if (to) return to
   // One address for each page: no trailing slash, no file name.
   const plain = path.replace(/(?:\/index\.html|\.html|\/)$/, '') || '/'
@@ -28,15 +28,15 @@ export function movedTo(path: string, known: (path: string) => boolean): string 
   const profile = /^\/instructor\/(?:profile\/)?([a-z0-9-]{1,80})$/i.exec(bare)
   if (profile && !known(path)) return `/i/${profile[1]}`
   // Nor for a thing, whose page has another address.
-  return bare !== path && (shellOf(bare) || slugIn(bare)) ? bare : undefined
+  return bare !== path && (sharedPageOf(bare) || profileSlugIn(bare)) ? bare : undefined
 }
 
 /** The path of the page that answers for a thing's address; undefined if none does. */
-export function shellOf(path: string): string | undefined {
+export function sharedPageOf(path: string): string | undefined {
   const cut = path.lastIndexOf('/')
   const parent = path.slice(0, cut)
-  return cut > 0 && cut < path.length - 1 && shells.has(parent) ? parent : undefined
+  return cut > 0 && cut < path.length - 1 && sharedPages.has(parent) ? parent : undefined
 }
 
 /** The slug of a profile's address. */
-export const slugIn = (path: string): string | undefined => /^\/i\/([^/]{1,80})$/.exec(path)?.[1]
+export const profileSlugIn = (path: string): string | undefined => /^\/i\/([^/]{1,80})$/.exec(path)?.[1]

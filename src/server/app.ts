@@ -19,17 +19,17 @@ import type { Deps } from '../api/deps.ts'
 import { api } from '../api/index.ts'
 import { limits } from '../api/limits.ts'
 import { listener } from '../api/route.ts'
-import { type Complete, Misconfigured } from '../config.ts'
-import { pageHeaders } from '../security.ts'
-import { nameOfCode } from './code.ts'
+import { type CompleteConfig, ConfigError } from '../config.ts'
+import { pageHeaders } from '../security-headers.ts'
+import { astroRenderer } from './astro-renderer.ts'
+import { codeFingerprint } from './code-fingerprint.ts'
 import { databaseClock } from './database-clock.ts'
-import { assertDiskSpace } from './disk.ts'
-import { onDemand } from './on-demand.ts'
-import { chores, performers, processes, projections, schemas } from './parts.ts'
-import { renderer } from './rendering.ts'
-import { screens } from './screens.ts'
-import { connect } from './sql.ts'
-import { load } from './static.ts'
+import { assertDiskSpace } from './disk-space.ts'
+import { errandHandlers, processes, projections, scheduledJobs, schemas } from './module-registry.ts'
+import { onDemandPages } from './on-demand-pages.ts'
+import { personalPages } from './personal-pages.ts'
+import { connectPostgres } from './postgres-pool.ts'
+import { loadSite } from './site-files.ts'
 import { website } from './website.ts'
 
 export interface App {
@@ -47,20 +47,20 @@ export interface App {
 }
 
 /** How long what is under way may take to end, ms. */
-const ENDING = 2000
+const SHUTDOWN_MS = 2000
 
 /** The built site: what is sent as it is, and what makes pages. */
 const dist = new URL('../../dist/', import.meta.url)
 
 /** The one place that builds everything. Tables are made if they are missing; nothing runs before `work()`. */
-export async function build(config: Complete, log: Logger, o: { clock?: () => Date; site?: string } = {}): Promise<App> {
-  const sql = connect(config.databaseUrl)
+export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?: () => Date; site?: string } = {}): Promise<App> {
+  const sql = connectPostgres(config.databaseUrl)
   const ending = new AbortController()
   const outage = outageLog(log, 'Postgres')
   const store = await storeOf(config, sql, log, outage)
   const clock = o.clock ?? (await databaseClock(sql, log, ending.signal))
   await makeTables(sql, [...(config.eventstoredbUrl ? [] : [eventTables]), ...schemas], log)
-  const following = { log, outage, code: nameOfCode() }
+  const following = { log, outage, code: codeFingerprint() }
   const readModels = projectionRunner(sql, store, projections, following)
   const answering = processRunner(sql, store, processes, following)
   const bytes = objects(config.s3, log)
@@ -84,16 +84,16 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
       disk: () => assertDiskSpace([config.dataDir, tmpdir()]),
     },
   }
-  const outboxes = partitions(performers(deps)).map(its => outbox(sql, its, { log }))
+  const outboxes = partitions(errandHandlers(deps)).map(its => outbox(sql, its, { log }))
   const { mediaWorkers, ffmpeg } = config
   const videos = mediaWorker({ sql, objects: bytes, log, atOnce: mediaWorkers, shortBeside: Math.ceil(mediaWorkers / 2), ffmpeg })
   const around = { origin: config.origin, storage: await bytes.origin() }
-  const site = await load(o.site ?? fileURLToPath(new URL('client', dist)), around)
+  const site = await loadSite(o.site ?? fileURLToPath(new URL('client', dist)), around)
   const app = api(deps)
   const answer = listener(app, config.proxies)
-  const render = renderer(new URL('server/entry.mjs', dist).href)
-  const made = onDemand(sql, render, around, { clock, log })
-  const pages = website(site, made, screens(app.fetch, render, around, { log }))
+  const render = astroRenderer(new URL('server/entry.mjs', dist).href)
+  const made = onDemandPages(sql, render, around, { clock, log })
+  const pages = website(site, made, personalPages(app.fetch, render, around, { log }))
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<unknown>>()
 
@@ -101,7 +101,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
     deps,
     fetch: app.fetch,
     handler(req, res) {
-      if (severalHosts(req))
+      if (hasSeveralHosts(req))
         res.writeHead(400, { ...pageHeaders({ origin: config.origin }), connection: 'close', 'content-length': 0 }).end()
       else if (req.url?.startsWith('/api/') || req.url?.startsWith('/uploads/'))
         answer(req, res).catch(error => log.warn({ err: error }, 'an answer broke off'))
@@ -112,7 +112,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
       await answering.start(ending.signal)
       for (const outbox of outboxes) await outbox.start(ending.signal)
       await videos.start(ending.signal)
-      for (const { name, every, run } of chores(deps)) {
+      for (const { name, every, run } of scheduledJobs(deps)) {
         const once = () => {
           const chore = run(ending.signal)
             .catch(error => ending.signal.aborted || log.error({ err: error, chore: name }, 'a chore failed and is tried again'))
@@ -134,7 +134,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
       ending.abort()
       for (const timer of timers) clearInterval(timer)
       // The parts they speak to end after this.
-      await within(ENDING, Promise.all([...running, ...outboxes.map(outbox => outbox.settled()), videos.settled()]))
+      await waitAtMost(SHUTDOWN_MS, Promise.all([...running, ...outboxes.map(outbox => outbox.settled()), videos.settled()]))
       await Promise.allSettled([deps.sessions.stop(), made.stop(), store.close()])
       await sql.end({ timeout: 3 })
     },
@@ -142,7 +142,7 @@ export async function build(config: Complete, log: Logger, o: { clock?: () => Da
 }
 
 /** How long a server that starts waits for what another is writing to, ms, before it lets go of everything and tries again. */
-const YIELDING = 200
+const LOCK_TIMEOUT_MS = 200
 
 /**
  * Makes the tables that are missing, beside servers that answer. To look whether one is there locks it, so whoever waits here for one of them
@@ -152,7 +152,7 @@ async function makeTables(sql: Sql, all: string[], log: Logger): Promise<void> {
   for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
     try {
       return await withSchemaLock(sql, async tx => {
-        await tx`select set_config('lock_timeout', ${`${YIELDING}ms`}, true)`
+        await tx`select set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true)`
         for (const schema of all) await tx.unsafe(schema)
       })
     } catch (error) {
@@ -173,14 +173,14 @@ function partitions(all: Record<string, ErrandHandler>): Record<string, ErrandHa
 }
 
 /** Of two `Host`s Node believes the first and a proxy may believe the second: whoever sends them means no good. */
-function severalHosts({ rawHeaders }: IncomingMessage) {
+function hasSeveralHosts({ rawHeaders }: IncomingMessage) {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++
   return hosts > 1
 }
 
 /** The log: EventStoreDB where it is configured (its client is loaded only then), else Postgres. */
-async function storeOf(config: Complete, sql: Sql, log: Logger, outage: Outage): Promise<EventStore & { close(): Promise<void> }> {
+async function storeOf(config: CompleteConfig, sql: Sql, log: Logger, outage: Outage): Promise<EventStore & { close(): Promise<void> }> {
   if (!config.eventstoredbUrl) return postgresStore(sql, outage)
   const { eventstoredbStore } = await import('../../modules/kernel/stores/eventstoredb.ts')
   try {
@@ -188,11 +188,11 @@ async function storeOf(config: Complete, sql: Sql, log: Logger, outage: Outage):
   } catch (error) {
     await sql.end()
     // Its own client knows best what it takes.
-    throw new Misconfigured(`EVENTSTOREDB_URL: ${(error as Error).message}`)
+    throw new ConfigError(`EVENTSTOREDB_URL: ${(error as Error).message}`)
   }
 }
 
-const within = (ms: number, work: Promise<unknown>) => {
+const waitAtMost = (ms: number, work: Promise<unknown>) => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))

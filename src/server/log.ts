@@ -26,7 +26,7 @@ export const createLog = (level: string, to?: DestinationStream): Logger =>
  * Lines for people, where somebody reads along: in a terminal, and with the database that comes with it. Undefined elsewhere, where programs
  * read JSON.
  */
-export async function lines(out: Writable & { isTTY?: boolean }, { databaseUrl }: Pick<Config, 'databaseUrl'>) {
+export async function prettyLines(out: Writable & { isTTY?: boolean }, { databaseUrl }: Pick<Config, 'databaseUrl'>) {
   if (!out.isTTY || databaseUrl) return undefined
   const { default: pretty } = await import('pino-pretty')
   return pretty({ destination: out, translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true })

@@ -2,17 +2,17 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { hasAdmin } from '../../modules/accounts/people.ts'
-import { type Config, configure, Misconfigured } from '../config.ts'
+import { type Config, ConfigError, readConfig } from '../config.ts'
 import { demo, demoAccounts, demoWanted, refuseDemoInPublic } from '../demo/demo.ts'
 import { embed } from '../embedded/index.ts'
-import { type App, build } from './app.ts'
-import { createLog, lines } from './log.ts'
-import { assertUploadsCannotCopy } from './object-store.ts'
-import { projections } from './parts.ts'
+import { type App, buildApp } from './app.ts'
+import { createLog, prettyLines } from './log.ts'
+import { projections } from './module-registry.ts'
+import { assertUploadsCannotCopy } from './upload-copy-check.ts'
 
 /** Time for requests in flight, and for everything, once told to stop. */
-const DRAIN = 6000
-const DEADLINE = 9500
+const DRAIN_MS = 6000
+const SHUTDOWN_DEADLINE_MS = 9500
 
 /** Read models and processes alone: a worker beside servers that answer. */
 const workOnly = process.argv.includes('--work')
@@ -26,8 +26,8 @@ const giveUp = (line: string): never => {
 }
 
 async function main() {
-  const given = configure(process.env)
-  const log = createLog(given.logLevel, await lines(process.stdout, given))
+  const settings = readConfig(process.env)
+  const log = createLog(settings.logLevel, await prettyLines(process.stdout, settings))
   process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
   process.on('uncaughtException', error => {
     log.fatal({ err: error }, 'uncaught exception')
@@ -40,7 +40,7 @@ async function main() {
   let stopping: Promise<void> | undefined
   const stop = (code: number) => {
     stopping ??= (async () => {
-      setTimeout(() => process.exit(code || 1), DEADLINE).unref()
+      setTimeout(() => process.exit(code || 1), SHUTDOWN_DEADLINE_MS).unref()
       if (server) await drain(server)
       await app?.stop().catch(error => log.error({ err: error }, 'stopping'))
       await stopEmbedded().catch(error => log.error({ err: error }, 'stopping'))
@@ -52,22 +52,22 @@ async function main() {
   process.on('SIGINT', () => stop(0))
 
   // A port that is taken is said before a database is made.
-  if (!workOnly && !rebuildOnly && given.port !== 0) await free(given)
+  if (!workOnly && !rebuildOnly && settings.port !== 0) await assertPortIsFree(settings)
   try {
-    const { config, pages, stop: end } = await embed(given, log)
+    const { config, pages, stop: end } = await embed(settings, log)
     stopEmbedded = end
-    app = await build(config, log)
+    app = await buildApp(config, log)
     if (stopping) return
     if (rebuildOnly) {
       await app.rebuild(say)
       return stop(0)
     }
     if (!workOnly) await refuseDemoInPublic(config, app.deps.sql)
-    if (!workOnly && given.s3) await assertUploadsCannotCopy(given.s3, log)
+    if (!workOnly && settings.s3) await assertUploadsCannotCopy(settings.s3, log)
     await app.work()
     if (workOnly) return say('Working: read models, processes and errands.')
     const shown =
-      demoWanted(given) &&
+      demoWanted(settings) &&
       (await demo(app, projections).catch(error => log.error({ err: error }, 'the demo is not whole; the next start goes on')))
     server = await listen(app, config)
     const { port } = server.address() as AddressInfo
@@ -94,14 +94,14 @@ async function listen(app: App, { host, port }: Config): Promise<Server> {
   return server
 }
 
-/** @throws Misconfigured when somebody has the port */
-async function free({ host, port }: Config) {
+/** @throws ConfigError when somebody has the port */
+async function assertPortIsFree({ host, port }: Config) {
   const probe = createServer()
   await new Promise<void>((done, fail) => {
     probe.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') fail(new Misconfigured(`PORT: ${port} is in use; stop what uses it, or choose another`))
-      else if (error.code === 'EACCES') fail(new Misconfigured(`PORT: ${port} may not be used by this user; choose one above 1023`))
-      else if (error.code === 'EADDRNOTAVAIL') fail(new Misconfigured(`HOST: ${host} is not an address of this machine`))
+      if (error.code === 'EADDRINUSE') fail(new ConfigError(`PORT: ${port} is in use; stop what uses it, or choose another`))
+      else if (error.code === 'EACCES') fail(new ConfigError(`PORT: ${port} may not be used by this user; choose one above 1023`))
+      else if (error.code === 'EADDRNOTAVAIL') fail(new ConfigError(`HOST: ${host} is not an address of this machine`))
       else fail(error)
     })
     probe.listen(port, host, () => probe.close(() => done()))
@@ -114,10 +114,10 @@ async function drain(server: Server) {
   // A connection that stays open would bring another request to a server that is leaving.
   server.prependListener('request', (_, res) => res.setHeader('connection', 'close'))
   const idle = setInterval(() => server.closeIdleConnections(), 50)
-  const late = setTimeout(() => server.closeAllConnections(), DRAIN)
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await closed
   clearInterval(idle)
   clearTimeout(late)
 }
 
-main().catch(error => giveUp(error instanceof Misconfigured ? error.message : `DiamondLink did not start: ${error?.stack ?? error}`))
+main().catch(error => giveUp(error instanceof ConfigError ? error.message : `DiamondLink did not start: ${error?.stack ?? error}`))

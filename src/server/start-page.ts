@@ -1,6 +1,6 @@
-import type { Surroundings } from '../security.ts'
-import type { Render } from './rendering.ts'
-import { type Page, plainPacker } from './static.ts'
+import type { PageOrigins } from '../security-headers.ts'
+import type { Render } from './astro-renderer.ts'
+import { type Page, typedPagePacker } from './site-files.ts'
 
 /** Stands in a template for the address that a visitor typed. */
 const TYPED = 'address-of-the-visitor'
@@ -11,13 +11,13 @@ const MAX_EMAIL_LENGTH = 254
  * The pages of `/start`, which show what a visitor typed and so cannot be kept. Each kind of them is rendered once, as a template: any number of
  * requests, whatever their addresses, costs no more than a file does.
  */
-export function startPage(render: Render, around: Surroundings) {
+export function startPage(render: Render, around: PageOrigins) {
   /** By kind: how to make the page for an escaped address. There are sixteen at most. */
   const templates = new Map<string, Promise<(address: string) => Page>>()
 
   async function makeTemplate(kind: string) {
     const { body } = await render(`/start?${kind}`, { origin: around.origin })
-    const packed = plainPacker(body, around)
+    const packed = typedPagePacker(body, around)
     return (address: string) => packed(body.replaceAll(TYPED, () => address))
   }
   function templateOf(kind: string) {

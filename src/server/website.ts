@@ -1,46 +1,53 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pageHeaders } from '../security.ts'
-import { movedTo, shellOf } from './addresses.ts'
-import type { OnDemand } from './on-demand.ts'
-import type { Screens } from './screens.ts'
-import { type Found, packText, type Site, send } from './static.ts'
+import { pageHeaders } from '../security-headers.ts'
+import { redirectOf, sharedPageOf } from './addresses.ts'
+import type { OnDemandPages } from './on-demand-pages.ts'
+import type { PersonalPages } from './personal-pages.ts'
+import { type Found, packText, type Site, sendPage } from './site-files.ts'
 
 const nothing = (site: Site): Found => ({ page: site.missing, status: 404 })
 
 /** What answers a path of the website. */
-function find(site: Site, made: OnDemand, screens: Screens, req: IncomingMessage, path: string, search: string): Found | Promise<Found> {
+function find(
+  site: Site,
+  made: OnDemandPages,
+  screens: PersonalPages,
+  req: IncomingMessage,
+  path: string,
+  search: string,
+): Found | Promise<Found> {
   if (path === '/') {
     const page = site.at('/')
     return page ? { page, phone: site.phone } : nothing(site)
   }
   const own = made.find(path, search)
   if (own !== undefined) return own instanceof Promise ? own.then(found => found ?? nothing(site)) : (own ?? nothing(site))
-  const moved = movedTo(path, p => made.paths.has(p) || screens.paths.includes(p) || site.at(p) !== undefined)
+  const moved = redirectOf(path, p => made.paths.has(p) || screens.paths.includes(p) || site.at(p) !== undefined)
   if (moved) return { moved }
   const screen = screens.find(path, search, req)
   if (screen) return screen
-  const page = site.at(path) ?? site.at(shellOf(path) ?? '')
+  const page = site.at(path) ?? site.at(sharedPageOf(path) ?? '')
   return page ? { page } : nothing(site)
 }
 
 /** Answers a request for anything but the API, straight on Node's response: that is what keeps it near a file server's speed. */
-export function website(site: Site, made: OnDemand, screens: Screens) {
+export function website(site: Site, made: OnDemandPages, screens: PersonalPages) {
   const notAllowed = packText('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
   const unavailable = packText('This page is not available right now. Try again in a moment.', site.around)
   const moving = Object.entries({ ...pageHeaders(site.around), 'cache-control': 'public, max-age=3600', 'content-length': '0' }).flat()
   return (req: IncomingMessage, res: ServerResponse) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
-      return send(req, res, { page: notAllowed, status: 405 })
+      return sendPage(req, res, { page: notAllowed, status: 405 })
     }
     const url = req.url ?? '/'
     const cut = url.indexOf('?')
     const [path, search] = cut < 0 ? [url, ''] : [url.slice(0, cut), url.slice(cut)]
     const answer = (what: Found) => {
       if ('moved' in what) res.writeHead(301, [...moving, 'location', what.moved + search]).end()
-      else send(req, res, what)
+      else sendPage(req, res, what)
     }
     const found = find(site, made, screens, req, path, search)
     if (!(found instanceof Promise)) return answer(found)
-    found.then(answer, () => send(req, res, { page: unavailable, status: 503 }))
+    found.then(answer, () => sendPage(req, res, { page: unavailable, status: 503 }))
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chores } from '../../src/server/parts.ts'
+import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { assignedFolder, type Person, reviewOf, type Stage, stage } from './stage.ts'
 
 let s: Stage
@@ -61,7 +61,7 @@ test('a draft that is saved at the moment in which its assignment ends goes, too
   const over = async () =>
     (await s.sql`select 1 from assignments where assignment in ${s.sql(left)} and (status = 'ended' or given is not null)`).length
   await expect.poll(over).toBe(left.length)
-  await chores(s.deps)
+  await scheduledJobs(s.deps)
     .find(c => c.name === 'forgetting what is over')!
     .run(new AbortController().signal)
   expect(await drafts()).toEqual([open.assignment])

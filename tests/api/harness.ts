@@ -1,7 +1,7 @@
 import pino from 'pino'
 import type { Errand } from '../../modules/kernel/process.ts'
-import { type Complete, configure } from '../../src/config.ts'
-import { build } from '../../src/server/app.ts'
+import { type CompleteConfig, readConfig } from '../../src/config.ts'
+import { buildApp } from '../../src/server/app.ts'
 import { database } from '../support/postgres.ts'
 import { undocumented } from './documented.ts'
 
@@ -18,8 +18,8 @@ export async function harness(
   const db = await database()
   const logged: string[] = []
   let ahead = 0
-  const config: Complete = {
-    ...configure({
+  const config: CompleteConfig = {
+    ...readConfig({
       S3_ENDPOINT: nowhere,
       S3_BUCKET: 'bucket',
       S3_ACCESS_KEY_ID: 'key',
@@ -30,9 +30,9 @@ export async function harness(
     }),
     ...{ origin: o.origin ?? ORIGIN, databaseUrl: db.url, limitScale: o.limits ?? 1000, ...(o.proxies && { proxies: o.proxies }) },
     ...{ stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: nowhere }, resend: { apiKey: 're_x', url: nowhere } },
-  } as Complete
+  } as CompleteConfig
   const log = pino({ level: 'debug' }, { write: line => logged.push(line) })
-  const app = await build(config, log, { clock: () => new Date(Date.now() + ahead), site: o.site ?? '/nowhere' })
+  const app = await buildApp(config, log, { clock: () => new Date(Date.now() + ahead), site: o.site ?? '/nowhere' })
   if (o.work) await app.work()
   const { deps } = app
   await deps.sessions.listening

@@ -7,8 +7,8 @@ import { expect } from 'vitest'
 import { makeLink } from '../../modules/accounts/links.ts'
 import { handle } from '../../modules/kernel/decider.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
-import { type Config, configure } from '../../src/config.ts'
-import { build } from '../../src/server/app.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { buildApp } from '../../src/server/app.ts'
 import { mp4 } from '../modules/media/files.ts'
 import { database } from '../support/postgres.ts'
 import { bucket } from '../support/s3.ts'
@@ -35,12 +35,12 @@ export async function stage(given: Partial<Pick<Config, 'stripe' | 'resend' | 'm
   const nowhere = 'http://127.0.0.1:1'
   const config = {
     // The videos of these tests are boxes without a picture: nobody looks into them.
-    ...configure({ RATE_LIMIT_SCALE: '1000', MEDIA_WORKERS: '0' }),
+    ...readConfig({ RATE_LIMIT_SCALE: '1000', MEDIA_WORKERS: '0' }),
     ...{ origin: ORIGIN, databaseUrl: db.url, s3 },
     ...{ stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: nowhere }, resend: { apiKey: 're_x', url: nowhere } },
     ...given,
   }
-  const app = await build(config, pino({ level: 'silent' }), { site, clock: () => new Date(Date.now() + ahead) })
+  const app = await buildApp(config, pino({ level: 'silent' }), { site, clock: () => new Date(Date.now() + ahead) })
   await app.work()
   const { sql, store } = app.deps
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { heardKey, spokenKey, voiceKey } from '../../modules/media/keys.ts'
 import { PUT_SECONDS } from '../../modules/media/policy.ts'
 import { mediaWork } from '../../modules/media/work.ts'
-import { chores } from '../../src/server/parts.ts'
+import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { voice as recorded } from '../support/media.ts'
 import { assignedFolder, type Person, refused, reviewOf, type Stage, stage } from './stage.ts'
 
@@ -39,7 +39,7 @@ async function sweepADayLater() {
   const day = 25 * 3600_000
   s.pass(day)
   try {
-    await chores(s.deps)
+    await scheduledJobs(s.deps)
       .find(c => c.name === 'sweeping everything')!
       .run(new AbortController().signal)
   } finally {

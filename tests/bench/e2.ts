@@ -6,7 +6,7 @@ import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
 import { responses } from '../../projections/responses.ts'
 import { story } from '../../projections/story.ts'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
 import { median } from './load.ts'
@@ -25,7 +25,7 @@ const quiet = { info: () => {}, error: (about: object, what: string) => console.
  */
 export default async function e2(): Promise<Figure[]> {
   const server = await temporaryPostgres({})
-  const sql = connect(server.url)
+  const sql = connectPostgres(server.url)
   const store = postgresStore(sql)
   const ending = new AbortController()
   try {
@@ -80,7 +80,7 @@ export default async function e2(): Promise<Figure[]> {
 }
 
 /** The audit's table and indexes once more, by Postgres alone. */
-async function copied(sql: ReturnType<typeof connect>) {
+async function copied(sql: ReturnType<typeof connectPostgres>) {
   const columns = Object.entries(audit.row).map(([name, type]) => `"${name}" ${type.replace('?', '')}`)
   await sql.unsafe(`create table plain (${columns.join(', ')}, primary key (id))`)
   await sql`
@@ -92,7 +92,7 @@ async function copied(sql: ReturnType<typeof connect>) {
 }
 
 /** A million events: folders that live as the frozen samples tell, many at a time. */
-async function write(sql: ReturnType<typeof connect>) {
+async function write(sql: ReturnType<typeof connectPostgres>) {
   const sample = (type: string) => JSON.parse(readFileSync(new URL(`../events/${type}.json`, import.meta.url), 'utf8'))[0]
   const samples = life.map((type, revision) => {
     const { data, meta } = sample(type)

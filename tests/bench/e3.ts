@@ -4,7 +4,7 @@ import { handle } from '../../modules/kernel/decider.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
 import { folders } from '../../projections/folders.ts'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
 
@@ -38,7 +38,7 @@ const at = (sorted: number[], part: number) => sorted[Math.min(sorted.length - 1
 /** E3: from an acknowledged command to a read model that shows it, beside a reader of the same log that polls every 50 ms, as is usual elsewhere. */
 export default async function e3(): Promise<Figure[]> {
   const server = await temporaryPostgres({})
-  const sql = connect(server.url)
+  const sql = connectPostgres(server.url)
   const store = postgresStore(sql)
   const ending = new AbortController()
   try {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { somebody } from '../api/harness.ts'
 import { world } from '../faults/world.ts'
 import { shrunkMp4, soundBombMp4 } from '../modules/media/bombs.ts'
@@ -41,7 +41,7 @@ export default async function h2(): Promise<Figure[]> {
   const kinds = [soundBomb, shrunkMp4(large.slice()), large]
   const swing = await readFile(await largeClip('h2-swing.mp4', { frames: 180, rate: '60', encode, width: 1920, height: 1080 }))
   const w = await world({ MEDIA_WORKERS: '0' })
-  const sql = connect(w.server.config.databaseUrl, { max: 1 })
+  const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
   const other = await w.join('player', somebody())
   const folder = randomUUID()
   await other.call('POST', '/api/folders', { id: folder, name: 'Swings' })

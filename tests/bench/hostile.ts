@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { uploading, world } from '../faults/world.ts'
 import { hostile, strangers } from '../modules/media/hostile.ts'
 import { typeOf } from '../modules/media/workshop.ts'
@@ -45,7 +45,7 @@ function pulse(url: string) {
 
 export default async function bench(): Promise<Figure[]> {
   const w = await world({ MEDIA_WORKERS: `${cpus().length}` })
-  const sql = connect(w.server.config.databaseUrl, { max: 1 })
+  const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
   try {
     const calm = pulse(w.server.url)
     await sleep(5000)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/embedded/port.ts'
-import { compress } from '../../src/server/compress.ts'
+import { compressFiles } from '../../src/server/compression.ts'
 import type { Figure } from './figure.ts'
 import { cpuSeconds, hammer, median, server } from './load.ts'
 
@@ -19,7 +19,7 @@ export default async function s1(): Promise<Figure[]> {
   const paragraphs = Array.from({ length: 300 }, (_, i) => `<p class="text-${i}">Paragraph ${(i * 7919) % 1000} of a page.</p>`)
   await mkdir(join(directory, 'page'))
   await writeFile(join(directory, 'page/index.html'), `<!doctype html><title>Page</title><script>0</script>${paragraphs.join('')}`)
-  await compress(directory)
+  await compressFiles(directory)
   const [ours, theirs] = await Promise.all([server('static', { SITE: directory }), nginx(directory)])
   try {
     const perSecond = async (port: number, pids: number[]) => {

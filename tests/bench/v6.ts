@@ -180,8 +180,8 @@ export default async function v6(): Promise<Figure[]> {
 
 /** Has everything that is prepared made anew. */
 async function again(w: World, all: Video[], whole: Set<string>) {
-  const { connect } = await import('../../src/server/sql.ts')
-  const sql = connect(w.server.config.databaseUrl, { max: 1 })
+  const { connectPostgres } = await import('../../src/server/postgres-pool.ts')
+  const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
   try {
     await sql`update media_work set state = 'waiting', tries = 0, losses = 0, progress = 0, made = null, due = now() where video in ${sql(all.map(v => v.id))}`
     await sql`select pg_notify('media', '')`

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, rename, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { world } from '../faults/world.ts'
 import { ffmpeg, largeClip } from '../support/clips.ts'
 import type { Figure } from './figure.ts'
@@ -31,7 +31,7 @@ export default async function v7(): Promise<Figure[]> {
   if (!ffmpeg) return []
   const [long, short] = [await film(), await largeClip('v7-clip.mp4', { frames: 60 * CLIP_SECONDS, rate: '60', encode, ...full })]
   const w = await world({ MEDIA_WORKERS: '1' })
-  const sql = connect(w.server.config.databaseUrl, { max: 1 })
+  const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
   /** Seconds until a video is as far as that. */
   const until = async (video: string, isFar: (state: string, progress: number) => boolean) => {
     const started = performance.now()

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { oldest } from '../../src/browsers.ts'
+import { oldestBrowsers } from '../../src/supported-browsers.ts'
 
 const root = join(import.meta.dirname, '../..')
 const built = join(root, 'dist/client/_astro')
@@ -102,7 +102,7 @@ test('what is chosen is seen without `:has()`, too: its words or picture stand i
 test('the README names them, and every page tells older ones, in words that only those see', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   const page = readFileSync(join(root, 'dist/client/index.html'), 'utf8')
-  for (const [name, version] of Object.entries(oldest)) {
+  for (const [name, version] of Object.entries(oldestBrowsers)) {
     expect(readme).toContain(`${name} ${version}`)
     expect(page).toContain(`${name} ${version}`)
   }

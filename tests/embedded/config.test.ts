@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { configure, Misconfigured } from '../../src/config.ts'
-import { proxies } from '../../src/proxies.ts'
+import { ConfigError, readConfig } from '../../src/config.ts'
+import { trustedProxies } from '../../src/trusted-proxies.ts'
 
 const complaint = (env: Record<string, string>) => {
   try {
-    configure(env)
+    readConfig(env)
     return 'none'
   } catch (error) {
-    expect(error).toBeInstanceOf(Misconfigured)
+    expect(error).toBeInstanceOf(ConfigError)
     return (error as Error).message
   }
 }
 
 test('nothing configured is a whole configuration, with every store embedded', () => {
-  expect(configure({})).toMatchObject({
+  expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 4321,
     origin: 'http://127.0.0.1:4321',
@@ -22,12 +22,12 @@ test('nothing configured is a whole configuration, with every store embedded', (
     logLevel: 'info',
     mailFrom: expect.stringContaining('@'),
   })
-  const { databaseUrl, eventstoredbUrl, s3, stripe, resend } = configure({})
+  const { databaseUrl, eventstoredbUrl, s3, stripe, resend } = readConfig({})
   expect([databaseUrl, eventstoredbUrl, s3, stripe, resend]).toEqual([undefined, undefined, undefined, undefined, undefined])
-  expect(configure({ PORT: '', DATABASE_URL: '' }).port).toBe(4321)
-  expect(configure({ HOST: '0.0.0.0', PORT: '80' }).origin).toBe('http://localhost')
-  expect(configure({ HOST: '::1', PORT: '5000' }).origin).toBe('http://[::1]:5000')
-  expect(configure({ ORIGIN: 'https://diamondlink.example/' }).origin).toBe('https://diamondlink.example')
+  expect(readConfig({ PORT: '', DATABASE_URL: '' }).port).toBe(4321)
+  expect(readConfig({ HOST: '0.0.0.0', PORT: '80' }).origin).toBe('http://localhost')
+  expect(readConfig({ HOST: '::1', PORT: '5000' }).origin).toBe('http://[::1]:5000')
+  expect(readConfig({ ORIGIN: 'https://diamondlink.example/' }).origin).toBe('https://diamondlink.example')
 })
 
 test.each([
@@ -64,11 +64,11 @@ test.each([
   'esdb+discover://a:2111,b:2121,c:2131',
   'kurrentdb+discover://cluster.example',
 ])('EVENTSTOREDB_URL takes what its client takes: %s', address => {
-  expect(configure({ EVENTSTOREDB_URL: address }).eventstoredbUrl).toBe(address)
+  expect(readConfig({ EVENTSTOREDB_URL: address }).eventstoredbUrl).toBe(address)
 })
 
 test('proxies are this machine, addresses and networks', () => {
-  const of = (value?: string) => proxies(configure({ TRUST_PROXY: value }).proxies)
+  const of = (value?: string) => trustedProxies(readConfig({ TRUST_PROXY: value }).proxies)
   const trusted = (value: string | undefined, ...addresses: string[]) => addresses.map(address => of(value).includes(address))
   expect(trusted(undefined, '127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '10.0.0.1', 'unknown')).toEqual([
     ...[true, true, true, true],

@@ -1,9 +1,9 @@
 /** Brings the embedded stores and holds them until it is killed: `node hold.ts DATA_DIR`. Tells where they are in one line of JSON. */
 import pino from 'pino'
-import { configure } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
 import { embed } from '../../src/embedded/index.ts'
 
-const config = configure({ ...process.env, DATA_DIR: process.argv[2], PORT: '0' })
+const config = readConfig({ ...process.env, DATA_DIR: process.argv[2], PORT: '0' })
 try {
   const stores = await embed(config, pino({ level: 'silent' }))
   process.once('SIGTERM', () => stores.stop().then(() => process.exit()))

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { postgres } from '../../src/embedded/postgres.ts'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database } from '../support/postgres.ts'
 
 let dir: string
@@ -41,7 +41,7 @@ async function kill(child: ChildProcess, ...more: number[]) {
   await gone
 }
 async function words(url: string) {
-  const sql = connect(url, { max: 1 })
+  const sql = connectPostgres(url, { max: 1 })
   await sql`create table if not exists kept (word text)`
   await sql`insert into kept values ('one more')`
   const rows = await sql`select word from kept`
@@ -86,7 +86,7 @@ test('a server killed with its parent is not taken for a living one', async () =
 
 test('a server that is killed is back at the same address with all it had, and who listened hears again', async () => {
   const server = await here()
-  const sql = connect(server.url, { max: 2 })
+  const sql = connectPostgres(server.url, { max: 2 })
   await sql`create table kept (word text)`
   let heard = 0
   await sql.listen('told', () => {

@@ -13,7 +13,7 @@ import { wallet } from '../../modules/payments/wallet.ts'
 import { Voice } from '../../modules/reviews/contract.ts'
 import { perks } from '../../modules/rewards/perks.ts'
 import { request } from '../../modules/support/request.ts'
-import { processes, projections } from '../../src/server/parts.ts'
+import { processes, projections } from '../../src/server/module-registry.ts'
 import { rowsOf } from '../projections/support.ts'
 
 /** Every aggregate there is. */

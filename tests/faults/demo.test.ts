@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { day } from '../../modules/letters/frame.tsx'
-import { configure } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
 import { demo, demoAccounts, demoWanted } from '../../src/demo/demo.ts'
 import { embed } from '../../src/embedded/index.ts'
-import { type App, build } from '../../src/server/app.ts'
-import { projections } from '../../src/server/parts.ts'
+import { type App, buildApp } from '../../src/server/app.ts'
+import { projections } from '../../src/server/module-registry.ts'
 import { browser } from '../api/harness.ts'
 import { sweep } from '../support/sweep.ts'
 
@@ -19,8 +19,8 @@ let parts: Awaited<ReturnType<typeof embed>>
 let app: App
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-demo-'))
-  parts = await embed(configure({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT_SCALE: '1000' }), log)
-  app = await build(parts.config, log, { site: dataDir })
+  parts = await embed(readConfig({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT_SCALE: '1000' }), log)
+  app = await buildApp(parts.config, log, { site: dataDir })
   await app.work()
 }, 60_000)
 afterAll(async () => {
@@ -129,7 +129,7 @@ test('everybody can sign in, and sees a living product', async () => {
 })
 
 test('not where other people live, nor where others could reach it', async () => {
-  const config = (env: Record<string, string>) => demoWanted(configure(env))
+  const config = (env: Record<string, string>) => demoWanted(readConfig(env))
   expect(config({})).toBe(true)
   for (const env of [
     { DEMO: 'off' },

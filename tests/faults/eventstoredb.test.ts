@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { reviewOf } from '../api/stage.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
 import { samples } from '../support/media.ts'
@@ -75,7 +75,7 @@ test('film, assign, review, pay with a tip, share out, look back: also after the
     ])
 
   // and the log of Postgres was not even made
-  const sql = connect(w.server.config.databaseUrl, { max: 1 })
+  const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
   const [events] = await sql`select to_regclass('events') as name`
   await sql.end()
   expect(events).toEqual({ name: null })

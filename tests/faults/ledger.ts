@@ -8,7 +8,7 @@ import pino from 'pino'
 import type { EventStore, Recorded } from '../../modules/kernel/store.ts'
 import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
 import { postgres } from '../../src/embedded/postgres.ts'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { type Acknowledged, check, type Faults } from './check.ts'
 import { naiveStore } from './naive.ts'
 
@@ -32,7 +32,7 @@ export async function ledger(o: { store: 'ours' | 'naive'; victims: Iterable<Vic
   const bring = () => postgres({ dataDir, log: quiet })
   let server = await bring()
   const { url } = server
-  const sql = connect(url)
+  const sql = connectPostgres(url)
   await sql.unsafe(schema)
   const store: EventStore = o.store === 'ours' ? postgresStore(sql) : await naiveStore(sql)
   const table = sql(o.store === 'ours' ? 'events' : 'naive')

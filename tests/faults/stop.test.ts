@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Complete, configure } from '../../src/config.ts'
-import { build } from '../../src/server/app.ts'
+import { type CompleteConfig, readConfig } from '../../src/config.ts'
+import { buildApp } from '../../src/server/app.ts'
 import { database } from '../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
@@ -46,14 +46,14 @@ test.each([
   const store = await slowStore()
   const nowhere = 'http://127.0.0.1:1'
   const config = {
-    ...configure({
+    ...readConfig({
       ...{ S3_ENDPOINT: store.url, S3_BUCKET: 'bucket', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret', S3_PATH_STYLE: 'true' },
       ...{ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', RESEND_API_KEY: 're_x' },
     }),
     ...{ databaseUrl: db.url, resend: { apiKey: 're_x', url: nowhere } },
-  } as Complete
+  } as CompleteConfig
   const complaints: string[] = []
-  const app = await build(config, pino({ level: 'warn' }, { write: line => complaints.push(line) }), { site: '/nowhere' })
+  const app = await buildApp(config, pino({ level: 'warn' }, { write: line => complaints.push(line) }), { site: '/nowhere' })
   await app.work()
   await store.asked('GET')
   const forget = randomUUID()

@@ -8,8 +8,8 @@ import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { objects } from '../../modules/media/objects.ts'
 import type { Deps } from '../../src/api/deps.ts'
-import { chores } from '../../src/server/parts.ts'
-import { connect } from '../../src/server/sql.ts'
+import { scheduledJobs } from '../../src/server/module-registry.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { type Browser, browser, coach, somebody } from '../api/harness.ts'
 import { people } from '../api/stage.ts'
 import { card, visit } from '../stripe/support.ts'
@@ -31,7 +31,7 @@ export async function world(env: Record<string, string> = {}) {
   /** Work on its database and its log, past it. */
   const aside = async <T>(work: (sql: Sql, store: EventStore) => Promise<T>): Promise<T> => {
     const { eventstoredbUrl, databaseUrl } = server.config
-    const sql = connect(databaseUrl, { max: 2 })
+    const sql = connectPostgres(databaseUrl, { max: 2 })
     const store = eventstoredbUrl ? eventstoredbStore(eventstoredbUrl) : postgresStore(sql)
     try {
       return await work(sql, store)
@@ -82,7 +82,7 @@ export async function world(env: Record<string, string> = {}) {
         const bytes = objects(config.s3)
         const clock = () => new Date(Date.now() + 25 * 3600_000)
         const deps = { config, sql, store, objects: bytes, clock, log: pino({ level: 'silent' }) } as unknown as Deps
-        await chores(deps)
+        await scheduledJobs(deps)
           .find(chore => chore.name === 'sweeping everything')!
           .run(new AbortController().signal)
         const videos: string[] = []

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database } from '../support/postgres.ts'
 
 /** What patches/postgres+3.4.9.patch mends. Without it these end the process or never end. */
@@ -10,7 +10,7 @@ describe('a connection that Postgres cuts', () => {
   let admin: Sql
   beforeAll(async () => {
     db = await database()
-    admin = connect(process.env.TEST_DATABASE_URL!, { max: 1 })
+    admin = connectPostgres(process.env.TEST_DATABASE_URL!, { max: 1 })
   })
   afterAll(async () => {
     await admin.end()
@@ -19,7 +19,7 @@ describe('a connection that Postgres cuts', () => {
   const cut = () => admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${new URL(db.url).pathname.slice(1)}`
 
   test('in a transaction rejects it, and the pool goes on', async () => {
-    const sql = connect(db.url, { max: 1 })
+    const sql = connectPostgres(db.url, { max: 1 })
     for (let n = 0; n < 10; n++) {
       const cutWithin = sql.begin(async tx => {
         await tx`select 1`
@@ -34,7 +34,7 @@ describe('a connection that Postgres cuts', () => {
   })
 
   test('that fails at the end of a COPY says why, and the pool goes on', async () => {
-    const sql = connect(db.url, { max: 1 })
+    const sql = connectPostgres(db.url, { max: 1 })
     await sql`create table copied (n int primary key)`
     const copying = sql.begin(async tx => {
       const copy = await tx`copy copied from stdin`.writable()
@@ -48,7 +48,7 @@ describe('a connection that Postgres cuts', () => {
 
   test('while many connect and ask rejects what was asked, and nothing hangs', async () => {
     for (let n = 0; n < 5; n++) {
-      const pools = Array.from({ length: 6 }, () => connect(db.url, { max: 2 }))
+      const pools = Array.from({ length: 6 }, () => connectPostgres(db.url, { max: 2 }))
       const asking = pools.flatMap(sql =>
         Array.from({ length: 8 }, async (_, i) => {
           for (let k = 0; k < 5; k++)

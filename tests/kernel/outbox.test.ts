@@ -6,7 +6,7 @@ import { type ErrandHandler, GiveUp, outbox, postErrands, retryErrand, schema } 
 import { process as answering, type Errand } from '../../modules/kernel/process.ts'
 import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database, rowByRow } from '../support/postgres.ts'
 import { event } from './contract.ts'
 
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 /** Another process. */
 const elsewhere = () => {
-  const pool = connect(db.url, { max: 3 })
+  const pool = connectPostgres(db.url, { max: 3 })
   pools.push(pool)
   return pool
 }
@@ -62,7 +62,7 @@ describe('an errand', () => {
   })
 
   test('is not begun before there is a place for it, however the database plans the taking', async () => {
-    const pool = connect(db.url, rowByRow)
+    const pool = connectPostgres(db.url, rowByRow)
     pools.push(pool)
     const [first, second] = [signal(), signal()]
     const begun: string[] = []
@@ -265,7 +265,7 @@ describe('an errand', () => {
 
   test('that has been due for longer goes first', async () => {
     // However the database would like to find them.
-    const plain = connect(db.url, { max: 3, connection: { enable_indexscan: 'off', enable_bitmapscan: 'off' } as object })
+    const plain = connectPostgres(db.url, { max: 3, connection: { enable_indexscan: 'off', enable_bitmapscan: 'off' } as object })
     pools.push(plain)
     const ago = (minutes: number) => errand({ due: new Date(Date.now() - minutes * 60_000).toISOString() })
     const [second, first, third] = [ago(5), ago(9), ago(1)]

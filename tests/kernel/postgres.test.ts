@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Conflict, type NewEvent, type Recorded } from '../../modules/kernel/store.ts'
 import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database } from '../support/postgres.ts'
 import { contract, event, gather, noun } from './contract.ts'
 
@@ -231,7 +231,7 @@ describe('in Postgres', () => {
   test('a reader that is behind copies on a connection of its own: nobody is refused meanwhile', async () => {
     const name = noun()
     for (let n = 0; n < 300; n++) await store.append(`${name}-${n}`, -1n, [event('x'.repeat(20_000))])
-    const few = connect(db.url, { max: 2 })
+    const few = connectPostgres(db.url, { max: 2 })
     const behind = postgresStore(few)
     let over = false
     const asker = async () => {

@@ -8,7 +8,7 @@ import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { Conflict, type EventStore, idOf } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore, schema } from '../../modules/kernel/stores/postgres.ts'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database } from '../support/postgres.ts'
 import { event } from './contract.ts'
 
@@ -77,7 +77,7 @@ const onPostgres = async () => {
 }
 /** Another process: connections and memory of its own. */
 const elsewhere = () => {
-  const pool = connect(db.url, { max: 3 })
+  const pool = connectPostgres(db.url, { max: 3 })
   pools.push(pool)
   return pool
 }
@@ -331,7 +331,7 @@ describe('a read model', () => {
         return at
       }),
     )
-    const admin = connect(process.env.TEST_DATABASE_URL!, { max: 1 })
+    const admin = connectPostgres(process.env.TEST_DATABASE_URL!, { max: 1 })
     pools.push(admin)
     for (let cut = 0; cut < 3; cut++) {
       await workers[0]!.caughtUp(['first'], BigInt(100 * (cut + 1)))

@@ -1,7 +1,7 @@
 import { ErrorType } from '@eventstore/db-client'
 import { expect, test } from 'vitest'
 import { isDataError, isTransient, isUnavailable } from '../../modules/kernel/transient-errors.ts'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database } from '../support/postgres.ts'
 
 const coded = (code: string) => Object.assign(new Error(code), { code })
@@ -57,7 +57,7 @@ test('a backend that is cancelled, or killed, passes', async () => {
   const db = await database()
   const away: unknown[] = []
   for (const end of ['pg_cancel_backend', 'pg_terminate_backend']) {
-    const sql = connect(db.url, { max: 1 })
+    const sql = connectPostgres(db.url, { max: 1 })
     const [{ pid }] = (await sql`select pg_backend_pid() as pid`) as unknown as [{ pid: number }]
     const slow = sql`select pg_sleep(60)`.catch(error => error)
     await new Promise(setImmediate)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { expect, test } from '../support/browser.ts'
 import { samples, voice as sound } from '../support/media.ts'
 import { asAdmin, asInstructor, asPlayer, assigned, call, delivered } from './people.ts'
@@ -251,7 +251,7 @@ test('what fails is shown as such; other roles stay outside', async ({ page, per
 })
 
 test('tries again what was given up, and hears how it ended', async ({ page, app, shoot, accessible }) => {
-  const sql = connect(app.config.databaseUrl, { max: 1 })
+  const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   const [id, other] = [randomUUID(), randomUUID()]
   const payload = sql.json({ assignment: randomUUID() })
   await sql`insert into errands (id, kind, payload, attempt, tried, failed, error) values
@@ -280,7 +280,7 @@ test('tries again what was given up, and hears how it ended', async ({ page, app
 })
 
 test('sees what was put aside, and lifts it; everybody else went on', async ({ page, person, app, shoot, accessible }) => {
-  const sql = connect(app.config.databaseUrl, { max: 1 })
+  const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   const [{ table }] = (await sql`select obj_description('folders'::regclass) as table`) as unknown as [{ table: string }]
   await sql.unsafe(`alter table "${table}" add constraint refused check (name <> 'Bad luck') not valid`)
   const [unlucky, other] = [await person(), await person()]
@@ -318,7 +318,7 @@ test('sees what was put aside, and lifts it; everybody else went on', async ({ p
 })
 
 test('sees that the log is older than what was read of it, and what helps', async ({ page, app, shoot, accessible }) => {
-  const sql = connect(app.config.databaseUrl, { max: 1 })
+  const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   await sql`update checkpoints set log_end = 0 where name ~ '^folders_' or name = 'process charging'`
   await asAdmin(page, app)
   await page.goto('/admin/dashboard')

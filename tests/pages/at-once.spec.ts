@@ -6,7 +6,7 @@ import { expect, PASSWORD, test } from '../support/members.ts'
 import { asInstructor, asPlayer, assigned, call, film } from './people.ts'
 import { saved, sessionOf } from './studio.ts'
 
-// A screen that comes with what it shows (`src/server/screens.ts`).
+// A screen that comes with what it shows (`src/server/personal-pages.ts`).
 
 /** As after the first screen that this browser has seen. */
 const seenBefore = (page: Page) => page.context().addCookies([{ name: 'zone', value: 'America/Chicago', domain: '127.0.0.1', path: '/' }])

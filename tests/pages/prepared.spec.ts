@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { v7 } from 'uuid'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { mp4 } from '../modules/media/files.ts'
 import { comesEmpty, expect, test } from '../support/browser.ts'
 import { ffmpeg, readNumbers, testClip } from '../support/clips.ts'
@@ -186,7 +186,7 @@ test('what nobody can see is replaced by its player while the folder is with its
   const { folder } = await filmed(page, 'Two swings', await readFile(samples.mp4))
   const lost = await film(page, folder, Buffer.from(mp4()), { name: 'IMG_0001.mp4' })
   // As long as nobody has looked into it, it may be assigned.
-  const sql = connect(app.config.databaseUrl, { max: 1 })
+  const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   const refusedNow = async () => (await sql`select 1 from media_work where video = ${lost} and state = 'refused'`).length
   await expect.poll(refusedNow).toBe(1)
   await sql`update media_work set state = 'preparing', due = now() + interval '1 hour' where video = ${lost}`
@@ -235,7 +235,7 @@ test('an administrator refuses a video that is being prepared, and its player re
   await asPlayer(page)
   const { folder } = await filmed(page, 'Endless', await readFile(samples.mp4))
   const video = await film(page, folder, await readFile(samples.mov), { name: 'endless.mov', type: 'video/quicktime' })
-  const sql = connect(app.config.databaseUrl, { max: 1 })
+  const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   const state = async () => (await sql`select state from media_work where video = ${video}`)[0]?.state
   await expect.poll(state, { timeout: 60_000 }).toBe('ready')
   await sql`update media_work set state = 'preparing', begun = now(), cpu_seconds = 41, due = now() + interval '1 hour' where video = ${video}`

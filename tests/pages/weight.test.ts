@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { asks } from '../../src/layouts/asks.ts'
-import { renderer } from '../../src/server/rendering.ts'
+import { astroRenderer } from '../../src/server/astro-renderer.ts'
 import { type Weight, weigh, weighOne } from '../support/weight.ts'
 
 const KB = 1024
@@ -14,7 +14,7 @@ const all = () => {
   return weighed
 }
 async function weighAll() {
-  const render = renderer(new URL('../../dist/server/entry.mjs', import.meta.url).href)
+  const render = astroRenderer(new URL('../../dist/server/entry.mjs', import.meta.url).href)
   const origin = 'https://ours.test'
   const profile = {
     ...{ id: '0190', user: { firstName: 'Casey', lastName: 'Cole', profileSlug: 'casey' }, profilePicture: null, featured: false },

@@ -22,7 +22,7 @@ import { purchaseOf, purchasesOf, sharesOf } from '../../projections/purchases.t
 import { responseHours } from '../../projections/responses.ts'
 import { storyOf } from '../../projections/story.ts'
 import { allRequests, requestsOf } from '../../projections/support.ts'
-import { projections, schemas } from '../../src/server/parts.ts'
+import { projections, schemas } from '../../src/server/module-registry.ts'
 import { database } from '../support/postgres.ts'
 
 const id = '0190a1b2-0000-7000-8000-000000000001'

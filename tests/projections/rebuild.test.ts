@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import type { NewEvent } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { projections } from '../../src/server/parts.ts'
+import { projections } from '../../src/server/module-registry.ts'
 import { database } from '../support/postgres.ts'
 
 /** Every event ever written, whole streams of them, in the order in which it happened. */

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { configure } from '../../src/config.ts'
-import { createLog, lines } from '../../src/server/log.ts'
+import { readConfig } from '../../src/config.ts'
+import { createLog, prettyLines } from '../../src/server/log.ts'
 
 test('a database error is logged without the row it quotes', () => {
   const lines: string[] = []
@@ -17,9 +17,9 @@ test('a database error is logged without the row it quotes', () => {
 
 test('a terminal beside the stores of one machine shows lines for people; everything else gets JSON', async () => {
   const out = Object.assign(new PassThrough(), { isTTY: true })
-  const own = configure({})
-  createLog('info', await lines(out, own)).info({ part: 'mailbox', token: 'x' }, 'a letter')
+  const own = readConfig({})
+  createLog('info', await prettyLines(out, own)).info({ part: 'mailbox', token: 'x' }, 'a letter')
   expect(String(out.read())).toMatch(/^\S*\[\d\d:\d\d:\d\d\]\S* \S*INFO\S*: \S*a letter\S* \{"part":"mailbox"\}\n$/)
-  expect(await lines(out, configure({ DATABASE_URL: 'postgres://x/y' }))).toBeUndefined()
-  expect(await lines(new PassThrough(), own)).toBeUndefined()
+  expect(await prettyLines(out, readConfig({ DATABASE_URL: 'postgres://x/y' }))).toBeUndefined()
+  expect(await prettyLines(new PassThrough(), own)).toBeUndefined()
 })

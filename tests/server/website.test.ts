@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { policyFor } from '../../src/security.ts'
-import { compress } from '../../src/server/compress.ts'
-import { load, packMade, type Site } from '../../src/server/static.ts'
+import { policyFor } from '../../src/security-headers.ts'
+import { compressFiles } from '../../src/server/compression.ts'
+import { loadSite, packRendered, type Site } from '../../src/server/site-files.ts'
 import { website } from '../../src/server/website.ts'
 
 const page = (title: string) => `<!doctype html><title>${title}</title><p>${'a long page '.repeat(50)}</p>`
@@ -38,9 +38,9 @@ beforeAll(async () => {
     await mkdir(dirname(join(directory, name)), { recursive: true })
     await writeFile(join(directory, name), content)
   }
-  await compress(directory)
-  site = await load(directory, around)
-  const profile = await packMade({ type: 'text/html', body: page('Casey') }, around)
+  await compressFiles(directory)
+  site = await loadSite(directory, around)
+  const profile = await packRendered({ type: 'text/html', body: page('Casey') }, around)
   server = createServer(
     website(
       site,

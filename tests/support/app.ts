@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Complete } from '../../src/config.ts'
+import type { CompleteConfig } from '../../src/config.ts'
 import { freePort } from '../../src/embedded/port.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -16,7 +16,7 @@ export interface App {
   url: string
   dataDir: string
   /** The configuration it runs with, embedded stores included, for looking in from the side. */
-  config: Complete
+  config: CompleteConfig
   pages: { mailbox: string; stripe: string }
   pid: number
   /** All it has printed since it was started. */

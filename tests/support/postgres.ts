@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { postgres } from '../../src/embedded/postgres.ts'
-import { connect } from '../../src/server/sql.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
 
 /** A Postgres that is gone after stop(), or with this process. Without fsync: tests that kill it bring `settings` of their own. */
 export async function temporaryPostgres(settings: Record<string, string> = { fsync: 'off', full_page_writes: 'off' }) {
@@ -32,7 +32,7 @@ export async function database() {
   const url = new URL(adminUrl)
   url.pathname = `/${name}`
   const asAdmin = async (statement: string) => {
-    const root = connect(adminUrl, { max: 1 })
+    const root = connectPostgres(adminUrl, { max: 1 })
     try {
       await root.unsafe(statement)
     } finally {
@@ -40,7 +40,7 @@ export async function database() {
     }
   }
   await asAdmin(`create database ${name}`)
-  const sql = connect(url.href)
+  const sql = connectPostgres(url.href)
   return {
     url: url.href,
     sql,

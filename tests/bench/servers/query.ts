@@ -2,16 +2,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { userOf } from '../../../modules/accounts/people.ts'
-import type { Complete } from '../../../src/config.ts'
-import { configure } from '../../../src/config.ts'
-import { build } from '../../../src/server/app.ts'
+import type { CompleteConfig } from '../../../src/config.ts'
+import { readConfig } from '../../../src/config.ts'
+import { buildApp } from '../../../src/server/app.ts'
 import { createLog } from '../../../src/server/log.ts'
-import { connect } from '../../../src/server/sql.ts'
+import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 
 const handler = process.env.BARE ? bare() : await guarded()
 
 function bare() {
-  const sql = connect(process.env.DATABASE_URL!)
+  const sql = connectPostgres(process.env.DATABASE_URL!)
   const id = process.env.USER_ID!
   return async (_: IncomingMessage, res: ServerResponse) => {
     const body = JSON.stringify(await userOf(sql, id, new Date()))
@@ -21,7 +21,7 @@ function bare() {
 }
 
 async function guarded() {
-  const app = await build(configure(process.env) as Complete, createLog('info'))
+  const app = await buildApp(readConfig(process.env) as CompleteConfig, createLog('info'))
   return app.handler
 }
 

@@ -3,7 +3,7 @@ import { GiveUp } from '../../../modules/kernel/outbox.ts'
 import type { Recorded } from '../../../modules/kernel/store.ts'
 import { letterErrands } from '../../../modules/letters/errands.ts'
 import { type Mail, MailError } from '../../../modules/letters/mail.ts'
-import type { Bill, Facts, Person, Session } from '../../../modules/letters/sending.ts'
+import type { Bill, LetterData, Person, Session } from '../../../modules/letters/sending.ts'
 import { writing } from '../../../modules/letters/writing.ts'
 import { house } from './samples.ts'
 
@@ -27,9 +27,9 @@ const bill: Bill = {
   refunds: { r1: { amount: 500, reason: 'Wrong folder' } },
 }
 
-function desk(more: Partial<Facts> = {}, refuse: (letter: Mail) => void = () => {}) {
+function desk(more: Partial<LetterData> = {}, refuse: (letter: Mail) => void = () => {}) {
   const sent: Mail[] = []
-  const facts: Facts = {
+  const facts: LetterData = {
     person: async id => person(id),
     session: async () => session,
     bill: async () => bill,

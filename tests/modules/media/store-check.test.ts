@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { objects } from '../../../modules/media/objects.ts'
 import { examine, obeysUnsignedCopy } from '../../../modules/media/store-check.ts'
-import { Misconfigured, type S3Config } from '../../../src/config.ts'
-import { assertUploadsCannotCopy } from '../../../src/server/object-store.ts'
+import { ConfigError, type S3Config } from '../../../src/config.ts'
+import { assertUploadsCannotCopy } from '../../../src/server/upload-copy-check.ts'
 import { obedientStore } from '../../support/obedient-s3.ts'
 import { temporaryS3 } from '../../support/s3.ts'
 
@@ -45,7 +45,7 @@ test('a store that obeys an unsigned copy header is found out, and nothing is le
 test('the server does not start on such a store, and starts on one that is away', async () => {
   const said: string[] = []
   const log = { error: (_: object, what: string) => said.push(what) } as unknown as Parameters<typeof assertUploadsCannotCopy>[1]
-  await expect(assertUploadsCannotCopy(obedient.config, log)).rejects.toThrow(Misconfigured)
+  await expect(assertUploadsCannotCopy(obedient.config, log)).rejects.toThrow(ConfigError)
   await assertUploadsCannotCopy(good, log)
   expect(said).toEqual([])
   await assertUploadsCannotCopy({ ...good, endpoint: 'http://127.0.0.1:1' }, log)

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { renditionKey, videoKey } from '../../../modules/media/keys.ts'
 import { LOSSES_MOST, TRIES_MOST } from '../../../modules/media/policy.ts'
 import { mediaWork } from '../../../modules/media/work.ts'
-import { connect } from '../../../src/server/sql.ts'
+import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { samples } from '../../support/media.ts'
 import { rowByRow } from '../../support/postgres.ts'
 import { type Workshop, workshop } from './workshop.ts'
@@ -157,7 +157,7 @@ test('after each loss it rests twice as long, from nothing on, and others have t
 test('no more is taken than is asked for, however the database plans it', async () => {
   await shop.add(samples.mp4)
   await shop.add(samples.mp4)
-  const sql = connect(shop.url, rowByRow)
+  const sql = connectPostgres(shop.url, rowByRow)
   try {
     expect(await mediaWork(sql).take(1, 60_000)).toHaveLength(1)
     expect(await mediaWork(sql).take(1, 60_000)).toHaveLength(1)

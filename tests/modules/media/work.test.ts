@@ -5,7 +5,7 @@ import { filmstripKey, posterKey, renditionKey, tableKey, videoKey } from '../..
 import type { Objects } from '../../../modules/media/objects.ts'
 import { LOSSES_MOST } from '../../../modules/media/policy.ts'
 import { forgetWork, isUnseen, type MediaWork, mediaWork, renditionOf, schema, type Work } from '../../../modules/media/work.ts'
-import { connect } from '../../../src/server/sql.ts'
+import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { database } from '../../support/postgres.ts'
 
 /** The queue itself, without a worker. */
@@ -256,7 +256,7 @@ test('whoever listens hears of everything that may be taken', async () => {
 })
 
 test('is asked for by one statement, however many videos: a database keeps each in every connection', async () => {
-  const one = connect(db.url, { max: 1 })
+  const one = connectPostgres(db.url, { max: 1 })
   const alone = mediaWork(one)
   const { video } = await added(1)
   for (const others of [0, 1, 2]) {

@@ -10,7 +10,7 @@ import { schema as uploadTables } from '../../../modules/media/schema.ts'
 import { mediaWork, schema, type Work } from '../../../modules/media/work.ts'
 import type { Limits } from '../../../modules/media/work-meter.ts'
 import { mediaWorker } from '../../../modules/media/worker.ts'
-import { connect } from '../../../src/server/sql.ts'
+import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { database } from '../../support/postgres.ts'
 import { all, temporaryObjects } from './store.ts'
 
@@ -52,7 +52,7 @@ export async function workshop() {
       } = {},
     ) {
       // Connections of its own, as a process has.
-      const own = connect(db.url)
+      const own = connectPostgres(db.url)
       const ending = new AbortController()
       const log = o.loud
         ? { ...quiet, error: (about: object, what: string) => console.error(what, about) }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { obeysUnsignedCopy } from '../../modules/media/store-check.ts'
-import { Misconfigured, type S3Config } from '../config.ts'
+import { ConfigError, type S3Config } from '../config.ts'
 
 /** A store that hangs delays a start no longer than this. */
 const CHECK_TIMEOUT_MS = 15_000
@@ -13,7 +13,7 @@ const noAnswer = async () => {
 /**
  * Refuses to serve families' videos from a store where whoever may upload can read them all. One that does not answer now is not refused, as
  * everything else of the server works without it.
- * @throws Misconfigured
+ * @throws ConfigError
  */
 export async function assertUploadsCannotCopy(bucket: S3Config, log: Pick<Logger, 'error'>) {
   const obeys = await Promise.race([obeysUnsignedCopy(bucket), noAnswer()]).catch((error: unknown) => {
@@ -21,7 +21,7 @@ export async function assertUploadsCannotCopy(bucket: S3Config, log: Pick<Logger
     return false
   })
   if (obeys) {
-    throw new Misconfigured(
+    throw new ConfigError(
       'S3_ENDPOINT: this store obeys an unsigned x-amz-copy-source, so every player could read every video. Upgrade it, or give uploads keys that may read nothing (S3_UPLOAD_ACCESS_KEY_ID); npm run doctor checks it',
     )
   }

@@ -2,19 +2,19 @@ import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { allInstructors, onChanged, profileOf } from '../../modules/instructors/profiles.ts'
 import { responseHours } from '../../projections/responses.ts'
-import type { Surroundings } from '../security.ts'
-import { slugIn } from './addresses.ts'
-import type { Render } from './rendering.ts'
+import type { PageOrigins } from '../security-headers.ts'
+import { profileSlugIn } from './addresses.ts'
+import type { Render } from './astro-renderer.ts'
+import { type Found, packRendered } from './site-files.ts'
 import { startPage } from './start-page.ts'
-import { type Found, packMade } from './static.ts'
 
 /** What is measured changes without a profile's change; its page is made anew after so long, ms. */
-const FRESH = 3600_000
-const KEPT = 5000
+const REFRESH_AFTER_MS = 3600_000
+const MAX_KEPT_PAGES = 5000
 /** No visitor waits longer for a database that hangs, ms. */
-const PATIENCE = 4000
+const MAX_DATABASE_WAIT_MS = 4000
 
-interface Kept {
+interface CachedPage {
   found: Found | Promise<Found | null>
   until: number
 }
@@ -23,13 +23,13 @@ interface Kept {
  * Pages that Astro makes while the server runs: a profile's when it changes, in every process, the others when they are asked for; they
  * are kept packed.
  */
-export function onDemand(
+export function onDemandPages(
   sql: Sql,
   render: Render,
-  around: Surroundings,
-  { clock, log, patience = PATIENCE }: { clock: () => Date; log: Logger; patience?: number },
+  around: PageOrigins,
+  { clock, log, patience = MAX_DATABASE_WAIT_MS }: { clock: () => Date; log: Logger; patience?: number },
 ) {
-  const pages = new Map<string, Kept>()
+  const pages = new Map<string, CachedPage>()
   const start = startPage(render, around)
   const { origin } = around
 
@@ -38,17 +38,17 @@ export function onDemand(
 
   /** Null where there is nothing to show. */
   async function make(path: string): Promise<Found | null> {
-    const slug = slugIn(path)
+    const slug = profileSlugIn(path)
     if (slug === undefined) {
       const instructors = path === '/sitemap.xml' ? await read(allInstructors(sql, clock())) : undefined
-      return { page: await packMade(await render(path, { origin, instructors }), around) }
+      return { page: await packRendered(await render(path, { origin, instructors }), around) }
     }
     const written = await read(profileOf(sql, slug, clock()))
     if (!written) return null
     const own = `/i/${written.user.profileSlug}`
     if (own !== path) return { moved: own }
     const profile = { ...written, responseHours: await read(responseHours(sql, written.id)) }
-    return { page: await packMade(await render(path, { origin, profile }), around) }
+    return { page: await packRendered(await render(path, { origin, profile }), around) }
   }
 
   /** What is kept of an old page is shown while the new one is made, and where it cannot be. */
@@ -56,8 +56,8 @@ export function onDemand(
     const kept = pages.get(path)
     if (kept && kept.until > Date.now()) return kept.found
     const made = make(path)
-    const entry: Kept = { found: kept?.found ?? made, until: Date.now() + FRESH }
-    if (pages.size >= KEPT) pages.clear()
+    const entry: CachedPage = { found: kept?.found ?? made, until: Date.now() + REFRESH_AFTER_MS }
+    if (pages.size >= MAX_KEPT_PAGES) pages.clear()
     pages.set(path, entry)
     const forget = () => {
       if (pages.get(path) === entry) pages.delete(path)
@@ -100,11 +100,11 @@ export function onDemand(
     /** What answers an address; null if it is somebody's who is not here, undefined if it is none of these. */
     find(path: string, search: string): Found | null | undefined | Promise<Found | null> {
       if (path === '/start') return within(patience, start(search)).then(page => ({ page }))
-      return this.paths.has(path) || slugIn(path) !== undefined ? page(path) : undefined
+      return this.paths.has(path) || profileSlugIn(path) !== undefined ? page(path) : undefined
     },
   }
 }
-export type OnDemand = Pick<ReturnType<typeof onDemand>, 'paths' | 'find'>
+export type OnDemandPages = Pick<ReturnType<typeof onDemandPages>, 'paths' | 'find'>
 
 function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()

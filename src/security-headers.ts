@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
 /** Where people reach us, and where browsers put and get the bytes of videos: origins. */
-export interface Surroundings {
+export interface PageOrigins {
   origin: string
   storage: string
 }
 
 /** Do people reach us by https? */
-export const byHttps = (origin: string) => origin.startsWith('https:')
+export const isHttps = (origin: string) => origin.startsWith('https:')
 
 /** What every answer says, whatever it is; a page has a policy of its own instead of this one, under which nothing loads or runs. */
 const always = {
@@ -21,7 +21,7 @@ const always = {
 function headersOf(own: Record<string, string>) {
   const plain: Readonly<Record<string, string>> = { ...always, ...own }
   const strict = { ...plain, 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
-  return ({ origin }: Pick<Surroundings, 'origin'>) => (byHttps(origin) ? strict : plain)
+  return ({ origin }: Pick<PageOrigins, 'origin'>) => (isHttps(origin) ? strict : plain)
 }
 
 /** On every reply of the API: JSON is never kept, either. */
@@ -35,7 +35,7 @@ export const pageHeaders = headersOf({
 })
 
 /** On pages alone: what they may do, and that nobody frames them. `microphone` is for voice-overs. */
-export const documentHeaders = (html: string, around: Surroundings, ours = html): Record<string, string> => ({
+export const documentHeaders = (html: string, around: PageOrigins, ours = html): Record<string, string> => ({
   'content-security-policy': policyFor(html, around, ours),
   'permissions-policy':
     'camera=(self), microphone=(self), fullscreen=(self), accelerometer=(), autoplay=(self), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',
@@ -46,7 +46,7 @@ export const documentHeaders = (html: string, around: Surroundings, ours = html)
  * A policy that names each inline script and style of this page by its hash: nothing else that is inline runs. `ours`: the same page without
  * what anybody wrote, whose scripts alone may run.
  */
-export function policyFor(html: string, { origin, storage }: Surroundings, ours = html): string {
+export function policyFor(html: string, { origin, storage }: PageOrigins, ours = html): string {
   const { scripts, styles } = inline(ours)
   const { attributes } = inline(html)
   return [
@@ -64,7 +64,7 @@ export function policyFor(html: string, { origin, storage }: Surroundings, ours 
     `form-action 'self'`,
     `frame-ancestors 'none'`,
     `base-uri 'none'`,
-    ...(byHttps(origin) ? ['upgrade-insecure-requests'] : []),
+    ...(isHttps(origin) ? ['upgrade-insecure-requests'] : []),
   ].join('; ')
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { beside } from './beside.ts'
+import { modulepreloadLinker } from './modulepreload.ts'
 
 /** Makes the page, or the file, at an address (path and query) from what it is given. @throws where there is none, or where it fails */
 export type Render = (address: string, given: App.Locals) => Promise<{ type: string; body: string }>
@@ -21,8 +21,8 @@ class Answer extends PassThrough {
 }
 
 /** Astro's own handler (`@astrojs/node`), from the built `entry`, beside which is what pages load; it is loaded when the first page is made. */
-export function renderer(entry: string): Render {
-  const linked = beside(fileURLToPath(new URL('../client', entry)))
+export function astroRenderer(entry: string): Render {
+  const linked = modulepreloadLinker(fileURLToPath(new URL('../client', entry)))
   let loading: Promise<Handler> | undefined
   return async (address, given) => {
     loading ??= import(entry).then(built => built.handler)

@@ -4,14 +4,14 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Profile } from '../../modules/instructors/contract.ts'
 import { changed } from '../../modules/instructors/profiles.ts'
-import { policyFor } from '../../src/security.ts'
-import { onDemand } from '../../src/server/on-demand.ts'
-import { renderer } from '../../src/server/rendering.ts'
-import { connect } from '../../src/server/sql.ts'
-import type { Found } from '../../src/server/static.ts'
+import { policyFor } from '../../src/security-headers.ts'
+import { astroRenderer } from '../../src/server/astro-renderer.ts'
+import { onDemandPages } from '../../src/server/on-demand-pages.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import type { Found } from '../../src/server/site-files.ts'
 import { coach, type Harness, harness, somebody } from '../api/harness.ts'
 
-const render = renderer(new URL('../../dist/server/entry.mjs', import.meta.url).href)
+const render = astroRenderer(new URL('../../dist/server/entry.mjs', import.meta.url).href)
 const around = { origin: 'https://ours.test', storage: 'https://videos.test' }
 
 const profile: Profile = {
@@ -62,14 +62,14 @@ describe('the page of a profile', () => {
 
 describe('pages made on demand', () => {
   let h: Harness
-  const here: ReturnType<typeof onDemand>[] = []
-  const connections: ReturnType<typeof connect>[] = []
+  const here: ReturnType<typeof onDemandPages>[] = []
+  const connections: ReturnType<typeof connectPostgres>[] = []
   beforeAll(async () => {
     h = await harness({ work: true })
     // Two processes, each with connections of its own.
     for (const _ of [1, 2]) {
-      const sql = connect(h.deps.config.databaseUrl)
-      const pages = onDemand(sql, render, around, h.deps)
+      const sql = connectPostgres(h.deps.config.databaseUrl)
+      const pages = onDemandPages(sql, render, around, h.deps)
       await pages.listening
       here.push(pages)
       connections.push(sql)
@@ -148,7 +148,7 @@ describe('pages made on demand', () => {
     const slug = (await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Alex' }))).body.profileSlug
     let calls = 0
     const slow = Promise.withResolvers<void>()
-    const counting = onDemand(
+    const counting = onDemandPages(
       connections[0]!,
       async (path, given) => {
         if (++calls === 1) await slow.promise
@@ -174,7 +174,7 @@ describe('a database that hangs', () => {
     const slug = (await db.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Jo' }))).body.profileSlug
     const { sql } = db
     const log = pino({ level: 'silent' })
-    const pages = onDemand(sql, render, around, { clock: () => new Date(), log, patience: 1500 })
+    const pages = onDemandPages(sql, render, around, { clock: () => new Date(), log, patience: 1500 })
     await pages.listening
     const kept = await pages.find(`/i/${slug}`, '')
     const blocker = postgres(db.deps.config.databaseUrl, { max: 1 })

@@ -1,7 +1,7 @@
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
 import { fold } from '../../modules/kernel/decider.ts'
-import type { Bill, Facts, Person, Session } from '../../modules/letters/sending.ts'
+import type { Bill, LetterData, Person, Session } from '../../modules/letters/sending.ts'
 import { paymentNow } from '../../modules/payments/charge.ts'
 import { shareOf } from '../../modules/payments/payment.ts'
 import { payoutAccount } from '../../modules/payments/payout-account.ts'
@@ -16,7 +16,7 @@ import type { Deps } from '../api/deps.ts'
 const named = ({ brand, last4 }: { brand: string; last4: string }) => `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}`
 
 /** What letters speak of, read from the log and the accounts when they are sent. */
-export const facts = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>): Facts => ({
+export const letterData = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>): LetterData => ({
   async person(id) {
     const [row] = await sql<
       (Omit<Person, 'guardian' | 'asked'> & {

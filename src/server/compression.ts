@@ -7,21 +7,23 @@ const brotli = promisify(brotliCompress)
 const gz = promisify(gzip)
 
 /** What shrinks; pictures, fonts and videos are packed already. */
-export const compressible = /\.(html|css|m?js|json|svg|xml|txt|webmanifest|ico)$/
+export const COMPRESSIBLE_NAME = /\.(html|css|m?js|json|svg|xml|txt|webmanifest|ico)$/
 
 /** Brotli, as small as it gets. Takes its time: for what is served many times. */
-export const brotlied = (bytes: Uint8Array, quality = 11) =>
+export const brotliBytes = (bytes: Uint8Array, quality = 11) =>
   brotli(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
-export const gzipped = (bytes: Uint8Array) => gz(bytes, { level: 9 })
+export const gzipBytes = (bytes: Uint8Array) => gz(bytes, { level: 9 })
 
 /** Writes `.br` and `.gz` beside each file of the built site that shrinks. Called at the end of the build. */
-export async function compress(directory: string): Promise<void> {
-  const files = (await readdir(directory, { recursive: true, withFileTypes: true })).filter(f => f.isFile() && compressible.test(f.name))
+export async function compressFiles(directory: string): Promise<void> {
+  const files = (await readdir(directory, { recursive: true, withFileTypes: true })).filter(
+    f => f.isFile() && COMPRESSIBLE_NAME.test(f.name),
+  )
   await Promise.all(
     files.map(async file => {
       const path = join(file.parentPath, file.name)
       const bytes = await readFile(path)
-      const [br, gz] = await Promise.all([brotlied(bytes), gzipped(bytes)])
+      const [br, gz] = await Promise.all([brotliBytes(bytes), gzipBytes(bytes)])
       if (br.length < bytes.length) await writeFile(`${path}.br`, br)
       if (gz.length < bytes.length) await writeFile(`${path}.gz`, gz)
     }),

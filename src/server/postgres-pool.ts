@@ -6,7 +6,7 @@ const asIs = (value: unknown) => value
  * A pool of connections. What comes back: `timestamptz` as an ISO string in UTC, `date` as `YYYY-MM-DD`, `bigint` as bigint.
  * Nothing is opened before the first query.
  */
-export const connect = (url: string, options: Options<Record<string, never>> = {}): Sql =>
+export const connectPostgres = (url: string, options: Options<Record<string, never>> = {}): Sql =>
   postgres(url, {
     onnotice: () => {},
     // Seconds before a lost connection is tried again; by itself it would grow to 20.

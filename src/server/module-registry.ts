@@ -40,7 +40,7 @@ import { story } from '../../projections/story.ts'
 import { requests } from '../../projections/support.ts'
 import type { Deps } from '../api/deps.ts'
 import { site } from '../site.ts'
-import { facts } from './facts.ts'
+import { letterData } from './letter-data.ts'
 
 // What the modules bring to a running server: each adds itself to the lists below, and its calls to `src/api/index.ts`.
 
@@ -57,7 +57,7 @@ export const projections: Projection<any, any>[] = [
 export const processes: Process<any>[] = [clearing, drafting, preparing, charging, rewarding, writing]
 
 /** What performs each kind of errand. */
-export const performers = (deps: Deps): Record<string, ErrandHandler> => ({
+export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
   'account.recover': (p: { recovery: string }) => recover(deps.sql, deps.post, p.recovery, deps.clock()),
   ...invitationErrands(deps.store),
   ...folderErrands(deps),
@@ -65,7 +65,7 @@ export const performers = (deps: Deps): Record<string, ErrandHandler> => ({
   ...rewardErrands(deps.store),
   ...letterErrands({
     sql: deps.sql,
-    facts: facts(deps),
+    facts: letterData(deps),
     mail: mail(deps.config.resend, deps.config.mailFrom),
     house: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
   }),
@@ -99,7 +99,7 @@ const broom = (deps: Deps) =>
   })
 
 /** What is done by the clock, in every process; `every` in ms. A long one ends early when the server does. */
-export const chores = (deps: Deps): { name: string; every: number; run(ending: AbortSignal): Promise<unknown> }[] => [
+export const scheduledJobs = (deps: Deps): { name: string; every: number; run(ending: AbortSignal): Promise<unknown> }[] => [
   {
     name: 'forgetting what is over',
     every: 3600_000,

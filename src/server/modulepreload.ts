@@ -16,7 +16,7 @@ const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map
  * lie that pages load. Gives a page with links to those modules, and islands that wake by touch with lists of theirs, `data-parts` and
  * `data-rest`: `client:interaction` asks for all of them at once, and runs the parts, which are long, one by one.
  */
-export function beside(dist: string): (html: string) => Promise<string> {
+export function modulepreloadLinker(dist: string): (html: string) => Promise<string> {
   const known = new Map<string, Promise<{ imports: string[]; length: number }>>()
   const read = async (path: string) => {
     const text = await readFile(join(dist, path), 'utf8')

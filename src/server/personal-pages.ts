@@ -3,19 +3,19 @@ import type { Logger } from 'pino'
 import { id } from '../../modules/id.ts'
 import type { Told } from '../client/told.ts'
 import { asks } from '../layouts/asks.ts'
-import type { Surroundings } from '../security.ts'
-import { shellOf } from './addresses.ts'
-import type { Render } from './rendering.ts'
-import { type Found, packMade, packTold } from './static.ts'
+import type { PageOrigins } from '../security-headers.ts'
+import { sharedPageOf } from './addresses.ts'
+import type { Render } from './astro-renderer.ts'
+import { type Found, packPersonal, packRendered } from './site-files.ts'
 
 /** So long a page waits for its answers, ms; then it comes without them, and asks by itself. */
-const PATIENCE = 700
+const MAX_ANSWER_WAIT_MS = 700
 
 /** React's mark of a part that follows the rest of the page. */
-const IN_PIECES = '<!--$?-->'
+const STREAMED_SUSPENSE_MARK = '<!--$?-->'
 
 /** The cookies that matter to a page; undefined where one is not there. */
-function inside(cookies: string) {
+function readCookies(cookies: string) {
   const value = (name: string) => new RegExp(`(?:^|;\\s*)${name}=([^;\\s]+)`).exec(cookies)?.[1]
   return { session: value('(?:__Host-)?session'), zone: value('zone'), seen: value('seen'), read: value('read'), plain: value('plain') }
 }
@@ -25,36 +25,36 @@ function inside(cookies: string) {
  * cookies, by the same way that the browser would go (`asks.ts`), and the page is theirs alone. Wherever an answer is missing, late or an
  * error, the page comes without any, as it does to everybody else; it is made once, and asks by itself.
  */
-export function screens(
+export function personalPages(
   ask: (request: Request) => Response | Promise<Response>,
   render: Render,
-  around: Surroundings,
-  { log, patience = PATIENCE }: { log: Logger; patience?: number },
+  around: PageOrigins,
+  { log, patience = MAX_ANSWER_WAIT_MS }: { log: Logger; patience?: number },
 ) {
   const { origin } = around
-  const kept = new Map<string, Promise<{ html: string; found: Found }>>()
+  const emptyPages = new Map<string, Promise<{ html: string; found: Found }>>()
 
   /** The page with nothing told: made once, for everybody. */
-  function empty(screen: string) {
+  function emptyPage(screen: string) {
     const made =
-      kept.get(screen) ??
-      render(screen, { origin }).then(async page => ({ html: page.body, found: { page: await packMade(page, around) } }))
-    kept.set(screen, made)
-    made.catch(() => kept.delete(screen))
+      emptyPages.get(screen) ??
+      render(screen, { origin }).then(async page => ({ html: page.body, found: { page: await packRendered(page, around) } }))
+    emptyPages.set(screen, made)
+    made.catch(() => emptyPages.delete(screen))
     return made
   }
-  const plain = async (screen: string) => (await empty(screen)).found
+  const plain = async (screen: string) => (await emptyPage(screen)).found
 
   /** The page with what is told. @throws where React would put a part of it in its place by a script, which may not run */
-  async function whole(screen: string, told: string) {
+  async function renderWithAnswers(screen: string, told: string) {
     const { body } = await render(screen, { origin, told })
-    if (body.includes(IN_PIECES)) throw new Error('The page came in pieces: a large part of it lies in a <Suspense>.')
+    if (body.includes(STREAMED_SUSPENSE_MARK)) throw new Error('The page came in pieces: a large part of it lies in a <Suspense>.')
     return body
   }
 
   /** What the API answers to who sent these cookies; undefined where it is not all there. */
-  async function answered(paths: string[], cookies: string, signal: AbortSignal) {
-    const { seen } = inside(cookies)
+  async function askApi(paths: string[], cookies: string, signal: AbortSignal) {
+    const { seen } = readCookies(cookies)
     const headers = { accept: 'application/json', cookie: cookies, ...(seen && { 'x-seen': seen }) }
     const replies = await Promise.all(
       paths.map(async path => {
@@ -66,21 +66,21 @@ export function screens(
   }
 
   async function told(screen: string, address: string, cookies: string, signal: AbortSignal): Promise<Told | undefined> {
-    const { session, zone, read = '', plain } = inside(cookies)
+    const { session, zone, read = '', plain } = readCookies(cookies)
     const queries = queriesOf(screen, address)
     if (!session || plain || !zone || !isZone(zone) || !queries) return undefined
-    const answers = await answered(['/api/user', ...queries], cookies, signal)
+    const answers = await askApi(['/api/user', ...queries], cookies, signal)
     return answers && { at: Date.now(), zone, read, address, answers }
   }
 
-  async function own(screen: string, address: string, req: IncomingMessage): Promise<Found> {
+  async function personalPage(screen: string, address: string, req: IncomingMessage): Promise<Found> {
     const late = AbortSignal.timeout(patience)
     const over = new Promise<undefined>(done => late.addEventListener('abort', () => done(undefined)))
     try {
       const all = await Promise.race([told(screen, address, req.headers.cookie ?? '', late), over])
       if (!all) return plain(screen)
-      const [body, { html }] = await Promise.all([whole(screen, JSON.stringify(all)), empty(screen)])
-      return { page: await packTold(body, html, around, req.headers['accept-encoding']) }
+      const [body, { html }] = await Promise.all([renderWithAnswers(screen, JSON.stringify(all)), emptyPage(screen)])
+      return { page: await packPersonal(body, html, around, req.headers['accept-encoding']) }
     } catch (error) {
       log.error({ err: error, screen }, 'a screen comes without its answers')
       return plain(screen)
@@ -91,13 +91,13 @@ export function screens(
     paths: Object.keys(asks),
     /** What answers an address; undefined if it is no screen. */
     find(path: string, search: string, req: IncomingMessage): Promise<Found> | undefined {
-      const screen = asks[path] ? path : shellOf(path)
+      const screen = asks[path] ? path : sharedPageOf(path)
       if (!screen || !asks[screen]) return undefined
-      return req.headers.cookie ? own(screen, path + search, req) : plain(screen)
+      return req.headers.cookie ? personalPage(screen, path + search, req) : plain(screen)
     },
   }
 }
-export type Screens = Pick<ReturnType<typeof screens>, 'paths' | 'find'>
+export type PersonalPages = Pick<ReturnType<typeof personalPages>, 'paths' | 'find'>
 
 /**
  * The API paths that the screen at this address needs, or undefined where the address ends in no id: the API knows nothing by that name.

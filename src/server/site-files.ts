@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
-import { isPhone } from '../phone.ts'
-import { documentHeaders, pageHeaders, type Surroundings } from '../security.ts'
-import { brotlied, compressible, gzipped } from './compress.ts'
+import { isPhone } from '../phone-user-agent.ts'
+import { documentHeaders, type PageOrigins, pageHeaders } from '../security-headers.ts'
+import { brotliBytes, COMPRESSIBLE_NAME, gzipBytes } from './compression.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -19,15 +19,15 @@ interface Variant {
 export type Page = { [E in Encoding]?: Variant } & { identity: Variant }
 
 /** A page that answers a path (another one for phones), with a status other than 200 where it is no success. */
-export interface Shown {
+export interface FoundPage {
   page: Page
   phone?: Page
   status?: number
 }
 /** What answers a path: a page, or where it has moved. */
-export type Found = Shown | { moved: string }
+export type Found = FoundPage | { moved: string }
 
-const types: Record<string, string> = {
+const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -51,7 +51,7 @@ const types: Record<string, string> = {
 }
 
 /** Makes a page ready to be sent, in each encoding it has. `extra` headers come on top. */
-export function pack(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer }, headers: Record<string, string>): Page {
+export function packBytes(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer }, headers: Record<string, string>): Page {
   const content = createHash('sha256').update(bytes.identity).digest('base64url').slice(0, 22)
   const variant = (encoding: Encoding, body: Buffer): Variant => {
     const etag = encoding === 'identity' ? `"${content}"` : `"${content}-${encoding}"`
@@ -72,44 +72,48 @@ export function pack(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer },
 }
 
 /** Brotli for what is made while the server runs: nearly the smallest, in a few milliseconds. */
-const QUALITY = 9
+const KEPT_BROTLI_QUALITY = 9
 /** For what is sent once: a tenth larger than the smallest, in a millisecond. */
-const QUICK = 5
+const ONE_TIME_BROTLI_QUALITY = 5
 
 /** A page, or a file, made while the server runs and kept. */
-export const packMade = async ({ type, body }: { type: string; body: string }, around: Surroundings): Promise<Page> => {
+export const packRendered = async ({ type, body }: { type: string; body: string }, around: PageOrigins): Promise<Page> => {
   const identity = Buffer.from(body)
-  const [br, gzip] = await Promise.all([brotlied(identity, QUALITY), gzipped(identity)])
+  const [br, gzip] = await Promise.all([brotliBytes(identity, KEPT_BROTLI_QUALITY), gzipBytes(identity)])
   const plain = { 'content-type': type, 'cache-control': 'no-cache', ...pageHeaders(around) }
-  return pack({ identity, br, gzip }, type.startsWith('text/html') ? htmlHeaders(body, around) : plain)
+  return packBytes({ identity, br, gzip }, type.startsWith('text/html') ? htmlHeaders(body, around) : plain)
 }
 
 /**
  * Packs pages that are made for one request each: as they are, and for nobody else. Their headers are made once, from the page without what a
  * visitor typed (`template`), so that nothing typed is allowed to run.
  */
-export const plainPacker = (template: string, around: Surroundings) => {
+export const typedPagePacker = (template: string, around: PageOrigins) => {
   const headers = { ...htmlHeaders(template, around), 'cache-control': 'no-store' }
-  return (html: string): Page => pack({ identity: Buffer.from(html) }, headers)
+  return (html: string): Page => packBytes({ identity: Buffer.from(html) }, headers)
 }
 
 /**
  * A page for one person and one look: packed quickly, for one encoding, and kept by nobody. `empty`: the same page with nothing told, whose
  * scripts alone may run.
  */
-export const packTold = async (html: string, empty: string, around: Surroundings, accept: string | undefined): Promise<Page> => {
+export const packPersonal = async (html: string, empty: string, around: PageOrigins, accept: string | undefined): Promise<Page> => {
   const identity = Buffer.from(html)
   const headers = { ...htmlHeaders(html, around, empty), 'cache-control': 'private, no-store' }
-  if (accept && takes(accept, 'br')) return pack({ identity, br: await brotlied(identity, QUICK) }, headers)
-  return pack({ identity, ...(accept && takes(accept, 'gzip') && { gzip: await gzipped(identity) }) }, headers)
+  if (accept && acceptsEncoding(accept, 'br'))
+    return packBytes({ identity, br: await brotliBytes(identity, ONE_TIME_BROTLI_QUALITY) }, headers)
+  return packBytes({ identity, ...(accept && acceptsEncoding(accept, 'gzip') && { gzip: await gzipBytes(identity) }) }, headers)
 }
 
 /** A sentence instead of a page. `extra` headers come on top. */
-export const packText = (text: string, around: Surroundings, extra: Record<string, string> = {}): Page =>
-  pack({ identity: Buffer.from(text) }, { 'content-type': types['.txt']!, 'cache-control': 'no-store', ...pageHeaders(around), ...extra })
+export const packText = (text: string, around: PageOrigins, extra: Record<string, string> = {}): Page =>
+  packBytes(
+    { identity: Buffer.from(text) },
+    { 'content-type': contentTypes['.txt']!, 'cache-control': 'no-store', ...pageHeaders(around), ...extra },
+  )
 
-const htmlHeaders = (html: string, around: Surroundings, ours = html) => ({
-  'content-type': types['.html']!,
+const htmlHeaders = (html: string, around: PageOrigins, ours = html) => ({
+  'content-type': contentTypes['.html']!,
   'cache-control': 'no-cache',
   ...pageHeaders(around),
   ...documentHeaders(html, around, ours),
@@ -120,11 +124,11 @@ export interface Site {
   at(path: string): Page | undefined
   phone: Page | undefined
   missing: Page
-  around: Surroundings
+  around: PageOrigins
 }
 
 /** Reads the built site into memory. `/faq` is `faq/index.html`; the phone's landing page and the 404 page have no address of their own. */
-export async function load(directory: string, around: Surroundings): Promise<Site> {
+export async function loadSite(directory: string, around: PageOrigins): Promise<Site> {
   const pages = new Map<string, Page>()
   const files = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
   for (const file of files) {
@@ -137,17 +141,17 @@ export async function load(directory: string, around: Surroundings): Promise<Sit
     const headers =
       html === undefined
         ? {
-            'content-type': types[extname(name)] ?? 'application/octet-stream',
+            'content-type': contentTypes[extname(name)] ?? 'application/octet-stream',
             'cache-control': path.startsWith('/_astro/') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400',
             ...pageHeaders(around),
             // Pictures of the site may be shown elsewhere (link previews).
             ...(path.startsWith('/img/') && { 'cross-origin-resource-policy': 'cross-origin' }),
           }
         : { ...htmlHeaders(html, around), ...((address === '/' || address === '/mobile') && { vary: 'User-Agent' }) }
-    const packed = compressible.test(name)
+    const packed = COMPRESSIBLE_NAME.test(name)
       ? await Promise.all([`${name}.br`, `${name}.gz`].map(p => readFile(p).catch(() => undefined)))
       : []
-    pages.set(address, pack({ identity, br: packed[0], gzip: packed[1] }, headers))
+    pages.set(address, packBytes({ identity, br: packed[0], gzip: packed[1] }, headers))
   }
   const hidden = (address: string) => {
     const page = pages.get(address)
@@ -159,11 +163,11 @@ export async function load(directory: string, around: Surroundings): Promise<Sit
 }
 
 /** Sends a page in the best encoding the client takes; a HEAD or an unchanged page without its bytes. */
-export function send(req: IncomingMessage, res: ServerResponse, found: Shown) {
+export function sendPage(req: IncomingMessage, res: ServerResponse, found: FoundPage) {
   const page = found.phone && isPhone(req.headers['user-agent'] ?? '') ? found.phone : found.page
-  const variant = choose(page, req.headers['accept-encoding'])
+  const variant = chooseVariant(page, req.headers['accept-encoding'])
   const known = req.headers['if-none-match']
-  if (known !== undefined && found.status === undefined && matches(known, variant.etag)) {
+  if (known !== undefined && found.status === undefined && matchesEtag(known, variant.etag)) {
     res.writeHead(304, variant.notModified).end()
     return
   }
@@ -171,16 +175,16 @@ export function send(req: IncomingMessage, res: ServerResponse, found: Shown) {
   res.end(req.method === 'HEAD' ? undefined : variant.body)
 }
 
-function choose(page: Page, accept: string | undefined): Variant {
+function chooseVariant(page: Page, accept: string | undefined): Variant {
   if (!accept) return page.identity
-  if (page.br && takes(accept, 'br')) return page.br
-  if (page.gzip && takes(accept, 'gzip')) return page.gzip
+  if (page.br && acceptsEncoding(accept, 'br')) return page.br
+  if (page.gzip && acceptsEncoding(accept, 'gzip')) return page.gzip
   return page.identity
 }
 
 /** `br;q=0` means no. */
-const takes = (accept: string, encoding: string) =>
+const acceptsEncoding = (accept: string, encoding: string) =>
   accept.includes(encoding) && !(accept.includes('q=0') && new RegExp(`\\b${encoding}\\s*;\\s*q=0(\\.0*)?\\s*(,|$)`).test(accept))
 
-const matches = (known: string, etag: string) =>
+const matchesEtag = (known: string, etag: string) =>
   known === etag || known === '*' || known.split(',').some(one => one.trim().replace(/^W\//, '') === etag)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Names the code that reads the log: another name, and what was parked by the old one is tried again. */
-export function nameOfCode(): string {
+export function codeFingerprint(): string {
   const hash = createHash('sha256')
   for (const room of ['modules', 'projections']) {
     const files = readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).filter(file => /\.tsx?$/.test(file))

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { beside } from '../../src/server/beside.ts'
-import { finish } from '../../src/server/finish.ts'
+import { modulepreloadLinker } from '../../src/server/modulepreload.ts'
+import { postprocessHtml } from '../../src/server/postprocess-html.ts'
 
 let dist: string
 const long = `/* ${'x'.repeat(20_000)} */`
@@ -29,12 +29,12 @@ const page = (...parts: string[]) =>
   `<html><head><script type="module" src="/_astro/Page.js"></script></head><body>${parts.join('')}</body></html>`
 
 test('what the scripts of a page import is linked, and what its islands wait for is not', async () => {
-  const html = await beside(dist)(page(`${island('interaction')}></astro-island>`))
+  const html = await modulepreloadLinker(dist)(page(`${island('interaction')}></astro-island>`))
   expect(html.match(/<link[^>]*>/g)).toEqual(['<link rel="modulepreload" href="/_astro/visit.js">'])
 })
 
 test('an island that wakes by touch lists its modules, the long ones each after what it imports, whatever its words say', async () => {
-  const html = await beside(dist)(
+  const html = await modulepreloadLinker(dist)(
     page(
       `${island('interaction', '{&quot;name&quot;:[0,&quot;> $& client=interaction&quot;]}')}></astro-island>`,
       `${island('after-paint')}></astro-island>`,
@@ -61,7 +61,7 @@ test('a built page has short inline scripts that do the same, its data as it was
     }
   </script>`
   writeFileSync(join(dist, 'index.html'), page(data, script))
-  await finish(dist)
+  await postprocessHtml(dist)
   const html = readFileSync(join(dist, 'index.html'), 'utf8')
   expect(html).toContain(data)
   const [, short] = /<script>(.*?)<\/script>/s.exec(html)!

@@ -3,8 +3,8 @@ import { brotliDecompressSync } from 'node:zlib'
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import type { Told } from '../../src/client/told.ts'
-import { screens } from '../../src/server/screens.ts'
-import type { Shown } from '../../src/server/static.ts'
+import { personalPages } from '../../src/server/personal-pages.ts'
+import type { FoundPage } from '../../src/server/site-files.ts'
 
 const around = { origin: 'https://ours.test', storage: 'https://videos.test' }
 const cookies = '__Host-session=abc; known=1; zone=America/Chicago; read=f00000001; seen=41'
@@ -15,7 +15,7 @@ let rendered: string[]
 let answers: Record<string, () => Response | Promise<Response>>
 /** React sends a part of the page beside its stand-in. */
 let pieces: boolean
-let shown: ReturnType<typeof screens>
+let shown: ReturnType<typeof personalPages>
 /** Lines of the log. */
 let logged: string[]
 beforeEach(() => {
@@ -34,12 +34,12 @@ beforeEach(() => {
     if (told && pieces) return { type: 'text/html', body: '<p>…</p><!--$?--><script>later()</script>' }
     return { type: 'text/html', body: `<!doctype html><p data-path="${path}">${told ?? 'empty'}</p><script>1</script>` }
   }
-  shown = screens(ask, render, around, { log: pino({}, { write: line => logged.push(line) }), patience: 50 })
+  shown = personalPages(ask, render, around, { log: pino({}, { write: line => logged.push(line) }), patience: 50 })
 })
 
 async function look(path: string, cookie: string | undefined = cookies, search = '') {
   const req = { headers: { ...(cookie && { cookie }), 'accept-encoding': 'br' } } as IncomingMessage
-  const found = (await shown.find(path, search, req)) as Shown
+  const found = (await shown.find(path, search, req)) as FoundPage
   const { identity, br, gzip } = found.page
   const all = [identity, ...[br, gzip].filter(v => v !== undefined)].map(({ headers }) => {
     return Object.fromEntries(headers.flatMap((name, i) => (i % 2 ? [] : [[name, headers[i + 1]]])))

@@ -1,17 +1,17 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { minify } from 'vite'
-import { target } from '../browsers.ts'
-import { beside } from './beside.ts'
+import { buildTargets } from '../supported-browsers.ts'
+import { modulepreloadLinker } from './modulepreload.ts'
 
 const INLINE = /(?<=<script>)[\s\S]+?(?=<\/script>)/g
 
 /** Finishes every page of a built site: what its scripts import is linked, and inline scripts become as short as those in files. */
-export async function finish(dist: string): Promise<void> {
-  const linked = beside(dist)
+export async function postprocessHtml(dist: string): Promise<void> {
+  const linked = modulepreloadLinker(dist)
   const short = new Map<string, string>()
   const shorten = async (script: string) => {
-    const { code, errors } = await minify('inline.js', script, { module: false, compress: { target } })
+    const { code, errors } = await minify('inline.js', script, { module: false, compress: { target: buildTargets } })
     if (errors.length) throw new Error(`An inline script cannot be read: ${errors[0]!.message}`)
     short.set(script, code)
   }

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { assertDiskSpace } from '../../src/server/disk.ts'
+import { assertDiskSpace } from '../../src/server/disk-space.ts'
 
 test('a disk with too little room is told from one with enough; a directory that is not there has none', async () => {
   await assertDiskSpace([tmpdir(), '/nowhere/at/all'], 1)
