@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import * as Radix from '@radix-ui/react-toast'
 import { X } from 'lucide-react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { cx } from './cx.ts'
 import { $toasts, dismissToast } from './toast-store.ts'
@@ -42,9 +43,10 @@ function Toaster() {
 
 let mounted = false
 
-/** Puts the place for toasts into the page, once. */
+/** Puts the place for toasts into the page, once. A page that is about to be left shows its toast before it goes, so nothing waits for React here. */
 export function mountToaster() {
   if (mounted) return
   mounted = true
-  createRoot(document.body.appendChild(document.createElement('div'))).render(<Toaster />)
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  flushSync(() => root.render(<Toaster />))
 }
