@@ -3,7 +3,7 @@ import { atom } from 'nanostores'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
 import { HOLD_FRAMES } from '../../modules/reviews/policy.ts'
-import type { DraftKeeper } from '../draft/draft.ts'
+import type { DraftStore } from '../draft/draft-store.ts'
 import { createActs } from '../drawing/acts.ts'
 import { applied, type Change, createHistory } from '../drawing/history.ts'
 import { createDrawing } from '../drawing/keys.ts'
@@ -24,7 +24,7 @@ export type ComparisonDrawing = ReturnType<typeof useComparisonDrawing>
 const withShapes = ({ shapes: _, ...side }: Comparison['sides'][number], shapes: Shape[]) => (shapes.length ? { ...side, shapes } : side)
 
 /** Drawing on both clips of a comparison with one set of tools: each drawing belongs to the clip it is on and to that clip's current frame. */
-export function useComparisonDrawing(keeper: DraftKeeper, comparer: Comparer, id: string, pair: NamedPair) {
+export function useComparisonDrawing(draftStore: DraftStore, comparer: Comparer, id: string, pair: NamedPair) {
   const latest = useRef(pair)
   latest.current = pair
   const [writing, setWriting] = useState<{ side: SideIndex; at: Point }>()
@@ -33,7 +33,7 @@ export function useComparisonDrawing(keeper: DraftKeeper, comparer: Comparer, id
   const controller = useMemo(() => {
     // The newer clip is the one under review, so drawing starts there.
     const $side = atom<SideIndex>(latest.current[0].clip.added > latest.current[1].clip.added ? 0 : 1)
-    const sides = () => keeper.$draft.get().comparisons?.find(c => c.id === id)?.sides
+    const sides = () => draftStore.$draft.get().comparisons?.find(c => c.id === id)?.sides
     const shapesOf = (side: SideIndex) => sides()?.[side].shapes ?? []
     const frameOf = (side: SideIndex) => comparer.$dueFrames.get()[side]
     const shownOf = (side: SideIndex) => shapesOf(side).filter(s => strength(s, frameOf(side)) > 0)
@@ -42,7 +42,7 @@ export function useComparisonDrawing(keeper: DraftKeeper, comparer: Comparer, id
       return width && height ? width / height : 16 / 9
     }
     const history = createHistory<SideChange>(change =>
-      keeper.change(d => ({
+      draftStore.change(d => ({
         ...d,
         comparisons: (d.comparisons ?? []).map(c =>
           c.id === id
@@ -57,7 +57,7 @@ export function useComparisonDrawing(keeper: DraftKeeper, comparer: Comparer, id
       })),
     )
     const add = (side: SideIndex, shape: Shape) => {
-      const refused = tooMany(keeper.$draft.get())
+      const refused = tooMany(draftStore.$draft.get())
       if (refused) toast({ title: 'That is all that fits', description: `${refused} Delete one first.` })
       else history.do({ side, before: null, after: shape })
     }
@@ -112,7 +112,7 @@ export function useComparisonDrawing(keeper: DraftKeeper, comparer: Comparer, id
         setTimeout(() => document.querySelector<HTMLElement>(`[data-side="${$side.get()}"] [role=application]`)?.focus())
       },
     }
-  }, [keeper, comparer, id])
+  }, [draftStore, comparer, id])
 
   const { $instrument, pencils, acts } = controller
   useEffect(

@@ -39,19 +39,19 @@ export async function openMicrophone(onLost: () => void) {
   const analyser = context.createAnalyser()
   context.createMediaStreamSource(stream).connect(analyser)
   const wave = new Float32Array(analyser.fftSize)
-  let heard = performance.now()
+  let onRevisionElsewhere = performance.now()
   let patience = WAIT_FIRST
   const timer = setInterval(() => {
     analyser.getFloatTimeDomainData(wave)
     const level = Math.sqrt(wave.reduce((sum, x) => sum + x * x, 0) / wave.length)
     const now = performance.now()
     if (level > SILENCE) {
-      heard = now
+      onRevisionElsewhere = now
       patience = WAIT_LATER
     }
     $level.set(level)
     // What does not run hears nothing, whatever is said.
-    $silent.set(context.state === 'running' && now - heard > patience)
+    $silent.set(context.state === 'running' && now - onRevisionElsewhere > patience)
   }, LOOK)
   const [track] = stream.getAudioTracks()
   track!.addEventListener('ended', onLost)
@@ -63,7 +63,7 @@ export async function openMicrophone(onLost: () => void) {
     $silent,
     /** Somebody who pauses is not asked why nothing is heard. */
     rest: () => {
-      heard = performance.now()
+      onRevisionElsewhere = performance.now()
     },
     close() {
       clearInterval(timer)

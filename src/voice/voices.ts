@@ -3,7 +3,7 @@ import type { Draft } from '../../modules/folders/contract.ts'
 import type { Spoken, Voice } from '../../modules/reviews/contract.ts'
 import { ApiError, call } from '../client/api.ts'
 import { withTimeout } from '../client/with-timeout.ts'
-import type { DraftKeeper } from '../draft/draft.ts'
+import type { DraftStore } from '../draft/draft-store.ts'
 import { wanted } from '../folders/urls.ts'
 import { type Device, deviceStore, type Kept } from './device.ts'
 import { made } from './made.ts'
@@ -42,13 +42,13 @@ export function without(draft: Draft, id: string): Draft {
 export function createVoices({
   folder,
   session,
-  keeper,
+  draftStore,
   addresses,
   device = deviceStore(),
 }: {
   folder: string
   session: string
-  keeper: Pick<DraftKeeper, '$draft' | '$saved' | 'change'>
+  draftStore: Pick<DraftStore, '$draft' | '$saveState' | 'change'>
   /** Where what others recorded is heard, as the screen knows it. */
   addresses: () => readonly Spoken[]
   device?: Device
@@ -62,7 +62,7 @@ export function createVoices({
   let over = false
 
   const tell = (id: string, where: Where) => $where.set({ ...$where.get(), [id]: where })
-  const inDraft = (id: string) => (keeper.$draft.get().voices ?? []).some(v => v.id === id)
+  const inDraft = (id: string) => (draftStore.$draft.get().voices ?? []).some(v => v.id === id)
 
   /** Puts it into the object store; where that does not work now, it is tried again by itself. */
   async function send(kept: Kept) {
@@ -106,8 +106,8 @@ export function createVoices({
       await device.remove(session, kept.voice.id)
       return false
     }
-    const before = whole.note && keeper.$draft.get().notes.find(n => n.id === whole.note!.id)?.voice
-    keeper.change(draft => placed(draft, whole, instead))
+    const before = whole.note && draftStore.$draft.get().notes.find(n => n.id === whole.note!.id)?.voice
+    draftStore.change(draft => placed(draft, whole, instead))
     for (const id of [instead, before]) if (id) await device.remove(session, id)
     void send(whole)
     return true
@@ -115,7 +115,7 @@ export function createVoices({
 
   async function drop(id: string) {
     $found.set($found.get().filter(f => f.voice.id !== id))
-    if (inDraft(id)) keeper.change(draft => without(draft, id))
+    if (inDraft(id)) draftStore.change(draft => without(draft, id))
     const url = urls.get(id)
     if (url) URL.revokeObjectURL(url)
     urls.delete(id)
@@ -165,14 +165,14 @@ export function createVoices({
 
     /** It is over the whole review from now on, or for this note. */
     pin: (voice: Voice, note: Draft['notes'][number] | undefined) =>
-      keeper.change(draft => placed(withoutNote(draft, voice.id), { voice, note })),
+      draftStore.change(draft => placed(withoutNote(draft, voice.id), { voice, note })),
 
     /** Uploads what is left. @returns what is not online, if anything */
     async settled(): Promise<Voice | undefined> {
       clearTimeout(waiting)
       await sendAll()
       const where = $where.get()
-      return (keeper.$draft.get().voices ?? []).find(v => where[v.id] === 'here' || where[v.id] === 'sending')
+      return (draftStore.$draft.get().voices ?? []).find(v => where[v.id] === 'here' || where[v.id] === 'sending')
     },
 
     /** Delivered: nothing of it stays on this device. */

@@ -65,20 +65,20 @@ afterEach(() => {
 })
 
 /** A replay that is given these addresses, one after the other. */
-function heard(...addresses: string[]) {
+function onRevisionElsewhere(...addresses: string[]) {
   const player = { setMuted: vi.fn(), adjustRate: vi.fn(), $status: atom('loading'), $playing: atom(true) }
   return createReplay({ player, $view: atom(whole), onClip, sound: async () => addresses.shift() ?? 'none' } as never)
 }
 
 test('what this browser cannot play is asked for anew: by then it may be what every browser plays', async () => {
-  const replay = heard('/spoken.webm', '/heard.m4a')
+  const replay = onRevisionElsewhere('/spoken.webm', '/heard.m4a')
   await replay.play(voice, 0)
   await vi.waitFor(() => expect(replay.$playing.get()).toBe(true))
   expect(replay.$problem.get()).toBeUndefined()
 })
 
 test('where it stays what it was, that is said and not the browser’s own words; a line that is down is said as such', async () => {
-  const replay = heard('/spoken.webm', '/spoken.webm', '/spoken.webm', '/spoken.webm')
+  const replay = onRevisionElsewhere('/spoken.webm', '/spoken.webm', '/spoken.webm', '/spoken.webm')
   await replay.play(voice, 0)
   await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/^This browser cannot play it as it was recorded/))
   store.mockRejectedValueOnce(new TypeError('offline'))
@@ -87,7 +87,7 @@ test('where it stays what it was, that is said and not the browser’s own words
 })
 
 test('a browser without a loudspeaker says that, and is not asked again and again', async () => {
-  const replay = heard('/heard.m4a', '/heard.m4a')
+  const replay = onRevisionElsewhere('/heard.m4a', '/heard.m4a')
   await replay.play(voice, 0)
   const sound = sounds.at(-1)!
   sound.error = { code: DECODE }
@@ -96,7 +96,7 @@ test('a browser without a loudspeaker says that, and is not asked again and agai
 })
 
 test('whoever leaves the voice for another clip is not taken back when the sound has stopped', async () => {
-  const replay = heard('/heard.m4a')
+  const replay = onRevisionElsewhere('/heard.m4a')
   await replay.play(voice, 0)
   frames.shift()!()
   expect(onClip).toHaveBeenCalledTimes(1)
@@ -108,7 +108,7 @@ test('whoever leaves the voice for another clip is not taken back when the sound
 })
 
 test.each(['play', 'ended'])('an event of the sound that comes after the stage was left takes nobody back: %s', async late => {
-  const replay = heard('/heard.m4a')
+  const replay = onRevisionElsewhere('/heard.m4a')
   await replay.play(voice, 0)
   frames.shift()!()
   onClip.mockClear()
@@ -135,7 +135,7 @@ test('whoever has left a voice before its address came hears nothing of it', asy
 test('a sound that stands though all of it is here is stopped and started, once a second', async () => {
   let now = 5000
   vi.spyOn(performance, 'now').mockImplementation(() => now)
-  const replay = heard('/heard.m4a')
+  const replay = onRevisionElsewhere('/heard.m4a')
   await replay.play(voice, 0)
   const its = sounds.at(-1)!
   const [stopped, started] = [vi.spyOn(its, 'pause'), vi.spyOn(its, 'play')]

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { nothing } from '../../src/draft/merge.ts'
+import { emptyDraft } from '../../src/draft/merge-drafts.ts'
 import { deviceStore, type Kept } from '../../src/voice/device.ts'
 import { createVoices, placed, without } from '../../src/voice/voices.ts'
 
@@ -20,7 +20,7 @@ const voice = (id: string): Voice => ({
 const kept = (id: string, more: Partial<Kept> = {}): Kept => ({ voice: voice(id), session: 'session', state: 'made', began: 1, ...more })
 
 test('a voice is its note’s, or over the whole; said anew it takes the place of the old one; a note that says nothing else goes with it', () => {
-  const draft = { ...nothing, notes: [note('n1', { text: 'Hands' }), note('n2')] }
+  const draft = { ...emptyDraft, notes: [note('n1', { text: 'Hands' }), note('n2')] }
   const one = placed(draft, kept('v1', { note: note('n1') }))
   expect(one.notes).toEqual([note('n1', { text: 'Hands', voice: 'v1' }), note('n2')])
   const two = placed(placed(one, kept('v2', { note: note('n3') })), kept('v3'))
@@ -62,9 +62,13 @@ afterEach(() => {
 })
 
 function studio(device = deviceStore()) {
-  const $draft = atom<Draft>(nothing)
-  const keeper = { $draft, $saved: atom('saved' as const), change: (update: (d: Draft) => Draft) => $draft.set(update($draft.get())) }
-  const voices = createVoices({ folder: 'f', session: 'session', keeper: keeper as never, addresses: () => [], device })
+  const $draft = atom<Draft>(emptyDraft)
+  const draftStore = {
+    $draft,
+    $saveState: atom('saved' as const),
+    change: (update: (d: Draft) => Draft) => $draft.set(update($draft.get())),
+  }
+  const voices = createVoices({ folder: 'f', session: 'session', draftStore: draftStore as never, addresses: () => [], device })
   voices.watch()
   const where = (id: string) => voices.$where.get()[id]
   return { voices, device, $draft, where }

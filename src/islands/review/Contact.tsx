@@ -16,8 +16,8 @@ const WORDS = {
 
 /** Looks for the crack of the bat in the sound, and goes through what may be it. */
 export const Contact = memo(function Contact({ act, clip }: { act: Technique; clip: Video }) {
-  const heard = useStore(act.$heard)
-  const mine = heard?.video === clip.id ? heard : undefined
+  const onRevisionElsewhere = useStore(act.$heard)
+  const mine = onRevisionElsewhere?.video === clip.id ? onRevisionElsewhere : undefined
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-2">
       <Button

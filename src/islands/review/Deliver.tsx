@@ -6,7 +6,7 @@ import { ApiError } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
-import type { DraftKeeper } from '../../draft/draft.ts'
+import type { DraftStore } from '../../draft/draft-store.ts'
 import { ordered } from '../../folders/notes.ts'
 import { wanted } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,7 +28,7 @@ const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 export function Deliver({
   folder,
   session,
-  keeper,
+  draftStore,
   voices,
   clips,
   onClose,
@@ -37,7 +37,7 @@ export function Deliver({
 }: {
   folder: Folder
   session: string
-  keeper: DraftKeeper
+  draftStore: DraftStore
   voices: Voices
   clips: Video[]
   onClose: () => void
@@ -45,7 +45,7 @@ export function Deliver({
   onGo: (place: string) => void
   onDelivered: () => void
 }) {
-  const draft = useStore(keeper.$draft)
+  const draft = useStore(draftStore.$draft)
   const deliver = useCommand()
   const [anyway, setAnyway] = useState(false)
   /** Where one goes from here. */
@@ -60,13 +60,13 @@ export function Deliver({
   const go = (to: 'queue' | 'next') => {
     setLeading(to)
     return deliver.run(async () => {
-      await keeper.save()
+      await draftStore.save()
       const waits = await voices.settled()
       if (waits)
         throw new Error(
           `Your voice-over of ${formatClock(waits.milliseconds)} is only on this device yet. Check your connection and deliver again.`,
         )
-      const { goals, checkpoints, ...draft } = keeper.$draft.get()
+      const { goals, checkpoints, ...draft } = draftStore.$draft.get()
       const said = goals?.filter(g => g.text.trim())
       // What a sound proposes is nothing that an instructor has said.
       const set = checkpoints?.filter(c => c.by === 'hand')
@@ -86,7 +86,7 @@ export function Deliver({
         if (error instanceof ApiError && error.status === 422) throw new Error(`${error.message}. Correct it and deliver again.`)
         throw error
       }
-      keeper.forget()
+      draftStore.forget()
       await voices.forget()
       onDelivered()
       await onward(session, to, `${first} gets your feedback now.`)

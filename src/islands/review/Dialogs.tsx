@@ -44,7 +44,7 @@ export function Dialogs({
   /** To what is missing: a tab, a note, a clip, or a field. */
   function go(place: string) {
     if (place === 'technique') return desk.$tab.set(place)
-    const note = desk.keeper.$draft.get().notes.find(n => n.id === place)
+    const note = desk.draftStore.$draft.get().notes.find(n => n.id === place)
     const video = clips.find(c => c.id === place)
     if (note) {
       desk.go(note)
@@ -59,7 +59,7 @@ export function Dialogs({
         <Deliver
           {...{ folder, clips, onClose, onDelivered }}
           session={session.id}
-          keeper={desk.keeper}
+          draftStore={desk.draftStore}
           voices={speaking.voices}
           onGo={go}
         />

@@ -4,7 +4,7 @@ import type { ReadableAtom } from 'nanostores'
 import { memo, type ReactNode, useDeferredValue, useMemo } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
-import { useDraft, useLoading } from '../../draft/parts.ts'
+import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-selectors.ts'
 import type { Shapes } from '../../drawing/Easel.tsx'
 import type { Pinned } from '../../folders/notes.ts'
 import { ClipTabs } from '../../player/ClipTabs.tsx'
@@ -38,14 +38,19 @@ export function Film({
   ...rest
 }: Props & { $heard: ReadableAtom<Listened | undefined>; $spoken: ReadableAtom<readonly Shape[]> }) {
   const { desk } = rest
-  const { keeper, $clip } = desk
+  const { draftStore, $clip } = desk
   const clip = useStore($clip)!
-  const notes = useDraft(keeper, d => d.notes)
-  const checkpoints = useDraft(keeper, d => d.checkpoints)
-  const heard = useStore($heard)
+  const notes = useDraftSelector(draftStore, d => d.notes)
+  const checkpoints = useDraftSelector(draftStore, d => d.checkpoints)
+  const onRevisionElsewhere = useStore($heard)
   const marks = useMemo(
-    () => marksOfPositions(checkpoints, clip.id, heard?.is === 'found' && heard.video === clip.id ? heard.frames : []),
-    [checkpoints, heard, clip.id],
+    () =>
+      marksOfPositions(
+        checkpoints,
+        clip.id,
+        onRevisionElsewhere?.is === 'found' && onRevisionElsewhere.video === clip.id ? onRevisionElsewhere.frames : [],
+      ),
+    [checkpoints, onRevisionElsewhere, clip.id],
   )
   const shapes = useMemo(() => createDrawn(desk, $spoken), [desk, $spoken])
   // Whoever presses a note sees it marked first.
@@ -82,7 +87,7 @@ const Screen = memo(function Screen({
   current,
 }: Props & { clip: Video; marks: FrameMark[]; notes: Pinned[]; shapes: Shapes; current: string | undefined }) {
   const clips = useStore(desk.$clips)
-  const loading = useLoading(desk.keeper)
+  const loading = useIsDraftLoading(desk.draftStore)
   // A stroke does not draw their marks anew.
   const its = useMemo(() => notes.filter(n => n.video === clip.id), [notes, clip.id])
   return (

@@ -4,8 +4,8 @@ import { flushSync } from 'react-dom'
 import { v7 } from 'uuid'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../../../modules/reviews/policy.ts'
-import type { DraftKeeper } from '../../draft/draft.ts'
-import { useDraft } from '../../draft/parts.ts'
+import { useDraftSelector } from '../../draft/draft-selectors.ts'
+import type { DraftStore } from '../../draft/draft-store.ts'
 import { STATES, type State, WAY } from '../../folders/goals.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -44,11 +44,11 @@ const Progress = ({ goal, number, onState }: { goal: Goal; number: number; onSta
  * What to work on until the next session, the first thing first. Open goals of the session before are here already. Enter in one begins the
  * next, Backspace in an empty one takes it away, Alt and an arrow move it.
  */
-export function Goals({ keeper, loading, first }: { keeper: DraftKeeper; loading: boolean; first: string }) {
-  const goals = useDraft(keeper, d => d.goals) ?? NONE
+export function Goals({ draftStore, loading, first }: { draftStore: DraftStore; loading: boolean; first: string }) {
+  const goals = useDraftSelector(draftStore, d => d.goals) ?? NONE
   const list = useRef<HTMLOListElement>(null)
   const change = (update: (goals: Goal[]) => Goal[]) =>
-    keeper.change(({ goals = [], ...draft }) => {
+    draftStore.change(({ goals = [], ...draft }) => {
       const next = update(goals)
       return next.length ? { ...draft, goals: next } : draft
     })

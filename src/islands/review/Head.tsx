@@ -1,6 +1,6 @@
 import { BookMarked, Keyboard } from 'lucide-react'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { useLoading } from '../../draft/parts.ts'
+import { useIsDraftLoading } from '../../draft/draft-selectors.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { handleAfterPaint } from '../../ui/next-paint.ts'
@@ -12,7 +12,7 @@ const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** The head of a review that is being written: whether it is safe, what helps, and delivering it. `failed`: the draft does not load; `ended`: it was delivered elsewhere. */
 export function Head({ desk, folder, failed, ended }: { desk: Desk; folder: Folder; failed: boolean; ended: boolean }) {
-  const loading = useLoading(desk.keeper)
+  const loading = useIsDraftLoading(desk.draftStore)
   return (
     <Bar folder={folder}>
       {failed && loading ? (
@@ -20,7 +20,7 @@ export function Head({ desk, folder, failed, ended }: { desk: Desk; folder: Fold
           The draft does not load. Trying again.
         </p>
       ) : (
-        <SavedState draft={desk.keeper} />
+        <SavedState draft={desk.draftStore} />
       )}
       <IconButton label="Phrases and drills" aria-keyshortcuts="P" onClick={() => desk.$dialog.set('phrases')}>
         <BookMarked {...icon} />

@@ -23,7 +23,7 @@ export function Keys({
   technique: Technique
 }) {
   const comparing = useStore(desk.$comparing) !== undefined
-  const { $view, $tab, $dialog, $current, keeper } = desk
+  const { $view, $tab, $dialog, $current, draftStore } = desk
   const acts: Acts = {
     compare: handleAfterPaint(desk.compareAgain),
     position: technique.setNumber,
@@ -31,7 +31,7 @@ export function Keys({
     note: desk.addNote,
     write: () => {
       const current = $current.get()
-      if (current && keeper.$draft.get().notes.some(n => n.id === current)) desk.write(current)
+      if (current && draftStore.$draft.get().notes.some(n => n.id === current)) desk.write(current)
     },
     phrases: () => $dialog.set('phrases'),
     summary: () => desk.turnTo('#summary'),

@@ -4,8 +4,8 @@ import { memo, useDeferredValue, useMemo } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
 import { useQuery } from '../../client/query.ts'
-import type { DraftKeeper } from '../../draft/draft.ts'
-import { useDraft, useIsIt } from '../../draft/parts.ts'
+import { useDraftSelector, useStoreEquals } from '../../draft/draft-selectors.ts'
+import type { DraftStore } from '../../draft/draft-store.ts'
 import { ordered } from '../../folders/notes.ts'
 import { afterNextPaint } from '../../ui/next-paint.ts'
 import type { Draw } from './drawing.ts'
@@ -19,30 +19,30 @@ const NONE: readonly Phrase[] = []
 const inline = { size: 18, strokeWidth: 1.75, role: 'img', className: 'inline align-text-bottom text-ink' } as const
 
 /** How many notes there are, for their tab. The number's place is there before it, so that the other tabs stay where they are. */
-export const NotesCount = ({ keeper }: { keeper: DraftKeeper }) => (
+export const NotesCount = ({ draftStore }: { draftStore: DraftStore }) => (
   <>
     Notes{' '}
     <span className="inline-block min-w-[1ch] text-left tabular-nums">
-      {useDraft(keeper, d => d.notes.length) || <span aria-hidden="true">0</span>}
+      {useDraftSelector(draftStore, d => d.notes.length) || <span aria-hidden="true">0</span>}
     </span>
   </>
 )
 
 /** What a note's card does to the draft and to the stage. */
-function actsOf({ keeper, player, $clipId, ...desk }: Desk, draw: Draw) {
+function actsOf({ draftStore, player, $clipId, ...desk }: Desk, draw: Draw) {
   const put = (id: string, change: (note: Note) => Note) =>
-    keeper.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? change(n) : n)) }))
+    draftStore.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? change(n) : n)) }))
   return {
     onChange(id: string, change: Partial<Note>) {
       // A kind was chosen: the next note is of it, too.
       if (change.kind) desk.setKind(change.kind satisfies NoteKind)
       put(id, n => ({ ...n, ...change }))
     },
-    onRemove: (id: string) => keeper.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })),
+    onRemove: (id: string) => draftStore.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })),
     // The press, or the cursor in the words, shows first.
     async onGo(id: string) {
       await afterNextPaint()
-      const note = keeper.$draft.get().notes.find(n => n.id === id)
+      const note = draftStore.$draft.get().notes.find(n => n.id === id)
       if (note) desk.go(note)
     },
     onPin: (id: string) => put(id, n => ({ ...n, ...player.notePosition(), video: $clipId.get() })),
@@ -61,7 +61,7 @@ function actsOf({ keeper, player, $clipId, ...desk }: Desk, draw: Draw) {
 export function Notes({ desk, draw, speaking }: { desk: Desk; draw: Draw; speaking: Speaking }) {
   const phrases = useQuery('GET /api/phrases').data?.phrases ?? NONE
   const clips = useStore(desk.$clips)
-  const order = useDraft(desk.keeper, d =>
+  const order = useDraftSelector(desk.draftStore, d =>
     ordered(d.notes, clips)
       .map(n => n.id)
       .join(' '),
@@ -110,11 +110,11 @@ interface Its {
 const Numbered = memo((its: Its) => <Card {...its} number={useDeferredValue(its.number)} />)
 
 const Card = memo(function Card({ id, number, desk, speaking, phrases, acts }: Its) {
-  const { keeper } = desk
-  const note = useDraft(keeper, d => d.notes.find(n => n.id === id))
-  const voice = useDraft(keeper, d => note?.voice && d.voices?.find(v => v.id === note.voice))
-  const current = useIsIt(desk.$current, id)
-  const fresh = useIsIt(desk.$fresh, id)
+  const { draftStore } = desk
+  const note = useDraftSelector(draftStore, d => d.notes.find(n => n.id === id))
+  const voice = useDraftSelector(draftStore, d => note?.voice && d.voices?.find(v => v.id === note.voice))
+  const current = useStoreEquals(desk.$current, id)
+  const fresh = useStoreEquals(desk.$fresh, id)
   if (!note) return null
   return (
     <NoteCard {...{ note, number, current, fresh, phrases }} {...acts}>

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Suspense } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { useLoading } from '../../draft/parts.ts'
+import { useIsDraftLoading } from '../../draft/draft-selectors.ts'
 import { useDeferredStore } from '../../ui/deferred-store.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -36,14 +36,14 @@ export function Parts({
   /** What the player wrote. */
   message: string | null
 }) {
-  const { keeper, player, $comparing } = desk
+  const { draftStore, player, $comparing } = desk
   const tab = useDeferredStore(desk.$tab, it => it)
   const clip = useStore(desk.$clip)
   const comparing = useStore($comparing)
-  const loading = useLoading(keeper)
+  const loading = useIsDraftLoading(draftStore)
   const first = folder.player.name.split(' ')[0]!
   if (!clip) return null
-  const at = { folder: folder.id, session, keeper }
+  const at = { folder: folder.id, session, draftStore }
   return (
     <aside
       aria-label="Review"
@@ -60,7 +60,7 @@ export function Parts({
         value={tab}
         onValueChange={next => desk.$tab.set(next)}
         tabs={[
-          { value: 'notes', label: <NotesCount keeper={keeper} />, content: <Notes {...{ desk, draw, speaking }} /> },
+          { value: 'notes', label: <NotesCount draftStore={draftStore} />, content: <Notes {...{ desk, draw, speaking }} /> },
           {
             value: 'technique',
             label: 'Technique',
@@ -80,7 +80,7 @@ export function Parts({
               </div>
             ),
           },
-          { value: 'summary', label: 'Summary', content: <Summary {...{ keeper, loading, first }} /> },
+          { value: 'summary', label: 'Summary', content: <Summary {...{ draftStore, loading, first }} /> },
           {
             value: 'before',
             label: 'Earlier',

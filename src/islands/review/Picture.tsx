@@ -35,7 +35,7 @@ export function Picture({
   const comparing = useDeferredValue(useStore(desk.$comparing))
   const clip = useStore(desk.$clip)
   const over = useMemo(() => <Over {...{ draw, speaking }} />, [draw, speaking])
-  const more = useMemo(() => <RecordButton speaking={speaking} keeper={desk.keeper} />, [speaking, desk])
+  const more = useMemo(() => <RecordButton speaking={speaking} draftStore={desk.draftStore} />, [speaking, desk])
   if (!clip) return null
   return (
     <>
@@ -48,7 +48,7 @@ export function Picture({
             <Compare
               folder={folder.id}
               {...{ session, clip }}
-              keeper={desk.keeper}
+              draftStore={desk.draftStore}
               frame={desk.player.$frame.get()}
               shown={comparing.id}
               onShow={desk.compare}

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Check, CloudOff, CloudUpload, TriangleAlert } from 'lucide-react'
 import { useDeferredValue } from 'react'
-import type { DraftKeeper } from '../../draft/draft.ts'
+import type { DraftStore } from '../../draft/draft-store.ts'
 import { cx } from '../../ui/cx.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 
@@ -11,11 +11,11 @@ const icon = { size: 16, strokeWidth: 2, 'aria-hidden': true } as const
 export const OWN_LINE = 'max-sm:order-last max-sm:w-full max-sm:px-3 max-sm:pb-1'
 
 /** Whether what was written is safe, and where. */
-export function SavedState({ draft }: { draft: DraftKeeper }) {
-  const now = useStore(draft.$saved)
+export function SavedState({ draft }: { draft: DraftStore }) {
+  const now = useStore(draft.$saveState)
   // What was written shows first.
   const saved = useDeferredValue(now)
-  const joined = useStore(draft.$joined)
+  const joined = useStore(draft.$wasMerged)
   const problem = useStore(draft.$problem)
   const [mark, words] =
     saved === 'kept'

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
-import { useKeeper } from '../../draft/use-draft.ts'
+import { useDraftStore } from '../../draft/use-draft-store.ts'
 import { led } from '../../voice/led.ts'
 import { Dialogs } from './Dialogs.tsx'
 import { useDrawing } from './drawing.ts'
@@ -15,8 +15,8 @@ import { useSpeaking } from './voice/speaking.ts'
 
 /** Where a review is written: the video, notes pinned to its frames, the summary and the grades. */
 export function Studio({ folder, session, onDelivered }: { folder: Folder; session: Session; onDelivered: () => void }) {
-  const { keeper, failed } = useKeeper({ folder: folder.id, session: session.id })
-  const desk = useDesk(keeper, folder.id, session)
+  const { draftStore, failed } = useDraftStore({ folder: folder.id, session: session.id })
+  const desk = useDesk(draftStore, folder.id, session)
   const forgetPlace = usePlace(session.id, desk)
   const draw = useDrawing(desk)
   const latest = useRef(session)

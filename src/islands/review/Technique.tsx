@@ -5,8 +5,8 @@ import type { Skill, Video } from '../../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
 import { SKILLS } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
-import type { DraftKeeper } from '../../draft/draft.ts'
-import { useDraft, useLoading } from '../../draft/parts.ts'
+import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-selectors.ts'
+import type { DraftStore } from '../../draft/draft-store.ts'
 import { wanted } from '../../folders/urls.ts'
 import type { Player } from '../../player/player.ts'
 import { CaptureRate } from '../../technique/CaptureRate.tsx'
@@ -101,22 +101,22 @@ const Row = memo(function Row({
 
 /** The positions of a discipline on the clip that is on the stage: set, jumped to, measured, and beside those of the last session. */
 export function Technique({
-  keeper,
+  draftStore,
   player,
   clip,
   act,
   folder,
   session,
 }: {
-  keeper: DraftKeeper
+  draftStore: DraftStore
   player: Player
   clip: Video
   act: Act
   folder: string
   session: string
 }) {
-  const checkpoints = useDraft(keeper, d => d.checkpoints) ?? NONE
-  const loading = useLoading(keeper)
+  const checkpoints = useDraftSelector(draftStore, d => d.checkpoints) ?? NONE
+  const loading = useIsDraftLoading(draftStore)
   const ready = useStore(player.$status) === 'ready'
   const chosen = useStore(act.$skill)
   const { data } = useQuery('GET /api/folders/{folder}/technique', wanted(folder, session))
@@ -124,8 +124,8 @@ export function Technique({
   // A player comes back with what the last session was about.
   const last = data?.before[0]?.skill
   useEffect(() => {
-    if (last && !act.$skill.get() && !keeper.$draft.get().checkpoints?.length) act.$skill.set(last)
-  }, [last, act, keeper])
+    if (last && !act.$skill.get() && !draftStore.$draft.get().checkpoints?.length) act.$skill.set(last)
+  }, [last, act, draftStore])
   const points = useMemo(() => positionsInOrder(checkpoints, clip.id, skill), [checkpoints, clip.id, skill])
   // The press shows in the list first, the pictures follow.
   const pictured = useDeferredValue(points)

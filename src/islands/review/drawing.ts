@@ -25,17 +25,17 @@ export type Draw = ReturnType<typeof createDraw>
  * Drawing in the studio: what is drawn goes to the note that is being written, if it is on this frame, else to a new one. Everything can be
  * taken back; a note that a drawing made goes with it, unless it has words by then.
  */
-export function createDraw({ keeper, player, ...desk }: Desk) {
+export function createDraw({ draftStore, player, ...desk }: Desk) {
   /** Where a text is being written on the picture. */
   const $writing = atom<Point | undefined>(undefined)
   let last: Instrument = 'pen'
   /** Notes that a drawing made, as they began. */
   const begun = new Map<string, Note>()
   const fresh = (id: string): Note => ({ id, video: desk.$clipId.get(), ...player.notePosition(), kind: desk.kind(), text: '' })
-  const noteOf = (shape: string) => keeper.$draft.get().notes.find(n => n.shapes?.some(s => s.id === shape))?.id
+  const noteOf = (shape: string) => draftStore.$draft.get().notes.find(n => n.shapes?.some(s => s.id === shape))?.id
 
   const put = (change: NoteChange) =>
-    keeper.change(d => {
+    draftStore.change(d => {
       const known = d.notes.some(n => n.id === change.note)
       const start = begun.get(change.note)
       const notes = known || !start || !change.after ? d.notes : [...d.notes, start]
@@ -54,7 +54,7 @@ export function createDraw({ keeper, player, ...desk }: Desk) {
 
   function noteFor(): string | undefined {
     const [clip, current] = [desk.$clip.get(), desk.$current.get()]
-    const { notes } = keeper.$draft.get()
+    const { notes } = draftStore.$draft.get()
     const here = player.$frame.get()
     const on = notes.find(n => n.id === current)
     if (on && on.video === clip?.id) {
@@ -63,7 +63,7 @@ export function createDraw({ keeper, player, ...desk }: Desk) {
     }
     if (!desk.isVisible()) return undefined
     const said = notes.length >= NOTES_PER_REVIEW ? `A review has at most ${NOTES_PER_REVIEW} notes.` : undefined
-    const drawn = tooMany(keeper.$draft.get())
+    const drawn = tooMany(draftStore.$draft.get())
     if (!clip || said || drawn) {
       toast({ title: 'That is all that fits', description: `${said ?? drawn} Delete one first.` })
       return undefined
@@ -90,7 +90,7 @@ export function createDraw({ keeper, player, ...desk }: Desk) {
   }
   const visible = () => {
     const [video, frame] = [desk.$clipId.get(), player.$frame.get()]
-    return [...drawnOn(keeper.$draft.get().notes, video), ...(act()?.shown(video) ?? [])].filter(s => strength(s, frame) > 0)
+    return [...drawnOn(draftStore.$draft.get().notes, video), ...(act()?.shown(video) ?? [])].filter(s => strength(s, frame) > 0)
   }
 
   const { acts, $stay, $copied, staying } = createActs({

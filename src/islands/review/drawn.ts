@@ -7,9 +7,9 @@ import type { Desk } from './studio-store.ts'
  * What is drawn on the clip that is on the stage, of notes and of the voice that is recorded or heard: one list for as long as it holds the
  * same, so that letters which are typed paint nothing.
  */
-export function createDrawn({ keeper, $clipId }: Pick<Desk, 'keeper' | '$clipId'>, $spoken: ReadableAtom<readonly Shape[]>) {
+export function createDrawn({ draftStore, $clipId }: Pick<Desk, 'draftStore' | '$clipId'>, $spoken: ReadableAtom<readonly Shape[]>) {
   let last: readonly Shape[] = []
-  return computed([keeper.$draft, $clipId, $spoken], ({ notes }, clip, spoken) => {
+  return computed([draftStore.$draft, $clipId, $spoken], ({ notes }, clip, spoken) => {
     const now = [...drawnOn(notes, clip), ...spoken]
     if (now.length !== last.length || now.some((shape, i) => shape !== last[i])) last = now
     return last

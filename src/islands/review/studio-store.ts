@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { v7 } from 'uuid'
 import type { NoteKind, Session, Video } from '../../../modules/folders/contract.ts'
 import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
-import type { DraftKeeper } from '../../draft/draft.ts'
+import type { DraftStore } from '../../draft/draft-store.ts'
 import { type View, whole } from '../../drawing/view.ts'
 import { renewing } from '../../folders/fresh-urls.ts'
 import { createPlayer } from '../../player/player.ts'
@@ -24,7 +24,7 @@ export function focusSoon(field: string, how?: FocusOptions, frames = FRAMES) {
 export type Desk = ReturnType<typeof createDesk>
 
 /** Where one is in a review that is being written, and the ways elsewhere. All of it in stores: a change draws only what shows it. */
-function createDesk(keeper: DraftKeeper, folder: string, session: Session) {
+function createDesk(draftStore: DraftStore, folder: string, session: Session) {
   const left = placeOf(session.id)
   const player = createPlayer(renewing(folder))
   const $clips = atom<Video[]>(session.clips)
@@ -48,7 +48,7 @@ function createDesk(keeper: DraftKeeper, folder: string, session: Session) {
   /** Whoever goes somewhere by hand has the stage, whatever voice leads it. */
   let letGo = () => {}
 
-  const loading = () => keeper.$saved.get() === 'loading'
+  const loading = () => draftStore.$saveState.get() === 'loading'
   /** Whether there is a picture that notes and drawings can be about; says so where it is still being prepared. */
   const isVisible = () => {
     if (player.$status.get() !== 'unprepared') return true
@@ -68,14 +68,14 @@ function createDesk(keeper: DraftKeeper, folder: string, session: Session) {
   function addNote() {
     const clip = $clip.get()
     if (!clip || loading() || !isVisible()) return
-    const { notes } = keeper.$draft.get()
+    const { notes } = draftStore.$draft.get()
     player.pause()
     // A drawing has made a note here already: it only lacks its words.
     const silent = notes.find(n => n.id === $current.get() && n.video === clip.id && !n.text && player.frameOf(n) === player.$frame.get())
     if (silent) return write(silent.id)
     if (notes.length >= NOTES_PER_REVIEW) return
     const id = v7()
-    keeper.change(d => ({ ...d, notes: [...d.notes, { id, video: clip.id, ...player.notePosition(), kind, text: '' }] }))
+    draftStore.change(d => ({ ...d, notes: [...d.notes, { id, video: clip.id, ...player.notePosition(), kind, text: '' }] }))
     $tab.set('notes')
     $current.set(id)
     $fresh.set(id)
@@ -104,7 +104,7 @@ function createDesk(keeper: DraftKeeper, folder: string, session: Session) {
   }
 
   return {
-    ...{ keeper, player, loading, isVisible, $clips, $clip, $current, $fresh, $tab, $dialog, $comparing },
+    ...{ draftStore, player, loading, isVisible, $clips, $clip, $current, $fresh, $tab, $dialog, $comparing },
     $clipId: computed($clip, clip => clip?.id ?? ''),
     $view: atom<View>(whole),
     /** The recording under way: what is drawn meanwhile is the voice's. */
@@ -135,7 +135,7 @@ function createDesk(keeper: DraftKeeper, folder: string, session: Session) {
     },
     /** The comparison of last time, or the clips to choose from. */
     compareAgain() {
-      const all = keeper.$draft.get().comparisons
+      const all = draftStore.$draft.get().comparisons
       compare(all?.find(c => c.id === compared)?.id ?? all?.at(-1)?.id)
     },
     /** Shows a part of the review's other half, and leads to what one presses or writes in there first. */
@@ -152,8 +152,8 @@ function createDesk(keeper: DraftKeeper, folder: string, session: Session) {
 }
 
 /** The desk of this session for as long as the studio is open. */
-export function useDesk(keeper: DraftKeeper, folder: string, session: Session) {
-  const [desk] = useState(() => createDesk(keeper, folder, session))
+export function useDesk(draftStore: DraftStore, folder: string, session: Session) {
+  const [desk] = useState(() => createDesk(draftStore, folder, session))
   const { clips } = session
   useEffect(() => desk.$clips.set(clips), [desk, clips])
   return desk

@@ -22,13 +22,13 @@ export function useTechnique(desk: Desk, player: Player) {
     const $skill = atom<Skill | undefined>()
     const $heard = atom<Listened | undefined>()
     let ending = new AbortController()
-    const { keeper, $clip, $clipId } = desk
+    const { draftStore, $clip, $clipId } = desk
     const show = ({ video, frame }: Checkpoint) => desk.go({ id: '', video, at: 0, frame })
-    const all = () => keeper.$draft.get().checkpoints ?? []
+    const all = () => draftStore.$draft.get().checkpoints ?? []
     const skill = (): Skill => $skill.get() ?? all().at(-1)?.skill ?? 'hitting'
     const here = () => positionsInOrder(all(), $clipId.get(), skill())
     const keep = (change: (points: readonly Checkpoint[]) => Checkpoint[]) =>
-      keeper.change(d => ({ ...d, checkpoints: change(d.checkpoints ?? []) }))
+      draftStore.change(d => ({ ...d, checkpoints: change(d.checkpoints ?? []) }))
     const contact = () => all().find(c => c.video === $clipId.get() && c.skill === CONTACT.skill && c.name === CONTACT.name)
 
     function set(name: string, of = skill(), frame = player.$frame.get(), by: Checkpoint['by'] = 'hand') {
@@ -43,10 +43,10 @@ export function useTechnique(desk: Desk, player: Player) {
     }
     /** Looks at one of the frames that were heard; contact goes there, unless a hand has set it. */
     function look(at: number) {
-      const heard = $heard.get()
-      if (heard?.is !== 'found') return
-      const frame = heard.frames[at]!
-      $heard.set({ ...heard, at })
+      const onRevisionElsewhere = $heard.get()
+      if (onRevisionElsewhere?.is !== 'found') return
+      const frame = onRevisionElsewhere.frames[at]!
+      $heard.set({ ...onRevisionElsewhere, at })
       player.pause()
       player.showFrame(frame)
       if (contact()?.by !== 'hand') set(CONTACT.name, CONTACT.skill, frame, 'sound')
@@ -88,11 +88,11 @@ export function useTechnique(desk: Desk, player: Player) {
         const { signal } = ending
         $heard.set({ video: clip.id, is: 'listening' })
         const { findContactSounds } = await import('../../technique/contact-sounds.ts')
-        const heard = await findContactSounds(clip, signal).catch(() => ({ is: 'away' as const }))
+        const onRevisionElsewhere = await findContactSounds(clip, signal).catch(() => ({ is: 'away' as const }))
         if (signal.aborted || $clipId.get() !== clip.id) return
-        if (heard.is !== 'found') return $heard.set({ video: clip.id, is: heard.is })
-        if (!heard.frames.length) return $heard.set({ video: clip.id, is: 'nothing' })
-        $heard.set({ video: clip.id, is: 'found', frames: heard.frames, at: 0 })
+        if (onRevisionElsewhere.is !== 'found') return $heard.set({ video: clip.id, is: onRevisionElsewhere.is })
+        if (!onRevisionElsewhere.frames.length) return $heard.set({ video: clip.id, is: 'nothing' })
+        $heard.set({ video: clip.id, is: 'found', frames: onRevisionElsewhere.frames, at: 0 })
         look(0)
       },
       /** Another clip: what was heard on the one before says nothing of it. */

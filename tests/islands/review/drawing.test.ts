@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Video } from '../../../modules/folders/contract.ts'
-import { type Copy, createDraft } from '../../../src/draft/draft.ts'
+import { createDraftStore, type DeviceCopy } from '../../../src/draft/draft-store.ts'
 import { createDraw } from '../../../src/islands/review/drawing.ts'
 import type { Desk } from '../../../src/islands/review/studio-store.ts'
 import { listenDeferred } from '../../../src/ui/deferred-store.ts'
@@ -21,16 +21,16 @@ afterEach(async () => {
 
 /** A desk with one clip, as much of it as a pencil needs; `copy` is what the device would have, were the tab killed now. */
 function studio() {
-  const device: { copy: Copy | null } = { copy: null }
-  const keeper = createDraft({
-    get: async () => ({ revision: 0, draft: null }),
-    put: async revision => ({ revision: revision + 1 }),
-    copies: async () => [],
-    keep: copy => {
+  const device: { copy: DeviceCopy | null } = { copy: null }
+  const draftStore = createDraftStore({
+    fetchDraft: async () => ({ revision: 0, draft: null }),
+    saveDraft: async revision => ({ revision: revision + 1 }),
+    loadCopies: async () => [],
+    writeCopy: copy => {
       device.copy = copy
     },
-    tell: () => {},
-    wait: () => () => {},
+    announceRevision: () => {},
+    schedule: () => () => {},
   })
   const clip = { id: 'v', width: 100, height: 100 } as Video
   const $current = atom<string | undefined>(undefined)
@@ -41,13 +41,13 @@ function studio() {
     frameOf: (note: { frame?: number }) => note.frame,
   }
   const draw = createDraw({
-    ...{ keeper, player, $current, $clip: atom(clip), $clipId: atom('v'), $act: atom(null) },
+    ...{ draftStore, player, $current, $clip: atom(clip), $clipId: atom('v'), $act: atom(null) },
     ...{ kind: () => 'technique', loading: () => false, isVisible: () => true, shown: (id: string) => $current.set(id) },
   } as unknown as Desk)
   /** What the list of notes shows: drawings of each. */
   const list: number[][] = []
-  listenDeferred(keeper.$draft, () => void list.push(drawings()))
-  const drawings = () => keeper.$draft.get().notes.map(n => n.shapes?.length ?? 0)
+  listenDeferred(draftStore.$draft, () => void list.push(drawings()))
+  const drawings = () => draftStore.$draft.get().notes.map(n => n.shapes?.length ?? 0)
   const stroke = (y: number) => {
     draw.pencil.down({ x: 1000, y }, 0)
     draw.pencil.move([

@@ -7,7 +7,7 @@ import { COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { errorMessage } from '../../../client/command.ts'
 import { useQuery } from '../../../client/query.ts'
 import { clipsOfSessions, findPair, sharedPositions } from '../../../comparison/named-clips.ts'
-import type { DraftKeeper } from '../../../draft/draft.ts'
+import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Editor } from './Editor.tsx'
 import { Picker } from './Picker.tsx'
@@ -16,7 +16,7 @@ import { Picker } from './Picker.tsx'
 export function Compare({
   folder,
   session,
-  keeper,
+  draftStore,
   clip,
   frame,
   shown,
@@ -25,7 +25,7 @@ export function Compare({
 }: {
   folder: string
   session: string
-  keeper: DraftKeeper
+  draftStore: DraftStore
   /** What is on the stage: it becomes the first side, synced on this frame. */
   clip: Video
   frame: number
@@ -34,7 +34,7 @@ export function Compare({
   onShow: (id: string | undefined) => void
   onClose: () => void
 }) {
-  const { comparisons = [], checkpoints = [] } = useStore(keeper.$draft)
+  const { comparisons = [], checkpoints = [] } = useStore(draftStore.$draft)
   const { data, error, retry } = useQuery('GET /api/folders/{folder}/comparable', { params: { folder } })
   const comparison = comparisons.find(c => c.id === shown)
   const clips = clipsOfSessions(data?.sessions ?? [], session)
@@ -65,18 +65,18 @@ export function Compare({
         { ...side, folder: of.folder.id, video: other.id, origin: 0 },
       ],
     }
-    keeper.change(d => ({ ...d, comparisons: [...(d.comparisons ?? []), made] }))
+    draftStore.change(d => ({ ...d, comparisons: [...(d.comparisons ?? []), made] }))
     onShow(id)
   }
   if (comparison && pair)
     return (
       <Editor
         key={comparison.id}
-        {...{ keeper, comparison, pair, onClose }}
+        {...{ draftStore, comparison, pair, onClose }}
         moments={sharedPositions(pair, checkpoints)}
         renew={retry}
         onChange={change =>
-          keeper.change(d => ({ ...d, comparisons: (d.comparisons ?? []).map(c => (c.id === comparison.id ? change(c) : c)) }))
+          draftStore.change(d => ({ ...d, comparisons: (d.comparisons ?? []).map(c => (c.id === comparison.id ? change(c) : c)) }))
         }
       />
     )

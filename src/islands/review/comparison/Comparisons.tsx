@@ -5,7 +5,7 @@ import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { useQuery } from '../../../client/query.ts'
 import { clipsOfSessions, comparisonTitle, findPair } from '../../../comparison/named-clips.ts'
-import type { DraftKeeper } from '../../../draft/draft.ts'
+import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Entry } from './Entry.tsx'
 
@@ -13,7 +13,7 @@ import { Entry } from './Entry.tsx'
 export function Comparisons({
   folder,
   session,
-  keeper,
+  draftStore,
   loading,
   shown,
   onShow,
@@ -21,18 +21,18 @@ export function Comparisons({
 }: {
   folder: string
   session: string
-  keeper: DraftKeeper
+  draftStore: DraftStore
   loading: boolean
   shown: string | undefined
   onShow: (id: string | undefined) => void
   onDeleted: (id: string) => void
 }) {
-  const { comparisons = [] } = useStore(keeper.$draft)
+  const { comparisons = [] } = useStore(draftStore.$draft)
   const { data } = useQuery('GET /api/folders/{folder}/comparable', { params: { folder } })
   /** What was deleted last, and where it stood: it comes back as it was. */
   const [deleted, setDeleted] = useState<{ comparison: Comparison; at: number }>()
   const clips = clipsOfSessions(data?.sessions ?? [], session)
-  const change = (next: (all: Comparison[]) => Comparison[]) => keeper.change(d => ({ ...d, comparisons: next(d.comparisons ?? []) }))
+  const change = (next: (all: Comparison[]) => Comparison[]) => draftStore.change(d => ({ ...d, comparisons: next(d.comparisons ?? []) }))
   return (
     <section aria-labelledby="comparisons">
       <div className="flex items-center justify-between gap-3">

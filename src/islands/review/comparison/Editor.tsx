@@ -9,7 +9,7 @@ import { ModePicker } from '../../../comparison/ModePicker.tsx'
 import { comparisonTitle, type NamedPair } from '../../../comparison/named-clips.ts'
 import { syncedOn } from '../../../comparison/timing.ts'
 import { type ComparisonDrawing, useComparisonDrawing } from '../../../comparison/use-comparison-drawing.ts'
-import type { DraftKeeper } from '../../../draft/draft.ts'
+import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Sync } from './Sync.tsx'
@@ -38,7 +38,7 @@ function OnWhich({ pair, drawing }: { pair: NamedPair; drawing: ComparisonDrawin
 
 /** A comparison of a review that is being written: synced, laid out, drawn upon, and given its title. */
 export function Editor({
-  keeper,
+  draftStore,
   comparison,
   pair,
   moments,
@@ -46,7 +46,7 @@ export function Editor({
   onChange,
   onClose,
 }: {
-  keeper: DraftKeeper
+  draftStore: DraftStore
   comparison: Comparison
   pair: NamedPair
   /** Positions that are set on both. */
@@ -56,7 +56,7 @@ export function Editor({
   onClose: () => void
 }) {
   const [comparer] = useState(createComparer)
-  const drawing = useComparisonDrawing(keeper, comparer, comparison.id, pair)
+  const drawing = useComparisonDrawing(draftStore, comparer, comparison.id, pair)
   const { sides, mode, stretch } = comparison
   const sync = (frames: readonly [number, number]) => {
     comparer.pause()

@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react'
 import { Mic } from 'lucide-react'
-import type { DraftKeeper } from '../../../draft/draft.ts'
-import { useLoading } from '../../../draft/parts.ts'
+import { useIsDraftLoading } from '../../../draft/draft-selectors.ts'
+import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { Speaking } from './speaking.ts'
 
 /** Begins a voice-over at the frame that is shown. */
-export function RecordButton({ speaking, keeper }: { speaking: Speaking; keeper: DraftKeeper }) {
-  const loading = useLoading(keeper)
+export function RecordButton({ speaking, draftStore }: { speaking: Speaking; draftStore: DraftStore }) {
+  const loading = useIsDraftLoading(draftStore)
   const { is } = useStore(speaking.recorder.$recording)
   return (
     <Button

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Check, CloudOff, Layers, MapPin, RotateCcw, Trash2, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Voice } from '../../../../modules/reviews/contract.ts'
-import { useDraftList } from '../../../draft/parts.ts'
+import { useDraftList } from '../../../draft/draft-selectors.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { formatClock } from '../../../ui/format.ts'
@@ -90,7 +90,7 @@ export function VoiceCard({
 
 /** Voice-overs over the whole review, and what a crash has left on this device. */
 export function WholeVoices({ speaking }: { speaking: Speaking }) {
-  const whole = useDraftList(speaking.keeper, ({ voices = [], notes }) => voices.filter(v => !notes.some(n => n.voice === v.id)))
+  const whole = useDraftList(speaking.draftStore, ({ voices = [], notes }) => voices.filter(v => !notes.some(n => n.voice === v.id)))
   const found = useStore(speaking.voices.$found)
   if (!whole.length && !found.length) return null
   return (

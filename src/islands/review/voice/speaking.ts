@@ -5,7 +5,7 @@ import type { Draft, Session } from '../../../../modules/folders/contract.ts'
 import { NOTES_PER_REVIEW } from '../../../../modules/folders/policy.ts'
 import type { Shape, Voice } from '../../../../modules/reviews/contract.ts'
 import { VOICES_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
-import { useLoading } from '../../../draft/parts.ts'
+import { useIsDraftLoading } from '../../../draft/draft-selectors.ts'
 import type { Pencil } from '../../../drawing/pencil.ts'
 import { toast } from '../../../ui/toast.ts'
 import type { Kept } from '../../../voice/device.ts'
@@ -27,10 +27,10 @@ interface Of {
 export type Speaking = ReturnType<typeof createSpeaking>
 
 function createSpeaking(desk: Desk, { folder, session, pencil }: Of) {
-  const { keeper, player, $view, $act } = desk
+  const { draftStore, player, $view, $act } = desk
   /** Drawings of the voice that is recorded or heard. */
   const $spoken = atom<readonly Shape[]>([])
-  const voices = createVoices({ folder, session: session().id, keeper, addresses: () => session().voices })
+  const voices = createVoices({ folder, session: session().id, draftStore, addresses: () => session().voices })
   const replay = createReplay({ player, $view, onClip: desk.show, sound: voices.sound })
   /** Id of what is said anew. */
   let instead: string | undefined
@@ -44,7 +44,7 @@ function createSpeaking(desk: Desk, { folder, session, pencil }: Of) {
   /** The note at this frame that is being written, else a new one; over the whole review where no note fits anymore. */
   function noteHere(): Note | undefined {
     const [clip, current] = [desk.$clip.get(), desk.$current.get()]
-    const { notes } = keeper.$draft.get()
+    const { notes } = draftStore.$draft.get()
     const here = player.$frame.get()
     const on = notes.find(n => n.id === current && n.video === clip?.id && n.voice === undefined)
     if (on && here >= player.frameOf(on) && here <= (on.until ?? player.frameOf(on))) return on
@@ -54,7 +54,7 @@ function createSpeaking(desk: Desk, { folder, session, pencil }: Of) {
 
   function start(noteOf: () => Note | undefined, of?: string) {
     if (desk.loading() || !desk.isVisible()) return
-    if (!of && (keeper.$draft.get().voices ?? []).length >= VOICES_PER_REVIEW) {
+    if (!of && (draftStore.$draft.get().voices ?? []).length >= VOICES_PER_REVIEW) {
       toast({ title: 'That is all that fits', description: `A review has at most ${VOICES_PER_REVIEW} voice-overs. Delete one first.` })
       return
     }
@@ -81,10 +81,10 @@ function createSpeaking(desk: Desk, { folder, session, pencil }: Of) {
     })
   }
 
-  const noteOf = (id: string) => keeper.$draft.get().notes.find(n => n.voice === id)
+  const noteOf = (id: string) => draftStore.$draft.get().notes.find(n => n.voice === id)
 
   return {
-    ...{ keeper, recorder, voices, replay, $spoken },
+    ...{ draftStore, recorder, voices, replay, $spoken },
     /** Begins at this frame, or ends what goes on. */
     record() {
       if (recorder.$recording.get().is !== 'idle') void recorder.stop()
@@ -109,7 +109,7 @@ function createSpeaking(desk: Desk, { folder, session, pencil }: Of) {
       await voices.drop(id)
     },
     async found(kept: Kept) {
-      const note = kept.note && (keeper.$draft.get().notes.find(n => n.id === kept.note!.id) ?? kept.note)
+      const note = kept.note && (draftStore.$draft.get().notes.find(n => n.id === kept.note!.id) ?? kept.note)
       if (!(await voices.keep({ ...kept, note })))
         toast({ title: 'Nothing was left of it', description: 'The recording broke off before there was any sound.' })
       else if (note) desk.shown(note.id)
@@ -120,7 +120,7 @@ function createSpeaking(desk: Desk, { folder, session, pencil }: Of) {
 /** Voice-overs in the studio: recording them, hearing them, and keeping them safe. */
 export function useSpeaking(desk: Desk, of: Of) {
   const [speaking] = useState(() => createSpeaking(desk, of))
-  const loading = useLoading(desk.keeper)
+  const loading = useIsDraftLoading(desk.draftStore)
   const { $act, $clipId } = desk
   const { $spoken, recorder, replay, voices } = speaking
 

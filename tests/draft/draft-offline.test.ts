@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
-import { createDraft, type Saved, type Stored } from '../../src/draft/draft.ts'
+import { createDraftStore, type SaveState, type ServerDraft } from '../../src/draft/draft-store.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -11,14 +11,14 @@ const note = (number: number) => (draft: Draft) => ({
   notes: [...draft.notes, { id: `n${number}`, video: 'swing', at: 0, kind: 'tip' as const, text: `Note ${number}` }],
 })
 
-test('twenty minutes without a line: one sentence all the while, a try every few seconds, and then all of it is online', async () => {
-  let server: Stored = { revision: 0, draft: null }
+test('offline for 20 minutes it shows one message, retries, and then saves everything', async () => {
+  let server: ServerDraft = { revision: 0, draft: null }
   let off = false
   let tries = 0
   let device: Draft | undefined
-  const keeper = createDraft({
-    get: async () => structuredClone(server),
-    put: async (revision, draft) => {
+  const draftStore = createDraftStore({
+    fetchDraft: async () => structuredClone(server),
+    saveDraft: async (revision, draft) => {
       if (off) {
         tries++
         throw new TypeError('Failed to fetch')
@@ -26,22 +26,22 @@ test('twenty minutes without a line: one sentence all the while, a try every few
       server = { revision: revision + 1, draft: structuredClone(draft) }
       return { revision: server.revision }
     },
-    copies: async () => [],
-    keep: copy => {
+    loadCopies: async () => [],
+    writeCopy: copy => {
       device = copy?.current
     },
-    tell: () => {},
-    wait: (later, then) => {
+    announceRevision: () => {},
+    schedule: (later, then) => {
       const timer = setTimeout(then, later)
       return () => clearTimeout(timer)
     },
   })
-  await keeper.load()
-  const told: Saved[] = []
-  keeper.$saved.listen(saved => told.push(saved))
+  await draftStore.load()
+  const told: SaveState[] = []
+  draftStore.$saveState.listen(saved => told.push(saved))
   off = true
   for (let number = 1; number <= 20; number++) {
-    keeper.change(note(number))
+    draftStore.change(note(number))
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect(device?.notes).toHaveLength(number)
   }
@@ -57,7 +57,7 @@ test('twenty minutes without a line: one sentence all the while, a try every few
   expect(told.at(-1)).toBe('saved')
   expect([server.revision, device]).toEqual([1, undefined])
   // From here on it says again what it does.
-  keeper.change(note(21))
+  draftStore.change(note(21))
   await vi.advanceTimersByTimeAsync(1000)
   expect(told.slice(-3)).toEqual(['typing', 'saving', 'saved'])
 })

@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
 import { ApiError } from '../../src/client/api.ts'
-import { createDraft, type Shelf, type Stored } from '../../src/draft/draft.ts'
+import { createDraftStore, type DraftStorage, type ServerDraft } from '../../src/draft/draft-store.ts'
 
-/** One server, and a shelf for each tab of the devices that talk to it. */
-let server: Stored
+/** One server; `tab` gives each tab of a device its own storage. */
+let server: ServerDraft
 let broken: Error | undefined
 beforeEach(() => {
   server = { revision: 0, draft: null }
   broken = undefined
 })
-/** What each device keeps, by tab. */
+/** The copies on each device, by tab. */
 const devices = new Map<string, Map<number, string>>()
 const kept = (device: string) => [...(devices.get(device)?.values() ?? [])].join()
 const alive = new Set<number>()
@@ -20,42 +20,42 @@ let tabs = 0
 function tab(device: string) {
   const due: (() => void)[] = []
   const me = ++tabs
-  let inherited: number[] = []
+  let adopted: number[] = []
   alive.add(me)
   const copies = devices.get(device) ?? new Map<number, string>()
   devices.set(device, copies)
-  const shelf: Shelf = {
-    get: async () => {
+  const storage: DraftStorage = {
+    fetchDraft: async () => {
       if (broken) throw broken
       return structuredClone(server)
     },
-    put: async (revision, draft) => {
+    saveDraft: async (revision, draft) => {
       if (broken) throw broken
       if (revision !== server.revision) throw new ApiError('changed', 409, 'draft-changed')
       server = { revision: revision + 1, draft: structuredClone(draft) }
       return { revision: server.revision }
     },
-    copies: async () => {
+    loadCopies: async () => {
       const left = [...copies].filter(([its]) => !alive.has(its))
-      inherited = left.map(([its]) => its)
+      adopted = left.map(([its]) => its)
       return left.map(([, copy]) => JSON.parse(copy))
     },
-    keep(copy) {
+    writeCopy(copy) {
       if (copy) copies.set(me, JSON.stringify(copy))
       else copies.delete(me)
-      for (const its of inherited.splice(0)) copies.delete(its)
+      for (const its of adopted.splice(0)) copies.delete(its)
     },
-    tell: () => {},
-    ended: vi.fn(),
-    wait: (_, then) => {
+    announceRevision: () => {},
+    onDraftGone: vi.fn(),
+    schedule: (_, then) => {
       due.push(then)
       return () => due.splice(due.indexOf(then), 1)
     },
   }
-  const draft = createDraft(shelf)
+  const draft = createDraftStore(storage)
   return Object.assign(draft, {
     due,
-    ended: shelf.ended!,
+    ended: storage.onDraftGone!,
     kill: () => {
       alive.delete(me)
       draft.stop()
@@ -69,15 +69,15 @@ const note = (id: string, text: string) => (draft: Draft) => ({
 })
 
 describe('a draft', () => {
-  it('saves itself, and leaves nothing behind on the device', async () => {
+  it('saves itself and then deletes its copy on the device', async () => {
     const one = tab('a')
     await one.load()
     one.change(summary('Good'))
-    expect(one.$saved.get()).toBe('typing')
+    expect(one.$saveState.get()).toBe('typing')
     expect(kept('a')).toContain('Good')
     await one.save()
     expect(server).toEqual({ revision: 1, draft: { notes: [], summary: 'Good', grades: [] } })
-    expect(one.$saved.get()).toBe('saved')
+    expect(one.$saveState.get()).toBe('saved')
     expect(kept('a')).toBe('')
   })
 
@@ -87,7 +87,7 @@ describe('a draft', () => {
     broken = new TypeError('Failed to fetch')
     one.change(summary('Typed in the dugout'))
     await one.save()
-    expect(one.$saved.get()).toBe('kept')
+    expect(one.$saveState.get()).toBe('kept')
     broken = undefined
     one.kill()
     const again = tab('b')
@@ -96,7 +96,7 @@ describe('a draft', () => {
     expect(server.draft?.summary).toBe('Typed in the dugout')
   })
 
-  it('goes on by itself when the connection is back', async () => {
+  it('saves by itself when the connection is back', async () => {
     const one = tab('c')
     await one.load()
     broken = new TypeError('Failed to fetch')
@@ -104,11 +104,11 @@ describe('a draft', () => {
     await one.save()
     broken = undefined
     one.due.at(-1)!()
-    await expect.poll(() => one.$saved.get()).toBe('saved')
+    await expect.poll(() => one.$saveState.get()).toBe('saved')
     expect(server.draft?.summary).toBe('Hello')
   })
 
-  it('joins two tabs that write at once', async () => {
+  it('merges the changes of two tabs', async () => {
     const one = tab('d')
     const two = tab('e')
     await one.load()
@@ -117,14 +117,14 @@ describe('a draft', () => {
     two.change(note('2', 'From two'))
     await one.save()
     await two.save()
-    expect(two.$joined.get()).toBe(true)
+    expect(two.$wasMerged.get()).toBe(true)
     expect(server.draft?.notes.map(n => n.text)).toEqual(['From two', 'From one'])
-    await one.heard(server.revision)
+    await one.onRevisionElsewhere(server.revision)
     expect(one.$draft.get().notes).toHaveLength(2)
-    expect(one.$joined.get()).toBe(false)
+    expect(one.$wasMerged.get()).toBe(false)
   })
 
-  it('sends what was typed while it was saving', async () => {
+  it('saves again what was typed during a save', async () => {
     const one = tab('f')
     await one.load()
     one.change(summary('a'))
@@ -134,30 +134,30 @@ describe('a draft', () => {
     expect(server.draft?.summary).toBe('ab')
   })
 
-  it('says so when the server will not take it anymore, and keeps the text', async () => {
+  it('reports a draft that the server refuses, and keeps its text', async () => {
     const one = tab('g')
     await one.load()
     broken = new ApiError('This feedback is delivered.', 409, 'delivered')
     one.change(summary('Too late'))
     await one.save()
-    expect(one.$saved.get()).toBe('stopped')
+    expect(one.$saveState.get()).toBe('stopped')
     expect(one.$problem.get()).toBe('This feedback is delivered.')
     expect(kept('g')).toContain('Too late')
   })
 
-  it('keeps on trying after a session that ended', async () => {
+  it('keeps trying after the login session expired', async () => {
     const one = tab('h')
     await one.load()
     broken = new ApiError('Sign in to go on.', 401, 'signed-out')
     one.change(summary('Long text'))
     await one.save()
-    expect(one.$saved.get()).toBe('kept')
+    expect(one.$saveState.get()).toBe('kept')
     broken = undefined
     await one.save()
     expect(server.draft?.summary).toBe('Long text')
   })
 
-  it('of two tabs on a device, what the killed one left is taken over and the living one is left alone', async () => {
+  it('adopts the copy of a killed tab and leaves an open tab’s copy alone', async () => {
     const [one, two] = [tab('i'), tab('i')]
     await one.load()
     await two.load()
@@ -176,36 +176,36 @@ describe('a draft', () => {
     expect(kept('i')).toBe('')
   })
 
-  it('what was written on another device is there when somebody looks here again', async () => {
+  it('loads what another device saved when the page is shown again', async () => {
     const [desk, tablet] = [tab('j'), tab('k')]
     await desk.load()
     await tablet.load()
     tablet.change(summary('On the tablet'))
     await tablet.save()
-    await desk.heard()
+    await desk.onRevisionElsewhere()
     expect(desk.$draft.get().summary).toBe('On the tablet')
   })
 
-  it('a review that was delivered elsewhere does not empty this tab', async () => {
+  it('keeps the text of this tab when the review was delivered elsewhere', async () => {
     const one = tab('l')
     await one.load()
     one.change(summary('All of it'))
     await one.save()
     server = { revision: 0, draft: null }
     expect(one.ended).not.toHaveBeenCalled()
-    await one.heard()
+    await one.onRevisionElsewhere()
     expect(one.$draft.get().summary).toBe('All of it')
     expect(one.ended).toHaveBeenCalledOnce()
     // Nor does it go there anymore.
     broken = new ApiError('Delivered', 409, 'delivered')
     one.change(summary('Too late'))
     await one.save()
-    expect(one.$saved.get()).toBe('stopped')
+    expect(one.$saveState.get()).toBe('stopped')
     expect(one.$draft.get().summary).toBe('Too late')
     expect(one.ended).toHaveBeenCalledTimes(2)
   })
 
-  it('whatever tabs, devices, lines and servers do: nothing that was written is lost', async () => {
+  it('loses no text, whatever tabs, devices, connections and the server do', async () => {
     const step = fc.oneof(
       fc.record({ is: fc.constant('write' as const), who: fc.nat(3) }),
       fc.record({ is: fc.constant('save' as const), who: fc.nat(3) }),
@@ -231,7 +231,7 @@ describe('a draft', () => {
             written.push(words)
             its.change(written.length % 2 ? note(`n${written.length}`, words) : d => ({ ...d, summary: `${d.summary}${words}` }))
           } else if (is === 'save') await its.save()
-          else if (is === 'look') await its.heard()
+          else if (is === 'look') await its.onRevisionElsewhere()
           else if (is === 'kill') {
             its.kill()
             open[who] = tab(device(who))

@@ -1,0 +1,128 @@
+import { v7 } from 'uuid'
+import { call } from '../client/api.ts'
+import { indexedDbStore } from '../client/indexed-db-store.ts'
+import { refetchQueries } from '../client/query.ts'
+import { currentAccountId } from '../client/session.ts'
+import { whenIdle } from '../client/when-idle.ts'
+import { withTimeout } from '../client/with-timeout.ts'
+import { wanted } from '../folders/urls.ts'
+import type { DeviceCopy, DraftStorage } from './draft-store.ts'
+
+const drafts = indexedDbStore<DeviceCopy>('drafts')
+/** A copy is written this long after a change, ms, and then when the browser is idle, but after twice that time at the latest. */
+const COPY_DELAY_MS = 200
+const REQUEST_TIMEOUT_MS = 30_000
+/** A reloaded page may hold its lock for a moment longer, so a lock that is not free after this time belongs to a living tab. */
+const LOCK_WAIT_MS = 500
+
+/** Whether the tab that owns a copy is still open: it holds a Web Lock of the copy's name. Without Web Locks every tab counts as closed. */
+const isTabOpen = (tab: string): Promise<boolean> =>
+  navigator.locks?.request(tab, { signal: AbortSignal.timeout(LOCK_WAIT_MS) }, () => false).catch(() => true) ?? Promise.resolve(false)
+
+/**
+ * Opens the storage of one session's draft on the server, on this device (IndexedDB), and in its other tabs (BroadcastChannel). On the device
+ * each tab has its own copy and holds a Web Lock of its name, which ends with the tab: a new tab adopts the copies of closed tabs and leaves
+ * those of open tabs alone. `onRevisionElsewhere`: another tab has saved this revision.
+ */
+export function openDraftStorage(
+  { folder, session }: { folder: string; session: string },
+  onRevisionElsewhere: (revision: number) => void,
+): DraftStorage & { flush(): void; close(): void } {
+  const about = wanted(folder, session)
+  /** Drafts were in localStorage under this key before they had a database. */
+  const localStorageKey = `draft:${session}`
+  const ownKey = `${session} ${v7()}`
+  let release = () => {}
+  const open = new Promise<void>(done => {
+    release = done
+  })
+  navigator.locks?.request(ownKey, () => open).catch(() => {})
+  const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(localStorageKey) : undefined
+  if (tabs) tabs.onmessage = event => onRevisionElsewhere(Number(event.data))
+
+  /** Keys of adopted copies, which are deleted once this tab's own copy includes them. */
+  let adoptedKeys: string[] = []
+  let pendingCopy: DeviceCopy | null | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function flush() {
+    clearTimeout(timer)
+    timer = undefined
+    if (pendingCopy === undefined) return
+    const taken = adoptedKeys
+    const owner = currentAccountId()
+    const changes = [
+      [ownKey, pendingCopy ? { ...pendingCopy, ...(owner && { owner }) } : undefined] as const,
+      ...taken.map(key => [key, undefined] as const),
+    ]
+    pendingCopy = undefined
+    drafts.write(changes).then(
+      () => {
+        adoptedKeys = adoptedKeys.filter(key => !taken.includes(key))
+        removeLocalStorageCopy(localStorageKey)
+      },
+      // The browser stores nothing, as in some private windows: the server's draft is the only one.
+      () => {},
+    )
+  }
+
+  return {
+    fetchDraft: () => withTimeout(REQUEST_TIMEOUT_MS, signal => call('GET /api/folders/{folder}/draft', about, { signal })),
+    saveDraft: (revision, draft) =>
+      withTimeout(REQUEST_TIMEOUT_MS, signal =>
+        call('PUT /api/folders/{folder}/draft', { ...about, body: { revision, draft } }, { signal }),
+      ),
+    async loadCopies() {
+      const known = await drafts.all(`${session} `).catch(() => [])
+      const alive = await Promise.all(known.map(([key]) => key !== ownKey && isTabOpen(key)))
+      const left = known.filter((_, i) => !alive[i])
+      adoptedKeys = left.map(([key]) => key).filter(key => key !== ownKey)
+      return [...left.map(([, copy]) => copy), ...localStorageCopy(localStorageKey)]
+    },
+    writeCopy(copy) {
+      pendingCopy = copy
+      timer ??= setTimeout(() => whenIdle(flush, { timeout: COPY_DELAY_MS }), COPY_DELAY_MS)
+    },
+    flush,
+    onDraftGone: () => void refetchQueries('GET /api/folders/{folder}'),
+    announceRevision: revision => tabs?.postMessage(revision),
+    schedule(later, then) {
+      let over = false
+      // Serializing a long review takes a while, so it waits for an idle moment rather than run between two keys.
+      const timer = setTimeout(() => whenIdle(done, { timeout: COPY_DELAY_MS }), later)
+      window.addEventListener('online', done)
+      function stop() {
+        over = true
+        clearTimeout(timer)
+        window.removeEventListener('online', done)
+      }
+      function done() {
+        if (over) return
+        stop()
+        then()
+      }
+      return stop
+    },
+    close() {
+      flush()
+      release()
+      tabs?.close()
+    },
+  }
+}
+
+function localStorageCopy(key: string): DeviceCopy[] {
+  try {
+    const copy = JSON.parse(localStorage.getItem(key) ?? 'null')
+    return copy ? [copy] : []
+  } catch {
+    return []
+  }
+}
+function removeLocalStorageCopy(key: string) {
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    // Where localStorage is not available, it holds no copy.
+  }
+}

@@ -1,0 +1,174 @@
+import { atom } from 'nanostores'
+import type { Draft } from '../../modules/folders/contract.ts'
+import { ApiError } from '../client/api.ts'
+import { areDraftsEqual, emptyDraft, mergeDrafts } from './merge-drafts.ts'
+
+/**
+ * `typing`: changes wait for a pause. `kept`: the changes are on this device alone, and the store tries again by itself. `stopped`: the server
+ * refuses this draft for good, for instance because the review was delivered.
+ */
+export type SaveState = 'loading' | 'saved' | 'typing' | 'saving' | 'kept' | 'stopped'
+export interface ServerDraft {
+  revision: number
+  draft: Draft | null
+}
+/** Unsaved changes on this device: `current` is the draft as written here, `base` the server's draft that the changes started from. */
+export interface DeviceCopy {
+  base: Draft
+  current: Draft
+}
+
+/** The places a draft is stored at and announced to: the server, this device, and the other tabs. */
+export interface DraftStorage {
+  fetchDraft(): Promise<ServerDraft>
+  /** @throws ApiError 409 `draft-changed` where another tab has saved since */
+  saveDraft(revision: number, draft: Draft): Promise<{ revision: number }>
+  /** Unsaved copies that closed or crashed tabs left on this device. */
+  loadCopies(): Promise<DeviceCopy[]>
+  /** Replaces this tab's copy on the device within a moment; null removes the copy. */
+  writeCopy(copy: DeviceCopy | null): void
+  /** Tells the other tabs the server's newest revision. */
+  announceRevision(revision: number): void
+  /** Called when the server has no draft anymore, as after a delivery. */
+  onDraftGone?(): void
+  /** Calls `then` once: after `delay` ms, or earlier if the connection comes back. Returns a function that cancels the call. */
+  schedule(delay: number, then: () => void): () => void
+}
+
+const SAVE_DEBOUNCE_MS = 800
+const SAVE_RETRY_MS = 5000
+
+/**
+ * A review draft that saves itself while it is written. Changes that are not on the server yet are on this device, so that a reload, a dead
+ * connection or an expired session loses nothing. Changes of two tabs are merged (`mergeDrafts`), and `$wasMerged` becomes true.
+ */
+export function createDraftStore(storage: DraftStorage) {
+  const $draft = atom<Draft>(emptyDraft)
+  const $saveState = atom<SaveState>('loading')
+  const $wasMerged = atom(false)
+  const $problem = atom<string | undefined>(undefined)
+  let serverDraft: Draft = emptyDraft
+  let revision = 0
+  let saveInProgress: Promise<void> | undefined
+  let cancelScheduledSave = () => {}
+
+  const hasUnsavedChanges = () => !areDraftsEqual($draft.get(), serverDraft)
+  function scheduleSave(ms: number) {
+    cancelScheduledSave()
+    cancelScheduledSave = storage.schedule(ms, () => void save())
+  }
+  const keepCopy = () => storage.writeCopy(hasUnsavedChanges() ? { base: serverDraft, current: $draft.get() } : null)
+
+  /** Merges the server's draft into the one that is written here. */
+  function mergeServerDraft(stored: ServerDraft) {
+    const theirs = stored.draft ?? emptyDraft
+    const before = $draft.get()
+    const joined = mergeDrafts(serverDraft, before, theirs)
+    if (hasUnsavedChanges() && !areDraftsEqual(joined, before)) $wasMerged.set(true)
+    serverDraft = theirs
+    revision = stored.revision
+    if (!areDraftsEqual(joined, before)) $draft.set(joined)
+    keepCopy()
+  }
+
+  /** Without a connection the state stays `kept` until a save succeeds; otherwise every retry would flicker between two messages. */
+  const setSaveState = (state: 'typing' | 'saving') => {
+    if ($saveState.get() !== 'kept') $saveState.set(state)
+  }
+
+  async function send() {
+    setSaveState('saving')
+    const sent = $draft.get()
+    try {
+      const answer = await storage.saveDraft(revision, sent)
+      revision = answer.revision
+      serverDraft = sent
+      $problem.set(undefined)
+      storage.announceRevision(revision)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'draft-changed') {
+        mergeServerDraft(await storage.fetchDraft())
+        if (hasUnsavedChanges()) await send()
+        return
+      }
+      throw error
+    }
+  }
+
+  async function sendAll() {
+    try {
+      while (hasUnsavedChanges()) await send()
+      $saveState.set('saved')
+    } catch (error) {
+      const final = error instanceof ApiError && [403, 404, 409, 422].includes(error.status)
+      $problem.set(error instanceof ApiError && error.status !== 401 && error.status < 500 ? error.message : undefined)
+      $saveState.set(final ? 'stopped' : 'kept')
+      if (final) storage.onDraftGone?.()
+      else scheduleSave(SAVE_RETRY_MS)
+    }
+    keepCopy()
+  }
+
+  /** Saves now if there are unsaved changes. Never rejects: the outcome is in `$saveState` and `$problem`. */
+  function save(): Promise<void> {
+    cancelScheduledSave()
+    saveInProgress ??= sendAll().finally(() => {
+      saveInProgress = undefined
+    })
+    return saveInProgress
+  }
+
+  return {
+    $draft,
+    $saveState,
+    $wasMerged,
+    $problem,
+
+    /** Loads the server's draft and merges the unsaved copies of this device into it. Rejects where the server cannot be reached. */
+    async load() {
+      const [stored, copies] = await Promise.all([storage.fetchDraft(), storage.loadCopies()])
+      serverDraft = stored.draft ?? emptyDraft
+      revision = stored.revision
+      $draft.set(copies.reduce((mine, copy) => mergeDrafts(copy.base, copy.current, mine), serverDraft))
+      keepCopy()
+      $saveState.set('saved')
+      if (hasUnsavedChanges()) await save()
+    },
+
+    change(update: (draft: Draft) => Draft) {
+      const next = update($draft.get())
+      if (areDraftsEqual(next, $draft.get())) return
+      $draft.set(next)
+      keepCopy()
+      if ($saveState.get() !== 'saving') setSaveState('typing')
+      scheduleSave(SAVE_DEBOUNCE_MS)
+    },
+
+    save,
+
+    /**
+     * Another tab or device may have saved `theirs`, a revision; without a number the server is asked. Without unsaved changes the newer draft
+     * is loaded; otherwise the next save merges both.
+     */
+    async onRevisionElsewhere(theirs = Number.POSITIVE_INFINITY) {
+      if (theirs <= revision || saveInProgress || $saveState.get() === 'loading') return
+      if (hasUnsavedChanges()) return save()
+      try {
+        const stored = await storage.fetchDraft()
+        // A lower revision means that the review was delivered and its draft deleted. The text on this screen stays.
+        if (stored.revision > revision) mergeServerDraft(stored)
+        else if (stored.revision < revision) storage.onDraftGone?.()
+      } catch {
+        // The server cannot be reached: the next save learns the revision.
+      }
+    },
+
+    stop: () => cancelScheduledSave(),
+    /** Deletes this tab's copy from the device, after the delivery. */
+    forget() {
+      cancelScheduledSave()
+      storage.writeCopy(null)
+    },
+  }
+}
+export type DraftStore = ReturnType<typeof createDraftStore>

@@ -1,0 +1,139 @@
+import type { Draft } from '../../modules/folders/contract.ts'
+import { byAge } from '../drawing/shapes.ts'
+
+type Note = Draft['notes'][number]
+type Comparison = NonNullable<Draft['comparisons']>[number]
+
+export const emptyDraft: Draft = { notes: [], summary: '', grades: [] }
+
+/** Canonical texts of objects already compared. Drafts are immutable, so a text stays right for as long as its object lives. */
+const canonicalTexts = new WeakMap<object, string>()
+function canonicalText(it: unknown): string {
+  if (it === null || typeof it !== 'object') return JSON.stringify(it) ?? ''
+  const known = canonicalTexts.get(it)
+  if (known !== undefined) return known
+  const inner = Array.isArray(it)
+    ? it.map(canonicalText)
+    : Object.entries(it)
+        .filter(([, value]) => value !== undefined)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, value]) => `${name}:${canonicalText(value)}`)
+  const spelling = `${Array.isArray(it) ? '[' : '{'}${inner.join()}`
+  canonicalTexts.set(it, spelling)
+  return spelling
+}
+/** Compares by content: the server may return the fields of an object in another order. */
+const isSameContent = (a: unknown, b: unknown): boolean => a === b || canonicalText(a) === canonicalText(b)
+const pickChanged = <T>(base: T, mine: T, theirs: T) => (isSameContent(mine, base) ? theirs : mine)
+
+/** Three-way merge of a text: the side that changed it wins; where both sides did, both texts are kept, one below the other. */
+function mergeTexts(base: string, mine: string, theirs: string): string {
+  if (mine === theirs || theirs === base) return mine
+  if (mine === base) return theirs
+  if (mine.includes(theirs)) return mine
+  if (theirs.includes(mine)) return theirs
+  return `${mine}\n\n${theirs}`
+}
+
+/**
+ * Three-way merge of lists by key. An item that one side removed is removed, unless the other side has changed it since.
+ * `both` merges an item that is in both lists.
+ */
+function mergeLists<T>(
+  key: (it: T) => string,
+  [base = [], mine = [], theirs = []]: readonly (readonly T[] | undefined)[],
+  both: (base: T | undefined, mine: T, theirs: T) => T = pickChanged as never,
+): T[] {
+  const of = (list: readonly T[]) => new Map(list.map(it => [key(it), it]))
+  const [before, here, there] = [of(base), of(mine), of(theirs)]
+  return [...new Set([...here.keys(), ...there.keys()])].flatMap(k => {
+    const [was, is, other] = [before.get(k), here.get(k), there.get(k)]
+    if (is && other) return [both(was, is, other)]
+    const left = (is ?? other)!
+    return was === undefined || !isSameContent(was, left) ? [left] : []
+  })
+}
+
+const id = (it: { id: string }) => it.id
+/** An optional list is absent rather than empty, as in reviews that never had one. */
+const listUnlessEmpty = <K extends string, T>(name: K, list: T[]) => (list.length ? ({ [name]: list } as { [k in K]: T[] }) : {})
+
+/** Orders a merged list like the side that reordered it; where both did, like mine, with the items that only the other side has at the end. */
+function inChangedOrder<T extends { id: string }>(
+  list: T[],
+  [base = [], mine = [], theirs = []]: readonly (readonly T[] | undefined)[],
+): T[] {
+  const unchanged = isSameContent(mine.map(id), base.map(id))
+  const order = (unchanged ? [...theirs, ...mine] : [...mine, ...theirs]).map(id)
+  return list.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+}
+
+/** Video, frame and range of a note are merged as one value, from the side that moved the note. */
+const moment = ({ video, at, frame, until }: Partial<Note>) => ({
+  ...{ video, at },
+  ...(frame !== undefined && { frame }),
+  ...(until !== undefined && { until }),
+})
+const voice = (n: Partial<Note> | undefined) => (n?.voice === undefined ? {} : { voice: n.voice })
+const link = (n: Partial<Note> | undefined) => (n?.link === undefined ? {} : { link: n.link })
+
+const mergeNotes = (base: Note | undefined, mine: Note, theirs: Note): Note =>
+  ({
+    id: mine.id,
+    ...pickChanged(moment(base ?? {}), moment(mine), moment(theirs)),
+    kind: pickChanged(base?.kind, mine.kind, theirs.kind)!,
+    text: mergeTexts(base?.text ?? '', mine.text, theirs.text),
+    ...listUnlessEmpty('shapes', mergeLists(id, [base?.shapes, mine.shapes, theirs.shapes]).sort(byAge)),
+    ...pickChanged(voice(base), voice(mine), voice(theirs)),
+    ...pickChanged(link(base), link(mine), link(theirs)),
+  }) as Note
+
+/** Where two tabs changed different fields of one comparison, both changes are kept. */
+const mergeComparisons = (base: Comparison | undefined, mine: Comparison, theirs: Comparison): Comparison => ({
+  id: mine.id,
+  title: pickChanged(base?.title, mine.title, theirs.title)!,
+  mode: pickChanged(base?.mode, mine.mode, theirs.mode)!,
+  stretch: pickChanged(base?.stretch, mine.stretch, theirs.stretch)!,
+  sides: mine.sides.map((side, i) => {
+    const [was, other] = [base?.sides[i], theirs.sides[i]!]
+    const { shapes: _, ...rest } = pickChanged(was && withoutShapes(was), withoutShapes(side), withoutShapes(other))!
+    return { ...rest, ...listUnlessEmpty('shapes', mergeLists(id, [was?.shapes, side.shapes, other.shapes]).sort(byAge)) }
+  }) as Comparison['sides'],
+})
+const withoutShapes = ({ shapes: _, ...side }: Comparison['sides'][number]): Comparison['sides'][number] => side
+
+/** Three-way merge of what two tabs made of the draft `base`. Text that somebody typed is never dropped. */
+export function mergeDrafts(base: Draft, mine: Draft, theirs: Draft): Draft {
+  const all = <K extends keyof Draft>(name: K) => [base[name], mine[name], theirs[name]] as const
+  return {
+    notes: mergeLists(id, all('notes'), mergeNotes),
+    summary: mergeTexts(base.summary, mine.summary, theirs.summary),
+    grades: mergeLists(g => g.skill, all('grades')),
+    ...listUnlessEmpty('voices', mergeLists(id, all('voices'))),
+    ...listUnlessEmpty(
+      'checkpoints',
+      mergeLists(c => `${c.video} ${c.skill} ${c.name}`, all('checkpoints')),
+    ),
+    ...listUnlessEmpty('comparisons', mergeLists(id, all('comparisons'), mergeComparisons)),
+    ...listUnlessEmpty('goals', inChangedOrder(mergeLists(id, all('goals')), all('goals'))),
+  }
+}
+
+const LISTS = ['notes', 'grades', 'voices', 'checkpoints', 'comparisons'] as const
+
+/** Compares two drafts by content. The order matters for goals alone; an empty list equals an absent one. */
+export const areDraftsEqual = (a: Draft, b: Draft) =>
+  a === b ||
+  (a.summary === b.summary &&
+    isSameContent(a.goals ?? [], b.goals ?? []) &&
+    LISTS.every(name => haveSameItems(a[name] ?? [], b[name] ?? [])))
+
+/** Whether two lists hold the same items in any order. Items that are the same object at the same index are skipped: after a key, all but one. */
+function haveSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a === b) return true
+  if (a.length !== b.length) return false
+  const spellings = (of: readonly unknown[], other: readonly unknown[]) =>
+    of.flatMap((it, i) => (it === other[i] ? [] : canonicalText(it))).sort()
+  const theirs = spellings(b, a)
+  return spellings(a, b).every((spelling, i) => spelling === theirs[i])
+}

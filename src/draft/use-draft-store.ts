@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react'
+import { openDraftStorage } from './draft-storage.ts'
+import { createDraftStore, type DraftStore } from './draft-store.ts'
+
+const LOAD_RETRY_MS = 5000
+
+/**
+ * Opens the draft of a session's review and closes it with the screen. A draft that does not load is tried again every five seconds;
+ * `failed` is true meanwhile.
+ */
+export function useDraftStore(session: { folder: string; session: string }) {
+  const [{ draftStore, storage }] = useState(() => {
+    const storage: ReturnType<typeof openDraftStorage> = openDraftStorage(session, revision => draftStore.onRevisionElsewhere(revision))
+    const draftStore: DraftStore = createDraftStore(storage)
+    return { draftStore, storage }
+  })
+  const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const load = () =>
+      draftStore.load().then(
+        () => setFailed(false),
+        () => {
+          setFailed(true)
+          timer = setTimeout(load, LOAD_RETRY_MS)
+        },
+      )
+    load()
+    const onVisibilityChange = () => {
+      // The review may have been continued on another device while this page was hidden.
+      if (document.visibilityState === 'visible') return draftStore.onRevisionElsewhere()
+      storage.flush()
+      draftStore.save()
+    }
+    document.addEventListener('visibilitychange', onVisibilityChange)
+    addEventListener('pagehide', storage.flush)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', onVisibilityChange)
+      removeEventListener('pagehide', storage.flush)
+      draftStore.stop()
+      storage.close()
+    }
+  }, [draftStore, storage])
+  return { draftStore, failed }
+}
