@@ -1,5 +1,5 @@
 /** `npm run doctor`: looks whether the configured object store is fit for browsers that upload to it; exit code 1 where it is not. */
-import { examine } from '../modules/media/store-check.ts'
+import { checkObjectStore } from '../modules/media/store-check.ts'
 import { ConfigError, readConfig } from '../src/config.ts'
 
 async function main(): Promise<boolean> {
@@ -8,7 +8,7 @@ async function main(): Promise<boolean> {
     console.log('The object store is the embedded one: nothing to check. Set S3_BUCKET and its keys to check another.')
     return true
   }
-  const findings = await examine(s3, origin)
+  const findings = await checkObjectStore(s3, origin)
   for (const { check, isTrue, advice } of findings) console.log(isTrue ? `ok    ${check}` : `FAIL  ${check}. ${advice}`)
   return findings.every(({ isTrue }) => isTrue)
 }

@@ -2,9 +2,9 @@ import type { Sql } from 'postgres'
 import type { FolderEvent } from '../folders/folder.ts'
 import { errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
-import type { Objects } from './objects.ts'
+import type { ObjectStore } from './objects.ts'
 import type { Uploads } from './uploads.ts'
-import { voices } from './voices.ts'
+import { voiceFiles } from './voices.ts'
 import { forgetWork } from './work.ts'
 
 /** A video that left its folder, or was replaced, leaves the object store; so does what was recorded for a review, when its assignment ends. */
@@ -19,11 +19,11 @@ export const clearing = process<FolderEvent>({
   },
 })
 
-export const clearingErrands = ({ sql, objects }: { sql: Sql; objects: Objects }, uploads: Uploads) => ({
+export const clearingErrands = ({ sql, objects }: { sql: Sql; objects: ObjectStore }, uploads: Uploads) => ({
   'media.forget': async (p: { folder: string; video: string }) => {
     // First the work, so that whoever prepares it knows that nobody waits for it.
     await forgetWork(sql, objects, p.folder, p.video)
     await uploads.forget(p.folder, p.video)
   },
-  'voices.forget': (p: { assignment: string }) => voices(objects).forget(p.assignment),
+  'voices.forget': (p: { assignment: string }) => voiceFiles(objects).forget(p.assignment),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
 import { FRAMES_MOST, framesOf } from './frames.ts'
-import { LONGEST_MINUTES, SIDE_MOST } from './policy.ts'
+import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES } from './policy.ts'
 
 /** What a video is inside, as its container says; known once it was looked into. */
 export const Media = z.object({
@@ -27,7 +27,7 @@ export const Media = z.object({
 export type Media = z.infer<typeof Media>
 
 /** A table with more runs than this is not taken from a browser: the worker makes it. */
-export const RUNS_MOST = 10_000
+export const MAX_FRAME_RUNS = 10_000
 const ticks = z
   .int()
   .min(1)
@@ -38,12 +38,12 @@ export const SeenInside = z
     media: z.strictObject({
       ...Media.shape,
       codec: z.string().regex(/^[\w.-]{1,20}$/),
-      width: z.int().min(2).max(SIDE_MOST),
-      height: z.int().min(2).max(SIDE_MOST),
+      width: z.int().min(2).max(MAX_SIDE_PIXELS),
+      height: z.int().min(2).max(MAX_SIDE_PIXELS),
       milliseconds: z
         .int()
         .min(1)
-        .max(LONGEST_MINUTES * 60_000),
+        .max(MAX_VIDEO_MINUTES * 60_000),
       rate: z.tuple([ticks, ticks]).nullable(),
       captureRate: z.strictObject({ rate: z.number().min(1).max(10_000), by: z.literal('file') }).nullable(),
     }),
@@ -55,7 +55,7 @@ export const SeenInside = z
       runs: z
         .array(z.tuple([ticks, ticks]))
         .min(1)
-        .max(RUNS_MOST),
+        .max(MAX_FRAME_RUNS),
     }),
   })
   .refine(({ media, table }) => media.frames <= FRAMES_MOST && media.frames === framesOf(table), 'The frames are not those of the table')

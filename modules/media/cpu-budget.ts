@@ -5,10 +5,10 @@ import {
   BASE_CPU_SECONDS,
   BASE_SECONDS,
   CPU_SECONDS_PER_FRAME,
-  LOOK_CPU_SECONDS,
   MAX_BUDGETS_OVER_ALL_TRIES,
   PIXELS_PER_CPU_SECOND,
   PREPARE_SECONDS,
+  PROBE_CPU_SECONDS,
   SECONDS_PER_CPU_SECOND,
   SOUND_SECONDS_PER_CPU_SECOND,
 } from './policy.ts'
@@ -19,7 +19,7 @@ type Promised = Pick<Media, 'frames' | 'width' | 'height' | 'milliseconds'>
 /** Seconds of a core that one try at this may take, by what its container promises; null for a film that nobody has looked into yet. */
 export function cpuBudget(kind: Kind, promised: Promised | null): number {
   if (kind === 'voice') return BASE_CPU_SECONDS + VOICE_MILLISECONDS / 1000 / SOUND_SECONDS_PER_CPU_SECOND
-  if (!promised) return BASE_CPU_SECONDS + LOOK_CPU_SECONDS
+  if (!promised) return BASE_CPU_SECONDS + PROBE_CPU_SECONDS
   const { frames, width, height, milliseconds } = promised
   const pictures = (frames * width * height) / PIXELS_PER_CPU_SECOND + frames * CPU_SECONDS_PER_FRAME
   return BASE_CPU_SECONDS + pictures + milliseconds / 1000 / SOUND_SECONDS_PER_CPU_SECOND

@@ -1,46 +1,46 @@
 /** Where the bytes of a video lie: what was uploaded, and what is made of it. The sweeper knows every one of these prefixes. */
-const PREFIXES = ['videos', 'posters', 'renditions', 'tables', 'filmstrips'] as const
-export const prefixes = PREFIXES.map(prefix => `${prefix}/`)
+const VIDEO_PREFIXES = ['videos', 'posters', 'renditions', 'tables', 'filmstrips'] as const
+export const videoPrefixes = VIDEO_PREFIXES.map(prefix => `${prefix}/`)
 
-const at = (prefix: (typeof PREFIXES)[number]) => (folder: string, video: string) => `${prefix}/${folder}/${video}`
+const at = (prefix: (typeof VIDEO_PREFIXES)[number]) => (folder: string, video: string) => `${prefix}/${folder}/${video}`
 export const videoKey = at('videos')
 /** A JPEG: first the browser's, then one of the rendition. */
 export const posterKey = at('posters')
 export const renditionKey = at('renditions')
-export const tableKey = at('tables')
+export const frameTableKey = at('tables')
 export const filmstripKey = at('filmstrips')
 
 /**
  * Where browsers put what they upload: the still, and the video. No signature to read ever names these; what was checked is copied to
  * `posterKey` and `videoKey`, which no signature to write names.
  */
-export const INCOMING = 'incoming/'
-export const incomingKey = (folder: string, video: string) => `${INCOMING}${folder}/${video}`
+export const INCOMING_PREFIX = 'incoming/'
+export const incomingKey = (folder: string, video: string) => `${INCOMING_PREFIX}${folder}/${video}`
 export const incomingVideoKey = (folder: string, video: string) => `${incomingKey(folder, video)}/video`
 
 /** Objects of the check of a store, which removes them unless it is cut off. */
-export const DOCTOR = 'doctor/'
+export const DOCTOR_PREFIX = 'doctor/'
 
 /**
  * A voice-over of a review: where the browser puts it; a copy of that, checked, which its instructor hears while the review is written; a
  * copy of what was delivered; and that as AAC, which every browser plays. A signature to write names the first alone, one to read never.
  */
-const VOICES = ['voices', 'drafted', 'spoken', 'heard'] as const
-export const voicePrefixes = VOICES.map(prefix => `${prefix}/`)
-const of = (prefix: (typeof VOICES)[number]) => (assignment: string, voice: string) => `${prefix}/${assignment}/${voice}`
-export const voiceKey = of('voices')
-export const draftedKey = of('drafted')
-export const spokenKey = of('spoken')
-export const heardKey = of('heard')
+const VOICE_PREFIXES = ['voices', 'drafted', 'spoken', 'heard'] as const
+export const voicePrefixes = VOICE_PREFIXES.map(prefix => `${prefix}/`)
+const of = (prefix: (typeof VOICE_PREFIXES)[number]) => (assignment: string, voice: string) => `${prefix}/${assignment}/${voice}`
+export const uploadedVoiceKey = of('voices')
+export const draftVoiceKey = of('drafted')
+export const deliveredVoiceKey = of('spoken')
+export const convertedVoiceKey = of('heard')
 
 /** What a key of a voice-over is, and whose; null where it is none. */
-export function voiceOf(key: string): { delivered: boolean; assignment: string; voice: string } | null {
+export function parseVoiceKey(key: string): { delivered: boolean; assignment: string; voice: string } | null {
   const [, prefix, assignment, voice] = /^(voices|drafted|spoken|heard)\/([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(key) ?? []
   return prefix ? { delivered: prefix === 'spoken' || prefix === 'heard', assignment: assignment!, voice: voice! } : null
 }
 
 /** Folder and video of a key; null where it is none of ours. */
-export function parsed(key: string): { folder: string; video: string } | null {
+export function parseVideoKey(key: string): { folder: string; video: string } | null {
   const its = /^([a-z]+)\/([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(key)
-  return its && (PREFIXES as readonly string[]).includes(its[1]!) ? { folder: its[2]!, video: its[3]! } : null
+  return its && (VIDEO_PREFIXES as readonly string[]).includes(its[1]!) ? { folder: its[2]!, video: its[3]! } : null
 }

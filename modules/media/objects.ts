@@ -20,7 +20,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { type Logger, silentLogger } from '../kernel/logger.ts'
 import { outageLog } from '../kernel/outage.ts'
-import { PUT_SECONDS, WATCH_SECONDS } from './policy.ts'
+import { PLAYBACK_URL_SECONDS, PUT_URL_SECONDS } from './policy.ts'
 
 /** A bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
 export interface Bucket {
@@ -36,32 +36,32 @@ export interface Bucket {
   uploadSecretAccessKey?: string
 }
 
-export interface Part {
+export interface UploadedPart {
   /** From 1. */
   number: number
   etag: string
   bytes: number
 }
 /** A multipart upload under way. */
-export interface Multipart {
+export interface MultipartUpload {
   key: string
   /** The store's id of it. */
   uploadId: string
 }
 
 /** The object store does not answer, or answers that it cannot. */
-export class StoreAway extends Error {}
+export class ObjectStoreUnavailable extends Error {}
 
 /** Half a gigabyte takes a store on one disk some seconds. */
 const COPY_TIMEOUT_MS = 120_000
 
-export type Objects = ReturnType<typeof objects>
+export type ObjectStore = ReturnType<typeof objectStore>
 
 /** Object storage over the S3 API. Every call may throw `StoreAway`. */
-export function objects(config: Bucket, log: Logger = silentLogger) {
+export function objectStore(config: Bucket, log: Logger = silentLogger) {
   const Bucket = config.bucket
   const outage = outageLog(log, 'the object store')
-  const away = <T>(call: Promise<T>) => outage.watch(named(call), error => error instanceof StoreAway)
+  const away = <T>(call: Promise<T>) => outage.watch(named(call), error => error instanceof ObjectStoreUnavailable)
   /** The answer, or null where what was asked about does not exist. */
   const unlessGone = <T>(call: Promise<T>, names = gone): Promise<T | null> =>
     away(call).catch(error => {
@@ -102,15 +102,15 @@ export function objects(config: Bucket, log: Logger = silentLogger) {
     },
 
     /** A URL to PUT exactly `bytes` bytes of a part to. */
-    signPart: ({ key, uploadId }: Multipart, number: number, bytes: number) =>
+    signPart: ({ key, uploadId }: MultipartUpload, number: number, bytes: number) =>
       getSignedUrl(uploader, new UploadPartCommand({ Bucket, Key: key, UploadId: uploadId, PartNumber: number, ContentLength: bytes }), {
-        expiresIn: PUT_SECONDS,
+        expiresIn: PUT_URL_SECONDS,
       }),
 
     /** The parts that have arrived, in order; null if there is no such upload (anymore). */
-    async parts({ key, uploadId }: Multipart): Promise<Part[] | null> {
+    async parts({ key, uploadId }: MultipartUpload): Promise<UploadedPart[] | null> {
       const list = async () => {
-        const parts: Part[] = []
+        const parts: UploadedPart[] = []
         // The library's own paginator asks for ever where a store names a next marker on its last page.
         for (let PartNumberMarker: string | undefined, more = true; more; ) {
           const page: ListPartsCommandOutput = await client.send(
@@ -126,44 +126,44 @@ export function objects(config: Bucket, log: Logger = silentLogger) {
     },
 
     /** Makes the object of its parts; false if there is no such upload (anymore), or not with these parts. */
-    async complete({ key, uploadId }: Multipart, parts: Part[]): Promise<boolean> {
+    async complete({ key, uploadId }: MultipartUpload, parts: UploadedPart[]): Promise<boolean> {
       const Parts = parts.map(p => ({ PartNumber: p.number, ETag: p.etag }))
       const done = client.send(new CompleteMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId, MultipartUpload: { Parts } }))
       return (await unlessGone(done, new Set([...gone, 'InvalidPart']))) !== null
     },
 
-    async abort({ key, uploadId }: Multipart) {
+    async abort({ key, uploadId }: MultipartUpload) {
       await unlessGone(client.send(new AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId })))
     },
 
     /** A URL to PUT a whole object of exactly this type and length to. */
     signPut: (key: string, type: string, bytes: number) =>
       getSignedUrl(uploader, new PutObjectCommand({ Bucket, Key: key, ContentType: type, ContentLength: bytes }), {
-        expiresIn: PUT_SECONDS,
+        expiresIn: PUT_URL_SECONDS,
         signableHeaders: new Set(['content-type', 'content-length']),
       }),
 
     /** A URL at which another process of ours fetches an object, or stores one of exactly this type and length: it needs no keys of its own. */
-    signFetch: (key: string) => getSignedUrl(client, new GetObjectCommand({ Bucket, Key: key }), { expiresIn: PUT_SECONDS }),
+    signFetch: (key: string) => getSignedUrl(client, new GetObjectCommand({ Bucket, Key: key }), { expiresIn: PUT_URL_SECONDS }),
     signStore: (key: string, type: string, bytes: number) =>
       getSignedUrl(client, new PutObjectCommand({ Bucket, Key: key, ContentType: type, ContentLength: bytes }), {
-        expiresIn: PUT_SECONDS,
+        expiresIn: PUT_URL_SECONDS,
         signableHeaders: new Set(['content-type', 'content-length']),
       }),
 
     /** A URL that downloads an object as a file of this name. */
     download: (key: string, name: string) =>
       getSignedUrl(abroad, new GetObjectCommand({ Bucket, Key: key, ResponseContentDisposition: attachment(name) }), {
-        expiresIn: WATCH_SECONDS,
+        expiresIn: PLAYBACK_URL_SECONDS,
       }),
 
     /** A URL to watch an object at; the same for everybody who asks within the same quarter of an hour. */
     watch(key: string, now: Date): Promise<string> {
-      const bucket = WATCH_SECONDS * 1000
+      const bucket = PLAYBACK_URL_SECONDS * 1000
       return getSignedUrl(
         abroad,
-        new GetObjectCommand({ Bucket, Key: key, ResponseCacheControl: `private, max-age=${2 * WATCH_SECONDS}, immutable` }),
-        { signingDate: new Date(Math.floor(now.getTime() / bucket) * bucket), expiresIn: 2 * WATCH_SECONDS },
+        new GetObjectCommand({ Bucket, Key: key, ResponseCacheControl: `private, max-age=${2 * PLAYBACK_URL_SECONDS}, immutable` }),
+        { signingDate: new Date(Math.floor(now.getTime() / bucket) * bucket), expiresIn: 2 * PLAYBACK_URL_SECONDS },
       )
     },
 
@@ -208,7 +208,7 @@ export function objects(config: Bucket, log: Logger = silentLogger) {
     },
 
     /** Every multipart upload under way. */
-    async *multiparts(): AsyncGenerator<Multipart & { at: Date }> {
+    async *multiparts(): AsyncGenerator<MultipartUpload & { at: Date }> {
       let KeyMarker: string | undefined
       let UploadIdMarker: string | undefined
       for (;;) {
@@ -242,12 +242,15 @@ async function named<T>(call: Promise<T>): Promise<T> {
     return await call
   } catch (error) {
     if (!(error instanceof S3ServiceException && error.$metadata.httpStatusCode! < 500 && error.$response)) {
-      throw new StoreAway('the object store does not answer', { cause: error })
+      throw new ObjectStoreUnavailable('the object store does not answer', { cause: error })
     }
     if (isSkewed(error)) {
-      throw new StoreAway('the object store refuses what we sign, as its clock and the clock of this machine are too far apart', {
-        cause: error,
-      })
+      throw new ObjectStoreUnavailable(
+        'the object store refuses what we sign, as its clock and the clock of this machine are too far apart',
+        {
+          cause: error,
+        },
+      )
     }
     throw error
   }

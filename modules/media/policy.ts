@@ -1,36 +1,36 @@
 /** Seconds that a signed URL to PUT a part lives; it is checked when the PUT begins. */
-export const PUT_SECONDS = 3600
+export const PUT_URL_SECONDS = 3600
 /** A playback URL stays the same for this long (so that the browser's cache knows it) and lives this long past that. */
-export const WATCH_SECONDS = 900
+export const PLAYBACK_URL_SECONDS = 900
 /** An upload that is not finished by then is swept away. */
-export const UNFINISHED_HOURS = 24
-export const POSTER_BYTES = 300_000
+export const UNFINISHED_UPLOAD_HOURS = 24
+export const MAX_POSTER_BYTES = 300_000
 /** A file that says it is longer than this lies. */
-export const VIDEO_HOURS = 12
+export const MAX_DECLARED_HOURS = 12
 
 /** A rendition's shorter side: 720 lines, whichever way the phone was held. */
-export const LINES = 720
+export const RENDITION_LINES = 720
 /** Frames from one key frame to the next, at most: a step back decodes no more than these. */
-export const KEY_EVERY = 12
+export const MAX_FRAMES_PER_KEYFRAME = 12
 
 /** AAC of a voice-over, bits a second. */
-export const VOICE_RATE = '48k'
+export const VOICE_BIT_RATE = '48k'
 
 /** What a video may cost its preparation. A swing needs a thousandth of it; what claims more is damaged, or hostile. */
-export const LONGEST_MINUTES = 30
-export const SIDE_MOST = 8192
+export const MAX_VIDEO_MINUTES = 30
+export const MAX_SIDE_PIXELS = 8192
 /** Frames × pixels: more than a minute of 4K at 120 frames a second. */
-export const PIXELS_MOST = 8e10
+export const MAX_VIDEO_PIXELS = 8e10
 /**
  * Packets of sound for a second of picture. The shortest that a recorder writes are those of Opus with 2.5 ms, 400 a second; a file with
  * more of them than that has a damaged table, or was made to keep a server busy.
  */
 export const MAX_SOUND_PACKETS_PER_SECOND = 500
 /** Packets of a track beyond those that its length explains: what a recorder wrote before its first picture. */
-export const SPARE_PACKETS = 1000
+export const MAX_UNEXPLAINED_PACKETS = 1000
 /** To look into a file: seconds of one core; and of the clock, where a machine is busy. */
-export const LOOK_CPU_SECONDS = 10
-export const LOOK_SECONDS = 60
+export const PROBE_CPU_SECONDS = 10
+export const PROBE_SECONDS = 60
 /** To prepare a video, seconds of the clock, whatever it promised. */
 export const PREPARE_SECONDS = 45 * 60
 /** What any preparation may take, in seconds of one core: to load FFmpeg and make the stills. A swing of three seconds takes 3 in all. */
@@ -50,20 +50,20 @@ export const SECONDS_PER_CPU_SECOND = 3
 /** All tries at a file together may take so many times what one may. */
 export const MAX_BUDGETS_OVER_ALL_TRIES = 3
 /** Resident memory of the process that prepares, bytes. */
-export const MEMORY_MOST = 1_500_000_000
+export const MAX_MEMORY_BYTES = 1_500_000_000
 /** Bytes of any file that it writes. */
-export const OUTPUT_MOST = 600_000_000
+export const MAX_OUTPUT_BYTES = 600_000_000
 /** How often a preparation may end without an answer before it is given up. */
-export const TRIES_MOST = 5
+export const MAX_CRASHED_TRIES = 5
 /** The same where it ran out of time by the clock: the second time is no accident. Any other limit is the file's own, at once. */
-export const CLOCK_TRIES_MOST = 2
+export const MAX_TIMED_OUT_TRIES = 2
 /** The same where it was killed from outside. Pauses double from one to the next: so many take a quarter of an hour and more. */
-export const LOSSES_MOST = 11
+export const MAX_KILLED_TRIES = 11
 
 const even = (n: number) => Math.max(2, Math.round(n / 2) * 2)
 
 /** The picture's size when its shorter side has so many lines; never enlarged, always even. */
-export function scaled({ width, height }: { width: number; height: number }, lines: number): { width: number; height: number } {
+export function scaledSize({ width, height }: { width: number; height: number }, lines: number): { width: number; height: number } {
   const factor = Math.min(1, lines / Math.min(width, height))
   return { width: even(width * factor), height: even(height * factor) }
 }

@@ -7,13 +7,13 @@ import { FILES, type File, MADE, type Made, type MadeVoice, type Places, type Wo
 import { Media } from './contract.ts'
 import { cpuBudgetOfAllTries } from './cpu-budget.ts'
 import { isLongWork } from './expected-work.ts'
-import { filmstripKey, heardKey, posterKey, renditionKey, tableKey, voiceOf } from './keys.ts'
-import { type Objects, StoreAway } from './objects.ts'
-import { CLOCK_TRIES_MOST, LOSSES_MOST, OUTPUT_MOST, TRIES_MOST } from './policy.ts'
+import { convertedVoiceKey, filmstripKey, frameTableKey, parseVoiceKey, posterKey, renditionKey } from './keys.ts'
+import { type ObjectStore, ObjectStoreUnavailable } from './objects.ts'
+import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES, MAX_OUTPUT_BYTES, MAX_TIMED_OUT_TRIES } from './policy.ts'
 import { scratchDirectory } from './scratch.ts'
-import { Crash, type Supervised, supervise } from './supervise.ts'
+import { Crash, type SupervisedProcess, supervise } from './supervise.ts'
 import { mediaWork, type Work } from './work.ts'
-import { Limit, type Limits } from './work-meter.ts'
+import { LimitExceeded, type Limits } from './work-meter.ts'
 
 /** Work that this worker has claimed. */
 export interface Preparation {
@@ -26,12 +26,12 @@ export interface Preparation {
   started: number
   /** Aborted to have it begin again in the lane of long work. */
   moving: AbortController
-  child?: Supervised
+  child?: SupervisedProcess
 }
 
 export interface PreparingOptions {
   sql: Sql
-  objects: Objects
+  objects: ObjectStore
   log: Logger
   ffmpeg: string | null
   /** How long after a worker's death another takes over, ms. */
@@ -44,7 +44,7 @@ const STORE_AWAY_PAUSE_MS = 5000
 const keys = { rendition: renditionKey, poster: posterKey, filmstrip: filmstripKey }
 /** Where a file that is made of this goes. */
 const keyOf = ({ key, folder, video }: Work, file: File) =>
-  file === 'voice' ? heardKey(voiceOf(key)!.assignment, video) : keys[file](folder, video)
+  file === 'voice' ? convertedVoiceKey(parseVoiceKey(key)!.assignment, video) : keys[file](folder, video)
 
 /** Prepares one video or voice-over in a process of its own, and writes down what came of it. */
 export function preparer({ sql, objects, log, ffmpeg, lease, limits }: PreparingOptions) {
@@ -54,7 +54,7 @@ export function preparer({ sql, objects, log, ffmpeg, lease, limits }: Preparing
     const { work, moving } = preparation
     const { folder, video } = work
     // Refused where its workers have died of it so often, or its tries together have cost so much.
-    if (work.losses >= LOSSES_MOST) return refuse(work, 'crashed', work.error)
+    if (work.losses >= MAX_KILLED_TRIES) return refuse(work, 'crashed', work.error)
     if (work.cpuSeconds >= cpuBudgetOfAllTries(work.kind, work.media))
       return refuse(work, 'too-much', `work: ${Math.round(work.cpuSeconds)} seconds of a core over all tries. ${work.error ?? ''}`)
     const dir = await scratchDirectory()
@@ -62,7 +62,7 @@ export function preparer({ sql, objects, log, ffmpeg, lease, limits }: Preparing
     const sizeOf = (file: File) => (made as Partial<Record<File, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
     const place = (file: File) => {
       const bytes = sizeOf(file)
-      if (!Number.isInteger(bytes) || bytes < 1 || bytes > OUTPUT_MOST) throw new Crash(`A ${file} of ${bytes} bytes`)
+      if (!Number.isInteger(bytes) || bytes < 1 || bytes > MAX_OUTPUT_BYTES) throw new Crash(`A ${file} of ${bytes} bytes`)
       return objects.signStore(keyOf(work, file), FILES[file].type, bytes)
     }
     const onWord = async (word: Word): Promise<Places | undefined> => {
@@ -71,7 +71,7 @@ export function preparer({ sql, objects, log, ffmpeg, lease, limits }: Preparing
         // Every look at its folder answers with it.
         const media = Media.safeParse(word.media)
         if (!media.success) throw new Refusal('damaged', media.error)
-        await objects.put(tableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(word.table)))
+        await objects.put(frameTableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(word.table)))
         await queue.looked(work, media.data)
         if (!work.long && isLongWork({ ...work, media: media.data })) moving.abort()
       }
@@ -90,7 +90,7 @@ export function preparer({ sql, objects, log, ffmpeg, lease, limits }: Preparing
       if (stopping.aborted) kill()
       const outcome = await preparation.child.outcome
       if (lost.aborted) return
-      if (outcome.is === 'away') throw new StoreAway('the object store does not answer')
+      if (outcome.is === 'away') throw new ObjectStoreUnavailable('the object store does not answer')
       if (outcome.is === 'refused') return await refuse(work, outcome.code, outcome.why)
       const [main] = MADE[work.kind]
       if ((await objects.head(keyOf(work, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} did not arrive whole`)
@@ -115,12 +115,12 @@ export function preparer({ sql, objects, log, ffmpeg, lease, limits }: Preparing
       return queue.moveToLongLane(work)
     }
     if (error instanceof Refusal) return refuse(work, error.code, `${error.cause}`)
-    if (error instanceof StoreAway) return queue.giveBack(work, `${error.message}`, STORE_AWAY_PAUSE_MS)
+    if (error instanceof ObjectStoreUnavailable) return queue.giveBack(work, `${error.message}`, STORE_AWAY_PAUSE_MS)
     const about = error instanceof Error ? error.message : `${error}`
     log.error({ err: error, video, tries, losses }, 'a preparation failed')
     await clear(work)
-    if (error instanceof Limit) return queue.failed(work, about, 'too-much', error.clock ? CLOCK_TRIES_MOST : 1)
-    return error instanceof Crash ? queue.failed(work, about, 'crashed', TRIES_MOST) : queue.lost(work, about)
+    if (error instanceof LimitExceeded) return queue.failed(work, about, 'too-much', error.clock ? MAX_TIMED_OUT_TRIES : 1)
+    return error instanceof Crash ? queue.failed(work, about, 'crashed', MAX_CRASHED_TRIES) : queue.lost(work, about)
   }
 
   async function refuse(work: Work, code: RefusalCode, why?: string | null) {
@@ -148,6 +148,6 @@ export function preparer({ sql, objects, log, ffmpeg, lease, limits }: Preparing
     if (now?.code === 'by-administrator' && now.taken === work.taken) return removeMade(work)
     if (now) return
     for (const file of MADE[kind]) await objects.remove(keyOf(work, file))
-    if (kind === 'rendition') await objects.remove(tableKey(folder, video))
+    if (kind === 'rendition') await objects.remove(frameTableKey(folder, video))
   }
 }

@@ -2,8 +2,8 @@ import type { Sql } from 'postgres'
 import type { Folder, FolderEvent } from '../folders/folder.ts'
 import { errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
-import { spokenKey, tableKey } from './keys.ts'
-import type { Objects } from './objects.ts'
+import { deliveredVoiceKey, frameTableKey } from './keys.ts'
+import type { ObjectStore } from './objects.ts'
 import type { Uploads } from './uploads.ts'
 import { mediaWork } from './work.ts'
 
@@ -20,7 +20,7 @@ export const preparing = process<FolderEvent>({
 
 interface Preparing {
   sql: Sql
-  objects: Objects
+  objects: ObjectStore
   uploads: Uploads
   /** A folder as it is now, by the log. A video that has left it meanwhile is not prepared. */
   folderOf(folder: string): Promise<Pick<Folder, 'player' | 'videos' | 'sessions'>>
@@ -34,7 +34,7 @@ export const preparingErrands = ({ sql, objects, uploads, folderOf }: Preparing)
     if (!video || (await work.of([video.id])).size) return
     const inside = await uploads.inside(video.id)
     // Before anybody works on it, who finds the table himself.
-    if (inside) await objects.put(tableKey(p.folder, video.id), 'application/json', Buffer.from(JSON.stringify(inside.table)))
+    if (inside) await objects.put(frameTableKey(p.folder, video.id), 'application/json', Buffer.from(JSON.stringify(inside.table)))
     await work.add({
       kind: 'rendition',
       video: video.id,
@@ -50,6 +50,14 @@ export const preparingErrands = ({ sql, objects, uploads, folderOf }: Preparing)
     const { player, sessions } = await folderOf(p.folder)
     const review = sessions.find(s => s.id === p.assignment)?.review
     for (const { id, type, bytes } of review?.voices ?? [])
-      await mediaWork(sql).add({ kind: 'voice', video: id, folder: p.folder, player, key: spokenKey(p.assignment, id), type, bytes })
+      await mediaWork(sql).add({
+        kind: 'voice',
+        video: id,
+        folder: p.folder,
+        player,
+        key: deliveredVoiceKey(p.assignment, id),
+        type,
+        bytes,
+      })
   },
 })

@@ -1,15 +1,15 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { walkBoxes } from './mp4.ts'
-import { VIDEO_HOURS } from './policy.ts'
-import { type Source, Unplayable } from './source.ts'
+import { MAX_DECLARED_HOURS } from './policy.ts'
+import { type Source, UnplayableFile } from './source.ts'
 import { walkElements } from './webm.ts'
 
 const names: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
 const endings: Record<string, string> = { 'video/mp4': '.mp4', 'video/quicktime': '.mov', 'video/webm': '.webm' }
 /** What `file-type` calls the same container by the habits of one maker. */
 const same: Record<string, string> = { 'video/x-m4v': 'video/mp4' }
-const HEAD = 4100
-const VIDEO_MOST = VIDEO_HOURS * 3600_000
+const HEAD_BYTES = 4100
+const MAX_DECLARED_MS = MAX_DECLARED_HOURS * 3600_000
 
 /**
  * Looks into a file that says it is of this type: its first bytes, and whether it is whole. This runs in the web process, so it decodes nothing and
@@ -18,22 +18,22 @@ const VIDEO_MOST = VIDEO_HOURS * 3600_000
  * @throws Unplayable
  */
 export async function probe(source: Source, declared: string): Promise<{ milliseconds: number | null }> {
-  const head = await source.read(0, Math.min(HEAD, source.bytes))
+  const head = await source.read(0, Math.min(HEAD_BYTES, source.bytes))
   const mime = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime ?? ''
   const type = same[mime] ?? mime
   if (!names[type]) {
-    throw new Unplayable('This is not a video that we can read. Choose an MP4, MOV or WEBM video.', 'not-a-video')
+    throw new UnplayableFile('This is not a video that we can read. Choose an MP4, MOV or WEBM video.', 'not-a-video')
   }
   if (type !== declared) {
-    throw new Unplayable(
+    throw new UnplayableFile(
       `This file is called ${names[declared]}, but it is ${names[type]} inside. Rename it to end in ${endings[type]} and choose it again.`,
       'wrong-type',
     )
   }
   const milliseconds = await (type === 'video/webm' ? walkElements(source) : walkBoxes(source))
-  if (milliseconds !== null && !(milliseconds <= VIDEO_MOST)) {
-    throw new Unplayable(
-      `This video says it is longer than ${VIDEO_HOURS} hours, so it is damaged. Export it as MP4 and choose it again.`,
+  if (milliseconds !== null && !(milliseconds <= MAX_DECLARED_MS)) {
+    throw new UnplayableFile(
+      `This video says it is longer than ${MAX_DECLARED_HOURS} hours, so it is damaged. Export it as MP4 and choose it again.`,
       'damaged',
     )
   }

@@ -4,7 +4,7 @@ import { chown, lchown, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { OUTPUT_MOST } from './policy.ts'
+import { MAX_OUTPUT_BYTES } from './policy.ts'
 
 /** What stands between a stranger's file and everything else; docs/media-sandbox.md lists what the process inside can reach. */
 export interface Sandbox {
@@ -27,15 +27,15 @@ interface Inside {
 const root = resolve(import.meta.dirname, '../..')
 const packages = join(root, 'node_modules')
 /** Of the program: its sources and packages. What lies beside them (data, configuration) is not visible. */
-const PROGRAM = [join(root, 'modules'), packages, join(root, 'package.json')]
+const PROGRAM_PATHS = [join(root, 'modules'), packages, join(root, 'package.json')]
 /** Of the system: programs and libraries, nothing that anybody configured. Not all of /usr: the program and its data may lie there. */
-const SYSTEM = [
+const SYSTEM_PATHS = [
   ...['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/nix/store', '/etc/ld.so.cache', '/etc/alternatives'],
   ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libexec', 'local/bin', 'local/lib'].map(path => `/usr/${path}`),
 ]
-const DEVICES = ['/dev/null', '/dev/zero', '/dev/urandom']
+const DEVICE_PATHS = ['/dev/null', '/dev/zero', '/dev/urandom']
 /** `nobody`: the user inside, where the server may choose one. */
-const NOBODY = 65534
+const NOBODY_UID = 65534
 
 const ancestors = (path: string): string[] => {
   const above = dirname(path)
@@ -46,17 +46,19 @@ const node = realpathSync(process.execPath)
 
 /** Everything of bubblewrap's command line that does not depend on who runs it. There is no /proc inside: it would have to be a new one, which containers forbid. */
 function walls({ dir, readable }: Inside): string[] {
-  const system = SYSTEM.filter(existsSync).flatMap(path =>
+  const system = SYSTEM_PATHS.filter(existsSync).flatMap(path =>
     lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path],
   )
-  const others = [...new Set([...PROGRAM, node, ...readable])].filter(path => !isInside(path, SYSTEM))
+  const others = [...new Set([...PROGRAM_PATHS, node, ...readable])].filter(path => !isInside(path, SYSTEM_PATHS))
   // Those that bubblewrap makes by itself are closed to every other user.
-  const folders = [...new Set([...SYSTEM, ...DEVICES, ...others, dir].flatMap(ancestors))].filter(path => !isInside(path, SYSTEM))
+  const folders = [...new Set([...SYSTEM_PATHS, ...DEVICE_PATHS, ...others, dir].flatMap(ancestors))].filter(
+    path => !isInside(path, SYSTEM_PATHS),
+  )
   return [
     ...['--die-with-parent', '--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
     ...folders.flatMap(path => ['--dir', path]),
     ...system,
-    ...DEVICES.flatMap(path => ['--dev-bind', path, path]),
+    ...DEVICE_PATHS.flatMap(path => ['--dev-bind', path, path]),
     ...others.flatMap(path => ['--ro-bind-try', path, path]),
     ...['--bind', dir, dir, '--remount-ro', '/'],
   ]
@@ -66,10 +68,10 @@ function walls({ dir, readable }: Inside): string[] {
 const asNobody: Sandbox = {
   kind: 'bubblewrap',
   warning: null,
-  user: NOBODY,
+  user: NOBODY_UID,
   command: (inside, ...args) => [
     ...['bwrap', ...walls(inside), '--cap-drop', 'ALL', ...['SETUID', 'SETGID', 'SETPCAP'].flatMap(name => ['--cap-add', `CAP_${name}`])],
-    ...['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--bounding-set=-all', '--inh-caps=-all'],
+    ...['setpriv', `--reuid=${NOBODY_UID}`, `--regid=${NOBODY_UID}`, '--clear-groups', '--bounding-set=-all', '--inh-caps=-all'],
     ...['--no-new-privs', '--', 'env', `--chdir=${inside.dir}`, node, ...args],
   ],
 }
@@ -85,7 +87,7 @@ export const byNode = (warning: string): Sandbox => ({
   warning,
   command: ({ dir, readable, programs }, ...args) => [
     ...[node, '--permission', '--allow-addons', '--allow-worker', ...(programs ? ['--allow-child-process'] : [])],
-    ...[...PROGRAM, ...readable, dir].map(path => `--allow-fs-read=${path}`),
+    ...[...PROGRAM_PATHS, ...readable, dir].map(path => `--allow-fs-read=${path}`),
     ...[`--allow-fs-write=${dir}`, ...args],
   ],
 })
@@ -97,12 +99,12 @@ export const candidates = (): Sandbox[] => [
   inUserNamespace(),
 ]
 
-const LEFT_OPEN = 'a hostile video could reach the network and whatever this user may; docs/media-sandbox.md'
+const UNCONTAINED_RISK = 'a hostile video could reach the network and whatever this user may; docs/media-sandbox.md'
 const warnings = {
-  platform: `Videos are opened without a sandbox: there is bubblewrap on Linux only. Here Node's permissions hold back JavaScript alone, and ${LEFT_OPEN}`,
-  missing: `Videos are opened without a sandbox: bubblewrap is missing. Install it (apt-get install bubblewrap) and start again; until then ${LEFT_OPEN}`,
+  platform: `Videos are opened without a sandbox: there is bubblewrap on Linux only. Here Node's permissions hold back JavaScript alone, and ${UNCONTAINED_RISK}`,
+  missing: `Videos are opened without a sandbox: bubblewrap is missing. Install it (apt-get install bubblewrap) and start again; until then ${UNCONTAINED_RISK}`,
   refused: (why: string) =>
-    `Videos are opened without a sandbox: bubblewrap is here, but the system refuses it (${why}). Allow user namespaces, in a container by the security options of docker-compose.yml; until then ${LEFT_OPEN}`,
+    `Videos are opened without a sandbox: bubblewrap is here, but the system refuses it (${why}). Allow user namespaces, in a container by the security options of docker-compose.yml; until then ${UNCONTAINED_RISK}`,
 }
 
 const found = new Map<string, Promise<Sandbox>>()
@@ -171,7 +173,7 @@ export async function startContained(
   const group = '/proc/self/autogroup'
   const back = `[ -w ${group} ] && for try in 1 2 3 4 5 6 7 8 9; do echo ${nice} 2>/dev/null >${group} && break; sleep 0.1; done`
   // In blocks of 512 bytes; and no core dump.
-  const bounded = `ulimit -c 0; ulimit -f ${Math.ceil(OUTPUT_MOST / 512)}`
+  const bounded = `ulimit -c 0; ulimit -f ${Math.ceil(MAX_OUTPUT_BYTES / 512)}`
   return spawn('sh', ['-c', `${last}; ${back}; ${bounded}; exec nice -n ${nice} "$0" "$@"`, ...command], {
     // Nothing of the environment: it holds the keys of everything.
     env: { PATH: process.env.PATH, TMPDIR: dir },

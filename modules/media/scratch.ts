@@ -2,15 +2,15 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const PREFIX = 'diamondlink-media-'
+const DIRECTORY_PREFIX = 'diamondlink-media-'
 
 /** A directory for one preparation, whose name tells which process it belongs to. */
-export const scratchDirectory = () => mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
+export const scratchDirectory = () => mkdtemp(join(tmpdir(), `${DIRECTORY_PREFIX}${process.pid}-`))
 
 /** Removes directories of processes that died before they could do so. To be called before this one makes any. */
 export async function sweepScratchDirectories() {
   for (const name of await readdir(tmpdir())) {
-    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : 0
+    const pid = name.startsWith(DIRECTORY_PREFIX) ? Number(name.slice(DIRECTORY_PREFIX.length).split('-')[0]) : 0
     // A new process may have the number of the dead one: then the directory is none of its own.
     if (pid && (pid === process.pid || !isAlive(pid))) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
   }

@@ -6,21 +6,22 @@ export interface Source {
 }
 
 /** The file is not what it should be. The message says what is wrong and what to do, to the person who chose it. */
-export class Unplayable extends Error {
+export class UnplayableFile extends Error {
   readonly code: string
   constructor(message: string, code: string) {
     super(message)
     this.code = code
   }
 }
-export const truncated = () =>
-  new Unplayable(
+export const truncatedFile = () =>
+  new UnplayableFile(
     'The end of this video is missing; it was probably cut off while it was copied. Copy or export it again and choose it then.',
     'truncated',
   )
-export const damaged = () => new Unplayable('This video is damaged and does not play. Export it as MP4 and choose it again.', 'damaged')
+export const damagedFile = () =>
+  new UnplayableFile('This video is damaged and does not play. Export it as MP4 and choose it again.', 'damaged')
 
-const WINDOW = 8 * 1024
+const WINDOW_BYTES = 8 * 1024
 
 /** Reads ahead, so that headers which lie close together cost one request. */
 export function windowed(source: Source) {
@@ -30,7 +31,7 @@ export function windowed(source: Source) {
   return async (from: number, length: number): Promise<DataView> => {
     if (from >= source.bytes || length <= 0) return new DataView(new ArrayBuffer(0))
     if (from < start || from + length > start + held.length) {
-      held = (await source.read(from, Math.min(from + Math.max(length, WINDOW), source.bytes))) as Uint8Array<ArrayBuffer>
+      held = (await source.read(from, Math.min(from + Math.max(length, WINDOW_BYTES), source.bytes))) as Uint8Array<ArrayBuffer>
       start = from
     }
     // Only what was just read may be short: the file ends there.

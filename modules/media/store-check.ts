@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { DOCTOR, incomingKey } from './keys.ts'
-import { type Bucket, objects } from './objects.ts'
+import { DOCTOR_PREFIX, incomingKey } from './keys.ts'
+import { type Bucket, objectStore } from './objects.ts'
 
-const TYPE = 'text/plain'
+const PROBE_TYPE = 'text/plain'
 const TIMEOUT_MS = 10_000
 
 const request = async (url: string, init: RequestInit) => {
@@ -11,7 +11,7 @@ const request = async (url: string, init: RequestInit) => {
   return reply
 }
 const put = (url: string, body: string, headers: Record<string, string> = {}) =>
-  request(url, { method: 'PUT', body, headers: { 'content-type': TYPE, ...headers } })
+  request(url, { method: 'PUT', body, headers: { 'content-type': PROBE_TYPE, ...headers } })
 
 /** The same bucket as the server itself reaches it: browsers may find it where the server does not. */
 const fromHere = (bucket: Bucket): Bucket => ({ ...bucket, publicEndpoint: undefined })
@@ -23,9 +23,9 @@ const fromHere = (bucket: Bucket): Bucket => ({ ...bucket, publicEndpoint: undef
  * @throws StoreAway, or why the store refuses the server's own requests
  */
 export async function obeysUnsignedCopy(bucket: Bucket): Promise<boolean> {
-  const store = objects(fromHere(bucket))
+  const store = objectStore(fromHere(bucket))
   const id = randomUUID()
-  const source = `${DOCTOR}${id}`
+  const source = `${DOCTOR_PREFIX}${id}`
   const [whole, parted] = [incomingKey('doctor', `${id}-whole`), incomingKey('doctor', `${id}-part`)]
   const [secret, sent] = ['the bytes of somebody else', 'what the signature is for  ']
   const copy = { 'x-amz-copy-source': `/${bucket.bucket}/${source}` }
@@ -34,9 +34,9 @@ export async function obeysUnsignedCopy(bucket: Bucket): Promise<boolean> {
     return bytes !== null && new TextDecoder().decode(bytes) === secret
   }
   try {
-    await store.put(source, TYPE, new TextEncoder().encode(secret))
-    const multipart = { key: parted, uploadId: await store.begin(parted, TYPE) }
-    await put(await store.signPut(whole, TYPE, sent.length), sent, copy)
+    await store.put(source, PROBE_TYPE, new TextEncoder().encode(secret))
+    const multipart = { key: parted, uploadId: await store.begin(parted, PROBE_TYPE) }
+    await put(await store.signPut(whole, PROBE_TYPE, sent.length), sent, copy)
     await put(await store.signPart(multipart, 1, sent.length), sent, copy)
     const parts = (await store.parts(multipart)) ?? []
     if (parts.length) await store.complete(multipart, parts)
@@ -62,7 +62,7 @@ export interface Finding {
  * @param origin where the pages come from
  * @throws where the store does not answer, or refuses the server's own requests
  */
-export async function examine(bucket: Bucket, origin: string): Promise<Finding[]> {
+export async function checkObjectStore(bucket: Bucket, origin: string): Promise<Finding[]> {
   const findings: Finding[] = []
   const note = (check: string, isTrue: boolean, advice: string) => findings.push({ check, isTrue, advice })
   note(
@@ -72,10 +72,10 @@ export async function examine(bucket: Bucket, origin: string): Promise<Finding[]
   )
 
   const key = incomingKey('doctor', randomUUID())
-  const here = objects(fromHere(bucket))
-  const browsers = objects(bucket)
+  const here = objectStore(fromHere(bucket))
+  const browsers = objectStore(bucket)
   try {
-    const url = () => here.signPut(key, TYPE, 3)
+    const url = () => here.signPut(key, PROBE_TYPE, 3)
     const refuses = async (body: string, headers?: Record<string, string>) => (await put(await url(), body, headers)).status === 403
     note(
       'a signed upload has the signed size',
@@ -90,7 +90,7 @@ export async function examine(bucket: Bucket, origin: string): Promise<Finding[]
     const taken = await put(await url(), 'abc')
     note('a signed upload arrives', taken.ok, `The store answers ${taken.status}. Uploads need s3:PutObject on incoming/* and voices/*.`)
 
-    const preflight = await request(await browsers.signPut(key, TYPE, 3), {
+    const preflight = await request(await browsers.signPut(key, PROBE_TYPE, 3), {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' },
     })

@@ -2,12 +2,12 @@ import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { FILES, type File, ORIGINAL, type Order, type Places, type Task, type Word } from './child/words.ts'
-import { NO_ROOM } from './no-room.ts'
-import { parseWord, WORD_BYTES_MOST } from './parse-word.ts'
+import { OUT_OF_RESOURCES_EXIT } from './out-of-resources.ts'
+import { MAX_MESSAGE_BYTES, parseMessage } from './parse-message.ts'
 import { usageOfTree } from './process-tree.ts'
 import { findProgram, findSandbox, startContained } from './sandbox.ts'
 import { startTransfer, TRANSFER_EXIT, type Transfer } from './transfer.ts'
-import { type Limit, type Limits, workMeter } from './work-meter.ts'
+import { type LimitExceeded, type Limits, workMeter } from './work-meter.ts'
 
 /** It ended itself without an answer, by a signal of its own fault or an exit code; the message says how. */
 export class Crash extends Error {}
@@ -15,13 +15,13 @@ export class Crash extends Error {}
 export class Interrupted extends Error {}
 
 /** These are sent from outside: by who runs the machine, or by a system that has no memory left. */
-const FROM_OUTSIDE = new Set<string | null>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
+const OUTSIDE_SIGNALS = new Set<string | null>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
 
-const WATCH_EVERY = 200
+const WATCH_INTERVAL_MS = 200
 /** So many words may wait for their listener; then the process that says them waits. */
-const WORDS_WAITING_MOST = 50
+const MAX_WAITING_MESSAGES = 50
 /** After a process has ended, what it said last is read within this time. */
-const PIPES_CLOSE_WITHIN_MS = 2000
+const PIPE_CLOSE_TIMEOUT_MS = 2000
 /** A process that was ended by signal n may be told of as one that exited with this and n. */
 const SIGNAL_EXIT = 128
 /** How far a preparation stands back behind the server that answers people; and long work behind short work too. */
@@ -36,7 +36,7 @@ export type Outcome =
   /** The object store does not answer. */
   | { is: 'away' }
 
-export type Supervised = ReturnType<typeof supervise>
+export type SupervisedProcess = ReturnType<typeof supervise>
 
 /**
  * Prepares a video in a process of its own and watches it: its time, its memory, what it writes. Whatever happens to us, it ends.
@@ -47,7 +47,7 @@ export type Supervised = ReturnType<typeof supervise>
 export function supervise(order: Order, on: (word: Word) => Promise<Places | undefined>, limits: Partial<Limits> = {}, long = false) {
   const seconds = () => performance.now() / 1000
   const meter = workMeter(order, limits, seconds())
-  let limit: Limit | undefined
+  let limit: LimitExceeded | undefined
   let running: ChildProcess | undefined
   let killed = false
 
@@ -61,7 +61,7 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
     if (!passed) return
     limit ??= passed
     kill()
-  }, WATCH_EVERY)
+  }, WATCH_INTERVAL_MS)
 
   /** What a process of ours complains about while it runs, and how it ends; everything that it started ends with it. */
   async function ended(child: ChildProcess) {
@@ -83,7 +83,7 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
       // What has escaped may hold our pipes open for ever.
       setTimeout(() => {
         for (const stream of [child.stdout, child.stderr]) stream?.destroy()
-      }, PIPES_CLOSE_WITHIN_MS).unref()
+      }, PIPE_CLOSE_TIMEOUT_MS).unref()
     })
     const closed = new Promise(done => {
       child.once('close', done)
@@ -115,7 +115,7 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
       spoke = true
       meter.hear(word, seconds())
       if (word.is === 'made' || word.is === 'refused') said = word
-      if (++waiting > WORDS_WAITING_MOST) child.stdout!.pause()
+      if (++waiting > MAX_WAITING_MESSAGES) child.stdout!.pause()
       telling = telling
         // What it made is told once nothing of it runs any more.
         .then(() => (wrong || word.is === 'made' ? undefined : on(word)))
@@ -128,7 +128,7 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
         })
     }
     readLines(child.stdout!, line => {
-      const word = line === null ? null : parseWord(line)
+      const word = line === null ? null : parseMessage(line)
       if (word) return tell(word)
       wrong ??= new Crash('It said what is not to be said.')
       kill()
@@ -139,7 +139,7 @@ export function supervise(order: Order, on: (word: Word) => Promise<Places | und
     if (limit) throw limit
     if (said) return said
     const sandboxFailed = !spoke && complaint.startsWith('bwrap:')
-    throw FROM_OUTSIDE.has(signal) || code === NO_ROOM || sandboxFailed ? new Interrupted(how) : new Crash(how)
+    throw OUTSIDE_SIGNALS.has(signal) || code === OUT_OF_RESOURCES_EXIT || sandboxFailed ? new Interrupted(how) : new Crash(how)
   }
 
   /** How it ended. @throws Limit, Crash, Interrupted, and what `on` threw */
@@ -194,7 +194,7 @@ function readLines(stream: NodeJS.ReadableStream, on: (line: string | null) => v
     const lines = (open + data).split('\n')
     open = lines.pop()!
     for (const line of lines) on(line)
-    if (open.length <= WORD_BYTES_MOST) return
+    if (open.length <= MAX_MESSAGE_BYTES) return
     open = ''
     on(null)
   })

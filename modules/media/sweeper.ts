@@ -1,30 +1,27 @@
 import type postgres from 'postgres'
-import { DOCTOR, INCOMING, parsed, prefixes, voiceOf, voicePrefixes } from './keys.ts'
-import type { Multipart, Objects } from './objects.ts'
-import { UNFINISHED_HOURS } from './policy.ts'
+import type { Logger } from '../kernel/logger.ts'
+import { DOCTOR_PREFIX, INCOMING_PREFIX, parseVideoKey, parseVoiceKey, videoPrefixes, voicePrefixes } from './keys.ts'
+import type { MultipartUpload, ObjectStore } from './objects.ts'
+import { UNFINISHED_UPLOAD_HOURS } from './policy.ts'
 import type { Upload, Uploads } from './uploads.ts'
 
-const HOUR = 3600_000
-const BATCH = 500
+const HOUR_MS = 3600_000
+const KEYS_PER_QUERY = 500
 /** More orphans than this, and more than a tenth of all there is, is not a crash but the wrong database. */
-const ORPHANS_MOST = 50
+const MAX_PLAUSIBLE_ORPHANS = 50
 
-export interface Swept {
+export interface SweepResult {
   /** Uploads given up, multipart uploads aborted, objects deleted. */
   uploads: number
   multiparts: number
   objects: number
 }
-interface Log {
-  info(about: object, what: string): void
-  error(about: object, what: string): void
-}
 interface Sweeping {
   sql: postgres.Sql
-  objects: Objects
+  objects: ObjectStore
   uploads: Uploads
   clock: () => Date
-  log: Log
+  log: Logger
   /** By the log itself: is this video in this folder? */
   inFolder(folder: string, video: string): Promise<boolean>
   /** Is this voice-over of an open assignment; `delivered`: in the review? True where nothing is known of the assignment. */
@@ -47,10 +44,10 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder, inReview 
   }
 
   async function multiparts(before: Date, signal?: AbortSignal): Promise<number> {
-    const old: Multipart[] = []
+    const old: MultipartUpload[] = []
     for await (const { at, ...upload } of objects.multiparts()) {
       signal?.throwIfAborted()
-      if (at < before && [INCOMING, 'videos/'].some(prefix => upload.key.startsWith(prefix))) old.push(upload)
+      if (at < before && [INCOMING_PREFIX, 'videos/'].some(prefix => upload.key.startsWith(prefix))) old.push(upload)
     }
     const known = await sql<{ multipart: string }[]>`
       select multipart from uploads where status = 'uploading' and multipart = any(${old.map(u => u.uploadId)})`
@@ -68,41 +65,41 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder, inReview 
     let seen = 0
     let batch: string[] = []
     const look = async () => {
-      const ids = batch.map(key => parsed(key)!.video)
+      const ids = batch.map(key => parseVideoKey(key)!.video)
       const known = new Set((await sql<{ id: string }[]>`select id from uploads where id = any(${ids}::uuid[])`).map(row => row.id))
       for (const key of batch) {
-        const { folder, video } = parsed(key)!
+        const { folder, video } = parseVideoKey(key)!
         if (!known.has(video) && !(await inFolder(folder, video))) found.push(key)
       }
       seen += batch.length
       batch = []
     }
     // What came after its video was done is of no use; what came before was copied.
-    for (const prefix of [INCOMING, DOCTOR]) {
+    for (const prefix of [INCOMING_PREFIX, DOCTOR_PREFIX]) {
       for await (const { key, at } of objects.list(prefix)) {
         signal?.throwIfAborted()
         if (at < before) await objects.remove(key)
       }
     }
-    for (const prefix of prefixes) {
+    for (const prefix of videoPrefixes) {
       for await (const { key, at } of objects.list(prefix)) {
         signal?.throwIfAborted()
-        if (at >= before || !parsed(key)) continue
+        if (at >= before || !parseVideoKey(key)) continue
         batch.push(key)
-        if (batch.length === BATCH) await look()
+        if (batch.length === KEYS_PER_QUERY) await look()
       }
     }
     if (batch.length) await look()
     for (const prefix of voicePrefixes) {
       for await (const { key, at } of objects.list(prefix)) {
         signal?.throwIfAborted()
-        const its = at < before && voiceOf(key)
+        const its = at < before && parseVoiceKey(key)
         if (!its) continue
         seen++
         if (!(await inReview(its.assignment, its.voice, its.delivered))) found.push(key)
       }
     }
-    if (found.length > ORPHANS_MOST && found.length > seen / 10) {
+    if (found.length > MAX_PLAUSIBLE_ORPHANS && found.length > seen / 10) {
       log.error({ orphans: found.length, of: seen }, 'too many objects that nobody knows: is this the right database? Nothing was deleted')
       return 0
     }
@@ -114,8 +111,8 @@ export function sweeper({ sql, objects, uploads, clock, log, inFolder, inReview 
   }
 
   /** One round. `everything` also looks at each object there is. Aborted, it ends before the next object; the next round goes on. */
-  async function sweep(everything: boolean, signal?: AbortSignal): Promise<Swept> {
-    const before = new Date(clock().getTime() - UNFINISHED_HOURS * HOUR)
+  async function sweep(everything: boolean, signal?: AbortSignal): Promise<SweepResult> {
+    const before = new Date(clock().getTime() - UNFINISHED_UPLOAD_HOURS * HOUR_MS)
     const swept = {
       uploads: await unfinished(before, signal),
       multiparts: await multiparts(before, signal),

@@ -6,7 +6,7 @@ import { request as httpsRequest } from 'node:https'
 import { createInterface } from 'node:readline'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { hasNoRoom } from './no-room.ts'
+import { isOutOfResources } from './out-of-resources.ts'
 import { TRANSFER_EXIT, type Transfer } from './transfer.ts'
 
 /** The process that moves one video's bytes between the object store and its directory. Its exit code says how that ended. */
@@ -19,7 +19,7 @@ class Failure extends Error {
   }
 }
 const storeIsAway = (error: unknown) => {
-  throw error instanceof Failure || hasNoRoom(error) ? error : new Failure('away', `${error}`)
+  throw error instanceof Failure || isOutOfResources(error) ? error : new Failure('away', `${error}`)
 }
 
 async function download({ url, file, bytes }: Extract<Transfer, { is: 'download' }>) {
@@ -43,7 +43,7 @@ async function upload({ files }: Extract<Transfer, { is: 'upload' }>) {
     // A hostile preparation may have left a link to a secret, or a pipe that never ends, under the name of what it should have made.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
     await using source = await open(file, flags).catch(error => {
-      throw hasNoRoom(error) ? error : new Failure('mismatch', `${error}`)
+      throw isOutOfResources(error) ? error : new Failure('mismatch', `${error}`)
     })
     const its = await source.stat()
     if (!its.isFile() || its.nlink !== 1 || its.size !== bytes) throw new Failure('mismatch', `${file} is no file of ${bytes} bytes`)
@@ -72,6 +72,6 @@ input.once('line', async line => {
     process.exit(TRANSFER_EXIT.done)
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error)
-    process.exit(error instanceof Failure ? TRANSFER_EXIT[error.exit] : hasNoRoom(error) ? TRANSFER_EXIT.noRoom : 1)
+    process.exit(error instanceof Failure ? TRANSFER_EXIT[error.exit] : isOutOfResources(error) ? TRANSFER_EXIT.noRoom : 1)
   }
 })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { NO_ROOM } from './no-room.ts'
+import { OUT_OF_RESOURCES_EXIT } from './out-of-resources.ts'
 
 /** Moves bytes between the object store and a directory. */
 export type Transfer =
@@ -16,7 +16,7 @@ export const TRANSFER_EXIT = {
   lost: 66,
   /** The object store does not answer, or answers something else than the bytes. */
   away: 69,
-  noRoom: NO_ROOM,
+  noRoom: OUT_OF_RESOURCES_EXIT,
 } as const
 
 const entry = join(import.meta.dirname, 'transfer-process.ts')

@@ -4,10 +4,10 @@ import { Refused } from '../kernel/store.ts'
 import type { SeenInside } from './contract.ts'
 import { withoutMetadata } from './jpeg.ts'
 import { incomingKey, incomingVideoKey, posterKey, videoKey } from './keys.ts'
-import type { Multipart, Objects, Part } from './objects.ts'
-import { POSTER_BYTES } from './policy.ts'
+import type { MultipartUpload, ObjectStore, UploadedPart } from './objects.ts'
+import { MAX_POSTER_BYTES } from './policy.ts'
 import { probe } from './probe.ts'
-import { Unplayable } from './source.ts'
+import { UnplayableFile } from './source.ts'
 
 /** A row of the table. */
 export interface Upload {
@@ -30,13 +30,15 @@ export interface Upload {
   poster: boolean
   started: string
 }
-export type Declared = Pick<Upload, 'id' | 'folder' | 'player' | 'name' | 'type' | 'bytes' | 'fingerprint'> & { replaces?: string | null }
+export type DeclaredUpload = Pick<Upload, 'id' | 'folder' | 'player' | 'name' | 'type' | 'bytes' | 'fingerprint'> & {
+  replaces?: string | null
+}
 
 /** Bytes of part `number` (from 1). */
 const partLength = (u: Upload, number: number) => Math.min(u.partBytes, u.bytes - (number - 1) * u.partBytes)
-export const partsOf = (u: Upload) => Math.ceil(u.bytes / u.partBytes)
-const whole = (u: Upload): Part[] =>
-  Array.from({ length: partsOf(u) }, (_, i) => ({ number: i + 1, etag: '', bytes: partLength(u, i + 1) }))
+export const partCount = (u: Upload) => Math.ceil(u.bytes / u.partBytes)
+const whole = (u: Upload): UploadedPart[] =>
+  Array.from({ length: partCount(u) }, (_, i) => ({ number: i + 1, etag: '', bytes: partLength(u, i + 1) }))
 
 const columns = (db: postgres.ISql) =>
   db`id, folder, player, replaces, name, type, bytes, fingerprint, part_bytes as "partBytes", multipart, upload_key as "uploadKey", status, milliseconds, poster, started`
@@ -49,9 +51,9 @@ export type Uploads = ReturnType<typeof uploads>
  * Videos on their way from a browser to the object store. Their bytes never pass through here; every step may be repeated, and a server
  * that dies between two of them loses nothing.
  */
-export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) {
+export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Date) {
   const placeOf = (u: Upload) => u.uploadKey ?? videoKey(u.folder, u.id)
-  const multipartOf = (u: Upload): Multipart => ({ key: placeOf(u), uploadId: u.multipart })
+  const multipartOf = (u: Upload): MultipartUpload => ({ key: placeOf(u), uploadId: u.multipart })
 
   /** The upload, if it is this player's and not given up. */
   async function find(id: string, player: string): Promise<Upload | null> {
@@ -60,7 +62,7 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
   }
 
   /** The parts that have arrived. Where the store has dropped the upload, it begins anew. */
-  async function arrived(u: Upload): Promise<Part[]> {
+  async function arrived(u: Upload): Promise<UploadedPart[]> {
     if (u.status !== 'uploading') return whole(u)
     const parts = await objects.parts(multipartOf(u))
     if (parts) return parts
@@ -75,7 +77,7 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
    * Starts an upload, or finds it again. `room` is asked with the number of others on their way to the folder, and throws where there is none.
    * @throws Refused
    */
-  async function start(declared: Declared, room: (coming: number) => void): Promise<Upload> {
+  async function start(declared: DeclaredUpload, room: (coming: number) => void): Promise<Upload> {
     const { id, folder, player, replaces = null, name, type, bytes, fingerprint } = declared
     const known = async () => {
       const [row] = await sql<Upload[]>`select ${columns(sql)} from uploads where id = ${id}`
@@ -126,16 +128,19 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
         const missing = whole(u).find(p => !parts.some(a => a.number === p.number && a.bytes === p.bytes))
         if (missing) {
           throw new Refused(
-            `Part ${missing.number} of ${partsOf(u)} has not arrived. Choose the file again, and the upload goes on where it stopped.`,
+            `Part ${missing.number} of ${partCount(u)} has not arrived. Choose the file again, and the upload goes on where it stopped.`,
             'part-missing',
           )
         }
-        await objects.complete(multipartOf(u), parts.slice(0, partsOf(u)))
+        await objects.complete(multipartOf(u), parts.slice(0, partCount(u)))
       }
       const object = await objects.head(key)
       if (!object) throw new Refused('The bytes of this video have not arrived. Choose the file again.', 'part-missing')
       if (object.bytes !== u.bytes) {
-        throw new Unplayable(`This file was announced with ${u.bytes} bytes, but ${object.bytes} arrived. Choose it again.`, 'wrong-size')
+        throw new UnplayableFile(
+          `This file was announced with ${u.bytes} bytes, but ${object.bytes} arrived. Choose it again.`,
+          'wrong-size',
+        )
       }
       const read = async (start: number, end: number) => (await objects.read(key, start, end)) ?? new Uint8Array()
       const { milliseconds } = await probe({ bytes: object.bytes, read }, u.type)
@@ -146,15 +151,15 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
       const now = await find(u.id, u.player)
       if (!now) throw lost()
       if (now.status !== 'uploading') return null
-      if (error instanceof Unplayable) await discard(u.id, ['uploading'])
+      if (error instanceof UnplayableFile) await discard(u.id, ['uploading'])
       throw error
     }
   }
 
   /** Keeps a JPEG of a sane size, as it is now and without its metadata; anything else counts as none. */
   async function posterStands(u: Upload): Promise<boolean> {
-    const still = await objects.read(incomingKey(u.folder, u.id), 0, POSTER_BYTES + 1)
-    const picture = still && still.length <= POSTER_BYTES ? withoutMetadata(still) : null
+    const still = await objects.read(incomingKey(u.folder, u.id), 0, MAX_POSTER_BYTES + 1)
+    const picture = still && still.length <= MAX_POSTER_BYTES ? withoutMetadata(still) : null
     if (!picture) return false
     await objects.put(posterKey(u.folder, u.id), 'image/jpeg', picture)
     return true
@@ -189,7 +194,7 @@ export function uploads(sql: postgres.Sql, objects: Objects, clock: () => Date) 
 
     /** URLs to PUT these parts to. @throws Refused where there is no such part */
     async sign(u: Upload, numbers: number[]): Promise<{ number: number; url: string; bytes: number }[]> {
-      const most = partsOf(u)
+      const most = partCount(u)
       if (numbers.some(n => n > most)) throw new Refused(`This upload has ${most} ${most === 1 ? 'part' : 'parts'}.`, 'no-part', 'numbers')
       await sql`update uploads set touched = ${clock()} where id = ${u.id}`
       return Promise.all(

@@ -1,4 +1,4 @@
-import { damaged, type Source, truncated, windowed } from './source.ts'
+import { damagedFile, type Source, truncatedFile, windowed } from './source.ts'
 
 const SEGMENT = 0x18538067
 const INFO = 0x1549a966
@@ -7,7 +7,7 @@ const CLUSTER = 0x1f43b675
 const TIMESTAMP_SCALE = 0x2ad7b1
 const DURATION = 0x4489
 /** Elements before the first cluster; there are a handful. */
-const ELEMENTS_MOST = 50
+const MAX_ELEMENTS = 50
 
 /**
  * Walks a WEBM up to its first media. Its segment may not be longer than the file, and tracks must come before media.
@@ -18,22 +18,22 @@ export async function walkElements(source: Source): Promise<number | null> {
   const read = windowed(source)
   const ebml = await element(read, 0, source.bytes)
   const segment = await element(read, ebml.end, source.bytes)
-  if (segment.id !== SEGMENT) throw damaged()
-  if (segment.end > source.bytes) throw truncated()
+  if (segment.id !== SEGMENT) throw damagedFile()
+  if (segment.end > source.bytes) throw truncatedFile()
   let milliseconds: number | null | undefined
   let tracks = false
   let at = segment.body
-  for (let i = 0; i < ELEMENTS_MOST; i++) {
+  for (let i = 0; i < MAX_ELEMENTS; i++) {
     const its = await element(read, at, segment.end)
     if (its.id === CLUSTER) {
-      if (!tracks) throw damaged()
+      if (!tracks) throw damagedFile()
       return milliseconds ?? null
     }
     if (its.id === TRACKS) tracks = true
     if (its.id === INFO && milliseconds === undefined) milliseconds = await duration(read, its.body, its.end)
     at = its.end
   }
-  throw truncated()
+  throw truncatedFile()
 }
 
 type Read = ReturnType<typeof windowed>
@@ -49,11 +49,11 @@ async function element(read: Read, at: number, end: number) {
 
 /** A number whose leading zero bits say how many bytes it has. */
 function vint(view: DataView, at: number, marked: boolean) {
-  if (at >= view.byteLength) throw truncated()
+  if (at >= view.byteLength) throw truncatedFile()
   const first = view.getUint8(at)
   const length = Math.clz32(first) - 23
-  if (length > 8) throw damaged()
-  if (at + length > view.byteLength) throw truncated()
+  if (length > 8) throw damagedFile()
+  if (at + length > view.byteLength) throw truncatedFile()
   const mask = 0xff >> length
   let value = marked ? first : first & mask
   let unknown = (first & mask) === mask
@@ -68,7 +68,7 @@ function vint(view: DataView, at: number, marked: boolean) {
 async function duration(read: Read, start: number, end: number): Promise<number | null> {
   let scale = 1_000_000
   let length = 0
-  for (let at = start, i = 0; at < end && i < ELEMENTS_MOST; i++) {
+  for (let at = start, i = 0; at < end && i < MAX_ELEMENTS; i++) {
     const its = await element(read, at, end)
     const bytes = its.end - its.body
     if (its.id === TIMESTAMP_SCALE && bytes <= 8) {

@@ -1,9 +1,9 @@
 import type { Order, Word } from './child/words.ts'
 import { clockBudget, cpuBudget } from './cpu-budget.ts'
-import { LOOK_CPU_SECONDS, LOOK_SECONDS, MEMORY_MOST, PREPARE_SECONDS } from './policy.ts'
+import { MAX_MEMORY_BYTES, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } from './policy.ts'
 
 /** It took more than a preparation may cost; the message says of what. */
-export class Limit extends Error {
+export class LimitExceeded extends Error {
   /** Of the clock, which a busy machine has a part in; all others say the same the next time. */
   readonly clock: boolean
   constructor(what: string, clock = false) {
@@ -21,7 +21,7 @@ export interface Limits {
   /** Instead of what the file promised. */
   cpuSeconds?: number
 }
-const usual: Limits = { lookCpuSeconds: LOOK_CPU_SECONDS, lookSeconds: LOOK_SECONDS, seconds: PREPARE_SECONDS, memory: MEMORY_MOST }
+const usual: Limits = { lookCpuSeconds: PROBE_CPU_SECONDS, lookSeconds: PROBE_SECONDS, seconds: PREPARE_SECONDS, memory: MAX_MEMORY_BYTES }
 
 /** A part of the work, with what it may take from its beginning on. */
 interface Phase {
@@ -31,7 +31,7 @@ interface Phase {
   cpuSeconds: number
   seconds: number
 }
-const IN_WORDS = { 'moving bytes': '', looking: ' to look into the file', preparing: '' }
+const PHASE_SUFFIX = { 'moving bytes': '', looking: ' to look into the file', preparing: '' }
 
 /**
  * Measures a preparation against what it may take. Until a film has been looked into, that is little and the same for all; then it follows from
@@ -65,13 +65,13 @@ export function workMeter({ kind }: Pick<Order, 'kind'>, limits: Partial<Limits>
       if (word.is === 'made') phase = moving(at)
     },
     /** What a process has used so far, seconds of a core and bytes of memory; null where the system does not tell. @returns the limit that is passed */
-    measure(pid: number, used: { cpu: number; memory: number } | null, at: number): Limit | null {
+    measure(pid: number, used: { cpu: number; memory: number } | null, at: number): LimitExceeded | null {
       if (used) usedBy.set(pid, used.cpu)
       const { is, began, seconds, cpuSeconds } = phase
-      if (at - now > most.seconds) return new Limit('time', true)
-      if (at - began.at > seconds) return new Limit(`time${IN_WORDS[is]}`, true)
-      if (used && used.memory > most.memory) return new Limit(`memory: ${Math.round(used.memory / 1e6)} MB`)
-      return cpu() - began.cpu > cpuSeconds ? new Limit(`work${IN_WORDS[is]}`) : null
+      if (at - now > most.seconds) return new LimitExceeded('time', true)
+      if (at - began.at > seconds) return new LimitExceeded(`time${PHASE_SUFFIX[is]}`, true)
+      if (used && used.memory > most.memory) return new LimitExceeded(`memory: ${Math.round(used.memory / 1e6)} MB`)
+      return cpu() - began.cpu > cpuSeconds ? new LimitExceeded(`work${PHASE_SUFFIX[is]}`) : null
     },
     /** Seconds of a core that all of it has taken so far. */
     cpuSeconds: cpu,

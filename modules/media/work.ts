@@ -3,9 +3,9 @@ import { type RefusalCode, refusals } from './child/refusal.ts'
 import type { Made, MadeVoice } from './child/words.ts'
 import type { Media, RenditionState } from './contract.ts'
 import { isLongWork } from './expected-work.ts'
-import { filmstripKey, posterKey, renditionKey, tableKey } from './keys.ts'
-import type { Objects } from './objects.ts'
-import { LOSSES_MOST } from './policy.ts'
+import { filmstripKey, frameTableKey, posterKey, renditionKey } from './keys.ts'
+import type { ObjectStore } from './objects.ts'
+import { MAX_KILLED_TRIES } from './policy.ts'
 
 /** Work on media: one row for each video and each thing that is made of it. Nothing of it is in the log, as all of it can be made again. */
 export const schema = `
@@ -54,10 +54,10 @@ create index if not exists media_work_waiting on media_work (due) where state in
 create index if not exists media_work_folder on media_work (folder);
 `
 
-export type Kind = 'rendition' | 'voice'
+export type WorkKind = 'rendition' | 'voice'
 /** A row of the table. */
 export interface Work {
-  kind: Kind
+  kind: WorkKind
   video: string
   folder: string
   key: string
@@ -192,7 +192,7 @@ export function mediaWork(sql: postgres.Sql) {
 
     /** The file has no part in how this try ended: it does not count. Given up where that happens all the time. */
     async lost(work: Work, error: string) {
-      if (work.losses + 1 >= LOSSES_MOST) return this.refuse(work, 'crashed', error)
+      if (work.losses + 1 >= MAX_KILLED_TRIES) return this.refuse(work, 'crashed', error)
       await sql`
         update media_work set state = 'waiting', tries = tries - 1, losses = losses + 1, error = ${kept(error)}, due = now() + ${pause} ${mine(work)}`
       await stir(sql)
@@ -230,7 +230,7 @@ export function mediaWork(sql: postgres.Sql) {
     },
 
     /** Those of these videos that are known, by id. */
-    async of(videos: string[], kind: Kind = 'rendition'): Promise<Map<string, Work>> {
+    async of(videos: string[], kind: WorkKind = 'rendition'): Promise<Map<string, Work>> {
       if (!videos.length) return new Map()
       const rows = await sql<Work[]>`select ${columns} from media_work where kind = ${kind} and video = any(${videos}::uuid[])`
       return new Map(rows.map(row => [row.video, row]))
@@ -262,7 +262,7 @@ export async function renditionOf(work: Work, sign: (key: string) => Promise<str
     bytes: ready ? made.rendition.bytes : null,
     width: ready ? made.rendition.width : null,
     height: ready ? made.rendition.height : null,
-    table: media ? await sign(tableKey(folder, video)) : null,
+    table: media ? await sign(frameTableKey(folder, video)) : null,
     filmstrip: ready
       ? {
           url: await sign(filmstripKey(folder, video)),
@@ -276,7 +276,7 @@ export async function renditionOf(work: Work, sign: (key: string) => Promise<str
 }
 
 /** Everything that is made of a video leaves the object store; a voice-over that has its id, which its sender chose, stays. */
-export async function forgetWork(sql: postgres.Sql, objects: Objects, folder: string, video: string) {
+export async function forgetWork(sql: postgres.Sql, objects: ObjectStore, folder: string, video: string) {
   await sql`delete from media_work where video = ${video} and kind = 'rendition'`
-  for (const key of [renditionKey, tableKey, filmstripKey, posterKey]) await objects.remove(key(folder, video))
+  for (const key of [renditionKey, frameTableKey, filmstripKey, posterKey]) await objects.remove(key(folder, video))
 }

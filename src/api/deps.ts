@@ -5,7 +5,7 @@ import type { Sessions } from '../../modules/accounts/sessions.ts'
 import type { processRunner } from '../../modules/kernel/process-runner.ts'
 import type { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
-import type { Objects } from '../../modules/media/objects.ts'
+import type { ObjectStore } from '../../modules/media/objects.ts'
 import type { Gateway } from '../../modules/payments/gateway.ts'
 import type { CompleteConfig } from '../config.ts'
 import type { Limits } from './limits.ts'
@@ -24,7 +24,7 @@ export interface Deps {
   /** Read models and processes: where they stand, and how to rebuild one. */
   readModels: Omit<ReturnType<typeof projectionRunner>, 'start'>
   processes: Omit<ReturnType<typeof processRunner>, 'start'>
-  objects: Objects
+  objects: ObjectStore
   gateway: Gateway
   sessions: Sessions
   limits: Limits

@@ -1,6 +1,6 @@
 import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
 import { draftOf } from '../../modules/folders/drafts.ts'
-import { parsed, posterKey } from '../../modules/media/keys.ts'
+import { parseVideoKey, posterKey } from '../../modules/media/keys.ts'
 import { isUnseen, mediaWork, renditionOf, type Work } from '../../modules/media/work.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { type SessionLine, sessionText } from '../../projections/assignments.ts'
@@ -11,7 +11,7 @@ import { delivered, drafted } from './voices.ts'
 
 /** Where a still of it lies: of the rendition, else the browser's. */
 export const posterOf = ({ key, poster }: Clip, work: Work | undefined) => {
-  const its = work?.state === 'ready' ? parsed(key) : null
+  const its = work?.state === 'ready' ? parseVideoKey(key) : null
   return its ? posterKey(its.folder, its.video) : poster
 }
 const underWay = (work: Work | undefined) => work?.state === 'waiting' || work?.state === 'preparing'

@@ -3,9 +3,9 @@ import { type Folder, folder, replaceable, roomFor } from '../../modules/folders
 import { fold, handle } from '../../modules/kernel/decider.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { posterKey, videoKey } from '../../modules/media/keys.ts'
-import { PUT_SECONDS, VIDEO_HOURS } from '../../modules/media/policy.ts'
-import { Unplayable } from '../../modules/media/source.ts'
-import { partsOf, type Upload, uploads } from '../../modules/media/uploads.ts'
+import { MAX_DECLARED_HOURS, PUT_URL_SECONDS } from '../../modules/media/policy.ts'
+import { UnplayableFile } from '../../modules/media/source.ts'
+import { partCount, type Upload, uploads } from '../../modules/media/uploads.ts'
 import { isUnseen, mediaWork } from '../../modules/media/work.ts'
 import { owned } from './access.ts'
 import type { Deps } from './deps.ts'
@@ -28,7 +28,7 @@ const shown = async (deps: Deps, u: Upload) => {
     type,
     bytes,
     fingerprint,
-    parts: partsOf(u),
+    parts: partCount(u),
     partBytes,
     arrived: await moving(deps).arrived(u),
     started,
@@ -37,7 +37,7 @@ const shown = async (deps: Deps, u: Upload) => {
 
 /** The browser's own measure, which its player goes by; the file's where they are more than a second apart. */
 const lengthOf = (measured: number, said: number | null) =>
-  said !== null && Math.abs(said - measured) > 1000 ? said : Math.min(measured, VIDEO_HOURS * 3600_000)
+  said !== null && Math.abs(said - measured) > 1000 ? said : Math.min(measured, MAX_DECLARED_HOURS * 3600_000)
 
 /** By the log: is this video in this folder, or was it? */
 const known = async ({ store }: Deps, u: Pick<Upload, 'folder' | 'id'>) => {
@@ -77,7 +77,7 @@ export const media = serve(contract, {
   'POST /api/uploads/{upload}/sign': async ({ deps, user, params, body }) => {
     const upload = found(await moving(deps).find(params.upload, user.id))
     if (upload.status !== 'uploading') throw new Refused('All of this upload has arrived.', 'arrived')
-    const expires = new Date(Date.now() + PUT_SECONDS * 1000).toISOString()
+    const expires = new Date(Date.now() + PUT_URL_SECONDS * 1000).toISOString()
     return { parts: await moving(deps).sign(upload, [...new Set(body.numbers)]), expires }
   },
 
@@ -105,7 +105,7 @@ export const media = serve(contract, {
       })
       return written(position, { video: params.upload })
     } catch (error) {
-      if (!(error instanceof Unplayable)) throw error
+      if (!(error instanceof UnplayableFile)) throw error
       throw new Problem(422, error.message, error.code, { errors: [{ field: 'file', message: error.message }] })
     }
   },

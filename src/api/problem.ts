@@ -3,7 +3,7 @@ import type { ZodError } from 'zod'
 import { Overloaded } from '../../modules/accounts/passwords.ts'
 import { AppendTooLarge, Conflict, Refused, Reused, StreamDeleted } from '../../modules/kernel/store.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
-import { StoreAway } from '../../modules/media/objects.ts'
+import { ObjectStoreUnavailable } from '../../modules/media/objects.ts'
 
 export interface FieldError {
   field: string
@@ -104,7 +104,8 @@ export function problemOf(error: unknown, conditional: boolean): Problem | undef
       : new Problem(error.status, 'This request cannot be read.', 'unreadable')
   }
   if (error instanceof Overloaded) return unavailable(error.seconds, 'Many people are signing in right now. Try again in a moment.')
-  if (error instanceof StoreAway) return unavailable(2, 'We cannot reach the videos right now. Try again in a moment; nothing is lost.')
+  if (error instanceof ObjectStoreUnavailable)
+    return unavailable(2, 'We cannot reach the videos right now. Try again in a moment; nothing is lost.')
   if (isTransient(error)) return unavailable(2)
   return undefined
 }

@@ -1,5 +1,5 @@
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
-import { tableKey } from '../../modules/media/keys.ts'
+import { frameTableKey } from '../../modules/media/keys.ts'
 import { mediaWork } from '../../modules/media/work.ts'
 import { progress as contract, type Progress, type ProgressSession, type Swing } from '../../modules/progress/contract.ts'
 import { threadsOf } from '../../modules/progress/goals.ts'
@@ -17,7 +17,7 @@ const AT_ONCE = 2
 
 /** When each frame of a video is shown; null where there is none, or the store is away: then its times are not known this time. */
 async function timesOf({ objects }: Deps, folder: string, video: string): Promise<Timeline | null> {
-  const bytes = await objects.read(tableKey(folder, video), 0, TABLE_BYTES).catch(() => null)
+  const bytes = await objects.read(frameTableKey(folder, video), 0, TABLE_BYTES).catch(() => null)
   return bytes && timeline(JSON.parse(new TextDecoder().decode(bytes)))
 }
 

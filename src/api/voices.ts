@@ -1,10 +1,10 @@
 import type { Review } from '../../modules/folders/contract.ts'
 import type { Session } from '../../modules/folders/folder.ts'
 import { Refused } from '../../modules/kernel/store.ts'
-import { draftedKey, heardKey, spokenKey } from '../../modules/media/keys.ts'
-import { StoreAway } from '../../modules/media/objects.ts'
-import { PUT_SECONDS } from '../../modules/media/policy.ts'
-import { voices as moving } from '../../modules/media/voices.ts'
+import { convertedVoiceKey, deliveredVoiceKey, draftVoiceKey } from '../../modules/media/keys.ts'
+import { ObjectStoreUnavailable } from '../../modules/media/objects.ts'
+import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
+import { voiceFiles as moving } from '../../modules/media/voices.ts'
 import { mediaWork } from '../../modules/media/work.ts'
 import { voices as contract, type Spoken, type Voice } from '../../modules/reviews/contract.ts'
 import { type Reader, reviewed } from './access.ts'
@@ -17,7 +17,7 @@ export const voices = serve(contract, {
     if (review) throw new Refused('This feedback is delivered, so no voice-over can be added.', 'delivered')
     await ctx.deps.limits.take('voice', ctx.address, ctx.user.id)
     const url = await moving(ctx.deps.objects).sign(id, ctx.body)
-    return { url, expires: new Date(Date.now() + PUT_SECONDS * 1000).toISOString() }
+    return { url, expires: new Date(Date.now() + PUT_URL_SECONDS * 1000).toISOString() }
   },
 })
 
@@ -59,10 +59,11 @@ export async function delivered(
     spoken.map(async ({ id, type }) => {
       const work = works.get(id)
       // An id is its sender's word: it may be that of another recording, too, and then nothing is made of this one.
-      const own = !work || work.key === spokenKey(assignment, id)
-      if (own && work?.state === 'ready') return { id, url: await objects.watch(heardKey(assignment, id), clock()), type: 'audio/mp4' }
+      const own = !work || work.key === deliveredVoiceKey(assignment, id)
+      if (own && work?.state === 'ready')
+        return { id, url: await objects.watch(convertedVoiceKey(assignment, id), clock()), type: 'audio/mp4' }
       const awaited = own && work?.state !== 'refused'
-      const url = awaited && reader === 'player' ? null : await objects.watch(spokenKey(assignment, id), clock())
+      const url = awaited && reader === 'player' ? null : await objects.watch(deliveredVoiceKey(assignment, id), clock())
       return { id, url, type }
     }),
   )
@@ -76,9 +77,9 @@ export const drafted = ({ objects, clock }: Deps, assignment: string, spoken: re
         .keep(assignment, voice, 'draft')
         .catch(error => {
           // The rest of the folder is worth reading without its sounds.
-          if (error instanceof StoreAway) return false
+          if (error instanceof ObjectStoreUnavailable) return false
           throw error
         })
-      return { id: voice.id, type: voice.type, url: arrived ? await objects.watch(draftedKey(assignment, voice.id), clock()) : null }
+      return { id: voice.id, type: voice.type, url: arrived ? await objects.watch(draftVoiceKey(assignment, voice.id), clock()) : null }
     }),
   )

@@ -12,7 +12,7 @@ import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import { schema as eventTables, postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { withSchemaLock } from '../../modules/kernel/subscriptions.ts'
-import { objects } from '../../modules/media/objects.ts'
+import { objectStore } from '../../modules/media/objects.ts'
 import { mediaWorker } from '../../modules/media/worker.ts'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
 import type { Deps } from '../api/deps.ts'
@@ -63,7 +63,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const following = { log, outage, code: codeFingerprint() }
   const readModels = projectionRunner(sql, store, projections, following)
   const answering = processRunner(sql, store, processes, following)
-  const bytes = objects(config.s3, log)
+  const bytes = objectStore(config.s3, log)
   const deps: Deps = {
     config,
     log,

@@ -19,8 +19,8 @@ import {
   WebMOutputFormat,
 } from 'mediabunny'
 import { framesOf } from '../../modules/media/frames.ts'
-import { inside } from '../../modules/media/inside.ts'
-import { LINES, scaled } from '../../modules/media/policy.ts'
+import { RENDITION_LINES, scaledSize } from '../../modules/media/policy.ts'
+import { readContainer } from '../../modules/media/read-container.ts'
 import type { Asked, Told } from './edit.ts'
 
 /** Seconds between key frames of a smaller copy. */
@@ -56,10 +56,10 @@ async function trimmed(input: Input, picture: InputVideoTrack, { type, from, to 
 
 /** Every frame once more, in the kind that each browser plays. */
 async function shrunk(input: Input, { file, type }: Asked) {
-  const { media, table } = await inside(input, type)
+  const { media, table } = await readContainer(input, type)
   const bytes = await converted(input, containers['video/mp4']!(), {
     video: {
-      ...scaled(media, LINES),
+      ...scaledSize(media, RENDITION_LINES),
       fit: 'fill',
       codec: 'avc',
       quality: QUALITY_HIGH,
@@ -67,7 +67,7 @@ async function shrunk(input: Input, { file, type }: Asked) {
       allowTransformationMetadata: false,
     },
   })
-  const copy = await inside(opened(new Blob([bytes]), 'video/mp4'), 'video/mp4')
+  const copy = await readContainer(opened(new Blob([bytes]), 'video/mp4'), 'video/mp4')
   if (framesOf(copy.table) !== framesOf(table)) throw new Error('It has other frames than the original.')
   if (bytes.byteLength >= file.size) throw new Error('It is not smaller.')
   return { bytes, type: 'video/mp4' }
@@ -79,7 +79,7 @@ addEventListener('message', async ({ data }: MessageEvent<Asked>) => {
     const picture = await input.getPrimaryVideoTrack()
     if (!picture) throw new Error('There is no picture.')
     if (data.edit === 'able') {
-      tell({ is: 'able', able: (await picture.canDecode()) && (await canEncodeVideo('avc', { width: 1280, height: LINES })) })
+      tell({ is: 'able', able: (await picture.canDecode()) && (await canEncodeVideo('avc', { width: 1280, height: RENDITION_LINES })) })
     } else {
       const made = data.edit === 'trim' ? await trimmed(input, picture, data) : await shrunk(input, data)
       tell({ is: 'made', made }, [made.bytes])

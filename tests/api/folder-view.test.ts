@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
-import { filmstripKey, posterKey, renditionKey, tableKey, videoKey } from '../../modules/media/keys.ts'
+import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../modules/media/keys.ts'
 import { assignedFolder, newFolder, type Person, reviewOf, type Stage, stage, upload } from './stage.ts'
 
 /** How a folder looks while its videos are prepared, and to each of those who may see it. Nobody prepares here: the states are set. */
@@ -96,7 +96,7 @@ test('a video has what the worker found, and before that what its browser said; 
     rendition: { state: 'ready', width: 640, bytes: 1000 },
   })
   expect([one.url, one.poster, one.rendition.url, one.rendition.table, one.rendition.filmstrip.url].map(pathOf)).toEqual(
-    [videoKey, posterKey, renditionKey, tableKey, filmstripKey].map(key => key(folder, ready)),
+    [videoKey, posterKey, renditionKey, frameTableKey, filmstripKey].map(key => key(folder, ready)),
   )
   expect(two).toMatchObject({ width: 360, height: 640, media: { captureRate: { rate: 120, by: 'file' } }, poster: null })
   expect(two.rendition).toMatchObject({ state: 'preparing', url: null })

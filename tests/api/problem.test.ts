@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Overloaded } from '../../modules/accounts/passwords.ts'
 import { AppendTooLarge, Conflict, Refused, Reused, StreamDeleted } from '../../modules/kernel/store.ts'
-import { StoreAway } from '../../modules/media/objects.ts'
+import { ObjectStoreUnavailable } from '../../modules/media/objects.ts'
 import {
   bodyOf,
   forbidden,
@@ -99,7 +99,7 @@ describe('an error means to the caller', () => {
     ['no such address', new HTTPError({ status: 404 }), [404, 'not-found', 'There is nothing at this address.', {}]],
     ['an address that cannot be read', new HTTPError({ status: 400 }), [400, 'unreadable', 'This request cannot be read.', {}]],
     ['many passwords', new Overloaded('x'), [503, 'unavailable', expect.stringContaining('signing in'), { 'retry-after': '2' }]],
-    ['videos away', new StoreAway('x'), [503, 'unavailable', expect.stringContaining('the videos'), { 'retry-after': '2' }]],
+    ['videos away', new ObjectStoreUnavailable('x'), [503, 'unavailable', expect.stringContaining('the videos'), { 'retry-after': '2' }]],
     ['records away', away, [503, 'unavailable', expect.stringContaining('our records'), { 'retry-after': '2' }]],
   ])('%s', (_, error, expected) => expect(told(problemOf(error, false))).toEqual(expected))
 

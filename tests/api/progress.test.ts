@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { posterKey, tableKey } from '../../modules/media/keys.ts'
-import { StoreAway } from '../../modules/media/objects.ts'
+import { frameTableKey, posterKey } from '../../modules/media/keys.ts'
+import { ObjectStoreUnavailable } from '../../modules/media/objects.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
 import { assignedFolder, type Person, refused, reviewOf, type Stage, stage } from './stage.ts'
 
@@ -138,7 +138,11 @@ test('positions have their real time: by the rate that is known, by the frame ta
   await looked(slow.video, { captureRate: { rate: 120, by: 'file' } })
   await looked(varying.video, { rate: null, variable: true })
   const table = { version: 1, scale: 100, first: 0, runs: [[10, 1], [10, 5]] } // biome-ignore format: one row a run
-  await s.deps.objects.put(tableKey(varying.folder, varying.video), 'application/json', new TextEncoder().encode(JSON.stringify(table)))
+  await s.deps.objects.put(
+    frameTableKey(varying.folder, varying.video),
+    'application/json',
+    new TextEncoder().encode(JSON.stringify(table)),
+  )
 
   const times = async () => (await own(player)).sessions.map(x => x.swings[0]!.positions.map(p => [p.name, p.after]))
   expect(await times()).toEqual([
@@ -207,7 +211,8 @@ test('what another list does not know yet is left out, and so is a table that th
   await s.sql`update folders set clips = '[]' where folder = ${bare.folder}`
   await s.sql`delete from media_work where video = ${bare.video}`
   const { read } = s.deps.objects
-  s.deps.objects.read = (key, ...more) => (key.includes(varying.video) ? Promise.reject(new StoreAway('not now')) : read(key, ...more))
+  s.deps.objects.read = (key, ...more) =>
+    key.includes(varying.video) ? Promise.reject(new ObjectStoreUnavailable('not now')) : read(key, ...more)
   try {
     const { sessions } = await own(player)
     expect(sessions.map(x => [x.id, x.video, x.poster, x.swings[0]!.positions.map(p => p.after)])).toEqual([

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { heardKey, spokenKey, voiceKey } from '../../modules/media/keys.ts'
-import { PUT_SECONDS } from '../../modules/media/policy.ts'
+import { convertedVoiceKey, deliveredVoiceKey, uploadedVoiceKey } from '../../modules/media/keys.ts'
+import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
 import { mediaWork } from '../../modules/media/work.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { voice as recorded } from '../support/media.ts'
@@ -58,8 +58,8 @@ test('only the instructor of the open assignment may send what was said, and onl
   expect((await sign(kim, folder, one)).status).toBe(404)
   expect((await sign(ray, folder, { ...one, bytes: 11 * 1024 * 1024 })).status).toBe(422)
   const lasts = Date.parse((await sign(ray, folder, one)).body.expires) - Date.now()
-  expect(lasts).toBeGreaterThan(PUT_SECONDS * 1000 - 60_000)
-  expect(lasts).toBeLessThanOrEqual(PUT_SECONDS * 1000)
+  expect(lasts).toBeGreaterThan(PUT_URL_SECONDS * 1000 - 60_000)
+  expect(lasts).toBeLessThanOrEqual(PUT_URL_SECONDS * 1000)
   await send(folder, one)
   await send(folder, two)
   const draft = { ...withVoices(video, [one, two]), summary: '' }
@@ -71,7 +71,7 @@ test('only the instructor of the open assignment may send what was said, and onl
   for (const who of [ana, admin]) expect((await sessionOf(who, folder)).voices).toEqual([])
 
   expect((await ray.call('POST', `/api/folders/${folder}/decline`, { reason: 'Away.' })).status).toBe(204)
-  await gone(voiceKey(assignment, one.id), voiceKey(assignment, two.id))
+  await gone(uploadedVoiceKey(assignment, one.id), uploadedVoiceKey(assignment, two.id))
   expect((await sign(ray, folder, one)).status).toBe(404)
 })
 
@@ -100,9 +100,9 @@ test('a review is delivered when each of its voices has arrived; until then it i
   await send(folder, second)
   expect((await deliver()).status).toBe(204)
   refused(await sign(ray, folder, spoken(video)), 409, 'delivered')
-  await gone(voiceKey(assignment, unused.id))
+  await gone(uploadedVoiceKey(assignment, unused.id))
   // Whoever delivers it once more is told what it is, without a look at its voices.
-  for (const { id } of [whole, first, second]) await s.deps.objects.remove(spokenKey(assignment, id))
+  for (const { id } of [whole, first, second]) await s.deps.objects.remove(deliveredVoiceKey(assignment, id))
   expect((await deliver()).status).toBe(204)
   const other = await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { voices: [spoken(video)] }))
   expect(other.body.code).not.toBe('voice-missing')
@@ -138,9 +138,9 @@ test('what was delivered stays, and every browser gets AAC of it once that is ma
   const orders = async () => ids.map(async id => (await work.of([id], 'voice')).get(id))
   await expect
     .poll(async () => Promise.all(await orders()))
-    .toMatchObject(ids.map(id => ({ key: spokenKey(assignment, id), type, bytes: file.length, state: 'waiting' })))
+    .toMatchObject(ids.map(id => ({ key: deliveredVoiceKey(assignment, id), type, bytes: file.length, state: 'waiting' })))
   // As the worker leaves it.
-  await s.deps.objects.put(heardKey(assignment, two.id), 'audio/mp4', new Uint8Array(100))
+  await s.deps.objects.put(convertedVoiceKey(assignment, two.id), 'audio/mp4', new Uint8Array(100))
   await s.sql`update media_work set state = 'ready' where video = ${two.id} and kind = 'voice'`
   const prepared = [two.id, 'audio/mp4', 'audio/mp4', false]
   for (const who of [ray, admin]) expect(await heard(who)).toEqual([asRecorded(one), prepared])
@@ -151,7 +151,8 @@ test('what was delivered stays, and every browser gets AAC of it once that is ma
   expect((await kim.call('GET', `/api/folders/${folder}`)).status).toBe(404)
 
   await sweepADayLater()
-  const kept = (id: string) => Promise.all([voiceKey, spokenKey, heardKey].map(async key => Boolean(await there(key(assignment, id)))))
+  const kept = (id: string) =>
+    Promise.all([uploadedVoiceKey, deliveredVoiceKey, convertedVoiceKey].map(async key => Boolean(await there(key(assignment, id)))))
   expect(await Promise.all(ids.map(kept))).toEqual([
     [false, true, false],
     [false, true, true],
@@ -164,7 +165,7 @@ test('a voice-over whose id another one has is heard as it was recorded, though 
   await send(first.folder, voice)
   expect((await ray.call('POST', `/api/folders/${first.folder}/feedback`, withVoices(first.video, [voice]))).status).toBe(204)
   await expect.poll(async () => (await mediaWork(s.sql).of([voice.id], 'voice')).size).toBe(1)
-  await s.deps.objects.put(heardKey(first.assignment, voice.id), 'audio/mp4', new Uint8Array(100))
+  await s.deps.objects.put(convertedVoiceKey(first.assignment, voice.id), 'audio/mp4', new Uint8Array(100))
   await s.sql`update media_work set state = 'ready' where video = ${voice.id} and kind = 'voice'`
   const again = { ...voice, video: second.video }
   await send(second.folder, again)
@@ -180,11 +181,11 @@ test('what was recorded stays as long as its review is open, saved or not: the d
   await send(folder, elsewhere)
   await ray.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft: { notes: [], summary: '', grades: [], voices: [drafted] } })
   const strange = [randomUUID(), randomUUID()] as const
-  await s.deps.objects.put(spokenKey(...strange), type, file)
+  await s.deps.objects.put(deliveredVoiceKey(...strange), type, file)
   await sweepADayLater()
-  for (const { id } of [drafted, elsewhere]) expect(Boolean(await there(voiceKey(assignment, id)))).toBe(true)
+  for (const { id } of [drafted, elsewhere]) expect(Boolean(await there(uploadedVoiceKey(assignment, id)))).toBe(true)
   // Nobody knows this assignment: it is not ours to judge.
-  expect(Boolean(await there(spokenKey(...strange)))).toBe(true)
+  expect(Boolean(await there(deliveredVoiceKey(...strange)))).toBe(true)
 
   // A delivery that does not come about keeps a copy, which the next one may be about to use.
   const late = spoken(video)
@@ -193,12 +194,12 @@ test('what was recorded stays as long as its review is open, saved or not: the d
     ...([409, 'voice-missing'] as const),
   )
   await sweepADayLater()
-  expect(Boolean(await there(spokenKey(assignment, elsewhere.id)))).toBe(true)
+  expect(Boolean(await there(deliveredVoiceKey(assignment, elsewhere.id)))).toBe(true)
   const delivered = await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { voices: [elsewhere] }))
   expect(delivered.status).toBe(204)
   await sweepADayLater()
-  expect(await Promise.all([spokenKey, voiceKey].map(key => there(key(assignment, drafted.id))))).toEqual([null, null])
-  expect(Boolean(await there(spokenKey(assignment, elsewhere.id)))).toBe(true)
+  expect(await Promise.all([deliveredVoiceKey, uploadedVoiceKey].map(key => there(key(assignment, drafted.id))))).toEqual([null, null])
+  expect(Boolean(await there(deliveredVoiceKey(assignment, elsewhere.id)))).toBe(true)
 
   // What comes after an assignment has ended goes, too.
   const declined = await assignedFolder(ana, ray)
@@ -207,7 +208,7 @@ test('what was recorded stays as long as its review is open, saved or not: the d
   expect((await ray.call('POST', `/api/folders/${declined.folder}/decline`, { reason: 'Away.' })).status).toBe(204)
   await fetch(url, { method: 'PUT', body: file, headers: { 'content-type': type } })
   await sweepADayLater()
-  expect(await there(voiceKey(declined.assignment, after.id))).toBeNull()
+  expect(await there(uploadedVoiceKey(declined.assignment, after.id))).toBeNull()
 })
 
 test('what is being delivered while everything is swept stays, though a delivery of days ago had kept it already', async () => {
@@ -232,5 +233,5 @@ test('what is being delivered while everything is swept stays, though a delivery
     objects.list = list
   }
   expect(delivered?.status).toBe(204)
-  expect(Boolean(await there(spokenKey(assignment, one.id)))).toBe(true)
+  expect(Boolean(await there(deliveredVoiceKey(assignment, one.id)))).toBe(true)
 })

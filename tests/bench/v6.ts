@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Video } from '../../modules/folders/contract.ts'
 import { look } from '../../modules/media/child/look.ts'
 import { sameFrames } from '../../modules/media/child/same.ts'
-import { parsed, prefixes } from '../../modules/media/keys.ts'
-import { objects } from '../../modules/media/objects.ts'
+import { parseVideoKey, videoPrefixes } from '../../modules/media/keys.ts'
+import { objectStore } from '../../modules/media/objects.ts'
 import { uploading, type World, world } from '../faults/world.ts'
 import { mp4 } from '../modules/media/files.ts'
 import { samples, undecodable } from '../support/media.ts'
@@ -195,13 +195,13 @@ async function again(w: World, all: Video[], whole: Set<string>) {
 
 /** Objects beside those that each video has: its original; of what was prepared also rendition, table, poster and filmstrip. */
 async function left(w: World, all: Video[]): Promise<number> {
-  const bytes = objects(w.server.config.s3)
+  const bytes = objectStore(w.server.config.s3)
   const orphans: string[] = []
   try {
-    for (const prefix of [...prefixes, 'incoming/']) {
+    for (const prefix of [...videoPrefixes, 'incoming/']) {
       for await (const { key } of bytes.list(prefix)) {
-        const video = all.find(v => v.id === parsed(key)?.video)
-        const kept = video?.rendition?.state === 'ready' ? prefixes : ['videos/', 'tables/']
+        const video = all.find(v => v.id === parseVideoKey(key)?.video)
+        const kept = video?.rendition?.state === 'ready' ? videoPrefixes : ['videos/', 'tables/']
         if (!video || !kept.includes(prefix)) orphans.push(key)
       }
     }

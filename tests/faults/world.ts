@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
-import { objects } from '../../modules/media/objects.ts'
+import { objectStore } from '../../modules/media/objects.ts'
 import type { Deps } from '../../src/api/deps.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
@@ -79,7 +79,7 @@ export async function world(env: Record<string, string> = {}) {
     sweptTomorrow: () =>
       aside(async (sql, store) => {
         const { config } = server
-        const bytes = objects(config.s3)
+        const bytes = objectStore(config.s3)
         const clock = () => new Date(Date.now() + 25 * 3600_000)
         const deps = { config, sql, store, objects: bytes, clock, log: pino({ level: 'silent' }) } as unknown as Deps
         await scheduledJobs(deps)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
 import { FEEDBACK_HOURS, VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
-import { LONGEST_MINUTES, UNFINISHED_HOURS, WATCH_SECONDS } from '../../modules/media/policy.ts'
+import { MAX_VIDEO_MINUTES, PLAYBACK_URL_SECONDS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
 import * as money from '../../modules/payments/policy.ts'
 import { expect, test } from '../support/members.ts'
 
@@ -24,7 +24,7 @@ const told = {
   ],
   faq: [
     `Typically ${hours}`,
-    `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${VIDEO_BYTES / 1024 / 1024}MB and ${LONGEST_MINUTES} minutes`,
+    `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${VIDEO_BYTES / 1024 / 1024}MB and ${MAX_VIDEO_MINUTES} minutes`,
     `charge the card after ${money.CHARGE_AFTER_DAYS} days`,
     `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need`,
     `${money.REFERRAL_PERCENT}% off`,
@@ -35,8 +35,8 @@ const told = {
     `For players under ${ADULT_AGE}:`,
     `Players under ${ADULT_AGE}`,
     `for a player under ${ADULT_AGE},`,
-    `works for ${(2 * WATCH_SECONDS) / 60} minutes at most`,
-    `nobody finishes: ${UNFINISHED_HOURS} hours`,
+    `works for ${(2 * PLAYBACK_URL_SECONDS) / 60} minutes at most`,
+    `nobody finishes: ${UNFINISHED_UPLOAD_HOURS} hours`,
   ],
   'terms-of-service': [
     `at least ${MINIMUM_AGE}. If you are under ${ADULT_AGE},`,

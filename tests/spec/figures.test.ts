@@ -33,7 +33,7 @@ test.each<[string, object, object]>([
     { UNFINISHED_HOURS: 24, VIDEO_HOURS: 12, POSTER_BYTES: 300_000, LINES: 720, KEY_EVERY: 12, LONGEST_MINUTES: 30, TRIES_MOST: 5 },
   ],
   // Half an hour is the most that a signed address plays.
-  ['media', { seconds: 2 * media.WATCH_SECONDS, put: media.PUT_SECONDS }, { seconds: 1800, put: 3600 }],
+  ['media', { seconds: 2 * media.PLAYBACK_URL_SECONDS, put: media.PUT_URL_SECONDS }, { seconds: 1800, put: 3600 }],
   [
     'payments',
     payments,

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { FILES, type File, MADE, type Order, type Places, type Word } from '../../modules/media/child/words.ts'
-import { supervise as prepare, type Supervised } from '../../modules/media/supervise.ts'
+import { supervise as prepare, type SupervisedProcess } from '../../modules/media/supervise.ts'
 import type { Limits } from '../../modules/media/work-meter.ts'
 
 // The worker gets this one in place of its own.
@@ -27,11 +27,11 @@ const known = new Map<string, Prepared>()
 /** Larger ones come once. */
 const LARGEST = 4_000_000
 
-export function supervise(order: Order, on: Say, limits?: Partial<Limits>): Supervised {
+export function supervise(order: Order, on: Say, limits?: Partial<Limits>): SupervisedProcess {
   if (order.kind !== 'rendition' || order.bytes > LARGEST) return prepare(order, on, limits)
-  let child: Supervised | undefined
+  let child: SupervisedProcess | undefined
   let killed = false
-  const outcome = async (): Promise<Awaited<Supervised['outcome']>> => {
+  const outcome = async (): Promise<Awaited<SupervisedProcess['outcome']>> => {
     const answer = await fetch(order.source)
     const key = createHash('sha256')
       .update(order.type)

@@ -4,8 +4,8 @@ import type { Frame, Packet, Stream } from 'node-av'
 import type { Voice } from '../../reviews/contract.ts'
 import { VOICE_MILLISECONDS } from '../../reviews/policy.ts'
 import { timeline } from '../frames.ts'
-import type { Looked } from '../inside.ts'
-import { LINES, SIDE_MOST, scaled, VOICE_RATE } from '../policy.ts'
+import { MAX_SIDE_PIXELS, RENDITION_LINES, scaledSize, VOICE_BIT_RATE } from '../policy.ts'
+import type { ContainerFacts } from '../read-container.ts'
 import type { Engine } from './engine-interface.ts'
 import { maxSoundPackets } from './look.ts'
 import { maxPixels, posterFrame, posterSize, shown, strip, TOO_MANY_PIXELS, tileFrames, X264 } from './picture.ts'
@@ -67,7 +67,7 @@ async function render(
   av: Av,
   file: string,
   out: string,
-  { media, table, flip, starts, picture: promised }: Looked,
+  { media, table, flip, starts, picture: promised }: ContainerFacts,
   progress: (part: number) => void,
 ): Promise<void> {
   const times = timeline(table)
@@ -198,7 +198,8 @@ function metered(code: RefusalCode, mostPackets: number, mostBytes: number) {
   }
 }
 
-const usual = ({ rate, frames, milliseconds }: Looked['media']) => rate ?? ([Math.round((frames * 1e6) / milliseconds), 1000] as const)
+const usual = ({ rate, frames, milliseconds }: ContainerFacts['media']) =>
+  rate ?? ([Math.round((frames * 1e6) / milliseconds), 1000] as const)
 
 /** What a voice-over may be in, as FFmpeg names it. */
 const VOICES: Record<Voice['type'], string> = { 'audio/webm': 'matroska', 'audio/mp4': 'mov', 'audio/ogg': 'ogg' }
@@ -210,7 +211,7 @@ async function voice(av: Av, file: string, type: Voice['type'], out: string) {
   })
   const sound = demuxer.audio()
   if (!sound) throw new Refusal('no-sound')
-  using hearing = await listening(av, sound, { bitRate: VOICE_RATE, channels: 'mono' })
+  using hearing = await listening(av, sound, { bitRate: VOICE_BIT_RATE, channels: 'mono' })
   if (!hearing) throw new Refusal('codec')
   await using muxer = await av.Muxer.open(out, { format: 'mp4', options: { movflags: '+faststart', fflags: '+bitexact' } })
   const stream = muxer.addStream(hearing.encoder)
@@ -269,13 +270,13 @@ async function listening(av: Av, stream: Stream, { bitRate = '128k', channels = 
 }
 
 /** A still for lists, and a strip of stills to find a moment by: both from the rendition, which is decoded once for it. */
-async function stills(av: Av, rendition: string, media: Looked['media'], out: { poster: string; filmstrip: string }) {
-  const size = scaled(media, LINES)
+async function stills(av: Av, rendition: string, media: ContainerFacts['media'], out: { poster: string; filmstrip: string }) {
+  const size = scaledSize(media, RENDITION_LINES)
   const tiles = strip({ ...size, frames: media.frames })
   const wanted = tileFrames(media.frames, tiles.count)
   const poster = posterFrame(media.frames)
   await using demuxer = await opened(av, rendition, false)
-  using decoder = await av.Decoder.create(demuxer.video()!, quiet(SIDE_MOST * SIDE_MOST))
+  using decoder = await av.Decoder.create(demuxer.video()!, quiet(MAX_SIDE_PIXELS * MAX_SIDE_PIXELS))
   using filter = av.FilterAPI.create(
     `scale=${tiles.width}:${tiles.height},tile=${tiles.columns}x${tiles.rows}:nb_frames=${tiles.count},format=yuvj420p`,
   )

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { EncodedPacketSink, FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny'
 import { timeline } from '../frames.ts'
-import { inside, type Looked } from '../inside.ts'
-import { MAX_SOUND_PACKETS_PER_SECOND, SPARE_PACKETS } from '../policy.ts'
+import { MAX_SOUND_PACKETS_PER_SECOND, MAX_UNEXPLAINED_PACKETS } from '../policy.ts'
+import { type ContainerFacts, readContainer } from '../read-container.ts'
 import { Refusal } from './refusal.ts'
 
 /** A file that cannot be opened or read says nothing of what is in it. */
@@ -13,10 +13,10 @@ const ofTheMachine = (error: unknown) => typeof (error as NodeJS.ErrnoException)
  * or fill the memory, so it runs in a process that somebody watches.
  * @throws Refusal, or why the system does not give the file
  */
-export async function look(path: string, type: string): Promise<Looked> {
+export async function look(path: string, type: string): Promise<ContainerFacts> {
   const input = new Input({ source: new FilePathSource(path), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })
   try {
-    const looked = await inside(input, type)
+    const looked = await readContainer(input, type)
     await assertTracksFit(input, looked, (await stat(path)).size)
     return looked
   } catch (error) {
@@ -27,14 +27,14 @@ export async function look(path: string, type: string): Promise<Looked> {
 }
 
 /** Packets of sound that a film so long may hold. */
-export const maxSoundPackets = (seconds: number) => SPARE_PACKETS + Math.ceil(seconds * MAX_SOUND_PACKETS_PER_SECOND)
+export const maxSoundPackets = (seconds: number) => MAX_UNEXPLAINED_PACKETS + Math.ceil(seconds * MAX_SOUND_PACKETS_PER_SECOND)
 
 /**
  * A sample table may point at the same few bytes a million times, which are then decoded a million times: no track holds more bytes than
  * its file. Of the sound only what is heard beside the picture counts.
  * @throws Refusal
  */
-async function assertTracksFit(input: Input, { starts, picture, table }: Looked, fileBytes: number) {
+async function assertTracksFit(input: Input, { starts, picture, table }: ContainerFacts, fileBytes: number) {
   if (picture.bytes > fileBytes) throw new Refusal('damaged', `pictures of ${picture.bytes} bytes in a file of ${fileBytes}`)
   if (starts.audio === null) return
   const { seconds, start } = timeline(table)

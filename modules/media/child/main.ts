@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { hasNoRoom, NO_ROOM } from '../no-room.ts'
+import { isOutOfResources, OUT_OF_RESOURCES_EXIT } from '../out-of-resources.ts'
 import { prepare } from './prepare.ts'
 import type { Task, Word } from './words.ts'
 
@@ -31,6 +31,6 @@ try {
   say(await prepare(task, say))
 } catch (error) {
   console.error(error)
-  process.exitCode = hasNoRoom(error) ? NO_ROOM : 1
+  process.exitCode = isOutOfResources(error) ? OUT_OF_RESOURCES_EXIT : 1
 }
 process.exit()

@@ -1,6 +1,6 @@
 import type { Media } from '../contract.ts'
 import type { Looked } from '../inside.ts'
-import { KEY_EVERY, LINES, scaled } from '../policy.ts'
+import { MAX_FRAMES_PER_KEYFRAME, RENDITION_LINES, scaled } from '../policy.ts'
 import { type Colors, ordinaryColors } from './colors.ts'
 
 /** Sizes of stills, in lines of the shorter side. */
@@ -15,14 +15,14 @@ const COLUMNS = 10
  */
 export const X264 = {
   ...{ preset: 'veryfast', crf: 22 },
-  params: `cabac=0:scenecut=0:keyint=${KEY_EVERY}:min-keyint=1:bframes=0`,
+  params: `cabac=0:scenecut=0:keyint=${MAX_FRAMES_PER_KEYFRAME}:min-keyint=1:bframes=0`,
 }
 
 const TURNS = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] }
 
 /** FFmpeg filters from a decoded picture to one that is shown. The picture is scaled first, as everything else costs by the pixel. */
 export function shown(media: Pick<Media, 'width' | 'height' | 'rotation' | 'hdr'>, flip: boolean, colors: Colors): string {
-  const { width, height } = scaled(media, LINES)
+  const { width, height } = scaled(media, RENDITION_LINES)
   const toOrdinary = ordinaryColors(colors, media.hdr)
   const lying = media.rotation % 180 ? [height, width] : [width, height]
   return [
@@ -39,14 +39,14 @@ export function shown(media: Pick<Media, 'width' | 'height' | 'rotation' | 'hdr'
 const BLOCK = 64
 const blocks = (side: number) => Math.ceil(side / BLOCK) * BLOCK
 /** Pixels of the largest picture that a decoder may make of a video that was seen to be of this size. */
-export const maxPixels = ({ width, height }: Looked['picture']) => blocks(width) * blocks(height)
+export const maxPixels = ({ width, height }: ContainerFacts['picture']) => blocks(width) * blocks(height)
 /** How FFmpeg says that a picture has more: its own check, and that of dav1d. */
 export const TOO_MANY_PIXELS = /exceeds specified max pixel count|Frame size \d+x\d+ exceeds limit/
 
 /** How stills of a rendition are laid out. */
 export function strip(media: Pick<Media, 'width' | 'height' | 'frames'>) {
   const count = Math.min(TILES_MOST, media.frames)
-  return { ...scaled(media, TILE_LINES), count, columns: Math.min(COLUMNS, count), rows: Math.ceil(count / COLUMNS) }
+  return { ...scaledSize(media, TILE_LINES), count, columns: Math.min(COLUMNS, count), rows: Math.ceil(count / COLUMNS) }
 }
 /** The frame on each tile of the strip. */
 export const tileFrames = (frames: number, count: number) =>
@@ -54,4 +54,4 @@ export const tileFrames = (frames: number, count: number) =>
 
 /** Which frame is the poster: past the start, where a clip often shows the ground. */
 export const posterFrame = (frames: number) => Math.floor(frames * 0.4)
-export const posterSize = (media: Pick<Media, 'width' | 'height'>) => scaled(media, POSTER_LINES)
+export const posterSize = (media: Pick<Media, 'width' | 'height'>) => scaledSize(media, POSTER_LINES)

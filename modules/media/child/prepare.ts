@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Voice } from '../../reviews/contract.ts'
-import type { Looked } from '../inside.ts'
+import type { ContainerFacts } from '../read-container.ts'
 import { look } from './look.ts'
 import { Refusal } from './refusal.ts'
 import { sameFrames } from './same.ts'
@@ -17,7 +17,7 @@ const POSTER_QUALITY = 75
 const WHY_LENGTH = 500
 
 /** Makes everything that is derived from the original, in the directory. @throws Refusal */
-async function make({ dir, ffmpeg }: Task, original: string, looked: Looked, say: Say): Promise<Made> {
+async function make({ dir, ffmpeg }: Task, original: string, looked: ContainerFacts, say: Say): Promise<Made> {
   const paths = Object.fromEntries(Object.entries(FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<File, string>
   const { engine } = await import('./engine.ts')
   const { render, stills } = await engine(ffmpeg)

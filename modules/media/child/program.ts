@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { VOICE_MILLISECONDS } from '../../reviews/policy.ts'
 import { timeline } from '../frames.ts'
-import { LINES, scaled, VOICE_RATE } from '../policy.ts'
+import { RENDITION_LINES, scaledSize, VOICE_BIT_RATE } from '../policy.ts'
 import type { Engine } from './engine-interface.ts'
 import { maxPixels, posterFrame, posterSize, shown, strip, TOO_MANY_PIXELS, tileFrames, X264 } from './picture.ts'
 import { Refusal } from './refusal.ts'
@@ -60,13 +60,13 @@ export const program = (ffmpeg: string): Engine => ({
     const format = { 'audio/webm': 'matroska', 'audio/mp4': 'mov', 'audio/ogg': 'ogg' }[type]
     await run(ffmpeg, [
       ...[...quiet, '-protocol_whitelist', 'file', '-f', format, '-i', original, '-map', '0:a:0', '-t', `${VOICE_MILLISECONDS / 1000 + 5}`],
-      ...['-af', resampled, '-c:a', 'aac', '-b:a', VOICE_RATE, '-ac', '1', '-map_metadata', '-1'],
+      ...['-af', resampled, '-c:a', 'aac', '-b:a', VOICE_BIT_RATE, '-ac', '1', '-map_metadata', '-1'],
       ...['-movflags', '+faststart', '-f', 'mp4', out],
     ])
   },
 
   async stills(rendition, media, out) {
-    const { count, columns, rows, ...tile } = strip({ ...scaled(media, LINES), frames: media.frames })
+    const { count, columns, rows, ...tile } = strip({ ...scaledSize(media, RENDITION_LINES), frames: media.frames })
     const poster = posterSize(media)
     const among = (frames: number[]) => `select='${frames.map(n => `eq(n,${n})`).join('+')}'`
     const tiles = `${among(tileFrames(media.frames, count))},scale=${tile.width}:${tile.height},tile=${columns}x${rows}:nb_frames=${count}`

@@ -1,11 +1,11 @@
 /** A process that prepares videos and nothing else, to be killed at any moment: DATABASE_URL and S3, the store's configuration as JSON. */
-import { objects } from '../../../modules/media/objects.ts'
+import { objectStore } from '../../../modules/media/objects.ts'
 import { mediaWorker } from '../../../modules/media/worker.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 const worker = mediaWorker({
-  ...{ sql: connectPostgres(process.env.DATABASE_URL!), objects: objects(JSON.parse(process.env.S3!)), log },
+  ...{ sql: connectPostgres(process.env.DATABASE_URL!), objects: objectStore(JSON.parse(process.env.S3!)), log },
   ...{ atOnce: 1, shortBeside: 1, ffmpeg: null, lease: 2000 },
 })
 await worker.start(new AbortController().signal)

@@ -11,7 +11,7 @@ import { look } from '../../../modules/media/child/look.ts'
 import { posterFrame, tileFrames } from '../../../modules/media/child/picture.ts'
 import { sameFrames } from '../../../modules/media/child/same.ts'
 import type { FrameTable } from '../../../modules/media/frames.ts'
-import type { Looked } from '../../../modules/media/inside.ts'
+import type { ContainerFacts } from '../../../modules/media/read-container.ts'
 import { ffmpeg, readNumbers, testClip } from '../../support/clips.ts'
 import { samples } from '../../support/media.ts'
 import { movie } from './movie.ts'
@@ -63,7 +63,7 @@ describe.skipIf(!ffmpeg).each([
     await (await engine(by)).voice(file, type, out)
     return out
   }
-  const render = async (file: string, looked: Looked, progress: (part: number) => void = () => {}) => {
+  const render = async (file: string, looked: ContainerFacts, progress: (part: number) => void = () => {}) => {
     const out = fresh('rendition.mp4')
     await (await engine(by)).render(file, out, looked, progress)
     return out
@@ -267,7 +267,7 @@ async function numberOn(file: string, left: number, top: number, width: number, 
 
 describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
   /** The film as another table says that it is. */
-  async function told(file: string, runs: (table: FrameTable) => FrameTable['runs'], more: Partial<Looked['starts']> = {}) {
+  async function told(file: string, runs: (table: FrameTable) => FrameTable['runs'], more: Partial<ContainerFacts['starts']> = {}) {
     const looked = await look(file, 'video/mp4')
     const { render } = await engine(null)
     const out = fresh('rendition.mp4')

@@ -1,41 +1,41 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
-  draftedKey,
+  convertedVoiceKey,
+  deliveredVoiceKey,
+  draftVoiceKey,
   filmstripKey,
-  heardKey,
+  frameTableKey,
   incomingKey,
   incomingVideoKey,
-  parsed,
+  parseVideoKey,
+  parseVoiceKey,
   posterKey,
-  prefixes,
   renditionKey,
-  spokenKey,
-  tableKey,
+  uploadedVoiceKey,
   videoKey,
-  voiceKey,
-  voiceOf,
+  videoPrefixes,
   voicePrefixes,
 } from '../../../modules/media/keys.ts'
 
 const [a, b] = [randomUUID(), randomUUID()]
-const videos = [videoKey, posterKey, renditionKey, tableKey, filmstripKey]
-const voices = [voiceKey, draftedKey, spokenKey, heardKey]
+const videos = [videoKey, posterKey, renditionKey, frameTableKey, filmstripKey]
+const voices = [uploadedVoiceKey, draftVoiceKey, deliveredVoiceKey, convertedVoiceKey]
 
 test('each thing lies under a prefix of its own, which the sweeper knows, by what it belongs to and its id', () => {
   expect(videos.map(key => key(a, b))).toEqual(
     ['videos', 'posters', 'renditions', 'tables', 'filmstrips'].map(prefix => `${prefix}/${a}/${b}`),
   )
-  expect(prefixes).toEqual(['videos/', 'posters/', 'renditions/', 'tables/', 'filmstrips/'])
+  expect(videoPrefixes).toEqual(['videos/', 'posters/', 'renditions/', 'tables/', 'filmstrips/'])
   expect(voices.map(key => key(a, b))).toEqual(['voices', 'drafted', 'spoken', 'heard'].map(prefix => `${prefix}/${a}/${b}`))
   expect(voicePrefixes).toEqual(['voices/', 'drafted/', 'spoken/', 'heard/'])
   expect([incomingKey(a, b), incomingVideoKey(a, b)]).toEqual([`incoming/${a}/${b}`, `incoming/${a}/${b}/video`])
 })
 
 test('a key tells the folder and the video, or the assignment and the voice-over, and whether that was delivered', () => {
-  for (const key of videos) expect([parsed(key(a, b)), voiceOf(key(a, b))]).toEqual([{ folder: a, video: b }, null])
-  expect(voices.map(key => voiceOf(key(a, b))?.delivered)).toEqual([false, false, true, true])
-  for (const key of voices) expect([voiceOf(key(a, b)), parsed(key(a, b))]).toMatchObject([{ assignment: a, voice: b }, null])
+  for (const key of videos) expect([parseVideoKey(key(a, b)), parseVoiceKey(key(a, b))]).toEqual([{ folder: a, video: b }, null])
+  expect(voices.map(key => parseVoiceKey(key(a, b))?.delivered)).toEqual([false, false, true, true])
+  for (const key of voices) expect([parseVoiceKey(key(a, b)), parseVideoKey(key(a, b))]).toMatchObject([{ assignment: a, voice: b }, null])
 })
 
 test.each([
@@ -54,5 +54,5 @@ test.each([
   `videos/${'z'.repeat(36)}/${b}`,
   `videos/${a}/${'z'.repeat(36)}`,
 ])('%s is the key of no video, and of no voice-over', key => {
-  expect([parsed(key), voiceOf(key), voiceOf(key.replace('videos', 'spoken'))]).toEqual([null, null, null])
+  expect([parseVideoKey(key), parseVoiceKey(key), parseVoiceKey(key.replace('videos', 'spoken'))]).toEqual([null, null, null])
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { videoKey } from '../../../modules/media/keys.ts'
-import { Limit } from '../../../modules/media/work-meter.ts'
+import { LimitExceeded } from '../../../modules/media/work-meter.ts'
 import { samples } from '../../support/media.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
@@ -39,7 +39,7 @@ function holdingStore() {
   const held = new Map<string, () => void>()
   const signFetch = async (key: string) => {
     await new Promise<void>(done => held.set(key.split('/')[2]!, done))
-    throw new Limit('memory')
+    throw new LimitExceeded('memory')
   }
   const release = (...videos: string[]) => {
     for (const video of videos) held.get(video)!()

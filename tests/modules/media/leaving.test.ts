@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clearing, clearingErrands } from '../../../modules/media/clearing.ts'
-import { posterKey, renditionKey, spokenKey, tableKey, videoKey, voiceKey } from '../../../modules/media/keys.ts'
-import type { Objects } from '../../../modules/media/objects.ts'
+import { deliveredVoiceKey, frameTableKey, posterKey, renditionKey, uploadedVoiceKey, videoKey } from '../../../modules/media/keys.ts'
+import type { ObjectStore } from '../../../modules/media/objects.ts'
 import { preparing, preparingErrands } from '../../../modules/media/preparing.ts'
 import { mediaWork, schema } from '../../../modules/media/work.ts'
 import { database } from '../../support/postgres.ts'
@@ -50,14 +50,14 @@ function memory(...keys: string[]) {
     async *list(prefix: string) {
       for (const key of [...stored.keys()].filter(key => key.startsWith(prefix))) yield { key, at: new Date() }
     },
-  } as unknown as Objects
+  } as unknown as ObjectStore
   return { stored, objects }
 }
 
 test('a video leaves the work first, then the store, and no other; so do the recordings of an assignment', async () => {
-  const stays = [videoKey(folder, two), renditionKey(folder, two), spokenKey(assignment, one), voiceKey(randomUUID(), one)]
-  const { stored, objects } = memory(...stays, renditionKey(folder, one), tableKey(folder, one), posterKey(folder, one))
-  for (const voice of [one, two]) stored.set(voiceKey(assignment, voice), '')
+  const stays = [videoKey(folder, two), renditionKey(folder, two), deliveredVoiceKey(assignment, one), uploadedVoiceKey(randomUUID(), one)]
+  const { stored, objects } = memory(...stays, renditionKey(folder, one), frameTableKey(folder, one), posterKey(folder, one))
+  for (const voice of [one, two]) stored.set(uploadedVoiceKey(assignment, voice), '')
   const work = mediaWork(db.sql)
   for (const video of [one, two]) await work.add({ kind: 'rendition', video, folder, key: 'k', type: 'video/mp4', bytes: 9 })
   // Of the same id: whoever sends a video chooses its id.
@@ -94,12 +94,12 @@ test('a video is prepared once, while it is in its folder, with what its browser
   expect(works.get(one)).toMatchObject({ kind: 'rendition', folder, key: videoKey(folder, one), type: 'video/mp4', bytes: 9, media })
   expect([works.get(two)!.media, works.get(three)!.key]).toEqual([null, 'as it was'])
   expect(await db.sql`select 1 from media_work`).toHaveLength(3)
-  expect([...stored]).toEqual([[tableKey(folder, one), 'application/json {"scale":1}']])
+  expect([...stored]).toEqual([[frameTableKey(folder, one), 'application/json {"scale":1}']])
 
   for (const of of [folder, randomUUID()]) await its['voices.prepare']({ folder: of, assignment })
   const said = await work.of([one, two], 'voice')
   expect([...said.values()].map(w => [w.video, w.key, w.type, w.bytes]).sort()).toEqual(
-    [one, two].map(id => [id, spokenKey(assignment, id), 'audio/webm', 7]).sort(),
+    [one, two].map(id => [id, deliveredVoiceKey(assignment, id), 'audio/webm', 7]).sort(),
   )
   // By whose turn it is.
   const whose = await db.sql`select kind, player from media_work where player is not null order by kind`

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { heardKey, spokenKey } from '../../../modules/media/keys.ts'
+import { convertedVoiceKey, deliveredVoiceKey } from '../../../modules/media/keys.ts'
 import { VOICE_MILLISECONDS } from '../../../modules/reviews/policy.ts'
 import { ffmpeg } from '../../support/clips.ts'
 import { type Workshop, workshop } from './workshop.ts'
@@ -31,13 +31,13 @@ test.skipIf(!ffmpeg).each([
   await promisify(execFile)(ffmpeg!, ['-v', 'error', '-f', 'lavfi', '-i', noise, '-ac', '1', '-c:a', 'libopus', '-b:a', '32k', path])
   const bytes = await readFile(path)
   const [assignment, video] = [randomUUID(), randomUUID()]
-  const key = spokenKey(assignment, video)
+  const key = deliveredVoiceKey(assignment, video)
   await shop.objects.put(key, 'audio/webm', bytes)
   await shop.work.add({ kind: 'voice', video, folder: randomUUID(), key, type: 'audio/webm', bytes: bytes.length })
   // What a film may take to be looked into has nothing to do with it, however slow the machine is.
   const { end } = await shop.worker({ ffmpeg: by, limits: { lookCpuSeconds: 0.01, lookSeconds: 0.01 } })
   expect(await shop.settled(video, 'voice')).toMatchObject({ state: 'ready', tries: 1 })
   // 48,000 bits a second.
-  expect((await shop.objects.head(heardKey(assignment, video)))?.bytes).toBeGreaterThan(seconds * 4000)
+  expect((await shop.objects.head(convertedVoiceKey(assignment, video)))?.bytes).toBeGreaterThan(seconds * 4000)
   await end()
 })

@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PART_BYTES } from '../../../modules/folders/policy.ts'
-import { type Objects, objects, StoreAway } from '../../../modules/media/objects.ts'
+import { type ObjectStore, ObjectStoreUnavailable, objectStore } from '../../../modules/media/objects.ts'
 import { all, put, temporaryObjects } from './store.ts'
 
 let server: Awaited<ReturnType<typeof temporaryObjects>>
-let store: Objects
+let store: ObjectStore
 beforeAll(async () => {
   server = await temporaryObjects()
   store = server.store
@@ -102,13 +102,13 @@ test('lists objects and uploads under way, removes both, and what is not there i
 
 test('a store that is away is told apart from one that says no', async () => {
   const nowhere = { region: 'us-east-1', bucket: 'b', accessKeyId: 'a', secretAccessKey: 's', pathStyle: true }
-  const away = objects({ ...nowhere, endpoint: 'http://127.0.0.1:1' })
-  await expect(away.head('x')).rejects.toThrow(StoreAway)
+  const away = objectStore({ ...nowhere, endpoint: 'http://127.0.0.1:1' })
+  await expect(away.head('x')).rejects.toThrow(ObjectStoreUnavailable)
   away.close()
 })
 
 test('browsers are sent to the public address', async () => {
-  const both = objects({
+  const both = objectStore({
     region: 'us-east-1',
     bucket: 'b',
     accessKeyId: 'a',
@@ -142,7 +142,7 @@ test('a download is called as it was, in letters that every store takes', async 
 const config = { region: 'us-east-1', bucket: 'swings', accessKeyId: 'a', secretAccessKey: 's', pathStyle: true }
 
 test('addresses live for an hour to send, for a quarter of one to download, for two quarters to watch', async () => {
-  const its = objects({ ...config, endpoint: 'http://inside:9000', publicEndpoint: 'https://videos.example' })
+  const its = objectStore({ ...config, endpoint: 'http://inside:9000', publicEndpoint: 'https://videos.example' })
   const upload = { key: 'k', uploadId: 'u' }
   const urls = await Promise.all([
     ...[its.signPart(upload, 1, 1), its.signPut('k', 't', 1), its.signFetch('k'), its.signStore('k', 't', 1)],
@@ -165,7 +165,7 @@ test('addresses live for an hour to send, for a quarter of one to download, for 
 
 test('browsers are sent where the signed addresses lead, whichever way the bucket is named', async () => {
   const originOf = async (more: object) => {
-    const its = objects({ ...config, endpoint: 'http://inside:9000', ...more })
+    const its = objectStore({ ...config, endpoint: 'http://inside:9000', ...more })
     const origin = await its.origin()
     its.close()
     return origin
@@ -176,14 +176,14 @@ test('browsers are sent where the signed addresses lead, whichever way the bucke
 })
 
 test('whatever is asked of a store that is away is told so', async () => {
-  const away = objects({ ...config, endpoint: 'http://127.0.0.1:1' })
+  const away = objectStore({ ...config, endpoint: 'http://127.0.0.1:1' })
   const upload = { key: 'k', uploadId: 'u' }
   const calls = [
     ...[away.ready(), away.begin('k', 't'), away.parts(upload), away.complete(upload, []), away.abort(upload), away.head('k')],
     ...[away.read('k', 0, 1), away.put('k', 't', bytes(1)), away.remove('k'), all(away.multiparts())],
   ]
   for (const call of await Promise.allSettled(calls)) {
-    expect(call).toMatchObject({ status: 'rejected', reason: expect.any(StoreAway) })
+    expect(call).toMatchObject({ status: 'rejected', reason: expect.any(ObjectStoreUnavailable) })
     expect((call as PromiseRejectedResult).reason.cause).toBeInstanceOf(Error)
   }
   away.close()
@@ -193,7 +193,7 @@ describe('by what a store answers', () => {
   let asked: URL[]
   let answer: (url: URL) => [status: number, body: string, headers?: Record<string, string>]
   let s3: ReturnType<typeof createServer>
-  let its: Objects
+  let its: ObjectStore
   beforeAll(async () => {
     s3 = createServer((req, res) => {
       const url = new URL(req.url!, 'http://s3.test')
@@ -202,7 +202,7 @@ describe('by what a store answers', () => {
       res.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(body)
     }).listen(0, '127.0.0.1')
     await once(s3, 'listening')
-    its = objects({ ...config, endpoint: `http://127.0.0.1:${(s3.address() as AddressInfo).port}` })
+    its = objectStore({ ...config, endpoint: `http://127.0.0.1:${(s3.address() as AddressInfo).port}` })
   })
   beforeEach(() => {
     asked = []
@@ -219,8 +219,8 @@ describe('by what a store answers', () => {
     await expect(its.put('k', 't', bytes(1))).rejects.toThrow('the object store does not answer')
     answer = () => error(403, 'AccessDenied')
     const refused = await its.put('k', 't', bytes(1)).catch(e => e)
-    expect([refused instanceof StoreAway, refused.name]).toEqual([false, 'AccessDenied'])
-    await expect(its.ready()).rejects.not.toBeInstanceOf(StoreAway)
+    expect([refused instanceof ObjectStoreUnavailable, refused.name]).toEqual([false, 'AccessDenied'])
+    await expect(its.ready()).rejects.not.toBeInstanceOf(ObjectStoreUnavailable)
     answer = () => [200, '']
     expect(await its.ready()).toBeUndefined()
   })
@@ -228,11 +228,11 @@ describe('by what a store answers', () => {
   test('clocks that are too far apart are its being away, also where only its time tells of it', async () => {
     answer = () => error(403, 'RequestTimeTooSkewed')
     const skewed = await its.put('k', 't', bytes(1)).catch(e => e)
-    expect([skewed instanceof StoreAway, skewed.message]).toEqual([true, expect.stringContaining('clock of this machine')])
+    expect([skewed instanceof ObjectStoreUnavailable, skewed.message]).toEqual([true, expect.stringContaining('clock of this machine')])
     answer = () => [403, '', { date: new Date(Date.now() - 16 * 60_000).toUTCString() }]
-    await expect(its.head('k')).rejects.toThrow(StoreAway)
+    await expect(its.head('k')).rejects.toThrow(ObjectStoreUnavailable)
     answer = () => [403, '', { date: new Date().toUTCString() }]
-    await expect(its.head('k')).rejects.not.toBeInstanceOf(StoreAway)
+    await expect(its.head('k')).rejects.not.toBeInstanceOf(ObjectStoreUnavailable)
   })
 
   test('what is gone is told from what is refused', async () => {

@@ -7,12 +7,20 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { filmstripKey, heardKey, posterKey, renditionKey, spokenKey, tableKey, videoKey } from '../../../modules/media/keys.ts'
-import { StoreAway } from '../../../modules/media/objects.ts'
-import { CLOCK_TRIES_MOST, LOSSES_MOST, TRIES_MOST } from '../../../modules/media/policy.ts'
+import {
+  convertedVoiceKey,
+  deliveredVoiceKey,
+  filmstripKey,
+  frameTableKey,
+  posterKey,
+  renditionKey,
+  videoKey,
+} from '../../../modules/media/keys.ts'
+import { ObjectStoreUnavailable } from '../../../modules/media/objects.ts'
+import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES, MAX_TIMED_OUT_TRIES } from '../../../modules/media/policy.ts'
 import { Crash } from '../../../modules/media/supervise.ts'
 import type { Work } from '../../../modules/media/work.ts'
-import { Limit } from '../../../modules/media/work-meter.ts'
+import { LimitExceeded } from '../../../modules/media/work-meter.ts'
 import { samples, voice as spoken } from '../../support/media.ts'
 import { processesWith } from './processes.ts'
 import { type Workshop, workshop } from './workshop.ts'
@@ -37,7 +45,7 @@ const rests = async (video: string) => {
   return row!.seconds as number
 }
 const drop = (video: string) => shop.sql`delete from media_work where video = ${video}`
-const made = [renditionKey, filmstripKey, posterKey, tableKey]
+const made = [renditionKey, filmstripKey, posterKey, frameTableKey]
 /** A video with all that an earlier try has left; `pictured`: its browser sent a still. */
 async function begun(pictured = false) {
   const { folder, video } = await shop.add(new Uint8Array(10))
@@ -55,7 +63,7 @@ async function begun(pictured = false) {
 async function ended(video: string, error: unknown, meanwhile: () => Promise<unknown> = async () => {}) {
   let calls = 0
   const signFetch = async () => {
-    if (calls++) throw new StoreAway('away')
+    if (calls++) throw new ObjectStoreUnavailable('away')
     await meanwhile()
     throw error
   }
@@ -70,7 +78,7 @@ async function ended(video: string, error: unknown, meanwhile: () => Promise<unk
 describe('a preparation that ends', () => {
   test('because the store is away is given back as it was, and rests', async () => {
     const { video, there } = await begun()
-    const { its, seconds } = await ended(video, new StoreAway('no answer'))
+    const { its, seconds } = await ended(video, new ObjectStoreUnavailable('no answer'))
     expect(its).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'no answer' })
     expect(seconds).toBeGreaterThan(2)
     expect(seconds).toBeLessThanOrEqual(5)
@@ -78,8 +86,8 @@ describe('a preparation that ends', () => {
   })
 
   test.each([
-    ['by the clock is tried again', new Limit('time', true), { state: 'waiting', tries: 1, losses: 0, error: 'time' }],
-    ['by another limit is refused', new Limit('memory'), { state: 'refused', code: 'too-much', tries: 1, error: 'memory' }],
+    ['by the clock is tried again', new LimitExceeded('time', true), { state: 'waiting', tries: 1, losses: 0, error: 'time' }],
+    ['by another limit is refused', new LimitExceeded('memory'), { state: 'refused', code: 'too-much', tries: 1, error: 'memory' }],
     ['by its own fault is tried again', new Crash('SIGSEGV'), { state: 'waiting', tries: 1, losses: 0, error: 'SIGSEGV' }],
     ['by another fault is none of its tries', new Error('no disk'), { state: 'waiting', tries: 0, losses: 1 }],
     ['by something that is no error is none of them either', 'odd', { state: 'waiting', tries: 0, losses: 1 }],
@@ -87,14 +95,14 @@ describe('a preparation that ends', () => {
     for (const pictured of [false, true]) {
       const { video, there } = await begun(pictured)
       expect((await ended(video, error)).its).toMatchObject(expected)
-      expect(await there()).toEqual(pictured ? [posterKey, tableKey] : [tableKey])
+      expect(await there()).toEqual(pictured ? [posterKey, frameTableKey] : [frameTableKey])
       await drop(video)
     }
   })
 
   test.each([
-    ['by the clock', CLOCK_TRIES_MOST, new Limit('time', true), 'too-much'],
-    ['by its own fault', TRIES_MOST, new Crash('SIGSEGV'), 'crashed'],
+    ['by the clock', MAX_TIMED_OUT_TRIES, new LimitExceeded('time', true), 'too-much'],
+    ['by its own fault', MAX_CRASHED_TRIES, new Crash('SIGSEGV'), 'crashed'],
   ])('%s for the last time is refused', async (_, most, error, code) => {
     const { video } = await begun()
     await shop.sql`update media_work set tries = ${most - 1} where video = ${video}`
@@ -110,18 +118,21 @@ describe('a preparation that ends', () => {
 
   test('of a video that left meanwhile leaves nothing', async () => {
     const { video, there } = await begun()
-    await ended(video, new StoreAway('no answer'), () => drop(video))
+    await ended(video, new ObjectStoreUnavailable('no answer'), () => drop(video))
     expect(await there()).toEqual([])
   })
 
   test('of a voice-over that left meanwhile leaves nothing either', async () => {
     const [assignment, video, folder] = [randomUUID(), randomUUID(), randomUUID()]
-    const voice = { kind: 'voice', video, folder, key: spokenKey(assignment, video), type: 'audio/webm', bytes: 10 } as const
+    const voice = { kind: 'voice', video, folder, key: deliveredVoiceKey(assignment, video), type: 'audio/webm', bytes: 10 } as const
     await shop.work.add(voice)
-    for (const key of [heardKey, spokenKey]) await shop.objects.put(key(assignment, video), 'audio/mp4', new Uint8Array(10))
-    await shop.objects.put(tableKey(folder, video), 'application/json', new Uint8Array(10))
-    await ended(video, new StoreAway('no answer'), () => drop(video))
-    const there = [heardKey(assignment, video), spokenKey(assignment, video), tableKey(folder, video)].map(key => shop.objects.head(key))
+    for (const key of [convertedVoiceKey, deliveredVoiceKey])
+      await shop.objects.put(key(assignment, video), 'audio/mp4', new Uint8Array(10))
+    await shop.objects.put(frameTableKey(folder, video), 'application/json', new Uint8Array(10))
+    await ended(video, new ObjectStoreUnavailable('no answer'), () => drop(video))
+    const there = [convertedVoiceKey(assignment, video), deliveredVoiceKey(assignment, video), frameTableKey(folder, video)].map(key =>
+      shop.objects.head(key),
+    )
     expect((await Promise.all(there)).map(Boolean)).toEqual([false, true, true])
   })
 
@@ -158,10 +169,10 @@ describe('a preparation', () => {
       { bytes: bytes.poster.bytes, type: 'image/webp' },
       { bytes: bytes.filmstrip.bytes, type: 'image/jpeg' },
     ])
-    const table = await shop.objects.read(tableKey(film.folder, film.video), 0, 1e6)
+    const table = await shop.objects.read(frameTableKey(film.folder, film.video), 0, 1e6)
     expect(JSON.parse(Buffer.from(table!).toString())).toMatchObject({ runs: [[60, expect.any(Number)]] })
-    expect((await head(tableKey(film.folder, film.video))).type).toBe('application/json')
-    expect(await head(heardKey(voice.assignment, voice.video))).toMatchObject({
+    expect((await head(frameTableKey(film.folder, film.video))).type).toBe('application/json')
+    expect(await head(convertedVoiceKey(voice.assignment, voice.video))).toMatchObject({
       ...(other.made as object as { voice: object }).voice,
       type: 'audio/mp4',
     })
@@ -171,12 +182,12 @@ describe('a preparation', () => {
 
   test('whose worker has died of it too often is refused, and one less often is begun', async () => {
     const [often, less] = [await begun(), await begun()]
-    await shop.sql`update media_work set losses = ${LOSSES_MOST}, error = 'Who prepared it has vanished.' where video = ${often.video}`
-    await shop.sql`update media_work set losses = ${LOSSES_MOST - 1} where video = ${less.video}`
+    await shop.sql`update media_work set losses = ${MAX_KILLED_TRIES}, error = 'Who prepared it has vanished.' where video = ${often.video}`
+    await shop.sql`update media_work set losses = ${MAX_KILLED_TRIES - 1} where video = ${less.video}`
     const asked: string[] = []
     const signFetch = async (key: string) => {
       asked.push(key)
-      throw new Limit('memory')
+      throw new LimitExceeded('memory')
     }
     const { end } = await shop.worker({ store: { signFetch } })
     const refused = { state: 'refused', code: 'crashed', error: 'Who prepared it has vanished.' }
@@ -184,7 +195,7 @@ describe('a preparation', () => {
     expect(await shop.settled(less.video)).toMatchObject({ state: 'refused', code: 'too-much' })
     await end()
     expect(asked).toEqual([videoKey(less.folder, less.video)])
-    expect(await often.there()).toEqual([tableKey])
+    expect(await often.there()).toEqual([frameTableKey])
   })
 
   test('that its server ends is given back at once', async () => {
@@ -222,7 +233,7 @@ describe('a preparation', () => {
     await expect.poll(async () => (await rowOf(video, 'voice')).taken).toBe(2)
     await end()
     expect(await rowOf(video, 'voice')).toMatchObject({ state: 'preparing', tries: 1, losses: 0, error: null })
-    expect(await shop.objects.head(heardKey(assignment, video))).not.toBeNull()
+    expect(await shop.objects.head(convertedVoiceKey(assignment, video))).not.toBeNull()
   })
 })
 
@@ -236,7 +247,7 @@ async function encoder(name: string, script: string): Promise<string> {
 async function addVoice() {
   const [assignment, video] = [randomUUID(), randomUUID()]
   const bytes = await readFile(spoken)
-  const key = spokenKey(assignment, video)
+  const key = deliveredVoiceKey(assignment, video)
   await shop.objects.put(key, 'audio/webm', bytes)
   await shop.work.add({ kind: 'voice', video, folder: randomUUID(), key, type: 'audio/webm', bytes: bytes.length })
   return { assignment, video }
@@ -307,7 +318,7 @@ test('no more are prepared at once than may be, and each of the others in its tu
       waiting.push(done)
       most = Math.max(most, waiting.length)
     })
-    throw new Limit('memory')
+    throw new LimitExceeded('memory')
   }
   const its = between()
   const { end } = await shop.worker({ atOnce: 2, store: { signFetch }, through: its.through })
@@ -347,7 +358,7 @@ function between(instead: (text: string, ask: () => Promise<unknown>) => Promise
   }
   return its
 }
-const tooMuch = { signFetch: () => Promise.reject(new Limit('memory')) }
+const tooMuch = { signFetch: () => Promise.reject(new LimitExceeded('memory')) }
 
 test('what rests is taken when it is due, with nobody to say so, and is not asked for all the time', async () => {
   const { video } = await shop.add(new Uint8Array(10))

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { look } from '../../../modules/media/child/look.ts'
 import { prepare } from '../../../modules/media/child/prepare.ts'
 import { FILES, type File, ORIGINAL, type Task, type Word } from '../../../modules/media/child/words.ts'
-import { hasNoRoom } from '../../../modules/media/no-room.ts'
+import { isOutOfResources } from '../../../modules/media/out-of-resources.ts'
 import { samples, voice } from '../../support/media.ts'
 import { movie } from './movie.ts'
 
@@ -78,7 +78,7 @@ test('a rendition with other frames than its original is refused; how far it is 
 test('what is no fault of the file is thrown: whoever watches tells what it was', async () => {
   const full = await encoder("echo 'No space left on device' >&2; exit 1")
   const [its] = await Promise.allSettled([prepared('voice', full)])
-  expect(its.status === 'rejected' && [its.reason.code, hasNoRoom(its.reason)]).toEqual(['ENOSPC', true])
+  expect(its.status === 'rejected' && [its.reason.code, isOutOfResources(its.reason)]).toEqual(['ENOSPC', true])
 })
 
 test('a file that the system does not give is not called damaged', async () => {
@@ -86,12 +86,12 @@ test('a file that the system does not give is not called damaged', async () => {
 })
 
 test.each(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'] as const)('%s is no room, by its name or as FFmpeg has it', code => {
-  expect([hasNoRoom({ code }), hasNoRoom({ code: -constants.errno[code] })]).toEqual([true, true])
+  expect([isOutOfResources({ code }), isOutOfResources({ code: -constants.errno[code] })]).toEqual([true, true])
 })
 test('any other error is none', () => {
-  expect([hasNoRoom({ code: 'ENOMEM' }), hasNoRoom({ code: -constants.errno.ENOMEM }), hasNoRoom(new Error('x'))]).toEqual([
-    false,
-    false,
-    false,
-  ])
+  expect([
+    isOutOfResources({ code: 'ENOMEM' }),
+    isOutOfResources({ code: -constants.errno.ENOMEM }),
+    isOutOfResources(new Error('x')),
+  ]).toEqual([false, false, false])
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { walkBoxes } from '../../../modules/media/mp4.ts'
 import { probe } from '../../../modules/media/probe.ts'
-import { Unplayable } from '../../../modules/media/source.ts'
+import { UnplayableFile } from '../../../modules/media/source.ts'
 import {
   box,
   cluster,
@@ -194,7 +194,7 @@ describe('whatever the headers claim, few of them are read, and little at once',
   test.each(cases)('%s', async (_, declared, start, piece) => {
     const { cost, source } = endless(start, piece)
     await probe(source, declared).catch(error => {
-      if (!(error instanceof Unplayable)) throw error
+      if (!(error instanceof UnplayableFile)) throw error
     })
     expect(cost.reads).toBeLessThanOrEqual(1015)
     expect(cost.most).toBeLessThanOrEqual(8192)
@@ -257,7 +257,7 @@ test('whatever the bytes, the answer is a length or a refusal', async () => {
     fc.asyncProperty(fc.oneof(spoiled, fc.uint8Array({ maxLength: 500 })), async file => {
       for (const declared of ['video/mp4', 'video/quicktime', 'video/webm']) {
         await look(file, declared).catch(error => {
-          if (!(error instanceof Unplayable)) throw error
+          if (!(error instanceof UnplayableFile)) throw error
         })
       }
     }),

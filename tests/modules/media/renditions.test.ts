@@ -8,7 +8,7 @@ import type { Engine } from '../../../modules/media/child/engine-interface.ts'
 import { look } from '../../../modules/media/child/look.ts'
 import { sameFrames } from '../../../modules/media/child/same.ts'
 import { framesOf } from '../../../modules/media/frames.ts'
-import { KEY_EVERY } from '../../../modules/media/policy.ts'
+import { MAX_FRAMES_PER_KEYFRAME } from '../../../modules/media/policy.ts'
 import { type ClipName, clipNames, ffmpeg, readNumbers, testClip, visibleNumbers } from '../../support/clips.ts'
 import { typeOf } from './workshop.ts'
 
@@ -59,7 +59,7 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
     expect(made.table.first).toBe(0)
     expect(Math.abs(made.media.milliseconds - original.media.milliseconds)).toBeLessThanOrEqual(1)
     expect(await structure(out)).toEqual({
-      longest: expect.toSatisfy((n: number) => n <= KEY_EVERY),
+      longest: expect.toSatisfy((n: number) => n <= MAX_FRAMES_PER_KEYFRAME),
       reordered: false,
       level: expect.toSatisfy((n: number) => n <= 31),
     })
@@ -73,7 +73,7 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
     expect(sameFrames(original.table, made.table)).toBe(true)
     expect(made.media).toMatchObject({ codec: 'avc', rotation: 0, sound: original.media.sound })
     expect(await structure(out)).toEqual({
-      longest: expect.toSatisfy((n: number) => n <= KEY_EVERY),
+      longest: expect.toSatisfy((n: number) => n <= MAX_FRAMES_PER_KEYFRAME),
       reordered: false,
       level: expect.toSatisfy((n: number) => n <= 31),
     })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Word } from '../../../modules/media/child/words.ts'
 import { cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
-import { renditionKey, tableKey } from '../../../modules/media/keys.ts'
-import { OUTPUT_MOST } from '../../../modules/media/policy.ts'
+import { frameTableKey, renditionKey } from '../../../modules/media/keys.ts'
+import { MAX_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
 import { Interrupted, supervise } from '../../../modules/media/supervise.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
@@ -38,7 +38,7 @@ test.each([
   expect(await shop.settled(video)).toMatchObject({
     ...{ state: 'refused', code: 'damaged', media: null, losses: 0, error: expect.stringMatching(/\w/) },
   })
-  expect(await shop.objects.head(tableKey(folder, video))).toBeNull()
+  expect(await shop.objects.head(frameTableKey(folder, video))).toBeNull()
   await end()
 })
 
@@ -66,18 +66,18 @@ async function madeOf(rendition: unknown, more: object = {}) {
   return { its, places, signed }
 }
 
-test.each([OUTPUT_MOST + 1, 0, -1, 1.5, '7'])('where to put a rendition of %j bytes is told to nobody', async bytes => {
+test.each([MAX_OUTPUT_BYTES + 1, 0, -1, 1.5, '7'])('where to put a rendition of %j bytes is told to nobody', async bytes => {
   const { its, places, signed } = await madeOf({ bytes })
   expect(its).toMatchObject({ state: 'waiting', tries: 1, losses: 0, error: `A rendition of ${bytes} bytes` })
   expect([places, signed]).toEqual([[], expect.not.arrayContaining([bytes])])
 })
 
 test('each file that was made has a place of its kind and size', async () => {
-  const { its, places, signed } = await madeOf({ bytes: OUTPUT_MOST })
+  const { its, places, signed } = await madeOf({ bytes: MAX_OUTPUT_BYTES })
   expect(its).toMatchObject({ tries: 0, error: 'the object store does not answer' })
   expect([places, signed]).toEqual([
     [{ rendition: 'renditions video/mp4 1', poster: 'posters image/webp 2', filmstrip: 'filmstrips image/jpeg 3' }],
-    [OUTPUT_MOST, 1, 9],
+    [MAX_OUTPUT_BYTES, 1, 9],
   ])
   expect((await madeOf({ bytes: 7 }, { poster: undefined })).its.error).toBe('A poster of 0 bytes')
 })

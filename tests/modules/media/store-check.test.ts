@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { objects } from '../../../modules/media/objects.ts'
-import { examine, obeysUnsignedCopy } from '../../../modules/media/store-check.ts'
+import { objectStore } from '../../../modules/media/objects.ts'
+import { checkObjectStore, obeysUnsignedCopy } from '../../../modules/media/store-check.ts'
 import { ConfigError, type S3Config } from '../../../src/config.ts'
 import { assertUploadsCannotCopy } from '../../../src/server/upload-copy-check.ts'
 import { obedientStore } from '../../support/obedient-s3.ts'
@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 const nothingIsLeft = async () => {
-  const its = objects(good)
+  const its = objectStore(good)
   const left: unknown[] = []
   for (const all of [its.list(''), its.multiparts()]) for await (const one of all) left.push(one)
   its.close()
@@ -32,12 +32,12 @@ const nothingIsLeft = async () => {
 }
 
 test('the embedded store is fit for uploads', async () => {
-  expect((await examine(good, origin)).filter(({ isTrue }) => !isTrue)).toEqual([])
+  expect((await checkObjectStore(good, origin)).filter(({ isTrue }) => !isTrue)).toEqual([])
   await nothingIsLeft()
 })
 
 test('a store that obeys an unsigned copy header is found out, and nothing is left in it', async () => {
-  const [copies] = await examine(obedient.config, origin)
+  const [copies] = await checkObjectStore(obedient.config, origin)
   expect(copies).toMatchObject({ check: 'a signed upload copies no other object', isTrue: false })
   await nothingIsLeft()
 })

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Order, Places, Word } from '../../../modules/media/child/words.ts'
 import { FRAMES_MOST } from '../../../modules/media/frames.ts'
-import { OUTPUT_MOST } from '../../../modules/media/policy.ts'
+import { MAX_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
 import { Crash, Interrupted, supervise } from '../../../modules/media/supervise.ts'
-import { Limit, type Limits } from '../../../modules/media/work-meter.ts'
+import { LimitExceeded, type Limits } from '../../../modules/media/work-meter.ts'
 import { samples, voice } from '../../support/media.ts'
 import { movie } from './movie.ts'
 import { processesWith } from './processes.ts'
@@ -88,7 +88,7 @@ test.skipIf(process.platform !== 'linux')('it knows no secrets, writes no more t
   await writeFile(join(dir, 'read'), '')
   expect(await child.outcome).toEqual(refused)
   const [files, core, nice, where, ...env] = (await told()).trim().split('\n')
-  expect([files, core, nice, first, where]).toEqual([`${OUTPUT_MOST / 512}`, '0', '10', '1000', dir])
+  expect([files, core, nice, first, where]).toEqual([`${MAX_OUTPUT_BYTES / 512}`, '0', '10', '1000', dir])
   expect(env).toContain(`TMPDIR=${dir}`)
   expect(env).toContain(`PATH=${process.env.PATH}`)
   expect(env.filter(line => /^[A-Z_]*(SECRET|KEY|TOKEN|URL)/.test(line))).toEqual([])
@@ -101,7 +101,7 @@ test.each<[string, 'voice' | 'rendition', Partial<Limits>, string, boolean]>([
   ['memory', 'rendition', { memory: 1_000_000 }, 'memory: ', false],
 ])('what takes too much %s is ended, and it is said whether by the clock', async (_, kind, limits, message, clock) => {
   const { error } = await ended(await orderOf(kind, 'sleep 20'), limits)
-  expect(error).toBeInstanceOf(Limit)
+  expect(error).toBeInstanceOf(LimitExceeded)
   expect([error.message.startsWith(message), error.clock]).toEqual([true, clock])
   if (message === 'memory: ') expect(error.message).toMatch(/^memory: \d{2,3} MB$/)
 })
@@ -109,7 +109,7 @@ test.each<[string, 'voice' | 'rendition', Partial<Limits>, string, boolean]>([
 test.skipIf(process.platform !== 'linux')('what its program takes counts as well', async () => {
   const hungry = `node -e 'const held = Buffer.alloc(4e8, 1); setTimeout(() => held.length, 60_000)'`
   const { error } = await ended(await orderOf('voice', hungry), { memory: 350_000_000 })
-  expect(error).toBeInstanceOf(Limit)
+  expect(error).toBeInstanceOf(LimitExceeded)
   expect(error.message).toMatch(/^memory: [345]\d\d MB$/)
 })
 
@@ -118,7 +118,7 @@ test.each<[string, Partial<Limits>, boolean]>([
   ['work', { lookCpuSeconds: -1 }, false],
 ])('a file that takes too much %s to be looked into is ended', async (what, limits, clock) => {
   const { error } = await ended(await orderOf('rendition', 'sleep 20', { source: `${address}/many`, bytes: many.length }), limits)
-  expect(error).toBeInstanceOf(Limit)
+  expect(error).toBeInstanceOf(LimitExceeded)
   expect([error.message, error.clock]).toEqual([`${what} to look into the file`, clock])
 })
 

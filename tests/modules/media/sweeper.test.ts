@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { heardKey, incomingKey, posterKey, prefixes, spokenKey, videoKey, voiceKey } from '../../../modules/media/keys.ts'
-import type { Multipart, Objects } from '../../../modules/media/objects.ts'
+import {
+  convertedVoiceKey,
+  deliveredVoiceKey,
+  incomingKey,
+  posterKey,
+  uploadedVoiceKey,
+  videoKey,
+  videoPrefixes,
+} from '../../../modules/media/keys.ts'
+import type { MultipartUpload, ObjectStore } from '../../../modules/media/objects.ts'
 import { schema } from '../../../modules/media/schema.ts'
 import { sweeper } from '../../../modules/media/sweeper.ts'
 import { database } from '../../support/postgres.ts'
@@ -21,7 +29,7 @@ afterAll(() => db.end())
 
 /** What is in the store, what the log knows, what was given up, and what was said about it. */
 let stored: Map<string, Date>
-let multiparts: (Multipart & { at: Date })[]
+let multiparts: (MultipartUpload & { at: Date })[]
 let inFolders: Set<string>
 let inReviews: Set<string>
 let discarded: unknown[]
@@ -45,7 +53,7 @@ const sweep = (everything = true, signal?: AbortSignal) =>
       },
       list: (prefix: string) => each([...stored].filter(([key]) => key.startsWith(prefix)).map(([key, at]) => ({ key, at }))),
       remove: async (key: string) => void stored.delete(key),
-    } as unknown as Objects,
+    } as unknown as ObjectStore,
     uploads: { discard: async (...asked: unknown[]) => !refused && !!discarded.push(asked) } as never,
     clock: () => new Date(now),
     log: { info: (...line) => void said.push(line), error: (...line) => void said.push(line) },
@@ -114,24 +122,24 @@ test('what is of no video that anybody knows goes, wherever it lies; all else st
     ...[video(YOUNG), videoKey(u.folder, u.id), videoKey(folder, id), posterKey(folder, id)].map(key => put(key, stored.get(key) ?? OLD)),
     ...[put('videos/no-key-of-ours'), put('others/x'), put(incomingKey(folder, id), YOUNG)],
   ]
-  const gone = [...prefixes.map(prefix => put(`${prefix}${randomUUID()}/${randomUUID()}`)), put(incomingKey(folder, randomUUID()))]
+  const gone = [...videoPrefixes.map(prefix => put(`${prefix}${randomUUID()}/${randomUUID()}`)), put(incomingKey(folder, randomUUID()))]
   await sweep(false)
   expect(stored.size).toBe(kept.length + gone.length)
-  expect((await sweep()).objects).toBe(prefixes.length)
+  expect((await sweep()).objects).toBe(videoPrefixes.length)
   expect([...stored.keys()].sort()).toEqual(kept.toSorted())
-  expect(said).toEqual([[{ uploads: 0, multiparts: 0, objects: prefixes.length }, 'swept']])
+  expect(said).toEqual([[{ uploads: 0, multiparts: 0, objects: videoPrefixes.length }, 'swept']])
 })
 
 test('a voice-over stays where its draft or its review has it, and for a day', async () => {
   const [assignment, drafted, delivered, dropped] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   inReviews = new Set([`${assignment}/${drafted}/false`, `${assignment}/${delivered}/true`])
   const kept = [
-    put(voiceKey(assignment, drafted)),
-    ...[spokenKey, heardKey].map(key => put(key(assignment, delivered))),
-    ...[put(voiceKey(assignment, randomUUID()), YOUNG), put('voices/no-key-of-ours')],
+    put(uploadedVoiceKey(assignment, drafted)),
+    ...[deliveredVoiceKey, convertedVoiceKey].map(key => put(key(assignment, delivered))),
+    ...[put(uploadedVoiceKey(assignment, randomUUID()), YOUNG), put('voices/no-key-of-ours')],
   ]
-  for (const key of [voiceKey, spokenKey, heardKey]) put(key(assignment, dropped))
-  put(spokenKey(assignment, drafted))
+  for (const key of [uploadedVoiceKey, deliveredVoiceKey, convertedVoiceKey]) put(key(assignment, dropped))
+  put(deliveredVoiceKey(assignment, drafted))
   expect((await sweep()).objects).toBe(4)
   expect([...stored.keys()].sort()).toEqual(kept.toSorted())
 })
@@ -158,7 +166,7 @@ test('voice-overs count among all there is', async () => {
   for (let i = 0; i < 459; i++) {
     const voice = randomUUID()
     inReviews.add(`${assignment}/${voice}/false`)
-    put(voiceKey(assignment, voice))
+    put(uploadedVoiceKey(assignment, voice))
   }
   videos(51)
   expect((await sweep()).objects).toBe(51)
@@ -173,7 +181,7 @@ test('it ends before the next thing once the server does', async () => {
   multiparts = [{ key: 'videos/a/b', uploadId: 'one', at: OLD }]
   await expect(sweep(false, over)).rejects.toThrow('over')
   multiparts = []
-  for (const key of [incomingKey, videoKey, voiceKey]) {
+  for (const key of [incomingKey, videoKey, uploadedVoiceKey]) {
     stored.clear()
     put(key(randomUUID(), randomUUID()))
     await expect(sweep(true, over)).rejects.toThrow('over')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { renditionKey, videoKey } from '../../../modules/media/keys.ts'
-import { LOSSES_MOST, TRIES_MOST } from '../../../modules/media/policy.ts'
+import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES } from '../../../modules/media/policy.ts'
 import { mediaWork } from '../../../modules/media/work.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { samples } from '../../support/media.ts'
@@ -43,7 +43,7 @@ async function encoder(name: string, script: string): Promise<string> {
 test('a file that ends its own process each time is refused after a few tries', async () => {
   const { folder, video } = await shop.add(samples.mp4)
   const { end } = await shop.worker({ ffmpeg: await encoder('segv', 'kill -SEGV $PPID; sleep 5') })
-  for (let failed = 0; failed < TRIES_MOST - 1; ) {
+  for (let failed = 0; failed < MAX_CRASHED_TRIES - 1; ) {
     const its = await rowOf(video)
     if (its.state === 'waiting' && its.tries > failed) {
       failed = its.tries
@@ -52,7 +52,7 @@ test('a file that ends its own process each time is refused after a few tries', 
     await sleep(20)
   }
   const its = await shop.settled(video)
-  expect(its).toMatchObject({ state: 'refused', code: 'crashed', tries: TRIES_MOST, losses: 0 })
+  expect(its).toMatchObject({ state: 'refused', code: 'crashed', tries: MAX_CRASHED_TRIES, losses: 0 })
   expect(its.error).toContain('SIGSEGV')
   expect((await shop.keys()).filter(key => key.includes(video) && !key.startsWith('tables/'))).toEqual([videoKey(folder, video)])
   await end()
@@ -75,13 +75,13 @@ test('what takes too much memory does so every time, and is refused at once; tim
 test('a process that is ended from outside uses up none of the tries of its file', async () => {
   const { folder, video } = await shop.add(samples.mp4)
   const killer = await shop.worker({ ffmpeg: await encoder('kill', 'kill -KILL $PPID; sleep 5') })
-  for (let killed = 0; killed < TRIES_MOST; ) {
+  for (let killed = 0; killed < MAX_CRASHED_TRIES; ) {
     const its = await rowOf(video)
     expect([its.state, its.code]).not.toContain('refused')
     if (its.state === 'waiting' && its.losses > killed) {
       expect(its).toMatchObject({ tries: 0, error: expect.stringContaining('SIGKILL') })
       killed = its.losses
-      if (killed < TRIES_MOST) await due(video)
+      if (killed < MAX_CRASHED_TRIES) await due(video)
     }
     await sleep(20)
   }
@@ -105,7 +105,7 @@ test('a worker that vanishes uses up none of them; a video whose workers vanish 
   const { folder, video } = await shop.add(samples.mp4)
   const take = async () => (await shop.work.take(10, 60_000)).find(its => its.video === video)
   expect(await take()).toMatchObject({ tries: 1, losses: 0, taken: 1 })
-  for (let losses = 1; losses < LOSSES_MOST; losses++) {
+  for (let losses = 1; losses < MAX_KILLED_TRIES; losses++) {
     expect(await take()).toBeUndefined()
     await due(video)
     expect(await take()).toMatchObject({ tries: 1, losses, taken: losses + 1, error: 'Who prepared it has vanished.' })
@@ -113,7 +113,7 @@ test('a worker that vanishes uses up none of them; a video whose workers vanish 
   await due(video)
   await shop.objects.put(renditionKey(folder, video), 'video/mp4', new Uint8Array(10))
   const { end } = await shop.worker()
-  expect(await shop.settled(video)).toMatchObject({ state: 'refused', code: 'crashed', tries: 1, losses: LOSSES_MOST })
+  expect(await shop.settled(video)).toMatchObject({ state: 'refused', code: 'crashed', tries: 1, losses: MAX_KILLED_TRIES })
   await end()
   expect(await shop.keys()).not.toContain(renditionKey(folder, video))
   // An administrator may have it tried again, from the start.

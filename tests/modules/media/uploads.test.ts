@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { PART_BYTES, SINGLE_UPLOAD_BYTES } from '../../../modules/folders/policy.ts'
 import { Refused } from '../../../modules/kernel/store.ts'
 import { incomingVideoKey, posterKey, videoKey } from '../../../modules/media/keys.ts'
-import type { Objects } from '../../../modules/media/objects.ts'
+import type { ObjectStore } from '../../../modules/media/objects.ts'
 import { schema } from '../../../modules/media/schema.ts'
-import { Unplayable } from '../../../modules/media/source.ts'
-import { type Swept, sweeper } from '../../../modules/media/sweeper.ts'
-import { type Declared, type Upload, type Uploads, uploads } from '../../../modules/media/uploads.ts'
+import { UnplayableFile } from '../../../modules/media/source.ts'
+import { type SweepResult, sweeper } from '../../../modules/media/sweeper.ts'
+import { type DeclaredUpload, type Upload, type Uploads, uploads } from '../../../modules/media/uploads.ts'
 import { database } from '../../support/postgres.ts'
 import { box, join, mov, mp4 } from './files.ts'
 import { all, put, temporaryObjects } from './store.ts'
@@ -15,7 +15,7 @@ import { all, put, temporaryObjects } from './store.ts'
 const HOUR = 3600_000
 let db: Awaited<ReturnType<typeof database>>
 let server: Awaited<ReturnType<typeof temporaryObjects>>
-let objects: Objects
+let objects: ObjectStore
 let now: number
 let moving: Uploads
 /** What the log knows. */
@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 const player = randomUUID()
 const room = () => {}
-const declare = (file: Uint8Array, more: Partial<Declared> = {}): Declared => ({
+const declare = (file: Uint8Array, more: Partial<DeclaredUpload> = {}): DeclaredUpload => ({
   id: randomUUID(),
   folder: randomUUID(),
   player,
@@ -63,7 +63,7 @@ const finish = (u: Upload) => moving.complete(u.id, player, { poster: true }, ad
 const code = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 /** A file of 3 parts. */
 const large = () => join(mp4(), box('free', new Uint8Array(SINGLE_UPLOAD_BYTES)))
-const sweep = (everything = true): Promise<Swept> =>
+const sweep = (everything = true): Promise<SweepResult> =>
   sweeper({
     sql: db.sql,
     objects,
@@ -201,7 +201,7 @@ test('a file that is not what it says is refused and leaves nothing', async () =
     const u = await moving.start(declare(file), room)
     await send(u, file, [1])
     const refused = finish(u)
-    await expect(refused).rejects.toBeInstanceOf(Unplayable)
+    await expect(refused).rejects.toBeInstanceOf(UnplayableFile)
     await expect(refused).rejects.toEqual(code(its))
     expect(await objects.head(videoKey(u.folder, u.id))).toBeNull()
     expect(await moving.find(u.id, player)).toBeNull()
@@ -267,7 +267,7 @@ test('two looks at what the store has dropped begin it anew once', async () => {
 test('what the sweeper takes in the middle of a completion is not added', async () => {
   const u = await moving.start(declare(mp4()), room)
   await send(u, mp4(), [1])
-  const sweptMeanwhile: Objects = {
+  const sweptMeanwhile: ObjectStore = {
     ...objects,
     read: async (...range) => {
       const bytes = await objects.read(...range)
@@ -291,7 +291,7 @@ test.each(['parts', 'complete', 'head', 'read'] as const)('given up right before
       await moving.discard(u.id, ['uploading'])
       return (objects[step] as (...args: never[]) => Promise<unknown>)(...args)
     },
-  } as Objects
+  } as ObjectStore
   const completion = uploads(db.sql, hasty, () => new Date(now)).complete(u.id, player, { poster: false }, add)
   await expect(completion).rejects.toEqual(code('upload-gone'))
   expect([added.size, await objects.head(videoKey(u.folder, u.id))]).toEqual([0, null])

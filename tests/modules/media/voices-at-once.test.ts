@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Objects } from '../../../modules/media/objects.ts'
-import { voices } from '../../../modules/media/voices.ts'
+import type { ObjectStore } from '../../../modules/media/objects.ts'
+import { voiceFiles } from '../../../modules/media/voices.ts'
 
 const BYTES = 20
 
@@ -25,14 +25,14 @@ function store(failing = false) {
       kept.add(key)
     },
   }
-  return { objects: objects as unknown as Objects, kept, reading, most: () => most }
+  return { objects: objects as unknown as ObjectStore, kept, reading, most: () => most }
 }
 const said = () => ({ id: randomUUID(), bytes: BYTES, type: 'audio/ogg' as const })
 const turn = () => new Promise(setImmediate)
 
 test('however many deliver at once, two recordings are held in memory, and each has its turn', async () => {
   const { objects, kept, reading, most } = store()
-  const all = Array.from({ length: 12 }, () => voices(objects).keep(randomUUID(), said(), 'delivered'))
+  const all = Array.from({ length: 12 }, () => voiceFiles(objects).keep(randomUUID(), said(), 'delivered'))
   for (let i = 0; i < 12; i++) {
     while (!reading.length) await turn()
     reading.shift()!()
@@ -44,7 +44,7 @@ test('however many deliver at once, two recordings are held in memory, and each 
 test('a store that is away takes nobody’s turn', async () => {
   const away = store(true)
   const failed = Array.from({ length: 5 }, () =>
-    voices(away.objects)
+    voiceFiles(away.objects)
       .keep(randomUUID(), said(), 'delivered')
       .catch((e: Error) => e.message),
   )
@@ -54,7 +54,7 @@ test('a store that is away takes nobody’s turn', async () => {
   }
   expect(await Promise.all(failed)).toEqual(Array(5).fill('away'))
   const { objects, reading } = store()
-  const next = voices(objects).keep(randomUUID(), said(), 'delivered')
+  const next = voiceFiles(objects).keep(randomUUID(), said(), 'delivered')
   while (!reading.length) await turn()
   reading.shift()!()
   expect(await next).toBe(true)

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { BufferSource, Input, MP4 } from 'mediabunny'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { heardKey, spokenKey, voiceKey, voiceOf } from '../../../modules/media/keys.ts'
-import { voices } from '../../../modules/media/voices.ts'
+import { convertedVoiceKey, deliveredVoiceKey, parseVoiceKey, uploadedVoiceKey } from '../../../modules/media/keys.ts'
+import { voiceFiles } from '../../../modules/media/voices.ts'
 import { voice as recorded } from '../../support/media.ts'
 import { all, put } from './store.ts'
 import { type Workshop, workshop } from './workshop.ts'
@@ -19,7 +19,7 @@ afterAll(() => shop.end())
 const type = 'audio/webm'
 const said = (file = bytes) => ({ id: randomUUID(), type, bytes: file.length }) as const
 const send = async (assignment: string, its: ReturnType<typeof said>, file: Uint8Array, as: string = type) =>
-  (await put(await voices(shop.objects).sign(assignment, its), file, { 'content-type': as })).status
+  (await put(await voiceFiles(shop.objects).sign(assignment, its), file, { 'content-type': as })).status
 
 test('a signature takes exactly what was said, again and again; what is kept stays as it was', async () => {
   const assignment = randomUUID()
@@ -28,16 +28,16 @@ test('a signature takes exactly what was said, again and again; what is kept sta
   expect(await send(assignment, one, bytes, 'text/html')).toBe(403)
   expect([await send(assignment, one, bytes), await send(assignment, one, bytes)]).toEqual([200, 200])
   await send(assignment, lying, new Uint8Array(bytes.length).fill(60))
-  const { keep, forget } = voices(shop.objects)
+  const { keep, forget } = voiceFiles(shop.objects)
   expect(await keep(assignment, { ...one, bytes: one.bytes - 1 }, 'delivered')).toBe(false)
   expect(await Promise.all([one, lying, absent].map(its => keep(assignment, its, 'delivered')))).toEqual([true, false, false])
   const changed = new Uint8Array(bytes)
   changed[bytes.length - 1]! ^= 1
   expect(await send(assignment, one, changed)).toBe(200)
   expect(await keep(assignment, one, 'delivered')).toBe(true)
-  expect(Buffer.from((await shop.objects.read(spokenKey(assignment, one.id), 0, 1e6))!).equals(bytes)).toBe(true)
+  expect(Buffer.from((await shop.objects.read(deliveredVoiceKey(assignment, one.id), 0, 1e6))!).equals(bytes)).toBe(true)
   await forget(assignment)
-  expect(await all(shop.objects.list(voiceKey(assignment, '')))).toEqual([])
+  expect(await all(shop.objects.list(uploadedVoiceKey(assignment, '')))).toEqual([])
   expect(await keep(assignment, one, 'delivered')).toBe(true)
 })
 
@@ -50,8 +50,8 @@ test.each([
   const kept = async (...first: number[]) => {
     const [id, file] = [randomUUID(), new Uint8Array(20)]
     file.set(first)
-    await shop.objects.put(voiceKey(assignment, id), type, file)
-    return voices(shop.objects).keep(assignment, { id, type, bytes: file.length }, 'delivered')
+    await shop.objects.put(uploadedVoiceKey(assignment, id), type, file)
+    return voiceFiles(shop.objects).keep(assignment, { id, type, bytes: file.length }, 'delivered')
   }
   const half = begin.map((byte, i) => (i < begin.length - 2 ? byte : 0))
   expect([await kept(...begin), await kept(...half), await kept(7, ...begin), await kept()]).toEqual([true, false, false, false])
@@ -60,7 +60,7 @@ test.each([
 test('what is of another size is not even read; what changes or leaves before it is read is not kept', async () => {
   let reads = 0
   const kept = (bytes: number, file: Uint8Array | null) =>
-    voices({
+    voiceFiles({
       ...shop.objects,
       head: async key => (key.startsWith('voices/') ? { bytes, type } : null),
       read: async () => {
@@ -77,18 +77,19 @@ test('what is of another size is not even read; what changes or leaves before it
 
 test('a key tells whose voice-over it is', () => {
   const [assignment, voice] = [randomUUID(), randomUUID()]
-  expect(voiceOf(voiceKey(assignment, voice))).toEqual({ delivered: false, assignment, voice })
-  for (const key of [spokenKey, heardKey]) expect(voiceOf(key(assignment, voice))).toEqual({ delivered: true, assignment, voice })
-  expect(voiceOf(`videos/${assignment}/${voice}`)).toBeNull()
+  expect(parseVoiceKey(uploadedVoiceKey(assignment, voice))).toEqual({ delivered: false, assignment, voice })
+  for (const key of [deliveredVoiceKey, convertedVoiceKey])
+    expect(parseVoiceKey(key(assignment, voice))).toEqual({ delivered: true, assignment, voice })
+  expect(parseVoiceKey(`videos/${assignment}/${voice}`)).toBeNull()
 })
 
 test('what was said becomes AAC of the same length; what is no sound is refused, and a recording that breaks off is not', async () => {
   const { end } = await shop.worker({ loud: true })
   const add = async (file: Uint8Array) => {
     const [assignment, video] = [randomUUID(), randomUUID()]
-    await shop.objects.put(spokenKey(assignment, video), type, file)
-    await shop.work.add({ kind: 'voice', video, folder: randomUUID(), key: spokenKey(assignment, video), type, bytes: file.length })
-    return { its: await shop.settled(video, 'voice'), key: heardKey(assignment, video) }
+    await shop.objects.put(deliveredVoiceKey(assignment, video), type, file)
+    await shop.work.add({ kind: 'voice', video, folder: randomUUID(), key: deliveredVoiceKey(assignment, video), type, bytes: file.length })
+    return { its: await shop.settled(video, 'voice'), key: convertedVoiceKey(assignment, video) }
   }
   const heard = async (key: string) => {
     const input = new Input({ source: new BufferSource((await shop.objects.read(key, 0, 1e6))!), formats: [MP4] })

@@ -3,7 +3,7 @@ import type { Word } from '../../../modules/media/child/words.ts'
 import type { Media } from '../../../modules/media/contract.ts'
 import { clockBudget, cpuBudget, cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
 import { FRAMES_MOST } from '../../../modules/media/frames.ts'
-import { LOOK_CPU_SECONDS, LOOK_SECONDS, MEMORY_MOST, PIXELS_MOST, PREPARE_SECONDS } from '../../../modules/media/policy.ts'
+import { MAX_MEMORY_BYTES, MAX_VIDEO_PIXELS, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } from '../../../modules/media/policy.ts'
 import { type Limits, workMeter } from '../../../modules/media/work-meter.ts'
 import { VOICE_MILLISECONDS } from '../../../modules/reviews/policy.ts'
 
@@ -35,13 +35,13 @@ describe('what a preparation may take', () => {
 
   test('of a voice-over fits the longest that may be recorded; of a film that nobody has looked into it is little', () => {
     expect(cpuBudget('voice', null)).toBeGreaterThan(VOICE_MILLISECONDS / 1000 / 10)
-    expect(cpuBudget('rendition', null)).toBeGreaterThan(LOOK_CPU_SECONDS)
+    expect(cpuBudget('rendition', null)).toBeGreaterThan(PROBE_CPU_SECONDS)
     expect(cpuBudget('rendition', null)).toBeLessThan(60)
   })
 
   test('is three times as much over all tries, and never without end by the clock', () => {
     expect(cpuBudgetOfAllTries('rendition', swing)).toBe(3 * cpuBudget('rendition', swing))
-    const most = { frames: FRAMES_MOST, width: PIXELS_MOST / FRAMES_MOST, height: 1, milliseconds: 1_800_000 }
+    const most = { frames: FRAMES_MOST, width: MAX_VIDEO_PIXELS / FRAMES_MOST, height: 1, milliseconds: 1_800_000 }
     expect(clockBudget(cpuBudget('rendition', most))).toBe(PREPARE_SECONDS)
     expect(clockBudget(cpuBudget('rendition', swing))).toBeLessThan(PREPARE_SECONDS / 5)
   })
@@ -68,9 +68,9 @@ describe('the meter', () => {
     const meter = begun()
     meter.at(100, 5)
     meter.hear({ is: 'looking' }, 100)
-    expect(meter.at(100 + LOOK_SECONDS, 5 + LOOK_CPU_SECONDS)).toBeNull()
-    expect(meter.at(101, 5.1 + LOOK_CPU_SECONDS)).toMatchObject({ message: 'work to look into the file', clock: false })
-    expect(meter.at(101 + LOOK_SECONDS, 5)).toMatchObject({ message: 'time to look into the file', clock: true })
+    expect(meter.at(100 + PROBE_SECONDS, 5 + PROBE_CPU_SECONDS)).toBeNull()
+    expect(meter.at(101, 5.1 + PROBE_CPU_SECONDS)).toMatchObject({ message: 'work to look into the file', clock: false })
+    expect(meter.at(101 + PROBE_SECONDS, 5)).toMatchObject({ message: 'time to look into the file', clock: true })
   })
 
   test('holds who prepares it to what was promised, from when that was known', () => {
@@ -90,7 +90,7 @@ describe('the meter', () => {
   test('holds a voice-over to the longest that may be recorded, not to a look', () => {
     const meter = begun('voice')
     meter.hear({ is: 'looking' }, 0)
-    expect(meter.at(LOOK_SECONDS * 2, LOOK_CPU_SECONDS * 3)).toBeNull()
+    expect(meter.at(PROBE_SECONDS * 2, PROBE_CPU_SECONDS * 3)).toBeNull()
     expect(meter.at(10, cpuBudget('voice', null) + 0.1)).toMatchObject({ message: 'work', clock: false })
   })
 
@@ -102,7 +102,7 @@ describe('the meter', () => {
 
   test('bounds memory at any time, and goes on where the system tells nothing', () => {
     const meter = begun()
-    expect([meter.at(0, 0, MEMORY_MOST), meter.at(0, 0, MEMORY_MOST + 1)?.message]).toEqual([null, 'memory: 1500 MB'])
+    expect([meter.at(0, 0, MAX_MEMORY_BYTES), meter.at(0, 0, MAX_MEMORY_BYTES + 1)?.message]).toEqual([null, 'memory: 1500 MB'])
     expect(meter.measure(7, null, 1001)).toBeNull()
     expect(meter.measure(7, null, 1001 + PREPARE_SECONDS)).toMatchObject({ message: 'time' })
   })

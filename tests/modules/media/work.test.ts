@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { filmstripKey, posterKey, renditionKey, tableKey, videoKey } from '../../../modules/media/keys.ts'
-import type { Objects } from '../../../modules/media/objects.ts'
-import { LOSSES_MOST } from '../../../modules/media/policy.ts'
+import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../../modules/media/keys.ts'
+import type { ObjectStore } from '../../../modules/media/objects.ts'
+import { MAX_KILLED_TRIES } from '../../../modules/media/policy.ts'
 import { forgetWork, isUnseen, type MediaWork, mediaWork, renditionOf, schema, type Work } from '../../../modules/media/work.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { database } from '../../support/postgres.ts'
@@ -174,7 +174,7 @@ test(
 
 test('a loss does not count as a try, until there were too many', async () => {
   const [{ video }, other] = [await added(2), await added(1)]
-  for (let losses = 1; losses < LOSSES_MOST; losses++) {
+  for (let losses = 1; losses < MAX_KILLED_TRIES; losses++) {
     const [its] = await take()
     await work.lost(its!, 'killed')
     expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses, error: 'killed' })
@@ -283,13 +283,13 @@ test('what the API tells of it: addresses only of what is there', async () => {
   })
   const refused: Work = { ...waiting, state: 'refused', code: 'damaged', media, made }
   expect(await renditionOf(refused, sign)).toEqual({
-    ...{ state: 'refused', progress: 0, unseen: true, table: `signed:${tableKey(folder, video)}`, ...nothing },
+    ...{ state: 'refused', progress: 0, unseen: true, table: `signed:${frameTableKey(folder, video)}`, ...nothing },
     reason: { code: 'damaged', message: expect.stringMatching(/^[A-Z].*\.$/) },
   })
   const unknown = await renditionOf({ ...refused, code: 'of tomorrow' as never }, sign)
   expect(unknown.reason!.message).toBe((await renditionOf({ ...refused, code: 'crashed' }, sign)).reason!.message)
   expect(await renditionOf({ ...waiting, state: 'ready', progress: 0.9, media, made }, sign)).toEqual({
-    ...{ state: 'ready', progress: 1, reason: null, unseen: false, table: `signed:${tableKey(folder, video)}` },
+    ...{ state: 'ready', progress: 1, reason: null, unseen: false, table: `signed:${frameTableKey(folder, video)}` },
     ...{ url: `signed:${renditionKey(folder, video)}`, bytes: 900, width: 720, height: 1280 },
     filmstrip: { url: `signed:${filmstripKey(folder, video)}`, count: 60, columns: 10, width: 90, height: 160 },
   })
@@ -298,9 +298,9 @@ test('what the API tells of it: addresses only of what is there', async () => {
 test('a video that left takes all that was made of it along, and nothing of another', async () => {
   const [gone, stays] = [await added(2), await added(1)]
   const removed: string[] = []
-  const objects = { remove: async (key: string) => void removed.push(key) } as Pick<Objects, 'remove'> as Objects
+  const objects = { remove: async (key: string) => void removed.push(key) } as Pick<ObjectStore, 'remove'> as ObjectStore
   await forgetWork(db.sql, objects, gone.folder, gone.video)
-  expect(removed.sort()).toEqual([renditionKey, tableKey, filmstripKey, posterKey].map(key => key(gone.folder, gone.video)).sort())
+  expect(removed.sort()).toEqual([renditionKey, frameTableKey, filmstripKey, posterKey].map(key => key(gone.folder, gone.video)).sort())
   expect([...(await work.of([gone.video, stays.video])).keys()]).toEqual([stays.video])
 })
 

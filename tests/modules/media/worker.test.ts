@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { look } from '../../../modules/media/child/look.ts'
 import { sameFrames } from '../../../modules/media/child/same.ts'
-import { filmstripKey, posterKey, renditionKey, tableKey, videoKey } from '../../../modules/media/keys.ts'
+import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../../modules/media/keys.ts'
 import { forgetWork } from '../../../modules/media/work.ts'
 import { samples } from '../../support/media.ts'
 import { mp4 } from './files.ts'
@@ -44,7 +44,7 @@ test('an MP4, a MOV and a WEBM become renditions with their frames, a table, a p
     })
     const file = join(dir, 'rendition.mp4')
     await writeFile(file, await whole(renditionKey(folder, video)))
-    const [original, rendition] = [JSON.parse(`${Buffer.from(await whole(tableKey(folder, video)))}`), await look(file, 'video/mp4')]
+    const [original, rendition] = [JSON.parse(`${Buffer.from(await whole(frameTableKey(folder, video)))}`), await look(file, 'video/mp4')]
     expect(rendition.table.first).toBe(0)
     expect(sameFrames(original, rendition.table)).toBe(true)
     expect(rendition.media).toMatchObject({ codec: 'avc', width: 320, height: 240, rotation: 0 })

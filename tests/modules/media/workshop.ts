@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { prefixes, videoKey } from '../../../modules/media/keys.ts'
-import type { Objects } from '../../../modules/media/objects.ts'
+import { videoKey, videoPrefixes } from '../../../modules/media/keys.ts'
+import type { ObjectStore } from '../../../modules/media/objects.ts'
 import { schema as uploadTables } from '../../../modules/media/schema.ts'
 import { mediaWork, schema, type Work } from '../../../modules/media/work.ts'
 import type { Limits } from '../../../modules/media/work-meter.ts'
@@ -46,7 +46,7 @@ export async function workshop() {
         loud?: boolean
         /** Hears warnings. */
         warn?: (about: object, what: string) => void
-        store?: Partial<Objects>
+        store?: Partial<ObjectStore>
         /** Between it and its database. */
         through?: (own: Sql) => Sql
       } = {},
@@ -98,7 +98,7 @@ export async function workshop() {
     },
     async keys() {
       const found: string[] = []
-      for (const prefix of prefixes) for (const { key } of await all(objects.list(prefix))) found.push(key)
+      for (const prefix of videoPrefixes) for (const { key } of await all(objects.list(prefix))) found.push(key)
       return found.sort()
     },
     /** Ends the workers that a test has left, one that failed, too, and clears the queue. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseWord } from '../../../modules/media/parse-word.ts'
+import { parseMessage } from '../../../modules/media/parse-message.ts'
 
 /** Whoever opens a stranger's file may have been broken into: what it says is read as a stranger's word. */
 
@@ -17,7 +17,7 @@ describe('what it may say', () => {
     { is: 'made', made: { voice: { bytes: 3 } } },
     { is: 'refused', code: 'damaged' },
     { is: 'refused', code: 'codec', why: 'no decoder' },
-  ])('%j', word => expect(parseWord(JSON.stringify(word))).toEqual(word))
+  ])('%j', word => expect(parseMessage(JSON.stringify(word))).toEqual(word))
 })
 
 describe('what it may not', () => {
@@ -36,10 +36,10 @@ describe('what it may not', () => {
     ].map(of => JSON.stringify({ is: 'looked', media: {}, table: of })),
     JSON.stringify({ is: 'made', made: {} }),
     JSON.stringify({ is: 'made', made: { ...made, filmstrip: { bytes: 9 } } }),
-  ])('%.60s', line => expect(parseWord(line)).toBeNull())
+  ])('%.60s', line => expect(parseMessage(line)).toBeNull())
 
   test('and nothing that it adds is kept', () => {
-    expect(parseWord('{"is":"progress","part":0,"more":1}')).toEqual({ is: 'progress', part: 0 })
-    expect(parseWord('{"is":"looking","__proto__":{"part":1}}')).toEqual({ is: 'looking' })
+    expect(parseMessage('{"is":"progress","part":0,"more":1}')).toEqual({ is: 'progress', part: 0 })
+    expect(parseMessage('{"is":"looking","__proto__":{"part":1}}')).toEqual({ is: 'looking' })
   })
 })

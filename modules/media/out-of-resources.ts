@@ -1,10 +1,10 @@
 import { constants } from 'node:os'
 
 /** A process of ours ends with this code where the machine has no room for its work: EX_TEMPFAIL of sysexits.h. */
-export const NO_ROOM = 75
+export const OUT_OF_RESOURCES_EXIT = 75
 
 /** The disk is full, or the machine has no more files to give: by Node's names, or by FFmpeg's numbers. (Memory is missing to whoever asks for too much.) */
-export const hasNoRoom = (error: unknown) => {
+export const isOutOfResources = (error: unknown) => {
   const { code } = error as { code?: string | number }
   return (['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'] as const).some(name => code === name || code === -constants.errno[name])
 }

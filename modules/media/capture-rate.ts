@@ -2,11 +2,11 @@ import type { Media } from './contract.ts'
 import { type FrameTable, framesOf } from './frames.ts'
 
 /** Cameras that film slow motion take at least so many frames a second. */
-const SLOW_MOTION = 100
+const MIN_SLOW_MOTION_RATE = 100
 /** How many times slower a phone shows the slow part of such a video. */
-const SLOWER = [2, 4, 8]
+const SLOW_MOTION_FACTORS = [2, 4, 8]
 /** Part of the frames that are shown at a pace before it counts as one. */
-const PACE = 0.1
+const MIN_PACE_PART = 0.1
 
 /**
  * Frames a second of real time, where the container tells that its own clock does not: slow motion that was flattened when it was exported.
@@ -32,8 +32,10 @@ function ramped({ scale, runs }: FrameTable): number | null {
   const all = runs.reduce((sum, [count]) => sum + count, 0)
   const counts = new Map<number, number>()
   for (const [count, delta] of runs) counts.set(delta, (counts.get(delta) ?? 0) + count)
-  const paces = [...counts].filter(([, count]) => count >= all * PACE).map(([delta]) => delta)
+  const paces = [...counts].filter(([, count]) => count >= all * MIN_PACE_PART).map(([delta]) => delta)
   const fastest = Math.min(...paces)
-  const isSlower = (delta: number) => SLOWER.some(times => Math.abs(delta / fastest / times - 1) < 0.02)
-  return paces.length > 1 && scale / fastest >= SLOW_MOTION && paces.every(d => d === fastest || isSlower(d)) ? scale / fastest : null
+  const isSlower = (delta: number) => SLOW_MOTION_FACTORS.some(times => Math.abs(delta / fastest / times - 1) < 0.02)
+  return paces.length > 1 && scale / fastest >= MIN_SLOW_MOTION_RATE && paces.every(d => d === fastest || isSlower(d))
+    ? scale / fastest
+    : null
 }

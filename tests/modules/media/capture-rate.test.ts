@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { captureRate } from '../../../modules/media/capture.ts'
+import { captureRate } from '../../../modules/media/capture-rate.ts'
 import type { FrameTable } from '../../../modules/media/frames.ts'
 
 const table = (scale: number, ...runs: FrameTable['runs']): FrameTable => ({ version: 1, scale, first: 0, runs })

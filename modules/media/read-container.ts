@@ -1,12 +1,12 @@
 import { EncodedPacketSink, type Input, type InputTrack, type InputVideoTrack } from 'mediabunny'
-import { captureRate } from './capture.ts'
+import { captureRate } from './capture-rate.ts'
 import { Refusal } from './child/refusal.ts'
 import type { Media } from './contract.ts'
 import { FRAMES_MOST, type FrameTable, framesOf, frameTable, timeline } from './frames.ts'
-import { LONGEST_MINUTES, PIXELS_MOST, SIDE_MOST } from './policy.ts'
+import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES, MAX_VIDEO_PIXELS } from './policy.ts'
 
 /** What a file holds. */
-export interface Looked {
+export interface ContainerFacts {
   media: Media
   table: FrameTable
   flip: boolean
@@ -20,9 +20,9 @@ export interface Looked {
 }
 
 /** How far two shown times may lie apart and still count as even: clocks of a millisecond round. Part of the usual length of a frame. */
-const UNEVEN = 0.1
+const MAX_UNEVEN_PART = 0.1
 /** Rates that cameras have, by what a clock of milliseconds makes of them. */
-const RATES: [number, number][] = [
+const CAMERA_RATES: [number, number][] = [
   ...[24, 25, 30, 48, 50, 60, 90, 100, 120, 180, 240, 480, 960].map((rate): [number, number] => [rate, 1]),
   ...[24000, 30000, 60000, 120000, 240000].map((rate): [number, number] => [rate, 1001]),
 ]
@@ -32,19 +32,19 @@ const RATES: [number, number][] = [
  * prepares. A file that lies may keep it busy for ever: whoever calls it watches.
  * @throws Refusal, or whatever a damaged file leads to
  */
-export async function inside(input: Input, type: string): Promise<Looked> {
+export async function readContainer(input: Input, type: string): Promise<ContainerFacts> {
   const track = await input.getPrimaryVideoTrack()
   if (!track) throw new Refusal('no-picture')
   const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()]
   // A decoder works on the stored picture, which a container may say is shown much smaller.
   const stored = { width: await track.getCodedWidth(), height: await track.getCodedHeight() }
   if (![width, height, stored.width, stored.height].every(side => side >= 2)) throw new Refusal('damaged')
-  if (Math.max(width, height, stored.width, stored.height) > SIDE_MOST) throw new Refusal('too-large')
+  if (Math.max(width, height, stored.width, stored.height) > MAX_SIDE_PIXELS) throw new Refusal('too-large')
   const { table, start, shown, packets, bytes } = await tableOf(track)
   const frames = framesOf(table)
   if (frames < 2) throw new Refusal('still')
   const { seconds } = timeline(table)
-  if (seconds > LONGEST_MINUTES * 60 || packets * Math.max(width * height, stored.width * stored.height) > PIXELS_MOST)
+  if (seconds > MAX_VIDEO_MINUTES * 60 || packets * Math.max(width * height, stored.width * stored.height) > MAX_VIDEO_PIXELS)
     throw new Refusal('too-long')
   const sound = await input.getPrimaryAudioTrack().catch(() => null)
   const first = sound && (await firstPacket(sound).catch(() => null))
@@ -110,9 +110,9 @@ export function rateOf({ scale, runs }: FrameTable): [number, number] | null {
   const frames = deltas.reduce((sum, [count]) => sum + count, 0)
   const mean = deltas.reduce((sum, [count, delta]) => sum + count * delta, 0) / frames
   // One tick is what rounding makes of an even rate.
-  if (!frames || deltas.some(([, delta]) => Math.abs(delta - mean) > Math.max(UNEVEN * mean, scale <= 1000 ? 1 : 0))) return null
+  if (!frames || deltas.some(([, delta]) => Math.abs(delta - mean) > Math.max(MAX_UNEVEN_PART * mean, scale <= 1000 ? 1 : 0))) return null
   const rate = scale / mean
-  const known = RATES.map(([n, d]) => ({ n, d, off: Math.abs(n / d / rate - 1) })).sort((a, b) => a.off - b.off)[0]!
+  const known = CAMERA_RATES.map(([n, d]) => ({ n, d, off: Math.abs(n / d / rate - 1) })).sort((a, b) => a.off - b.off)[0]!
   if (known.off < 0.0005) return [known.n, known.d]
   return Number.isInteger(mean) && Number.isInteger(scale) ? reduced(scale, mean) : [Math.round(rate * 1000), 1000]
 }

@@ -4,7 +4,7 @@ import type { Word } from './child/words.ts'
 import { FRAMES_MOST } from './frames.ts'
 
 /** Bytes of the longest line that is read: a frame table in which no two frames are shown for the same time is far shorter. */
-export const WORD_BYTES_MOST = 4_000_000
+export const MAX_MESSAGE_BYTES = 4_000_000
 
 const count = z.int().min(0)
 const file = z.object({ bytes: z.number() })
@@ -40,7 +40,7 @@ const word = z.discriminatedUnion('is', [
 ])
 
 /** What the preparing process says in a line, or null where it may not say that: a file that broke into it may speak in its place. */
-export function parseWord(line: string): Word | null {
+export function parseMessage(line: string): Word | null {
   try {
     return word.parse(JSON.parse(line)) as Word
   } catch {

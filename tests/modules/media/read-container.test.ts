@@ -2,12 +2,12 @@ import { BufferSource, Input, MP4, QTFF } from 'mediabunny'
 import { describe, expect, test } from 'vitest'
 import { Media } from '../../../modules/media/contract.ts'
 import { FRAMES_MOST, type FrameTable, frameTable } from '../../../modules/media/frames.ts'
-import { inside, rateOf } from '../../../modules/media/inside.ts'
-import { LONGEST_MINUTES, PIXELS_MOST, SIDE_MOST } from '../../../modules/media/policy.ts'
+import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES, MAX_VIDEO_PIXELS } from '../../../modules/media/policy.ts'
+import { rateOf, readContainer } from '../../../modules/media/read-container.ts'
 import { movie, type Track } from './movie.ts'
 
 const look = (type: string, ...tracks: Track[]) =>
-  inside(new Input({ source: new BufferSource(movie(...tracks)), formats: [MP4, QTFF] }), type)
+  readContainer(new Input({ source: new BufferSource(movie(...tracks)), formats: [MP4, QTFF] }), type)
 const frames = (count: number, ticks = 20) => Array<number>(count).fill(ticks)
 const sound: Track = { kind: 'sound', scale: 48_000, lengths: frames(60, 1024) }
 
@@ -118,17 +118,17 @@ describe('refused is', () => {
     [1, 240, 'damaged'],
     [320, 1, 'damaged'],
     [2, 2, null],
-    [SIDE_MOST, 2, null],
-    [SIDE_MOST + 1, 2, 'too-large'],
-    [2, SIDE_MOST + 1, 'too-large'],
+    [MAX_SIDE_PIXELS, 2, null],
+    [MAX_SIDE_PIXELS + 1, 2, 'too-large'],
+    [2, MAX_SIDE_PIXELS + 1, 'too-large'],
   ])('a size of %d × %d: %s', async (width, height, code) => {
     expect(await refusal({ lengths: frames(2), width, height })).toBe(code)
   })
   test('what is longer than any swing, of more pixels, or of more frames', async () => {
-    const minutes = (ticks: number) => ({ lengths: [...frames(60 * LONGEST_MINUTES - 1, 600), 600 + ticks] })
+    const minutes = (ticks: number) => ({ lengths: [...frames(60 * MAX_VIDEO_MINUTES - 1, 600), 600 + ticks] })
     expect([await refusal(minutes(0)), await refusal(minutes(1))]).toEqual([null, 'too-long'])
-    const most = Math.floor(PIXELS_MOST / SIDE_MOST ** 2)
-    const large = (count: number) => ({ lengths: frames(count, 1), width: SIDE_MOST, height: SIDE_MOST })
+    const most = Math.floor(MAX_VIDEO_PIXELS / MAX_SIDE_PIXELS ** 2)
+    const large = (count: number) => ({ lengths: frames(count, 1), width: MAX_SIDE_PIXELS, height: MAX_SIDE_PIXELS })
     expect([await refusal(large(most)), await refusal(large(most + 1))]).toEqual([null, 'too-long'])
     expect([await refusal({ lengths: frames(FRAMES_MOST, 1) }), await refusal({ lengths: frames(FRAMES_MOST + 1, 1) })]).toEqual([
       null,
