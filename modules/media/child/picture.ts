@@ -1,6 +1,6 @@
 import type { Media } from '../contract.ts'
-import type { Looked } from '../inside.ts'
-import { MAX_FRAMES_PER_KEYFRAME, RENDITION_LINES, scaled } from '../policy.ts'
+import { MAX_FRAMES_PER_KEYFRAME, RENDITION_LINES, scaledSize } from '../policy.ts'
+import type { ContainerFacts } from '../read-container.ts'
 import { type Colors, ordinaryColors } from './colors.ts'
 
 /** Sizes of stills, in lines of the shorter side. */
@@ -20,9 +20,9 @@ export const X264 = {
 
 const TURNS = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] }
 
-/** FFmpeg filters from a decoded picture to one that is shown. The picture is scaled first, as everything else costs by the pixel. */
+/** FFmpeg filters from a decoded picture to one that is shown. The picture is scaledSize first, as everything else costs by the pixel. */
 export function shown(media: Pick<Media, 'width' | 'height' | 'rotation' | 'hdr'>, flip: boolean, colors: Colors): string {
-  const { width, height } = scaled(media, RENDITION_LINES)
+  const { width, height } = scaledSize(media, RENDITION_LINES)
   const toOrdinary = ordinaryColors(colors, media.hdr)
   const lying = media.rotation % 180 ? [height, width] : [width, height]
   return [
