@@ -8,7 +8,7 @@ const together = [
   'tests/kernel/{backoff,decider,eventstoredb,lagging-readers,lost-connections,memory,pg-copy,process,projection,store,subscriptions,transient-errors}.test.ts',
   'tests/modules/{accounts,folders,instructors,letters,payments,progress,reviews,rewards,support}/**/*.test.{ts,tsx}',
   'tests/modules/media/{camera,capture-rate,frames,keys,leaving,look,objects,picture,probe,program,read-container,sound,source,sweeper,work,work-meter}.test.ts',
-  'tests/modules/turns.test.ts',
+  'tests/modules/concurrency-limit.test.ts',
   'tests/server/log.test.ts',
 ]
 /** Whole programs, killed and started over and over or brought to their limits: seconds each. `npm run sweep` runs them. */

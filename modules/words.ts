@@ -8,8 +8,8 @@ export type Words<E extends AnyEvent> = {
   [T in E['type']]: { audit: (data: Data) => string; story?: (who: string, detail: Data) => string }
 }
 
-export const text = (value: unknown) => (typeof value === 'string' ? value : '')
-export const counted = (n: unknown, noun: string) => (n === 1 ? `1 ${noun}` : `${Number(n)} ${noun}s`)
+export const asText = (value: unknown) => (typeof value === 'string' ? value : '')
+export const pluralized = (n: unknown, noun: string) => (n === 1 ? `1 ${noun}` : `${Number(n)} ${noun}s`)
 
 /** Made for the first amount: a screen without one begins sooner. */
 let usd: Intl.NumberFormat | undefined
@@ -18,4 +18,4 @@ export function money(cents: number) {
   usd ??= new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
   return usd.format(cents / 100)
 }
-export const cents = (value: unknown) => (typeof value === 'number' ? money(value) : 'an amount')
+export const asMoney = (value: unknown) => (typeof value === 'number' ? money(value) : 'an amount')

@@ -3,7 +3,7 @@ import type { Person, Review } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { begun, projection } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
-import type { Told } from '../modules/progress/goals.ts'
+import type { DeliveredSession } from '../modules/progress/goals.ts'
 import { person } from './folders.ts'
 
 type ProgressEvent = Extract<FolderEvent, { type: 'FolderAssigned' | 'AssignmentWithdrawn' | 'AssignmentDeclined' | 'FeedbackGiven' }>
@@ -46,7 +46,7 @@ export const progress = projection<ProgressEvent>()({
 })
 
 /** A delivered session on the way of its player. */
-export type Step = Told<Person> & {
+export type Step = DeliveredSession<Person> & {
   videos: string[]
   grades: Review['grades']
   checkpoints: NonNullable<Review['checkpoints']>
@@ -61,7 +61,7 @@ export const progressOf = (sql: postgres.Sql, player: string, instructor?: strin
   order by s.position`
 
 /** The sessions that the instructor of this one has given its player, from the first on. */
-export const givenBefore = (sql: postgres.Sql, assignment: string) => sql<Told[]>`
+export const givenBefore = (sql: postgres.Sql, assignment: string) => sql<DeliveredSession[]>`
   select s.assignment as id, s.folder, s.instructor, s.assigned, s.position, s.given, s.goals
   from progress s join progress this using (player, instructor)
   where this.assignment = ${assignment} and s.assignment <> this.assignment and s.given is not null

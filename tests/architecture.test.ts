@@ -40,12 +40,13 @@ const roomOf = (file: string) => file.match(/^src\/(?:islands\/[\w-]+(?=\/)|[^/]
 const isIsland = (room: string | undefined) => room?.startsWith('src/islands/')
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
 /** What all may know of a module: its contract, its constants and prices, how frames are counted, files looked into, and its words for people. */
-const isOpen = (file: string) => /^modules\/(endpoint|words|[a-z-]+\/(contract|policy|pricing|frames|real-time|read-container|words))\.ts$/.test(file)
+const isOpen = (file: string) =>
+  /^modules\/(endpoint|words|[a-z-]+\/(contract|policy|pricing|frames|real-time|read-container|words))\.ts$/.test(file)
 /** A module's code that another one runs, and why. */
 const LENT = new Map([
-  ['modules/letters/sending.ts → modules/accounts/links.ts', 'a link lives from when its letter is sent'],
-  ['modules/letters/sending.ts → modules/payments/failure.ts', 'a letter says why a card failed in the words of the screen'],
-  ['modules/folders/folder.ts → modules/reviews/check.ts', 'a pure check, a file of its own by its size'],
+  ['modules/letters/send-letters.ts → modules/accounts/links.ts', 'a link lives from when its letter is sent'],
+  ['modules/letters/send-letters.ts → modules/payments/failure.ts', 'a letter says why a card failed in the words of the screen'],
+  ['modules/folders/folder.ts → modules/reviews/check-review.ts', 'a pure check, a file of its own by its size'],
 ])
 /** Rooms of the server's side that may not know another: what builds the server knows all of it. */
 const BELOW: [room: string, above: string[]][] = [
@@ -81,9 +82,9 @@ function broken(all: Sources): string[] {
     if (inside(to, 'src/embedded') && !inside(of, 'src/embedded') && to !== 'src/embedded/index.ts')
       return 'the embedded parts have one door, index.ts'
     if (BELOW.some(([room, above]) => inside(of, room) && inside(to, ...above))) return 'an arrow that runs back up'
-    if (read-container(of, 'modules/kernel'))
-      return (isOurs(to) ? !read-container(to, 'modules/kernel') : !KERNEL_PACKAGES.test(to)) && 'the kernel knows nothing but itself'
-    if (read-container(of, 'modules')) {
+    if (read - container(of, 'modules/kernel'))
+      return (isOurs(to) ? !read - container(to, 'modules/kernel') : !KERNEL_PACKAGES.test(to)) && 'the kernel knows nothing but itself'
+    if (read - container(of, 'modules')) {
       if (inside(to, 'src', 'projections')) return 'a module knows no screens and no queries'
       if (moduleOf(to) === undefined || ['kernel', moduleOf(of)].includes(moduleOf(to)!)) return false
       if (types || isOpen(to) || (!decides(to) && LENT.has(`${of} → ${to}`))) return false
@@ -97,7 +98,7 @@ function broken(all: Sources): string[] {
       if (layerOf(to) > layerOf(of)) return 'an arrow that runs back up'
       if (isIsland(roomOf(to)) && isIsland(roomOf(of)) && roomOf(to) !== roomOf(of)) return 'one screen imports another'
       if (inside(to, 'projections', 'src/api', 'src/server', 'src/embedded')) return 'the browser has no server side'
-      return read-container(to, 'modules') && !isOpen(to) && 'the browser sees contracts and policies of modules only'
+      return read - container(to, 'modules') && !isOpen(to) && 'the browser sees contracts and policies of modules only'
     }
     return inside(to, ...BROWSER) && to.endsWith('x') && 'the server renders no screens'
   }

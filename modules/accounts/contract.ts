@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
-import { ADULT_AGE, ageOn, isName, MINIMUM_AGE, NAME_WRONG, PASSWORD_LENGTH } from './policy.ts'
+import { ADULT_AGE, ageOn, INVALID_NAME_MESSAGE, isName, MIN_PASSWORD_LENGTH, MINIMUM_AGE } from './policy.ts'
 
 const time = z.iso.datetime()
 const personName = (missing: string) =>
-  z.string(missing).trim().min(1, { message: missing, abort: true }).max(80, 'At most 80 characters').refine(isName, NAME_WRONG)
+  z.string(missing).trim().min(1, { message: missing, abort: true }).max(80, 'At most 80 characters').refine(isName, INVALID_NAME_MESSAGE)
 const email = z.string('Invalid email address').trim().max(254, 'Email address is too long').pipe(z.email('Invalid email address'))
 const password = z
-  .string(`Password must be at least ${PASSWORD_LENGTH} characters`)
-  .min(PASSWORD_LENGTH, `Password must be at least ${PASSWORD_LENGTH} characters`)
+  .string(`Password must be at least ${MIN_PASSWORD_LENGTH} characters`)
+  .min(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`)
   .max(200, 'Password must be at most 200 characters')
 const phone = z
   .string('Phone number must be at least 10 digits')
@@ -79,7 +79,7 @@ export const PlayerRegistration = z
   .strictObject({
     ...registration,
     packageType: word,
-    guardianName: word.refine(name => name === undefined || isName(name), NAME_WRONG),
+    guardianName: word.refine(name => name === undefined || isName(name), INVALID_NAME_MESSAGE),
     guardianEmail: z
       .union([z.literal(''), email])
       .nullish()

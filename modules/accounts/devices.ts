@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
-import { DEVICE_DAYS, DEVICES_MOST } from './policy.ts'
-import { digest, secret } from './secret.ts'
+import { DEVICE_DAYS, MAX_DEVICES_PER_ACCOUNT } from './policy.ts'
+import { newToken, tokenHash } from './tokens.ts'
 
 const since = (now: Date) => new Date(now.getTime() - DEVICE_DAYS * 24 * 3600_000)
 
@@ -8,18 +8,18 @@ const since = (now: Date) => new Date(now.getTime() - DEVICE_DAYS * 24 * 3600_00
 export async function isKnownDevice(db: postgres.ISql, token: string, username: string, now: Date): Promise<boolean> {
   const rows = await db`
     select 1 from devices d join users u on u.id = d.owner
-    where d.token = ${digest(token)} and u.username = ${username.trim().toLowerCase()} and d.last_used > ${since(now)}`
+    where d.token = ${tokenHash(token)} and u.username = ${username.trim().toLowerCase()} and d.last_used > ${since(now)}`
   return rows.length > 0
 }
 
 /** Remembers the browser of somebody who has just signed in. @returns its token: the one it has if that is ours, else a new one */
 export async function rememberDevice(db: postgres.ISql, owner: string, has: string | undefined, now: Date): Promise<string> {
-  const [ours] = has ? await db`select 1 from devices where token = ${digest(has)} limit 1` : []
-  const token = ours ? has! : secret()
-  await db`insert into devices (token, owner, last_used) values (${digest(token)}, ${owner}, ${now})
+  const [ours] = has ? await db`select 1 from devices where token = ${tokenHash(has)} limit 1` : []
+  const token = ours ? has! : newToken()
+  await db`insert into devices (token, owner, last_used) values (${tokenHash(token)}, ${owner}, ${now})
     on conflict (token, owner) do update set last_used = excluded.last_used`
   await db`delete from devices where owner = ${owner} and token in
-    (select token from devices where owner = ${owner} order by last_used desc, token offset ${DEVICES_MOST})`
+    (select token from devices where owner = ${owner} order by last_used desc, token offset ${MAX_DEVICES_PER_ACCOUNT})`
   return token
 }
 

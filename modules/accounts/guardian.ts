@@ -1,9 +1,9 @@
 import type postgres from 'postgres'
 import { findLink } from './links.ts'
-import { digest } from './secret.ts'
+import { tokenHash } from './tokens.ts'
 
 /** What a guardian's link is about; null if it does not work (any more). */
-export async function guardianship(db: postgres.ISql, token: string, now: Date) {
+export async function guardianRequestOf(db: postgres.ISql, token: string, now: Date) {
   const link = await findLink(db, now, 'guardian', token)
   if (!link) return null
   const [row] = await db<{ id: string; playerFirstName: string; guardianName: string; confirmed: boolean }[]>`
@@ -13,7 +13,7 @@ export async function guardianship(db: postgres.ISql, token: string, now: Date) 
 }
 
 /** Who was asked to agree for this player, and where the letter went; null where nobody was. */
-export async function askedFor(db: postgres.ISql, player: string): Promise<{ name: string; email: string } | null> {
+export async function requestedGuardian(db: postgres.ISql, player: string): Promise<{ name: string; email: string } | null> {
   const [row] = await db<{ name: string; email: string }[]>`
     select guardian_name as name, guardian_email as email from users where id = ${player} and guardian_email is not null`
   return row ?? null
@@ -23,10 +23,10 @@ export async function askedFor(db: postgres.ISql, player: string): Promise<{ nam
  * The guardian agrees by the link; saying so again changes nothing. False where the link does not work (any more), or another has been named
  * meanwhile, who was not asked.
  */
-export async function agree(db: postgres.ISql, token: string, now: Date): Promise<boolean> {
+export async function recordConsent(db: postgres.ISql, token: string, now: Date): Promise<boolean> {
   const rows = await db`
     update users u set guardian_confirmed = coalesce(u.guardian_confirmed, ${now}) from links l
-    where l.hash = ${digest(token)} and l.kind = 'guardian' and l.expires > ${now}
+    where l.hash = ${tokenHash(token)} and l.kind = 'guardian' and l.expires > ${now}
       and u.id = l.owner and u.guardian_email = coalesce(l.email, u.guardian_email) returning u.id`
   return rows.length > 0
 }

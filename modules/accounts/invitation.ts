@@ -24,7 +24,7 @@ export const invitation = decider<State, InvitationEvent>()({
 })
 
 /** The log hears of a new administrator once the account is there. */
-export const joined = (link: string, user: string) => ({
+export const adminJoinedErrand = (link: string, user: string) => ({
   id: derivedId(link, 'invitation.joined'),
   kind: 'invitation.joined',
   payload: { link, user },

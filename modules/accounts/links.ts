@@ -1,22 +1,22 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { LINK_MINUTES } from './policy.ts'
-import { digest, secret } from './secret.ts'
+import { newToken, tokenHash } from './tokens.ts'
 
 type LinkKind = keyof typeof LINK_MINUTES
 
 /** Makes a one-time link. Earlier ones of the kind for the same owner work no longer. */
 export async function makeLink(db: postgres.ISql, now: Date, kind: LinkKind, to: { id?: string; owner?: string; email?: string } = {}) {
-  const token = secret()
+  const token = newToken()
   const id = to.id ?? newId()
   if (to.owner && kind !== 'admin-invitation') await db`delete from links where kind = ${kind} and owner = ${to.owner}`
   await db`insert into links (id, kind, hash, token, owner, email, expires)
-    values (${id}, ${kind}, ${digest(token)}, ${token}, ${to.owner ?? null}, ${to.email ?? null}, ${new Date(now.getTime() + LINK_MINUTES[kind] * 60_000)})`
+    values (${id}, ${kind}, ${tokenHash(token)}, ${token}, ${to.owner ?? null}, ${to.email ?? null}, ${new Date(now.getTime() + LINK_MINUTES[kind] * 60_000)})`
   return { id, token }
 }
 
 /** Whether there is a link with this id already: the request was sent again. */
-export async function linkMade(db: postgres.ISql, id: string): Promise<boolean> {
+export async function isLinkMade(db: postgres.ISql, id: string): Promise<boolean> {
   return (await db`select 1 from links where id = ${id}`).length > 0
 }
 
@@ -28,18 +28,18 @@ export async function linkOf(db: postgres.ISql, id: string) {
 }
 
 /** The letter has gone out: from now on only the link itself opens what it opens. */
-export const linkDelivered = (db: postgres.ISql, id: string) => db`update links set token = null where id = ${id}`
+export const markLinkDelivered = (db: postgres.ISql, id: string) => db`update links set token = null where id = ${id}`
 
 /** The link of this token, if it still works. */
 export async function findLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
   const [link] = await db<{ id: string; owner: string | null; email: string | null }[]>`
-    select id, owner, email from links where hash = ${digest(token)} and kind = ${kind} and expires > ${now}`
+    select id, owner, email from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now}`
   return link ?? null
 }
 
 /** Uses a link up: it works for one caller only. */
 export async function consumeLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
   const [link] = await db<{ id: string; owner: string | null; email: string | null }[]>`
-    delete from links where hash = ${digest(token)} and kind = ${kind} and expires > ${now} returning id, owner, email`
+    delete from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now} returning id, owner, email`
   return link ?? null
 }

@@ -2,7 +2,7 @@ import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { fairTurns } from './fair-turns.ts'
+import { fairQueue } from './fair-queue.ts'
 
 /** OWASP's parameters for Argon2id: 19 MiB, two passes, one lane. */
 const memory = 19456
@@ -13,11 +13,11 @@ const parallelism = 1
 const atOnce = Math.max(1, availableParallelism() - 1)
 /** About ten seconds of work for a thread: whoever would wait longer is asked to come again. */
 const MAX_WAITING_PER_THREAD = 384
-const deriving = fairTurns(atOnce, MAX_WAITING_PER_THREAD * atOnce, () => new Overloaded('too many passwords at once'))
+const deriving = fairQueue(atOnce, MAX_WAITING_PER_THREAD * atOnce, () => new PasswordQueueFull('too many passwords at once'))
 const idle: Worker[] = []
 
 /** More passwords to check than the machine can. Nothing was done; try again in a second or two. */
-export class Overloaded extends Error {
+export class PasswordQueueFull extends Error {
   readonly seconds = 2
 }
 
@@ -25,15 +25,15 @@ export class Overloaded extends Error {
  * Names that stand for whoever asks to have a password checked, such as an account and an address: a flood under one of them takes turns with
  * everybody else, so it keeps nobody waiting. Nothing is known of an asker without any.
  */
-export type Asker = readonly string[]
+export type RequesterKeys = readonly string[]
 
 /** Turns a flood away before it costs a query. @throws Overloaded where another password of this asker would not be checked now */
-export const checkRoom = (asker: Asker = []) => deriving.checkRoom(asker)
+export const assertPasswordQueueHasRoom = (asker: RequesterKeys = []) => deriving.checkRoom(asker)
 
 /** Waits for its turn and derives in a thread, which the next turn uses again unless it broke. */
-function derive(parameters: Argon2Parameters, asker: Asker): Promise<Uint8Array> {
+function derive(parameters: Argon2Parameters, asker: RequesterKeys): Promise<Uint8Array> {
   return deriving.take(asker, async () => {
-    const thread = idle.pop() ?? new Worker(new URL('./argon.ts', import.meta.url))
+    const thread = idle.pop() ?? new Worker(new URL('./argon2-thread.ts', import.meta.url))
     thread.ref()
     thread.postMessage(parameters)
     let tag: unknown
@@ -47,7 +47,7 @@ function derive(parameters: Argon2Parameters, asker: Asker): Promise<Uint8Array>
 }
 
 /** Argon2id hash as a PHC string. @throws Overloaded */
-export async function hash(password: string, asker: Asker = []): Promise<string> {
+export async function hashPassword(password: string, asker: RequesterKeys = []): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive({ message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength: 32 }, asker)
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`
@@ -56,7 +56,7 @@ export async function hash(password: string, asker: Asker = []): Promise<string>
 const nobody = '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
 /** Is it the password of this hash? Takes the same time where there is no account (`undefined`). @throws Overloaded */
-export async function matches(password: string, stored: string | undefined, asker: Asker = []): Promise<boolean> {
+export async function verifyPassword(password: string, stored: string | undefined, asker: RequesterKeys = []): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored ?? nobody)
   if (!parts) throw new Error('a stored password is not an Argon2id hash')
   const [, m, t, p, nonce, tag] = parts as unknown as [string, string, string, string, string, string]

@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid'
 import { Refused } from '../kernel/store.ts'
 import type { AdminRegistration, InstructorRegistration, PlayerRegistration, User } from './contract.ts'
 import { consumeLink, findLink } from './links.ts'
-import { type Asker, hash, matches } from './passwords.ts'
+import { hashPassword, type RequesterKeys, verifyPassword } from './passwords.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 
 /** A user as every page knows it; null if there is none. */
@@ -19,25 +19,30 @@ export async function userOf(db: postgres.ISql, id: string, now: Date): Promise<
 }
 
 /** Is there an account with this address? */
-export async function emailTaken(db: postgres.ISql, email: string): Promise<boolean> {
+export async function isEmailTaken(db: postgres.ISql, email: string): Promise<boolean> {
   const rows = await db`select 1 from users where username = ${email.trim().toLowerCase()}`
   return rows.length > 0
 }
 
 /** Who has shown the password of an account, and the hash that it was right for. */
-export interface Known {
+export interface VerifiedUser {
   id: string
   password: string
 }
 
 /** The user with this name and password, or null. Takes the same time whether or not there is such a user. @throws Overloaded */
-export async function authenticate(db: postgres.ISql, username: string, password: string, asker: Asker = []): Promise<Known | null> {
-  const [row] = await db<Known[]>`select id, password from users where username = ${username.trim().toLowerCase()}`
-  return (await matches(password, row?.password, asker)) ? row! : null
+export async function authenticate(
+  db: postgres.ISql,
+  username: string,
+  password: string,
+  asker: RequesterKeys = [],
+): Promise<VerifiedUser | null> {
+  const [row] = await db<VerifiedUser[]>`select id, password from users where username = ${username.trim().toLowerCase()}`
+  return (await verifyPassword(password, row?.password, asker)) ? row! : null
 }
 
 /** Whether that password is still the one: until the transaction ends nobody sets another. */
-export async function stillKnown(tx: postgres.TransactionSql, { id, password }: Known): Promise<boolean> {
+export async function isStillVerified(tx: postgres.TransactionSql, { id, password }: VerifiedUser): Promise<boolean> {
   return (await tx`select 1 from users where id = ${id} and password = ${password} for share`).length > 0
 }
 
@@ -45,7 +50,7 @@ type Registration = (
   | { role: 'player'; data: PlayerRegistration }
   | { role: 'instructor'; data: InstructorRegistration }
   | { role: 'admin'; data: AdminRegistration }
-) & { asker?: Asker }
+) & { asker?: RequesterKeys }
 
 /**
  * Makes an account. `then` runs in the same transaction, with the id of the new user. The same command again answers the same user,
@@ -59,14 +64,14 @@ export async function register(
   now: Date,
   then: (tx: postgres.TransactionSql, id: string) => Promise<void>,
   allowed?: () => Promise<void>,
-): Promise<Known> {
+): Promise<VerifiedUser> {
   const username = data.email.toLowerCase()
   const [same] = await sql<{ id: string; password: string; command: string }[]>`
     select id, password, command from users where username = ${username}`
-  if (same?.command === command && (await matches(data.password, same.password, asker))) return same
+  if (same?.command === command && (await verifyPassword(data.password, same.password, asker))) return same
   await allowed?.()
-  if (same) throw taken()
-  const password = await hash(data.password, asker)
+  if (same) throw usernameTaken()
+  const password = await hashPassword(data.password, asker)
   const id = newId()
   const more = role === 'player' ? data : undefined
   return sql.begin(async tx => {
@@ -76,22 +81,22 @@ export async function register(
         ${role === 'admin' ? null : data.dateOfBirth}, ${role === 'admin' ? null : (data.referralCode ?? null)},
         ${more?.guardianName ?? null}, ${more?.guardianEmail ?? null}, ${command}, ${now})
       on conflict do nothing returning id`
-    if (!rows.length) throw taken()
+    if (!rows.length) throw usernameTaken()
     await then(tx, id)
     return { id, password }
   })
 }
 
-const taken = () => new Refused('Username already exists', 'username-taken', 'email')
+const usernameTaken = () => new Refused('Username already exists', 'username-taken', 'email')
 
 /** Whether a token would let somebody become an admin now. */
-export async function admits(db: postgres.ISql, token: string, now: Date): Promise<boolean> {
+export async function opensAdminRegistration(db: postgres.ISql, token: string, now: Date): Promise<boolean> {
   if (await findLink(db, now, 'admin-invitation', token)) return true
   return (await findLink(db, now, 'admin-setup', token)) !== null && !(await hasAdmin(db))
 }
 
 /** Uses up what lets somebody become an admin: an invitation, or the setup link while there is no admin. @returns the link's id; null if the token does neither */
-export async function admit(tx: postgres.TransactionSql, token: string, now: Date, self: string): Promise<string | null> {
+export async function consumeAdminLink(tx: postgres.TransactionSql, token: string, now: Date, self: string): Promise<string | null> {
   await tx`select pg_advisory_xact_lock(hashtext('first admin'))`
   const invited = await consumeLink(tx, now, 'admin-invitation', token)
   if (invited) return invited.id

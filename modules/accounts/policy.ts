@@ -4,11 +4,11 @@ import { hasHiddenCharacters } from '../names.ts'
 export const MINIMUM_AGE = 13
 /** Under this age a guardian must agree; instructors must have reached it. */
 export const ADULT_AGE = 18
-export const PASSWORD_LENGTH = 8
+export const MIN_PASSWORD_LENGTH = 8
 export const SESSION_DAYS = 30
 /** How long a browser that somebody signed in from is known again, and how many of them for each account. */
 export const DEVICE_DAYS = 400
-export const DEVICES_MOST = 20
+export const MAX_DEVICES_PER_ACCOUNT = 20
 /** How long one-time links work, in minutes. */
 export const LINK_MINUTES = {
   'reset-password': 60,
@@ -30,4 +30,4 @@ export const isName = (name: string) =>
   /^(?:[\p{L}\p{M}\p{N}\p{Zs}'’‘.,·-]|\u200c|\u200d)+$/u.test(name) &&
   /\p{L}/u.test(name) &&
   !/[^\s.]\.[^\s.,]{2,}/.test(name)
-export const NAME_WRONG = 'Enter a name: letters, spaces, hyphens and apostrophes'
+export const INVALID_NAME_MESSAGE = 'Enter a name: letters, spaces, hyphens and apostrophes'

@@ -1,17 +1,17 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { type Errand, errand } from '../kernel/process.ts'
-import type { PasswordOwner } from './common.ts'
+import type { PasswordOwner } from './guessable-passwords.ts'
 import { consumeLink, findLink, makeLink } from './links.ts'
-import { type Asker, hash } from './passwords.ts'
+import { hashPassword, type RequesterKeys } from './passwords.ts'
 
 /** Puts errands into the outbox, with whatever else the transaction does. */
-export type Post = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
+export type PostErrands = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
 
-type Asked = { kind: 'password'; email: string } | { kind: 'email'; phone: string; firstName: string; lastName: string }
+type RecoveryRequest = { kind: 'password'; email: string } | { kind: 'email'; phone: string; firstName: string; lastName: string }
 
 /** Notes what somebody asks for who cannot sign in. Whether there is such an account is looked up later, so the answer and its time are the same. */
-export async function requestRecovery(sql: postgres.Sql, post: Post, asked: Asked, now: Date) {
+export async function requestRecovery(sql: postgres.Sql, post: PostErrands, asked: RecoveryRequest, now: Date) {
   const recovery = newId()
   await sql.begin(async tx => {
     await tx`insert into recoveries (id, kind, asked, at) values (${recovery}, ${asked.kind}, ${tx.json(asked)}, ${now})`
@@ -20,9 +20,9 @@ export async function requestRecovery(sql: postgres.Sql, post: Post, asked: Aske
 }
 
 /** The errand `account.recover`: finds the account, if there is one, and has its letter written. */
-export async function recover(sql: postgres.Sql, post: Post, recovery: string, now: Date) {
+export async function sendRecoveryLetters(sql: postgres.Sql, post: PostErrands, recovery: string, now: Date) {
   await sql.begin(async tx => {
-    const [row] = await tx<{ asked: Asked }[]>`delete from recoveries where id = ${recovery} returning asked`
+    const [row] = await tx<{ asked: RecoveryRequest }[]>`delete from recoveries where id = ${recovery} returning asked`
     if (!row) return
     const { asked } = row
     if (asked.kind === 'password') {
@@ -45,7 +45,7 @@ export async function recover(sql: postgres.Sql, post: Post, recovery: string, n
 }
 
 /** What an account whose password may be set with this link says of its owner; nothing where the link does not work. */
-export async function resettingUser(sql: postgres.Sql, token: string, now: Date): Promise<PasswordOwner> {
+export async function ownerOfResetLink(sql: postgres.Sql, token: string, now: Date): Promise<PasswordOwner> {
   const link = await findLink(sql, now, 'reset-password', token)
   if (!link?.owner) return {}
   const [user] = await sql<PasswordOwner[]>`
@@ -58,16 +58,16 @@ export async function resettingUser(sql: postgres.Sql, token: string, now: Date)
  * @returns that id, or null if the link does not work (any more)
  * @throws Overloaded
  */
-export async function reset(
+export async function resetPassword(
   sql: postgres.Sql,
   token: string,
   password: string,
   now: Date,
   then: (tx: postgres.TransactionSql, user: string) => Promise<void>,
-  asker: Asker = [],
+  asker: RequesterKeys = [],
 ): Promise<string | null> {
   if (!(await findLink(sql, now, 'reset-password', token))) return null
-  const hashed = await hash(password, asker)
+  const hashed = await hashPassword(password, asker)
   return sql.begin(async tx => {
     const link = await consumeLink(tx, now, 'reset-password', token)
     if (!link?.owner) return null

@@ -2,14 +2,14 @@ import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import type { Role } from '../endpoint.ts'
 import { SESSION_DAYS } from './policy.ts'
-import { digest, secret } from './secret.ts'
+import { newToken, tokenHash } from './tokens.ts'
 
-const DAY = 24 * 3600 * 1000
+const DAY_MS = 24 * 3600 * 1000
 /** A session that was found is believed for this long; an ended one is forgotten at once, in every process. */
-const BELIEVED = 30_000
-const KEPT = 20_000
+const CACHE_MS = 30_000
+const MAX_CACHED_SESSIONS = 20_000
 
-export interface SignedIn {
+export interface SignedInUser {
   id: string
   role: Role
   /** Id of the session (not its token). */
@@ -17,7 +17,7 @@ export interface SignedIn {
 }
 
 interface Entry {
-  found: Promise<SignedIn | null>
+  found: Promise<SignedInUser | null>
   /** Until when it is believed, ms. */
   until: number
 }
@@ -35,16 +35,16 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
   /** How often something ended: what was asked before and answered after may be over. */
   let ends = 0
 
-  async function load(token: string, entry: Entry): Promise<SignedIn | null> {
+  async function load(token: string, entry: Entry): Promise<SignedInUser | null> {
     const now = clock()
     const before = ends
     const [row] = await sql<{ id: string; role: Role; session: string; lastUsed: string; expires: string }[]>`
       select u.id, u.role, s.id as session, s.last_used as "lastUsed", s.expires
       from sessions s join users u on u.id = s.owner
-      where s.token = ${digest(token)} and s.expires > ${now}`
+      where s.token = ${tokenHash(token)} and s.expires > ${now}`
     if (!row) return null
-    if (now.getTime() - Date.parse(row.lastUsed) > DAY / 24) {
-      await sql`update sessions set last_used = ${now}, expires = ${after(now)} where id = ${row.session}`
+    if (now.getTime() - Date.parse(row.lastUsed) > DAY_MS / 24) {
+      await sql`update sessions set last_used = ${now}, expires = ${expiryFrom(now)} where id = ${row.session}`
     }
     tokens.set(row.session, token)
     entry.until = ends === before ? Math.min(entry.until, Date.parse(row.expires)) : 0
@@ -69,13 +69,13 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
     listening,
 
     /** Who a token belongs to; null if it is unknown, ended or over. */
-    find(token: string): Promise<SignedIn | null> {
+    find(token: string): Promise<SignedInUser | null> {
       const now = clock().getTime()
       const before = known.get(token)
       if (before && before.until > now) return before.found
-      const entry: Entry = { found: Promise.resolve(null), until: now + BELIEVED }
+      const entry: Entry = { found: Promise.resolve(null), until: now + CACHE_MS }
       entry.found = load(token, entry)
-      if (known.size >= KEPT) forgetAll()
+      if (known.size >= MAX_CACHED_SESSIONS) forgetAll()
       known.set(token, entry)
       const drop = () => {
         if (known.get(token) === entry) known.delete(token)
@@ -86,10 +86,10 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
 
     /** A new session; its token is for the cookie alone. */
     async start(user: string, device: string, db: postgres.ISql = sql): Promise<string> {
-      const token = secret()
+      const token = newToken()
       const now = clock()
       await db`insert into sessions (id, token, owner, device, started, last_used, expires)
-        values (${newId()}, ${digest(token)}, ${user}, ${device}, ${now}, ${now}, ${after(now)})`
+        values (${newId()}, ${tokenHash(token)}, ${user}, ${device}, ${now}, ${now}, ${expiryFrom(now)})`
       return token
     },
 
@@ -122,7 +122,7 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
 }
 export type Sessions = ReturnType<typeof sessions>
 
-const after = (now: Date) => new Date(now.getTime() + SESSION_DAYS * DAY)
+const expiryFrom = (now: Date) => new Date(now.getTime() + SESSION_DAYS * DAY_MS)
 
 const browsers = [
   ['Edge', /Edg(e|A|iOS)?\//],
@@ -142,7 +142,7 @@ const systems = [
 ] as const
 
 /** "Firefox on Windows", from a `User-Agent`: enough for its owner to know it again, too little to know anybody by. */
-export function deviceOf(agent: string | null): string {
+export function deviceName(agent: string | null): string {
   const browser = browsers.find(([, sign]) => sign.test(agent ?? ''))?.[0]
   const system = systems.find(([, sign]) => sign.test(agent ?? ''))?.[0]
   return [browser, system].filter(Boolean).join(' on ') || 'Unknown device'

@@ -5,7 +5,7 @@ import { Media, Rendition, SeenInside } from '../media/contract.ts'
 import { hasHiddenCharacters, hasWebAddress, isVisible, withoutHiddenCharacters } from '../names.ts'
 import { Checkpoint, extras, Goal, Link, Shapes, Spoken } from '../reviews/contract.ts'
 import { GOAL_LENGTH, GOALS_PER_REVIEW } from '../reviews/policy.ts'
-import { NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_BYTES, VIDEO_TYPES } from './policy.ts'
+import { MAX_VIDEO_BYTES, NAME_LENGTH, NOTES_PER_REVIEW, TEXT_LENGTH, VIDEO_TYPES } from './policy.ts'
 
 const time = z.iso.datetime()
 const name = z
@@ -373,7 +373,7 @@ const UploadRequest = z.strictObject({
   bytes: z
     .int()
     .min(1, 'This file is empty')
-    .max(VIDEO_BYTES, `A video may have up to ${VIDEO_BYTES / 1024 / 1024} MB`),
+    .max(MAX_VIDEO_BYTES, `A video may have up to ${MAX_VIDEO_BYTES / 1024 / 1024} MB`),
   /** Name, size and modification time of the file, to find its unfinished upload again after a reload. */
   fingerprint: z.string().max(300),
 })

@@ -16,21 +16,21 @@ alter table drafts add column if not exists instructor uuid;
 `
 
 /** Whose draft it is. */
-interface Of {
+interface DraftOwner {
   assignment: string
   instructor: string
 }
-const those = (sql: postgres.Sql, { assignment, instructor }: Of) =>
+const those = (sql: postgres.Sql, { assignment, instructor }: DraftOwner) =>
   sql`assignment = ${assignment} and coalesce(instructor, ${instructor}) = ${instructor}`
 
 /** The draft and its revision; 0 and null where nothing was saved yet. */
-export async function draftOf(sql: postgres.Sql, of: Of): Promise<{ revision: number; draft: Draft | null }> {
+export async function draftOf(sql: postgres.Sql, of: DraftOwner): Promise<{ revision: number; draft: Draft | null }> {
   const [row] = await sql<{ revision: number; draft: Draft }[]>`select revision, draft from drafts where ${those(sql, of)}`
   return row ?? { revision: 0, draft: null }
 }
 
 /** Saves what was written on top of `revision`. Null where another tab has saved since. The same again answers the same. */
-export async function saveDraft(sql: postgres.Sql, of: Of, revision: number, draft: Draft, now: Date): Promise<number | null> {
+export async function saveDraft(sql: postgres.Sql, of: DraftOwner, revision: number, draft: Draft, now: Date): Promise<number | null> {
   const json = sql.json(draft as never)
   const [saved] = revision
     ? await sql<{ revision: number }[]>`
@@ -44,4 +44,4 @@ export async function saveDraft(sql: postgres.Sql, of: Of, revision: number, dra
   return same?.revision ?? null
 }
 
-export const forgetDraft = (sql: postgres.Sql, assignment: string) => sql`delete from drafts where assignment = ${assignment}`
+export const deleteDraft = (sql: postgres.Sql, assignment: string) => sql`delete from drafts where assignment = ${assignment}`

@@ -1,12 +1,12 @@
 import type postgres from 'postgres'
 import { derivedId, handle } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
-import { forgetDraft } from './drafts.ts'
+import { deleteDraft } from './drafts.ts'
 import { folder } from './folder.ts'
 
 /** What others ask of a folder. Twice is like once. */
 export const folderErrands = ({ store, sql }: { store: EventStore; sql: postgres.Sql }) => ({
-  'draft.forget': (p: { assignment: string }) => forgetDraft(sql, p.assignment),
+  'draft.forget': (p: { assignment: string }) => deleteDraft(sql, p.assignment),
   'folder.paid': (p: { folder: string; assignment: string }) =>
     handle(
       store,

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
-import { type Comparable, checkGoals, checkReview, notComparable } from '../reviews/check.ts'
+import { type ComparableClip, checkGoals, checkReview, clipNotComparable } from '../reviews/check-review.ts'
 import type { FolderStatus, Moment, Quote, Review, SessionStatus } from './contract.ts'
-import { CAPTURE_RATES_MOST, CHANGES_MOST, VIDEOS_PER_FOLDER } from './policy.ts'
+import { MAX_CAPTURE_RATES_PER_FOLDER, MAX_CHANGES_PER_FOLDER, VIDEOS_PER_FOLDER } from './policy.ts'
 
 /** A video as the log keeps it: `key` and `poster` are where the bytes lie in object storage. */
 export interface StoredVideo {
@@ -131,8 +131,8 @@ const inUse = (f: Folder) => {
 }
 /** @throws Refused where it has been changed so often that reading it is work for everybody */
 const notEndless = (f: Folder) => {
-  if (f.changes < CHANGES_MOST) return
-  const most = CHANGES_MOST.toLocaleString('en-US')
+  if (f.changes < MAX_CHANGES_PER_FOLDER) return
+  const most = MAX_CHANGES_PER_FOLDER.toLocaleString('en-US')
   throw new Refused(`This folder has been changed ${most} times, which is all that it takes. Start another one.`, 'too-many-changes')
 }
 /** Nothing about the videos changes between an assignment and its payment. */
@@ -194,7 +194,7 @@ interface Delivering extends Reviewing {
   /** How many frames each video has, where that is known. */
   frames?: Record<string, number>
   /** Clips that this instructor may compare. */
-  comparable?: Comparable[]
+  comparable?: ComparableClip[]
   /** Ids of the goals that this instructor has given this player before. */
   goals?: string[]
 }
@@ -328,8 +328,8 @@ export const folder = decider<Folder, FolderEvent>()({
       existing(f)
       if (!f.videos.some(v => v.id === video)) throw new Refused('That video is not in this folder.', 'no-video')
       if (f.captureRates[video] === rate) return []
-      if ((f.rated[by] ?? 0) < CAPTURE_RATES_MOST) return { type: 'CaptureRateSet', data: { video, rate, by } }
-      throw new Refused(`You have set this ${CAPTURE_RATES_MOST} times in this folder. Leave it as it is.`, 'too-many-changes')
+      if ((f.rated[by] ?? 0) < MAX_CAPTURE_RATES_PER_FOLDER) return { type: 'CaptureRateSet', data: { video, rate, by } }
+      throw new Refused(`You have set this ${MAX_CAPTURE_RATES_PER_FOLDER} times in this folder. Leave it as it is.`, 'too-many-changes')
     },
 
     /** `videos` are those the quote was made for: if they changed since, the price the player saw is not true anymore. */
@@ -392,7 +392,7 @@ export const folder = decider<Folder, FolderEvent>()({
 
     /** Feedback of this instructor in another folder compares with a video of this one, which stays from now on. */
     compare: (f, { video, instructor, assignment }: { video: string; instructor: string; assignment: string }) => {
-      if (!shownTo(f, instructor).some(v => v.id === video)) throw notComparable()
+      if (!shownTo(f, instructor).some(v => v.id === video)) throw clipNotComparable()
       return f.compared.includes(video) ? [] : { type: 'VideoCompared', data: { video, assignment } }
     },
 

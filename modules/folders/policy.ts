@@ -1,6 +1,6 @@
 /** Business limits of folders and their videos. */
 export const VIDEOS_PER_FOLDER = 3
-export const VIDEO_BYTES = 500 * 1024 * 1024
+export const MAX_VIDEO_BYTES = 500 * 1024 * 1024
 /** From here up an upload goes in parts. */
 export const SINGLE_UPLOAD_BYTES = 25 * 1024 * 1024
 export const PART_BYTES = 8 * 1024 * 1024
@@ -13,5 +13,5 @@ export const NAME_LENGTH = 80
 export const NOTES_PER_REVIEW = 60
 export const TEXT_LENGTH = 4000
 /** How often its player may change a folder, and anybody say how fast its videos were filmed: every command reads all of it, and every change tells its story anew. */
-export const CHANGES_MOST = 2000
-export const CAPTURE_RATES_MOST = 100
+export const MAX_CHANGES_PER_FOLDER = 2000
+export const MAX_CAPTURE_RATES_PER_FOLDER = 100

@@ -18,6 +18,6 @@ export const BLOCKED_DOMAINS = [
 ]
 
 /** Whether the landing page stops at this address; what the server refuses beyond that is not kept, and stops nobody. */
-export const stopsAt = (email: string) => BLOCKED_DOMAINS.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
+export const isBlockedDomain = (email: string) => BLOCKED_DOMAINS.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
 
 export const BLOCKED_MESSAGE = 'Please use your regular email address'

@@ -1,21 +1,21 @@
-import { Go, type House, type Letter, Say, sessionLink, Title, Words } from './frame.tsx'
+import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, sessionLink, Title } from './layout.tsx'
 
 /** To the player: the instructor's answer. */
 export const answer = (
   p: { player: string; instructor: string; folder: string; folderId: string; session: string; question: string; answer: string },
-  { origin }: House,
+  { origin }: Sender,
 ): Letter => ({
   subject: `${p.instructor} answered your question`,
   preview: p.answer.slice(0, 120),
   body: (
     <>
       <Title>Your question is answered</Title>
-      <Say>Hi {p.player},</Say>
-      <Say>You asked about "{p.folder}":</Say>
-      <Words>{p.question}</Words>
-      <Say>{p.instructor} says:</Say>
-      <Words>{p.answer}</Words>
-      <Go href={sessionLink(origin, 'player', p)}>Open the folder</Go>
+      <Paragraph>Hi {p.player},</Paragraph>
+      <Paragraph>You asked about "{p.folder}":</Paragraph>
+      <QuotedText>{p.question}</QuotedText>
+      <Paragraph>{p.instructor} says:</Paragraph>
+      <QuotedText>{p.answer}</QuotedText>
+      <LinkButton href={sessionLink(origin, 'player', p)}>Open the folder</LinkButton>
     </>
   ),
 })

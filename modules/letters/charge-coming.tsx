@@ -1,28 +1,28 @@
-import { day, Go, type House, type Letter, money, Say, sessionLink, Title } from './frame.tsx'
+import { formatDay, formatMoney, type Letter, LinkButton, Paragraph, type Sender, sessionLink, Title } from './layout.tsx'
 
 /** To the player: the saved card is charged tomorrow. */
 export const chargeComing = (
   p: { player: string; folder: string; folderId: string; session: string; total: number; due: string; card: string | null },
-  { origin }: House,
+  { origin }: Sender,
 ): Letter => ({
-  subject: `We charge ${money(p.total)} on ${day(p.due)}`,
+  subject: `We charge ${formatMoney(p.total)} on ${formatDay(p.due)}`,
   preview: `For the feedback on "${p.folder}".`,
   body: (
     <>
       <Title>Your card is charged soon</Title>
-      <Say>Hi {p.player},</Say>
+      <Paragraph>Hi {p.player},</Paragraph>
       {p.card ? (
-        <Say>
-          The feedback on "{p.folder}" is not paid yet, so we charge {money(p.total)} to your {p.card} on {day(p.due)}. Would you like to
-          use another card, or add a tip? Pay before then.
-        </Say>
+        <Paragraph>
+          The feedback on "{p.folder}" is not paid yet, so we charge {formatMoney(p.total)} to your {p.card} on {formatDay(p.due)}. Would
+          you like to use another card, or add a tip? Pay before then.
+        </Paragraph>
       ) : (
-        <Say>
-          The feedback on "{p.folder}" is not paid yet: {money(p.total)}. There is no saved card to charge, so please pay by {day(p.due)}.
-          After that you cannot assign new folders until it is settled.
-        </Say>
+        <Paragraph>
+          The feedback on "{p.folder}" is not paid yet: {formatMoney(p.total)}. There is no saved card to charge, so please pay by{' '}
+          {formatDay(p.due)}. After that you cannot assign new folders until it is settled.
+        </Paragraph>
       )}
-      <Go href={sessionLink(origin, 'player', p)}>Pay now</Go>
+      <LinkButton href={sessionLink(origin, 'player', p)}>Pay now</LinkButton>
     </>
   ),
 })

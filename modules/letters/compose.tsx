@@ -1,13 +1,17 @@
 import { render } from 'react-email'
-import { Copy, Frame, type House, type Letter } from './frame.tsx'
+import { CopyContext, type Letter, LetterLayout, type Sender } from './layout.tsx'
 
 /** A letter as it is sent. `copyOf` is the first name of the player whose guardian reads along. */
-export async function compose(letter: Letter, house: House, copyOf?: string): Promise<{ subject: string; html: string; text: string }> {
+export async function composeEmail(
+  letter: Letter,
+  house: Sender,
+  copyOf?: string,
+): Promise<{ subject: string; html: string; text: string }> {
   const notice = copyOf && `You get this copy because you are ${copyOf}'s parent or guardian.`
   const page = (
-    <Copy value={copyOf !== undefined}>
-      <Frame letter={letter} house={house} notice={notice} />
-    </Copy>
+    <CopyContext value={copyOf !== undefined}>
+      <LetterLayout letter={letter} house={house} notice={notice} />
+    </CopyContext>
   )
   const [html, text] = await Promise.all([render(page), render(page, { plainText: true })])
   const subject = copyOf ? `${copyOf} on ${house.name}: ${letter.subject}` : letter.subject

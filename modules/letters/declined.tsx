@@ -1,22 +1,22 @@
-import { Go, type House, type Letter, Say, Title, Words } from './frame.tsx'
+import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, Title } from './layout.tsx'
 
 /** To the player: the instructor cannot take the folder. */
 export const declined = (
   p: { player: string; instructor: string; folder: string; folderId: string; reason: string },
-  { origin }: House,
+  { origin }: Sender,
 ): Letter => ({
   subject: `${p.instructor} cannot take your folder`,
   preview: 'Nothing was charged. You can send it to another instructor.',
   body: (
     <>
       <Title>Your folder came back</Title>
-      <Say>Hi {p.player},</Say>
-      <Say>
+      <Paragraph>Hi {p.player},</Paragraph>
+      <Paragraph>
         {p.instructor} cannot review "{p.folder}" this time:
-      </Say>
-      <Words>{p.reason}</Words>
-      <Say>Nothing was charged, and your videos are all still there. You can assign the folder to another instructor.</Say>
-      <Go href={`${origin}/player/folder/${p.folderId}`}>Choose another instructor</Go>
+      </Paragraph>
+      <QuotedText>{p.reason}</QuotedText>
+      <Paragraph>Nothing was charged, and your videos are all still there. You can assign the folder to another instructor.</Paragraph>
+      <LinkButton href={`${origin}/player/folder/${p.folderId}`}>Choose another instructor</LinkButton>
     </>
   ),
 })

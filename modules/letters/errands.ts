@@ -1,7 +1,7 @@
 import type { ErrandHandler } from '../kernel/outbox.ts'
-import type { Desk, sending } from './sending.ts'
+import type { LetterDeps, letterSenders } from './send-letters.ts'
 
-type Kind = keyof ReturnType<typeof sending>
+type Kind = keyof ReturnType<typeof letterSenders>
 const kinds: Record<Kind, true> = {
   'letter.admin-invitation': true,
   'letter.answer': true,
@@ -26,9 +26,9 @@ const kinds: Record<Kind, true> = {
 }
 
 /** What performs each letter. What draws them weighs 30 MB, so it is loaded with the first one. */
-export function letterErrands(desk: Desk): Record<string, ErrandHandler> {
+export function letterErrands(desk: LetterDeps): Record<string, ErrandHandler> {
   let loaded: Promise<Record<Kind, ErrandHandler>> | undefined
-  const load = () => import('./sending.ts').then(module => module.sending(desk))
+  const load = () => import('./send-letters.ts').then(module => module.letterSenders(desk))
   const perform =
     (kind: Kind): ErrandHandler =>
     async (payload, errand) => {

@@ -1,6 +1,6 @@
 import type { Review } from '../folders/contract.ts'
-import { counted } from '../words.ts'
-import { Go, type House, type Letter, Say, sessionLink, Title, Words } from './frame.tsx'
+import { pluralized } from '../words.ts'
+import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, sessionLink, Title } from './layout.tsx'
 
 const clock = (milliseconds: number) => {
   const seconds = Math.floor(milliseconds / 1000)
@@ -8,8 +8,8 @@ const clock = (milliseconds: number) => {
 }
 
 /** What a letter tells of a review. */
-export type Told = Pick<Review, 'summary' | 'notes' | 'grades' | 'goals' | 'voices' | 'comparisons'>
-type Note = Told['notes'][number]
+export type DeliveredReview = Pick<Review, 'summary' | 'notes' | 'grades' | 'goals' | 'voices' | 'comparisons'>
+type Note = DeliveredReview['notes'][number]
 
 const named = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
@@ -21,28 +21,28 @@ function line({ at, kind, text, link, shapes, voice }: Note) {
 }
 
 /** All that is written in a review, for a reader who cannot open the folder; and what else there is. */
-function Whole({ review, player }: { review: Told; player: string }) {
+function Whole({ review, player }: { review: DeliveredReview; player: string }) {
   const { notes, grades, goals = [], voices = [], comparisons = [] } = review
   const drawn = [...notes, ...voices, ...comparisons.flatMap(c => c.sides)].flatMap(of => of.shapes ?? [])
   const labels = drawn.flatMap(shape => shape.text ?? [])
   const seen = [
-    drawn.length && counted(drawn.length, 'drawing'),
-    voices.length && counted(voices.length, 'voice-over'),
-    comparisons.length && counted(comparisons.length, 'comparison'),
+    drawn.length && pluralized(drawn.length, 'drawing'),
+    voices.length && pluralized(voices.length, 'voice-over'),
+    comparisons.length && pluralized(comparisons.length, 'comparison'),
   ].filter(Boolean)
   return (
     <>
       {notes.map(note => (
-        <Words key={note.id}>{line(note)}</Words>
+        <QuotedText key={note.id}>{line(note)}</QuotedText>
       ))}
-      {grades.length > 0 && <Say>Grades: {grades.map(g => `${named(g.skill)} ${g.grade}`).join(', ')}.</Say>}
-      {goals.length > 0 && <Words>{`To work on:\n${goals.map(g => `${g.text} (${g.state})`).join('\n')}`}</Words>}
-      {labels.length > 0 && <Words>{`On the picture:\n${labels.join('\n')}`}</Words>}
-      {comparisons.some(c => c.title) && <Words>{`Compared:\n${comparisons.flatMap(c => c.title || []).join('\n')}`}</Words>}
+      {grades.length > 0 && <Paragraph>Grades: {grades.map(g => `${named(g.skill)} ${g.grade}`).join(', ')}.</Paragraph>}
+      {goals.length > 0 && <QuotedText>{`To work on:\n${goals.map(g => `${g.text} (${g.state})`).join('\n')}`}</QuotedText>}
+      {labels.length > 0 && <QuotedText>{`On the picture:\n${labels.join('\n')}`}</QuotedText>}
+      {comparisons.some(c => c.title) && <QuotedText>{`Compared:\n${comparisons.flatMap(c => c.title || []).join('\n')}`}</QuotedText>}
       {seen.length > 0 && (
-        <Say>
+        <Paragraph>
           A letter cannot show the rest: {seen.join(', ')}. {player} has them in the folder, and you can ask us for them.
-        </Say>
+        </Paragraph>
       )}
     </>
   )
@@ -50,23 +50,23 @@ function Whole({ review, player }: { review: Told; player: string }) {
 
 /** To the player: the feedback is here. `whole` where the reader cannot open the folder. */
 export const feedbackGiven = (
-  p: { player: string; instructor: string; folder: string; folderId: string; session: string; review: Told; whole?: boolean },
-  { origin }: House,
+  p: { player: string; instructor: string; folder: string; folderId: string; session: string; review: DeliveredReview; whole?: boolean },
+  { origin }: Sender,
 ): Letter => ({
   subject: `${p.instructor} reviewed your folder`,
   preview: p.review.summary.slice(0, 120),
   body: (
     <>
       <Title>Your feedback is here</Title>
-      <Say>Hi {p.player},</Say>
-      <Say>
+      <Paragraph>Hi {p.player},</Paragraph>
+      <Paragraph>
         {p.instructor} went through "{p.folder}"
-        {p.review.notes.length > 0 && ` and left ${counted(p.review.notes.length, 'note')} on your reps`}. In short:
-      </Say>
-      <Words>{p.review.summary}</Words>
+        {p.review.notes.length > 0 && ` and left ${pluralized(p.review.notes.length, 'note')} on your reps`}. In short:
+      </Paragraph>
+      <QuotedText>{p.review.summary}</QuotedText>
       {p.whole && <Whole review={p.review} player={p.player} />}
-      <Go href={sessionLink(origin, 'player', p)}>Watch it with the notes</Go>
-      <Say>Not sure what a note means? You can ask one question about this feedback, free of charge.</Say>
+      <LinkButton href={sessionLink(origin, 'player', p)}>Watch it with the notes</LinkButton>
+      <Paragraph>Not sure what a note means? You can ask one question about this feedback, free of charge.</Paragraph>
     </>
   ),
 })

@@ -1,25 +1,25 @@
 import { ADULT_AGE } from '../accounts/policy.ts'
-import { Go, type House, type Letter, Say, Title } from './frame.tsx'
+import { type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
 
 /** To a guardian: may this child use the product? */
-export const guardian = (p: { guardian: string; player: string; token: string }, { name, origin }: House): Letter => ({
+export const guardian = (p: { guardian: string; player: string; token: string }, { name, origin }: Sender): Letter => ({
   // Whoever gets this knows none of us yet: nothing of it is anybody's own words.
   subject: `A young player needs your okay to use ${name}`,
   preview: `Players under ${ADULT_AGE} need their parent or guardian.`,
   body: (
     <>
       <Title>{p.player} needs your okay</Title>
-      <Say>Hi {p.guardian},</Say>
-      <Say>
+      <Paragraph>Hi {p.guardian},</Paragraph>
+      <Paragraph>
         {p.player} registered at {name}, where baseball and softball players send training videos to an instructor and get feedback. Players
         under {ADULT_AGE} need their parent or guardian to agree before the first folder is assigned.
-      </Say>
-      <Say>
+      </Paragraph>
+      <Paragraph>
         You get a copy of what {p.player} and an instructor write to each other, and can ask us for everything else: videos, drawings, what
         was said. Nothing is charged before feedback is given, unless {p.player} buys a package of sessions ahead. If you do not know{' '}
         {p.player}, leave this letter alone: nothing happens.
-      </Say>
-      <Go href={`${origin}/guardian/${p.token}`}>Read more and agree</Go>
+      </Paragraph>
+      <LinkButton href={`${origin}/guardian/${p.token}`}>Read more and agree</LinkButton>
     </>
   ),
 })

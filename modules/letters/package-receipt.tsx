@@ -1,37 +1,37 @@
-import { Bill, date, Go, type House, type Letter, money, Say, Title } from './frame.tsx'
+import { BillTable, formatDate, formatMoney, type Letter, LinkButton, Paragraph, type Sender, Title } from './layout.tsx'
 
 /** To the player: a package of folders, paid. */
 export const packageReceipt = (
   p: { player: string; label: string; folders: number; paid: number; at: string; card: string | null; number: string; purchase: string },
-  { name, origin }: House,
+  { name, origin }: Sender,
 ): Letter => ({
-  subject: `Receipt ${p.number}: ${money(p.paid)}`,
+  subject: `Receipt ${p.number}: ${formatMoney(p.paid)}`,
   preview: `${p.label}: ${p.folders === 1 ? '1 folder is' : `${p.folders} folders are`} ready. Thank you.`,
   body: (
     <>
       <Title>Thank you, it is paid</Title>
-      <Say>
+      <Paragraph>
         {name} receipt {p.number}
         <br />
-        {date(p.at)}
+        {formatDate(p.at)}
         {p.card && (
           <>
             <br />
             {p.card}
           </>
         )}
-      </Say>
-      <Say>
+      </Paragraph>
+      <Paragraph>
         {p.label} for {p.player}: {p.folders === 1 ? 'the base price of 1 session' : `the base price of ${p.folders} sessions`}. The Media
         Service Fee, and a tip if you like, come after the feedback.
-      </Say>
-      <Bill
+      </Paragraph>
+      <BillTable
         lines={[
           { label: `${p.label}, ${p.folders === 1 ? '1 folder' : `${p.folders} folders`}`, cents: p.paid },
           { label: 'Paid', cents: p.paid },
         ]}
       />
-      <Go href={`${origin}/player/payment?receipt=${p.purchase}`}>Open the receipt</Go>
+      <LinkButton href={`${origin}/player/payment?receipt=${p.purchase}`}>Open the receipt</LinkButton>
     </>
   ),
 })

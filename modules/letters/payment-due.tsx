@@ -1,4 +1,4 @@
-import { Bill, day, Go, type House, type Letter, money, Say, sessionLink, Title } from './frame.tsx'
+import { BillTable, formatDay, formatMoney, type Letter, LinkButton, Paragraph, type Sender, sessionLink, Title } from './layout.tsx'
 
 /** To the player: the final price, itemised, and what happens when. */
 export const paymentDue = (
@@ -13,23 +13,23 @@ export const paymentDue = (
     due: string
     card: string | null
   },
-  { origin }: House,
+  { origin }: Sender,
 ): Letter => ({
-  subject: `${money(p.total)} for the feedback of ${p.instructor}`,
-  preview: `Pay when you have read it, by ${day(p.due)}.`,
+  subject: `${formatMoney(p.total)} for the feedback of ${p.instructor}`,
+  preview: `Pay when you have read it, by ${formatDay(p.due)}.`,
   body: (
     <>
       <Title>Your price is final</Title>
-      <Say>Hi {p.player},</Say>
-      <Say>
+      <Paragraph>Hi {p.player},</Paragraph>
+      <Paragraph>
         This is what {p.instructor}'s feedback on "{p.folder}" costs:
-      </Say>
-      <Bill lines={[...p.items, { label: 'Total', cents: p.total }]} />
-      <Say>
+      </Paragraph>
+      <BillTable lines={[...p.items, { label: 'Total', cents: p.total }]} />
+      <Paragraph>
         Read it first, then pay in one tap, with a tip if you like.{' '}
-        {p.card ? `If you do nothing, we charge your ${p.card} on ${day(p.due)}.` : `Please pay by ${day(p.due)}.`}
-      </Say>
-      <Go href={sessionLink(origin, 'player', p)}>Read it and pay</Go>
+        {p.card ? `If you do nothing, we charge your ${p.card} on ${formatDay(p.due)}.` : `Please pay by ${formatDay(p.due)}.`}
+      </Paragraph>
+      <LinkButton href={sessionLink(origin, 'player', p)}>Read it and pay</LinkButton>
     </>
   ),
 })

@@ -1,4 +1,4 @@
-import { Go, type House, type Letter, money, Say, sessionLink, Title } from './frame.tsx'
+import { formatMoney, type Letter, LinkButton, Paragraph, type Sender, sessionLink, Title } from './layout.tsx'
 
 /** To the player: why the card was not charged, and what to do. */
 export const paymentFailed = (
@@ -12,19 +12,19 @@ export const paymentFailed = (
     why: string
     by: 'player' | 'schedule'
   },
-  { origin }: House,
+  { origin }: Sender,
 ): Letter => ({
-  subject: `Your payment of ${money(p.amount)} did not go through`,
+  subject: `Your payment of ${formatMoney(p.amount)} did not go through`,
   preview: p.why,
   body: (
     <>
       <Title>The payment did not go through</Title>
-      <Say>Hi {p.player},</Say>
-      <Say>
-        We tried to charge {money(p.amount)} for the feedback on "{p.folder}" to your {p.card}. {p.why}
-      </Say>
-      {p.by === 'schedule' && <Say>Until this is settled you cannot assign new folders. Everything else works as before.</Say>}
-      <Go href={sessionLink(origin, 'player', p)}>Try again or use another card</Go>
+      <Paragraph>Hi {p.player},</Paragraph>
+      <Paragraph>
+        We tried to charge {formatMoney(p.amount)} for the feedback on "{p.folder}" to your {p.card}. {p.why}
+      </Paragraph>
+      {p.by === 'schedule' && <Paragraph>Until this is settled you cannot assign new folders. Everything else works as before.</Paragraph>}
+      <LinkButton href={sessionLink(origin, 'player', p)}>Try again or use another card</LinkButton>
     </>
   ),
 })

@@ -1,4 +1,4 @@
-import { day, Go, type House, type Letter, money, Say, sessionLink, Title } from './frame.tsx'
+import { formatDay, formatMoney, type Letter, LinkButton, Paragraph, type Sender, sessionLink, Title } from './layout.tsx'
 
 /** To the player: still unpaid. */
 export const paymentReminder = (
@@ -12,19 +12,21 @@ export const paymentReminder = (
     due: string
     card: string | null
   },
-  { origin }: House,
+  { origin }: Sender,
 ): Letter => ({
-  subject: `Still to pay: ${money(p.total)} for the feedback of ${p.instructor}`,
+  subject: `Still to pay: ${formatMoney(p.total)} for the feedback of ${p.instructor}`,
   preview: `${p.instructor} has done the work. One tap settles it.`,
   body: (
     <>
       <Title>A friendly reminder</Title>
-      <Say>Hi {p.player},</Say>
-      <Say>
-        {p.instructor}'s feedback on "{p.folder}" is not paid yet: {money(p.total)}.
-      </Say>
-      <Say>{p.card ? `If you do nothing, we charge your ${p.card} on ${day(p.due)}.` : `Please pay by ${day(p.due)}.`}</Say>
-      <Go href={sessionLink(origin, 'player', p)}>Pay now</Go>
+      <Paragraph>Hi {p.player},</Paragraph>
+      <Paragraph>
+        {p.instructor}'s feedback on "{p.folder}" is not paid yet: {formatMoney(p.total)}.
+      </Paragraph>
+      <Paragraph>
+        {p.card ? `If you do nothing, we charge your ${p.card} on ${formatDay(p.due)}.` : `Please pay by ${formatDay(p.due)}.`}
+      </Paragraph>
+      <LinkButton href={sessionLink(origin, 'player', p)}>Pay now</LinkButton>
     </>
   ),
 })

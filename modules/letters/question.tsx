@@ -1,21 +1,21 @@
-import { Go, type House, type Letter, Say, sessionLink, Title, Words } from './frame.tsx'
+import { type Letter, LinkButton, Paragraph, QuotedText, type Sender, sessionLink, Title } from './layout.tsx'
 
 /** To the instructor: the player's one question about the feedback. */
 export const question = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; question: string },
-  { origin }: House,
+  { origin }: Sender,
 ): Letter => ({
   subject: `${p.player} has a question about your feedback`,
   preview: p.question.slice(0, 120),
   body: (
     <>
       <Title>A question about your feedback</Title>
-      <Say>Hi {p.instructor},</Say>
-      <Say>
+      <Paragraph>Hi {p.instructor},</Paragraph>
+      <Paragraph>
         {p.player} read your feedback on "{p.folder}" and asks:
-      </Say>
-      <Words>{p.question}</Words>
-      <Go href={sessionLink(origin, 'instructor', p)}>Answer</Go>
+      </Paragraph>
+      <QuotedText>{p.question}</QuotedText>
+      <LinkButton href={sessionLink(origin, 'instructor', p)}>Answer</LinkButton>
     </>
   ),
 })

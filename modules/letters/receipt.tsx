@@ -1,4 +1,4 @@
-import { Bill, date, Go, type House, type Letter, money, Say, sessionLink, Title } from './frame.tsx'
+import { BillTable, formatDate, formatMoney, type Letter, LinkButton, Paragraph, type Sender, sessionLink, Title } from './layout.tsx'
 
 /** To the player: paid, itemised. */
 export const receipt = (
@@ -15,27 +15,27 @@ export const receipt = (
     at: string
     card: string
   },
-  { name, origin }: House,
+  { name, origin }: Sender,
 ): Letter => ({
-  subject: `Receipt ${p.number}: ${money(p.paid)}`,
+  subject: `Receipt ${p.number}: ${formatMoney(p.paid)}`,
   preview: `For ${p.instructor}'s feedback on "${p.folder}". Thank you.`,
   body: (
     <>
       <Title>Thank you, it is paid</Title>
-      <Say>
+      <Paragraph>
         {name} receipt {p.number}
         <br />
-        {date(p.at)}
+        {formatDate(p.at)}
         <br />
         {p.card}
-      </Say>
-      <Say>
+      </Paragraph>
+      <Paragraph>
         Feedback by {p.instructor} on "{p.folder}", for {p.player}
-      </Say>
-      <Bill
+      </Paragraph>
+      <BillTable
         lines={[...p.items, ...(p.tip ? [{ label: `Tip for ${p.instructor}`, cents: p.tip }] : []), { label: 'Paid', cents: p.paid }]}
       />
-      <Go href={sessionLink(origin, 'player', p)}>Open the folder</Go>
+      <LinkButton href={sessionLink(origin, 'player', p)}>Open the folder</LinkButton>
     </>
   ),
 })

@@ -1,18 +1,18 @@
-import { type House, type Letter, Say, Title, Words } from './frame.tsx'
+import { type Letter, Paragraph, QuotedText, type Sender, Title } from './layout.tsx'
 
 /** To whoever asked support. */
-export const supportAnswered = (p: { name: string; asked: string; answer: string }, { supportEmail }: House): Letter => ({
+export const supportAnswered = (p: { name: string; asked: string; answer: string }, { supportEmail }: Sender): Letter => ({
   subject: 'An answer to your request',
   preview: p.answer.slice(0, 120),
   body: (
     <>
       <Title>We answered your request</Title>
-      <Say>Hi {p.name},</Say>
-      <Say>You wrote:</Say>
-      <Words>{p.asked}</Words>
-      <Say>Our answer:</Say>
-      <Words>{p.answer}</Words>
-      <Say>Is something still open? Write to {supportEmail}.</Say>
+      <Paragraph>Hi {p.name},</Paragraph>
+      <Paragraph>You wrote:</Paragraph>
+      <QuotedText>{p.asked}</QuotedText>
+      <Paragraph>Our answer:</Paragraph>
+      <QuotedText>{p.answer}</QuotedText>
+      <Paragraph>Is something still open? Write to {supportEmail}.</Paragraph>
     </>
   ),
 })

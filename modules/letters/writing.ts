@@ -7,8 +7,8 @@ import { CHARGE_NOTICE_DAYS, REMINDER_DAYS } from '../payments/policy.ts'
 import type { PurchaseEvent } from '../payments/purchase.ts'
 import type { SupportEvent } from '../support/request.ts'
 
-const DAY = 24 * 3600_000
-const daysAfter = (iso: string, days: number) => new Date(Date.parse(iso) + days * DAY).toISOString()
+const DAY_MS = 24 * 3600_000
+const daysAfter = (iso: string, days: number) => new Date(Date.parse(iso) + days * DAY_MS).toISOString()
 
 /** One letter of a name for each time it may be sent at. */
 const letter = (cause: Pick<Recorded, 'id'>, name: string, payload: Errand['payload'], due?: string) =>

@@ -1,4 +1,4 @@
-import { VOICE_MILLISECONDS } from '../reviews/policy.ts'
+import { MAX_VOICE_MS } from '../reviews/policy.ts'
 import type { Order } from './child/words.ts'
 import type { Media } from './contract.ts'
 import {
@@ -18,7 +18,7 @@ type Promised = Pick<Media, 'frames' | 'width' | 'height' | 'milliseconds'>
 
 /** Seconds of a core that one try at this may take, by what its container promises; null for a film that nobody has looked into yet. */
 export function cpuBudget(kind: Kind, promised: Promised | null): number {
-  if (kind === 'voice') return BASE_CPU_SECONDS + VOICE_MILLISECONDS / 1000 / SOUND_SECONDS_PER_CPU_SECOND
+  if (kind === 'voice') return BASE_CPU_SECONDS + MAX_VOICE_MS / 1000 / SOUND_SECONDS_PER_CPU_SECOND
   if (!promised) return BASE_CPU_SECONDS + PROBE_CPU_SECONDS
   const { frames, width, height, milliseconds } = promised
   const pictures = (frames * width * height) / PIXELS_PER_CPU_SECOND + frames * CPU_SECONDS_PER_FRAME

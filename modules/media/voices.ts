@@ -1,5 +1,5 @@
+import { concurrencyLimit } from '../concurrency-limit.ts'
 import type { Voice } from '../reviews/contract.ts'
-import { turns } from '../turns.ts'
 import { deliveredVoiceKey, draftVoiceKey, uploadedVoiceKey } from './keys.ts'
 import type { ObjectStore } from './objects.ts'
 
@@ -11,7 +11,7 @@ const MAGIC_BYTES: Record<Voice['type'], { at: number; bytes: number[] }> = {
 }
 
 /** So many recordings are held in memory at once, however many reviews are delivered: whoever comes later waits for a turn. */
-const reading = turns(2)
+const reading = concurrencyLimit(2)
 
 type UploadedVoice = Pick<Voice, 'id' | 'bytes' | 'type'>
 

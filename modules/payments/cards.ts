@@ -1,11 +1,11 @@
 import { v7 as newId } from 'uuid'
 import { derivedId, fold, handle } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
-import type { Till } from './charge.ts'
+import type { PaymentDeps } from './charge.ts'
 import { type SavedCard, wallet } from './wallet.ts'
 
 /** The player's customer at the provider, made when it is first needed. */
-export async function customerOf({ store, gateway }: Till, player: string): Promise<string> {
+export async function customerOf({ store, gateway }: PaymentDeps, player: string): Promise<string> {
   const known = fold(wallet, await store.read(`wallet-${player}`)).customer
   if (known) return known
   const customer = await gateway.customer(player, derivedId(player, 'customer'))
@@ -14,7 +14,7 @@ export async function customerOf({ store, gateway }: Till, player: string): Prom
 }
 
 /** The card that a hosted page saved, put into its player's wallet; null while there is none. */
-export async function saveCard({ store, gateway }: Till, session: string): Promise<{ player: string; card: SavedCard } | null> {
+export async function saveCard({ store, gateway }: PaymentDeps, session: string): Promise<{ player: string; card: SavedCard } | null> {
   const done = await gateway.setupDone(session)
   if (!done) return null
   const { method: card, ...rest } = done.method

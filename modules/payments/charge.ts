@@ -3,11 +3,11 @@ import { type EventStore, Refused } from '../kernel/store.ts'
 import type { Gateway } from './gateway.ts'
 import { type Payment, payment } from './payment.ts'
 import type { Succeeded } from './stripe/charges.ts'
-import { Misused, Unsure } from './stripe/client.ts'
-import { cardOf, usedOf, wallet } from './wallet.ts'
+import { OutcomeUnknown, RejectedRequest } from './stripe/client.ts'
+import { cardOf, usedCardOf, wallet } from './wallet.ts'
 
 /** What moves money. */
-export interface Till {
+export interface PaymentDeps {
   store: EventStore
   gateway: Gateway
   clock: () => Date
@@ -16,10 +16,10 @@ export interface Till {
 /** The provider may forget an idempotency key after a day; past this it is only asked what became of the attempt. */
 const RETRY_MS = 23 * 3600_000
 
-export const paymentNow = async (store: EventStore, id: string): Promise<Payment> => fold(payment, await store.read(`payment-${id}`))
+export const loadPayment = async (store: EventStore, id: string): Promise<Payment> => fold(payment, await store.read(`payment-${id}`))
 
 /** The provider has the money of an attempt: says so, once. */
-export const succeeded = ({ store, clock }: Till, id: string, attempt: string, s: Omit<Succeeded, 'outcome'>) =>
+export const recordSuccess = ({ store, clock }: PaymentDeps, id: string, attempt: string, s: Omit<Succeeded, 'outcome'>) =>
   handle(
     store,
     payment,
@@ -35,9 +35,9 @@ export const succeeded = ({ store, clock }: Till, id: string, attempt: string, s
  * @returns the payment as it is now
  * @throws Unsure, Later: not known yet, or not possible yet; do it again
  */
-export async function settle(till: Till, id: string, attemptId: string, again = true): Promise<Payment> {
+export async function settleAttempt(till: PaymentDeps, id: string, attemptId: string, again = true): Promise<Payment> {
   const { store, gateway, clock } = till
-  const p = await paymentNow(store, id)
+  const p = await loadPayment(store, id)
   const attempt = p.attempts[attemptId]
   if (!attempt || p.status !== 'processing' || p.last?.id !== attemptId) return p
 
@@ -45,8 +45,8 @@ export async function settle(till: Till, id: string, attemptId: string, again = 
   for (const [earlier, intent] of Object.entries(p.open)) {
     const left = await gateway.abandon(intent, derivedId(id, 'abandon', intent))
     if (left.outcome === 'succeeded') {
-      await succeeded(till, id, earlier, left)
-      return paymentNow(store, id)
+      await recordSuccess(till, id, earlier, left)
+      return loadPayment(store, id)
     }
     await handle(store, payment, id, 'abandoned', { attempt: earlier }, { command: derivedId(id, 'abandoned', earlier), actor: 'system' })
   }
@@ -54,35 +54,35 @@ export async function settle(till: Till, id: string, attemptId: string, again = 
   const old = clock().getTime() - Date.parse(attempt.at) > RETRY_MS
   let result = again || old ? await gateway.findCharge(id, attemptId) : null
   if (result?.outcome === 'open') {
-    if (!old) throw new Unsure(`${result.intent} is not decided yet.`)
+    if (!old) throw new OutcomeUnknown(`${result.intent} is not decided yet.`)
     result = await gateway.abandon(result.intent, derivedId(id, 'abandon', result.intent))
   }
   if (!result && !old) result = await charge(gateway, id, attempt)
 
-  if (result?.outcome === 'succeeded') await succeeded(till, id, attemptId, result)
+  if (result?.outcome === 'succeeded') await recordSuccess(till, id, attemptId, result)
   else {
     const { reason, intent } = result?.outcome === 'failed' ? result : { reason: 'processing-error' as const, intent: undefined }
     const failure = { attempt: attemptId, reason, intent }
     await handle(store, payment, id, 'fail', failure, { command: derivedId(id, 'fail', attemptId), actor: 'system' })
   }
-  return paymentNow(store, id)
+  return loadPayment(store, id)
 }
 
 async function charge(gateway: Gateway, id: string, { id: attempt, customer, card, amount }: NonNullable<Payment['last']>) {
   try {
     return await gateway.charge({ payment: id, attempt, customer, method: card.id, amount, key: derivedId(id, 'charge', attempt) })
   } catch (error) {
-    if (error instanceof Misused) return { outcome: 'failed', reason: 'processing-error', intent: undefined } as const
+    if (error instanceof RejectedRequest) return { outcome: 'failed', reason: 'processing-error', intent: undefined } as const
     throw error
   }
 }
 
 /** The days are over: charges the saved card, unless it was paid. Without a card it stays overdue. */
-export async function collect(till: Till, id: string): Promise<void> {
+export async function chargeOverdue(till: PaymentDeps, id: string): Promise<void> {
   const { store, clock } = till
-  const p = await paymentNow(store, id)
+  const p = await loadPayment(store, id)
   if (!p.bill || p.paid) return
-  if (p.status === 'processing') await settle(till, id, p.last!.id)
+  if (p.status === 'processing') await settleAttempt(till, id, p.last!.id)
   const w = fold(wallet, await store.read(`wallet-${p.bill.player}`))
   if (!w.customer || !w.preferred) return
   const attempt = derivedId(id, 'collect')
@@ -90,7 +90,7 @@ export async function collect(till: Till, id: string): Promise<void> {
   const chosen = {
     id: attempt,
     customer: w.customer,
-    card: usedOf(cardOf(w)),
+    card: usedCardOf(cardOf(w)),
     tip: 0,
     by: 'schedule' as const,
     at,
@@ -102,12 +102,12 @@ export async function collect(till: Till, id: string): Promise<void> {
     if (error instanceof Refused && error.code === 'already-paid') return
     throw error
   }
-  await settle(till, id, attempt)
+  await settleAttempt(till, id, attempt)
 }
 
 /** Was a failed attempt paid on the bank's page after all? */
-export async function look(till: Till, id: string, attempt: string, intent: string): Promise<void> {
-  if (!(await paymentNow(till.store, id)).open[attempt]) return
+export async function recheckFailedAttempt(till: PaymentDeps, id: string, attempt: string, intent: string): Promise<void> {
+  if (!(await loadPayment(till.store, id)).open[attempt]) return
   const now = await till.gateway.paid(intent)
-  if (now.outcome === 'succeeded') await succeeded(till, id, attempt, now)
+  if (now.outcome === 'succeeded') await recordSuccess(till, id, attempt, now)
 }

@@ -6,7 +6,7 @@ import type { PayoutEvent } from './payout-account.ts'
 import type { PurchaseEvent } from './purchase.ts'
 import type { WalletEvent } from './wallet.ts'
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 const later = (iso: string, milliseconds: number) => new Date(Date.parse(iso) + milliseconds).toISOString()
 /** Several of a kind may answer one event: for each payment that was held, or at two times. */
 const step = (cause: { id: string }, kind: string, payload: Errand['payload'], due?: string) =>
@@ -25,7 +25,7 @@ export const charging = process<FolderEvent | PaymentEvent | PayoutEvent | Purch
     AssignmentDeclined: e => step(e, 'card.release', { assignment: e.data.assignment }),
     PaymentOpened: e => step(e, 'payment.collect', { payment: idOf(e.stream) }, e.data.due),
     // Whoever made the attempt settles it at once; this is for when they were interrupted.
-    PaymentAttempted: e => step(e, 'payment.settle', { payment: idOf(e.stream), attempt: e.data.attempt }, later(e.at, MINUTE / 2)),
+    PaymentAttempted: e => step(e, 'payment.settle', { payment: idOf(e.stream), attempt: e.data.attempt }, later(e.at, MINUTE_MS / 2)),
     // The bank's page may turn a failed attempt into money, and its webhook may be lost.
     PaymentFailed: e =>
       e.data.reason === 'authentication-needed' && e.data.intent
@@ -34,7 +34,7 @@ export const charging = process<FolderEvent | PaymentEvent | PayoutEvent | Purch
               e,
               'payment.look',
               { payment: idOf(e.stream), attempt: e.data.attempt, intent: e.data.intent },
-              later(e.at, minutes * MINUTE),
+              later(e.at, minutes * MINUTE_MS),
             ),
           )
         : [],
@@ -57,7 +57,7 @@ export const charging = process<FolderEvent | PaymentEvent | PayoutEvent | Purch
     // An older answer of the provider may have been noted after a newer one, so a bad one is looked at again.
     PayoutAccountChanged: e => [
       ...e.data.released.map(payment => step(e, 'payment.share', { payment })),
-      ...(e.data.ready ? [] : [step(e, 'payout.read', { instructor: idOf(e.stream) }, later(e.at, 5 * MINUTE))]),
+      ...(e.data.ready ? [] : [step(e, 'payout.read', { instructor: idOf(e.stream) }, later(e.at, 5 * MINUTE_MS))]),
     ],
   },
 })

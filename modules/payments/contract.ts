@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { id } from '../id.ts'
-import { PACKAGES, type PackageType, TIP_MOST } from './policy.ts'
+import { MAX_TIP_CENTS, PACKAGES, type PackageType } from './policy.ts'
 
 const time = z.iso.datetime()
 const cents = z.int()
@@ -135,7 +135,7 @@ export const payments = endpoints({
       tip: z
         .int()
         .min(0, 'A tip cannot be negative')
-        .max(TIP_MOST, `A tip may be up to $${TIP_MOST / 100}`),
+        .max(MAX_TIP_CENTS, `A tip may be up to $${MAX_TIP_CENTS / 100}`),
       card: z.string().max(100).optional(),
       /** The total the player saw: a price that changed since is refused, never charged silently. */
       total: cents,

@@ -1,15 +1,15 @@
 import { derivedId, fold, handle } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
-import type { Till } from './charge.ts'
+import type { PaymentDeps } from './charge.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
-import { type Purchase, purchase, worth } from './purchase.ts'
-import { give } from './refunds.ts'
+import { type Purchase, priceOfFolders, purchase } from './purchase.ts'
+import { refundOnce } from './refunds.ts'
 
-export const purchaseNow = async (store: EventStore, id: string): Promise<Purchase> => fold(purchase, await store.read(`purchase-${id}`))
+export const loadPurchase = async (store: EventStore, id: string): Promise<Purchase> => fold(purchase, await store.read(`purchase-${id}`))
 
 /** Books the package that a hosted page sold; null while it is not paid. */
 export async function bookPackage(
-  { store, gateway }: Till,
+  { store, gateway }: PaymentDeps,
   session: string,
 ): Promise<{ player: string; purchase: string; folders: number } | null> {
   const done = await gateway.checkoutDone(session)
@@ -23,16 +23,16 @@ export async function bookPackage(
 }
 
 /** How many folders of a package each refund of it took, by its id, once they are taken. */
-export type Taken = (purchase: string) => Promise<Record<string, number>>
+export type CreditsTakenOf = (purchase: string) => Promise<Record<string, number>>
 
 /** Gives back what an admin asked for: first the unused folders go, then the money comes. */
-export async function refundPackage({ store, gateway }: Till, id: string, refund: string, taken: Taken): Promise<void> {
-  const p = await purchaseNow(store, id)
+export async function refundPackage({ store, gateway }: PaymentDeps, id: string, refund: string, taken: CreditsTakenOf): Promise<void> {
+  const p = await loadPurchase(store, id)
   const asked = p.refunds[refund]
   if (asked?.state !== 'asked') return
   const folders = (await taken(id))[refund] ?? 0
-  const amount = p.whole.includes(refund) ? asked.amount : Math.min(asked.amount, worth(p.bought!, folders))
-  const done = await give(gateway, p.bought!.charge, refund, amount, 'requested_by_customer')
+  const amount = p.whole.includes(refund) ? asked.amount : Math.min(asked.amount, priceOfFolders(p.bought!, folders))
+  const done = await refundOnce(gateway, p.bought!.charge, refund, amount, 'requested_by_customer')
   const meta = (what: string) => ({ command: derivedId(id, what, refund), actor: 'system' })
   if (done.status === 'succeeded') await handle(store, purchase, id, 'refunded', { refund, amount: done.amount }, meta('refunded'))
   if (done.status === 'failed') await handle(store, purchase, id, 'refundFailed', { refund }, meta('refundFailed'))

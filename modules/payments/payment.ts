@@ -2,7 +2,7 @@ import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 import type { FailureReason } from './contract.ts'
 import type { Item } from './pricing.ts'
-import { type Disputes, disputeNews, disputeOf, type ProviderRefund, type Refunds, refundNews, returned } from './returns.ts'
+import { type Disputes, disputeNews, disputeOf, type ProviderRefund, type Refunds, refundedCents, refundNews } from './returns.ts'
 
 /** The card an attempt was made with: enough to name it to its owner. */
 export interface UsedCard {
@@ -120,7 +120,7 @@ const initial: Payment = {
 }
 
 /** Cents that went back to the player, or are on their way. */
-export const refunded = (p: Payment) => returned(p.refunds)
+export const refunded = (p: Payment) => refundedCents(p.refunds)
 /** The transfer that the instructor has. */
 export const standing = (p: Payment) => p.transfers.find(t => !t.reversed)
 

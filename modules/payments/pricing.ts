@@ -1,14 +1,14 @@
 import {
-  BASE,
+  BASE_PRICE_CENTS,
   CENTS_PER_POINT,
-  FEE_CAP,
-  FEE_PER_EXTRA_NOTE,
-  FEE_PER_STARTED_STEP,
-  FEE_PER_VIDEO,
+  FEE_PER_EXTRA_NOTE_CENTS,
+  FEE_PER_STARTED_STEP_CENTS,
+  FEE_PER_VIDEO_CENTS,
   FEE_STEP_BYTES,
   FREE_BYTES,
   FREE_NOTES,
   INSTRUCTOR_PERCENT,
+  MAX_FEE_CENTS,
   POINTS_PERCENT,
   REFERRAL_PERCENT,
 } from './policy.ts'
@@ -48,47 +48,47 @@ const megabytes = (bytes: number) => `${bytes / 1024 / 1024} MB`
 const sum = (items: Item[]) => items.reduce((total, i) => total + i.cents, 0)
 
 /** The most points that one assignment takes. */
-export const POINTS_MOST = Math.floor(percent(BASE, POINTS_PERCENT) / CENTS_PER_POINT)
+export const MAX_POINTS_PER_ASSIGNMENT = Math.floor(percent(BASE_PRICE_CENTS, POINTS_PERCENT) / CENTS_PER_POINT)
 /** Cents that so many points take off. */
 export const worthOf = (points: number) => points * CENTS_PER_POINT
 /** The instructor's part, without the tip, whatever the player's discounts are. */
-const SHARE = percent(BASE, INSTRUCTOR_PERCENT)
+const FULL_SHARE_CENTS = percent(BASE_PRICE_CENTS, INSTRUCTOR_PERCENT)
 
 function fee({ videos, bytes, notes }: Billable): Item[] {
   const steps = Math.max(0, Math.ceil((bytes - FREE_BYTES) / FEE_STEP_BYTES))
   const extra = Math.max(0, notes - FREE_NOTES)
   const items = [
-    { label: `Media Service Fee: ${plural(videos, 'video')}`, cents: videos * FEE_PER_VIDEO },
+    { label: `Media Service Fee: ${plural(videos, 'video')}`, cents: videos * FEE_PER_VIDEO_CENTS },
     {
       label: `Media Service Fee: ${plural(steps, 'step')} of ${megabytes(FEE_STEP_BYTES)} past the first ${megabytes(FREE_BYTES)}`,
-      cents: steps * FEE_PER_STARTED_STEP,
+      cents: steps * FEE_PER_STARTED_STEP_CENTS,
     },
-    { label: `Media Service Fee: ${plural(extra, 'note')} past the first ${FREE_NOTES}`, cents: extra * FEE_PER_EXTRA_NOTE },
+    { label: `Media Service Fee: ${plural(extra, 'note')} past the first ${FREE_NOTES}`, cents: extra * FEE_PER_EXTRA_NOTE_CENTS },
   ]
-  const over = sum(items) - FEE_CAP
-  if (over > 0) items.push({ label: `Media Service Fee: capped at $${(FEE_CAP / 100).toFixed(2)}`, cents: -over })
+  const over = sum(items) - MAX_FEE_CENTS
+  if (over > 0) items.push({ label: `Media Service Fee: capped at $${(MAX_FEE_CENTS / 100).toFixed(2)}`, cents: -over })
   return items
 }
 
 function discounts({ credit, referral, points }: Terms): Item[] {
-  if (credit) return [{ label: 'Package credit', cents: -BASE }]
-  const used = Math.min(points, POINTS_MOST)
+  if (credit) return [{ label: 'Package credit', cents: -BASE_PRICE_CENTS }]
+  const used = Math.min(points, MAX_POINTS_PER_ASSIGNMENT)
   return [
-    { label: `Referral discount: ${REFERRAL_PERCENT}%`, cents: referral ? -percent(BASE, REFERRAL_PERCENT) : 0 },
+    { label: `Referral discount: ${REFERRAL_PERCENT}%`, cents: referral ? -percent(BASE_PRICE_CENTS, REFERRAL_PERCENT) : 0 },
     { label: plural(used, 'point'), cents: -worthOf(used) },
   ]
 }
 
 /** The final price of a feedback session, itemised, without the tip. All cents are integers; the items add up to the total. */
 export function price({ billable, terms }: { billable: Billable; terms: Terms }): { items: Item[]; total: number; share: number } {
-  const items = [{ label: 'Feedback session', cents: BASE }, ...fee(billable), ...discounts(terms)].filter(i => i.cents !== 0)
+  const items = [{ label: 'Feedback session', cents: BASE_PRICE_CENTS }, ...fee(billable), ...discounts(terms)].filter(i => i.cents !== 0)
   const over = sum(items) - (terms.atMost ?? Infinity)
   if (over > 0) items.push({ label: 'Never more than you agreed to', cents: -over })
-  return { items, total: sum(items), share: SHARE }
+  return { items, total: sum(items), share: FULL_SHARE_CENTS }
 }
 
 /** What the smallest session comes to, without a discount: one short video, few notes. */
-export const LEAST = price({ billable: { videos: 1, bytes: 0, notes: 0 }, terms: fullPrice }).total
+export const LOWEST_PRICE_CENTS = price({ billable: { videos: 1, bytes: 0, notes: 0 }, terms: fullPrice }).total
 
 /** What is known before the instructor writes: the price without notes, and the most it can become. */
 export function quote({ videos, terms }: { videos: readonly { bytes: number }[]; terms: Terms }): {
@@ -98,5 +98,5 @@ export function quote({ videos, terms }: { videos: readonly { bytes: number }[];
 } {
   const billable = { videos: videos.length, bytes: videos.reduce((all, v) => all + v.bytes, 0), notes: 0 }
   const { items, total } = price({ billable, terms })
-  return { items, total, atMost: BASE + sum(discounts(terms)) + FEE_CAP }
+  return { items, total, atMost: BASE_PRICE_CENTS + sum(discounts(terms)) + MAX_FEE_CENTS }
 }

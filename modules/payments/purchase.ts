@@ -1,14 +1,14 @@
 import { decider } from '../kernel/decider.ts'
 import { Refused } from '../kernel/store.ts'
 import type { PackageType } from './policy.ts'
-import { type Disputes, disputeNews, disputeOf, type ProviderRefund, type Refunds, refundNews, returned } from './returns.ts'
+import { type Disputes, disputeNews, disputeOf, type ProviderRefund, type Refunds, refundedCents, refundNews } from './returns.ts'
 
-type Of = { player: string }
+type OfPlayer = { player: string }
 /** Stream `purchase-<id derived from the hosted page's session>`. Cents. */
 export type PurchaseEvent =
   | {
       type: 'PackageBought'
-      data: Of & {
+      data: OfPlayer & {
         package: PackageType
         folders: number
         amount: number
@@ -19,12 +19,12 @@ export type PurchaseEvent =
       }
     }
   /** `folders`: how many unused ones go with it, at most; all of them, and those that come back later, where it is `whole`. */
-  | { type: 'PackageRefundAsked'; data: Of & { refund: string; amount: number; folders: number; whole: boolean; reason: string } }
+  | { type: 'PackageRefundAsked'; data: OfPlayer & { refund: string; amount: number; folders: number; whole: boolean; reason: string } }
   /** `amount` is less than was asked for where a folder was used meanwhile. */
-  | { type: 'PackageRefunded'; data: Of & { refund: string; amount: number } }
-  | { type: 'PackageRefundFailed'; data: Of & { refund: string; amount: number } }
-  | { type: 'PackageDisputed'; data: Of & { dispute: string; amount: number } }
-  | { type: 'PackageDisputeClosed'; data: Of & { dispute: string; outcome: 'won' | 'lost' } }
+  | { type: 'PackageRefunded'; data: OfPlayer & { refund: string; amount: number } }
+  | { type: 'PackageRefundFailed'; data: OfPlayer & { refund: string; amount: number } }
+  | { type: 'PackageDisputed'; data: OfPlayer & { dispute: string; amount: number } }
+  | { type: 'PackageDisputeClosed'; data: OfPlayer & { dispute: string; outcome: 'won' | 'lost' } }
 
 type Bought = Extract<PurchaseEvent, { type: 'PackageBought' }>['data']
 export interface Purchase {
@@ -36,18 +36,19 @@ export interface Purchase {
 }
 
 /** What so many of its folders cost, cents. */
-export const worth = ({ amount, folders }: Pick<Bought, 'amount' | 'folders'>, count: number) => Math.round((amount * count) / folders)
+export const priceOfFolders = ({ amount, folders }: Pick<Bought, 'amount' | 'folders'>, count: number) =>
+  Math.round((amount * count) / folders)
 
 /** Cents that can be given back: everything, or what `unused` folders cost. Nothing while the bank decides or after it took the money. */
 export function refundable(p: Purchase, unused: number): { whole: number; unused: number } {
   const dispute = disputeOf(p.disputes)
   if (!p.bought || dispute === 'open' || dispute === 'lost') return { whole: 0, unused: 0 }
-  const left = p.bought.amount - returned(p.refunds)
-  return { whole: left, unused: Math.min(left, worth(p.bought, unused)) }
+  const left = p.bought.amount - refundedCents(p.refunds)
+  return { whole: left, unused: Math.min(left, priceOfFolders(p.bought, unused)) }
 }
 
 /** Cents of the price that are still here. */
-export const kept = (p: Purchase) => (!p.bought || disputeOf(p.disputes) === 'lost' ? 0 : p.bought.amount - returned(p.refunds))
+export const keptCents = (p: Purchase) => (!p.bought || disputeOf(p.disputes) === 'lost' ? 0 : p.bought.amount - refundedCents(p.refunds))
 
 const settledAs = (p: Purchase, refund: string, state: 'done' | 'failed', amount: number): Purchase => ({
   ...p,
@@ -98,7 +99,7 @@ export const purchase = decider<Purchase, PurchaseEvent>()({
     reconcile: (p, c: { charge: string; refunds: readonly ProviderRefund[] }): PurchaseEvent[] => {
       if (p.bought?.charge !== c.charge) return []
       const { player, amount: price, folders: all } = p.bought
-      let gone = returned(p.refunds)
+      let gone = refundedCents(p.refunds)
       return refundNews(p.refunds, c.charge, c.refunds).map(({ said, refund, amount, reason }) => {
         if (said === 'done') return { type: 'PackageRefunded', data: { player, refund, amount } }
         if (said === 'failed') return { type: 'PackageRefundFailed', data: { player, refund, amount } }

@@ -1,6 +1,6 @@
-import { ZONE } from '../zone.ts'
+import { BUSINESS_TIME_ZONE } from '../zone.ts'
 
-const day = new Intl.DateTimeFormat('en-US', { year: '2-digit', month: '2-digit', day: '2-digit', timeZone: ZONE })
+const day = new Intl.DateTimeFormat('en-US', { year: '2-digit', month: '2-digit', day: '2-digit', timeZone: BUSINESS_TIME_ZONE })
 
 /** Number of the receipt of a payment: the day it was paid, as the letter says it, and the end of its id. */
 export function receiptNumber(payment: string, paid: string) {

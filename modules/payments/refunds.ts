@@ -1,42 +1,42 @@
 import { v7 as newId } from 'uuid'
 import { derivedId, handle } from '../kernel/decider.ts'
 import { GiveUp } from '../kernel/outbox.ts'
-import { paymentNow, type Till } from './charge.ts'
+import { loadPayment, type PaymentDeps } from './charge.ts'
 import { payment } from './payment.ts'
-import { Later, Misused } from './stripe/client.ts'
+import { RejectedRequest, RetryLater } from './stripe/client.ts'
 import type { Refund } from './stripe/refunds.ts'
 
 const system = (...words: string[]) => ({ command: derivedId(...words), actor: 'system' })
 
 /** Gives back what an admin asked for. While it is pending it stays asked for; a webhook tells its end. */
-export async function refund({ store, gateway }: Till, id: string, ours: string): Promise<void> {
-  const p = await paymentNow(store, id)
+export async function refundPayment({ store, gateway }: PaymentDeps, id: string, ours: string): Promise<void> {
+  const p = await loadPayment(store, id)
   const asked = p.refunds[ours]
   if (asked?.state !== 'asked') return
-  const { status } = await give(gateway, p.paid!.charge, ours, asked.amount, 'requested_by_customer')
+  const { status } = await refundOnce(gateway, p.paid!.charge, ours, asked.amount, 'requested_by_customer')
   const command = status === 'failed' ? 'refundFailed' : status === 'succeeded' ? 'refunded' : null
   if (command) await handle(store, payment, id, command, { refund: ours }, system(id, command, ours))
 }
 
 /** Notes what became of every refund of a payment's charge, those made at the provider's desk too. */
-export async function reconcile({ store, gateway }: Till, id: string, charge: string): Promise<void> {
+export async function reconcileRefunds({ store, gateway }: PaymentDeps, id: string, charge: string): Promise<void> {
   const refunds = await gateway.refundsOf(charge)
   // The same state may be read before and after another, so no command is ever "done before".
   await handle(store, payment, id, 'reconcile', { charge, refunds }, { command: newId(), actor: 'system' })
 }
 
 /** Gives back a second charge for the same payment. @throws GiveUp where its card takes nothing: an admin has to see to it */
-export async function giveBack({ store, gateway }: Till, id: string, charge: string, amount: number): Promise<void> {
-  if ((await paymentNow(store, id)).doubled[charge] !== 'kept') return
-  const { status } = await give(gateway, charge, derivedId(id, 'doubled', charge), amount, 'duplicate')
+export async function returnDoubledCharge({ store, gateway }: PaymentDeps, id: string, charge: string, amount: number): Promise<void> {
+  if ((await loadPayment(store, id)).doubled[charge] !== 'kept') return
+  const { status } = await refundOnce(gateway, charge, derivedId(id, 'doubled', charge), amount, 'duplicate')
   if (status === 'failed') throw new GiveUp(`The refund of the second charge ${charge} was refused.`)
-  if (status === 'pending') throw new Later(`The refund of the second charge ${charge} is pending.`, 'pending')
+  if (status === 'pending') throw new RetryLater(`The refund of the second charge ${charge} is pending.`, 'pending')
   await handle(store, payment, id, 'returned', { charge }, system(id, 'returned', charge))
 }
 
 /** The refund of a charge under our id of it: made once, and `failed` where the provider refuses it. */
-export async function give(
-  gateway: Till['gateway'],
+export async function refundOnce(
+  gateway: PaymentDeps['gateway'],
   charge: string,
   ours: string,
   amount: number,
@@ -48,7 +48,7 @@ export async function give(
   try {
     return await gateway.refund({ refund: ours, charge, amount, reason, key: derivedId(charge, 'refund', ours) })
   } catch (error) {
-    if (error instanceof Misused) return { status: 'failed', amount }
+    if (error instanceof RejectedRequest) return { status: 'failed', amount }
     throw error
   }
 }

@@ -1,18 +1,18 @@
 /** Money of a charge that goes back to its card, by refund or by the bank: what a payment and a package both keep of it. Pure. */
 
-export interface Returned {
+export interface RefundState {
   /** Cents. */
   amount: number
   /** `asked` until the provider knows whether the money arrived; what is `done` may still come back and be `failed`. */
   state: 'asked' | 'done' | 'failed'
 }
 /** By our id of it, or the provider's where it was made there. */
-export type Refunds = Record<string, Returned & { reason: string }>
+export type Refunds = Record<string, RefundState & { reason: string }>
 export type Disputes = Record<string, DisputeState>
 type DisputeState = 'open' | 'won' | 'lost'
 
 /** Cents that went back by refund, or are on their way. */
-export const returned = (refunds: Record<string, Returned>) =>
+export const refundedCents = (refunds: Record<string, RefundState>) =>
   Object.values(refunds).reduce((all, { amount, state }) => all + (state === 'failed' ? 0 : amount), 0)
 
 /** What the bank says in all: one dispute that is lost or open outweighs those that were won. */
@@ -28,12 +28,12 @@ export interface ProviderRefund {
   amount: number
   status: 'pending' | 'succeeded' | 'failed'
 }
-export const OUTSIDE = 'Refunded at the payment provider'
+export const REFUNDED_AT_PROVIDER = 'Refunded at the payment provider'
 
 /** What is new in the refunds of a charge as the provider has them now, oldest first: each with what has to be said of it, in order. */
 export function refundNews(refunds: Refunds, charge: string, atProvider: readonly ProviderRefund[]) {
   // Those made at the provider's desk were once noted by their sum, as `<charge>-<sum>`.
-  let summed = returned(Object.fromEntries(Object.entries(refunds).filter(([id]) => id.startsWith(`${charge}-`))))
+  let summed = refundedCents(Object.fromEntries(Object.entries(refunds).filter(([id]) => id.startsWith(`${charge}-`))))
   return atProvider.flatMap(({ id, ours, amount, status }) => {
     const refund = ours !== null && refunds[ours] ? ours : id
     let state = refunds[refund]?.state
@@ -49,7 +49,7 @@ export function refundNews(refunds: Refunds, charge: string, atProvider: readonl
     }
     if (state === 'asked' && status === 'succeeded') news.push('done')
     if (state !== 'failed' && status === 'failed') news.push('failed')
-    return news.map(said => ({ refund, amount, reason: refunds[refund]?.reason ?? OUTSIDE, said }))
+    return news.map(said => ({ refund, amount, reason: refunds[refund]?.reason ?? REFUNDED_AT_PROVIDER, said }))
   })
 }
 

@@ -1,11 +1,11 @@
 import { v7 as newId } from 'uuid'
 import { derivedId, fold, handle } from '../kernel/decider.ts'
-import { paymentNow, type Till } from './charge.ts'
-import { purchaseNow } from './packages.ts'
+import { loadPayment, type PaymentDeps } from './charge.ts'
+import { loadPurchase } from './packages.ts'
 import { type Payment, payment, refunded, shareOf, standing } from './payment.ts'
 import { payoutAccount } from './payout-account.ts'
-import { kept, type Purchase } from './purchase.ts'
-import { Later, Misused } from './stripe/client.ts'
+import { keptCents, type Purchase } from './purchase.ts'
+import { RejectedRequest, RetryLater } from './stripe/client.ts'
 
 const system = (...words: string[]) => ({ command: derivedId(...words), actor: 'system' })
 
@@ -13,9 +13,9 @@ const system = (...words: string[]) => ({ command: derivedId(...words), actor: '
  * Makes the instructor have what is theirs by now: transfers it once the payout account is ready, or takes it back. Whatever happened
  * since, doing it again leads to the same.
  */
-export async function share(till: Till, id: string): Promise<void> {
+export async function share(till: PaymentDeps, id: string): Promise<void> {
   const { store } = till
-  const p = await paymentNow(store, id)
+  const p = await loadPayment(store, id)
   const amount = shareOf(p)
   const has = standing(p)
   if (has) return amount > 0 ? undefined : takeBack(till, id, p, has.id)
@@ -30,7 +30,7 @@ export async function share(till: Till, id: string): Promise<void> {
   return share(till, id)
 }
 
-const packOf = async ({ store }: Till, p: Payment) => (p.bill!.purchase ? purchaseNow(store, p.bill!.purchase) : null)
+const packOf = async ({ store }: PaymentDeps, p: Payment) => (p.bill!.purchase ? loadPurchase(store, p.bill!.purchase) : null)
 /** The next transfer of a payment, as the provider knows it. */
 const nextOf = (id: string, p: Payment, pack: Purchase | null) => ({
   payment: id,
@@ -39,11 +39,11 @@ const nextOf = (id: string, p: Payment, pack: Purchase | null) => ({
 })
 
 /** Notes a transfer that was made and is not noted yet, if there is one; what follows from it is another errand. */
-async function noteMade(till: Till, id: string, p: Payment): Promise<void> {
+async function noteMade(till: PaymentDeps, id: string, p: Payment): Promise<void> {
   const made = await till.gateway.findTransfer(nextOf(id, p, await packOf(till, p)))
   if (made) await note(till, id, made)
 }
-const note = ({ store, clock }: Till, id: string, made: { id: string; destination: string; amount: number }) =>
+const note = ({ store, clock }: PaymentDeps, id: string, made: { id: string; destination: string; amount: number }) =>
   handle(
     store,
     payment,
@@ -53,12 +53,12 @@ const note = ({ store, clock }: Till, id: string, made: { id: string; destinatio
     system(id, 'transferred', made.id),
   )
 
-async function passOn(till: Till, id: string, p: Payment, amount: number, destination: string): Promise<void> {
+async function passOn(till: PaymentDeps, id: string, p: Payment, amount: number, destination: string): Promise<void> {
   const { gateway } = till
   const pack = await packOf(till, p)
   const sources = [
     { charge: p.paid!.charge, left: p.paid!.amount - refunded(p) },
-    ...(pack?.bought ? [{ charge: pack.bought.charge, left: kept(pack) }] : []),
+    ...(pack?.bought ? [{ charge: pack.bought.charge, left: keptCents(pack) }] : []),
   ]
   // What neither its own charge nor that of its package covers comes out of the platform's balance.
   const source = sources.find(s => amount <= s.left && !p.drained.includes(s.charge))?.charge
@@ -85,7 +85,7 @@ async function passOn(till: Till, id: string, p: Payment, amount: number, destin
   }
 }
 
-async function takeBack(till: Till, id: string, p: Payment, transfer: string): Promise<void> {
+async function takeBack(till: PaymentDeps, id: string, p: Payment, transfer: string): Promise<void> {
   const { store, gateway } = till
   const there = await gateway.fetchTransfer(transfer)
   const left = there.amount - there.reversed
@@ -99,11 +99,11 @@ async function takeBack(till: Till, id: string, p: Payment, transfer: string): P
 }
 
 /** The provider said no for good, and says it again under the same key: the next try needs another. */
-const definite = (error: unknown): error is Misused | Later =>
-  error instanceof Misused || (error instanceof Later && error.code === 'balance_insufficient')
+const definite = (error: unknown): error is RejectedRequest | RetryLater =>
+  error instanceof RejectedRequest || (error instanceof RetryLater && error.code === 'balance_insufficient')
 
 const refused = (
-  { store, clock }: Till,
+  { store, clock }: PaymentDeps,
   id: string,
   p: Payment,
   what: { of: 'transfer' | 'reversal'; source: string | null; code: string },

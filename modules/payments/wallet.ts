@@ -30,7 +30,7 @@ export interface Wallet {
 }
 
 /** What an attempt keeps of the card it is made with. */
-export const usedOf = ({ card: id, brand, last4 }: SavedCard) => ({ id, brand, last4 })
+export const usedCardOf = ({ card: id, brand, last4 }: SavedCard) => ({ id, brand, last4 })
 
 /** The card that is charged: the one asked for, or the preferred one. @throws Refused where there is none */
 export function cardOf(w: Wallet, wanted?: string): SavedCard {

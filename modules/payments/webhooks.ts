@@ -3,12 +3,12 @@ import { v7 as newId } from 'uuid'
 import { derivedId, handle } from '../kernel/decider.ts'
 import { type Errand, errand } from '../kernel/process.ts'
 import { saveCard } from './cards.ts'
-import { succeeded, type Till } from './charge.ts'
+import { type PaymentDeps, recordSuccess } from './charge.ts'
 import { bookPackage } from './packages.ts'
 import { payment } from './payment.ts'
 import { readAccount } from './payouts.ts'
 import { purchase } from './purchase.ts'
-import { reconcile } from './refunds.ts'
+import { reconcileRefunds } from './refunds.ts'
 import type { Notice } from './stripe/webhooks.ts'
 
 /** Webhooks that were taken, by the provider's id, so that each is heard once. */
@@ -21,29 +21,33 @@ create table if not exists stripe_notices (
 `
 
 /** What is kept of a webhook: where to look. Its content is never trusted, the object is fetched again. */
-export type Heard = Pick<Notice, 'type'> & { object: string }
+export type NoticePayload = Pick<Notice, 'type'> & { object: string }
 
 type Post = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
 
 /** Notes a webhook and what it asks for, in one transaction; the same again is nothing new. */
-export async function note(sql: postgres.Sql, post: Post, notice: Notice, now: Date): Promise<void> {
+export async function recordNotice(sql: postgres.Sql, post: Post, notice: Notice, now: Date): Promise<void> {
   await sql.begin(async tx => {
     const rows = await tx`insert into stripe_notices (id, type, received) values (${notice.id}, ${notice.type}, ${now})
       on conflict do nothing returning id`
-    if (!rows.length || !known.has(notice.type)) return
-    const payload = { type: notice.type, object: notice.object.id } satisfies Heard
+    if (!rows.length || !handlers.has(notice.type)) return
+    const payload = { type: notice.type, object: notice.object.id } satisfies NoticePayload
     await post(tx, [errand({ id: 'stripe' }, 'stripe.notice', payload, { key: [notice.id] })])
   })
 }
 
-type Hear = (till: Till, object: string, whose: { instructorOf(account: string): Promise<string | undefined> }) => Promise<unknown>
+type NoticeHandler = (
+  till: PaymentDeps,
+  object: string,
+  whose: { instructorOf(account: string): Promise<string | undefined> },
+) => Promise<unknown>
 
 /** What a charge paid for, noted first: webhooks come in any order. Null where it is none of ours. */
-async function paidFor(till: Till, charge: string): Promise<{ payment: string } | { purchase: string } | null> {
+async function paidFor(till: PaymentDeps, charge: string): Promise<{ payment: string } | { purchase: string } | null> {
   const { id, payment: of, attempt, intent, paid, amount } = await till.gateway.fetchCharge(charge)
   if (!intent || !paid) return null
   if (of && attempt) {
-    await succeeded(till, of, attempt, { intent, charge: id, amount })
+    await recordSuccess(till, of, attempt, { intent, charge: id, amount })
     return { payment: of }
   }
   const session = of ? null : await till.gateway.saleOf(intent)
@@ -51,19 +55,19 @@ async function paidFor(till: Till, charge: string): Promise<{ payment: string } 
   return booked ? { purchase: booked.purchase } : null
 }
 
-const paidIntent: Hear = async (till, intent) => {
+const paidIntent: NoticeHandler = async (till, intent) => {
   const now = await till.gateway.paid(intent)
   if (now.outcome === 'succeeded') await paidFor(till, now.charge)
 }
-const refunded: Hear = async (till, charge) => {
+const refunded: NoticeHandler = async (till, charge) => {
   const what = await paidFor(till, charge)
   if (!what) return
-  if ('payment' in what) return reconcile(till, what.payment, charge)
+  if ('payment' in what) return reconcileRefunds(till, what.payment, charge)
   const refunds = await till.gateway.refundsOf(charge)
   await handle(till.store, purchase, what.purchase, 'reconcile', { charge, refunds }, { command: newId(), actor: 'system' })
 }
-const refundChanged: Hear = async (till, refund, whose) => refunded(till, await till.gateway.chargeOfRefund(refund), whose)
-const disputed: Hear = async (till, id) => {
+const refundChanged: NoticeHandler = async (till, refund, whose) => refunded(till, await till.gateway.chargeOfRefund(refund), whose)
+const disputed: NoticeHandler = async (till, id) => {
   const { charge, amount, status } = await till.gateway.fetchDispute(id)
   const what = await paidFor(till, charge)
   if (!what) return
@@ -72,13 +76,13 @@ const disputed: Hear = async (till, id) => {
   if ('payment' in what) await handle(till.store, payment, what.payment, 'dispute', { charge, ...said }, meta)
   else await handle(till.store, purchase, what.purchase, 'dispute', said, meta)
 }
-const pageDone: Hear = async (till, session) => (await saveCard(till, session)) ?? bookPackage(till, session)
-const accountChanged: Hear = async (till, account, whose) => {
+const pageDone: NoticeHandler = async (till, session) => (await saveCard(till, session)) ?? bookPackage(till, session)
+const accountChanged: NoticeHandler = async (till, account, whose) => {
   const instructor = await whose.instructorOf(account)
   if (instructor) await readAccount(till.store, till.gateway, instructor)
 }
 
-const known = new Map<string, Hear>([
+const handlers = new Map<string, NoticeHandler>([
   ['payment_intent.succeeded', paidIntent],
   ['charge.refunded', refunded],
   ['refund.updated', refundChanged],
@@ -92,5 +96,5 @@ const known = new Map<string, Hear>([
 ])
 
 /** Does what a webhook is about, from what the provider says now. */
-export const hear = (till: Till, { type, object }: Heard, whose: Parameters<Hear>[2]) =>
-  (known.get(type)?.(till, object, whose) ?? Promise.resolve()) as Promise<void>
+export const handleNotice = (till: PaymentDeps, { type, object }: NoticePayload, whose: Parameters<NoticeHandler>[2]) =>
+  (handlers.get(type)?.(till, object, whose) ?? Promise.resolve()) as Promise<void>

@@ -1,34 +1,34 @@
-import { cents, money, text, type Words } from '../words.ts'
+import { asMoney, asText, money, type Words } from '../words.ts'
 import type { PaymentEvent } from './payment.ts'
 import type { PayoutEvent } from './payout-account.ts'
 import type { PurchaseEvent } from './purchase.ts'
 import type { WalletEvent } from './wallet.ts'
 
-const withTip = (d: Record<string, unknown>) => `${cents(d.amount)}${d.tip ? `, ${cents(d.tip)} of it a tip` : ''}`
+const withTip = (d: Record<string, unknown>) => `${asMoney(d.amount)}${d.tip ? `, ${asMoney(d.tip)} of it a tip` : ''}`
 const sum = (d: Record<string, unknown>) => (typeof d.cents === 'number' ? ` ${money(d.cents)}` : '')
 
 export const paymentWords: Words<PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent> = {
   PaymentAgreed: { audit: () => 'agreed to pay for the feedback' },
-  PaymentOpened: { audit: d => `made the bill of ${cents(d.total)}` },
+  PaymentOpened: { audit: d => `made the bill of ${asMoney(d.total)}` },
   PaymentAttempted: { audit: d => `tried to charge ${withTip(d)}` },
   PaymentFailed: {
-    audit: d => `saw the charge fail: ${text(d.reason).replaceAll('-', ' ')}`,
+    audit: d => `saw the charge fail: ${asText(d.reason).replaceAll('-', ' ')}`,
     story: (_, d) => (d.reason === 'authentication-needed' ? 'The bank asked to confirm a payment' : 'A payment did not go through'),
   },
   AttemptAbandoned: { audit: () => 'gave up an attempt that can no longer be paid' },
   PaymentSucceeded: { audit: d => `charged ${withTip(d)}`, story: (who, d) => `${who === 'You' ? 'You paid' : 'Paid'}${sum(d)}` },
-  ChargeDoubled: { audit: d => `found a second charge of ${cents(d.amount)}` },
+  ChargeDoubled: { audit: d => `found a second charge of ${asMoney(d.amount)}` },
   DoubledChargeReturned: { audit: () => 'gave the second charge back' },
-  TransferMade: { audit: d => `transferred ${cents(d.amount)} to the instructor` },
+  TransferMade: { audit: d => `transferred ${asMoney(d.amount)} to the instructor` },
   ShareRefused: {
-    audit: d => `could not ${d.of === 'reversal' ? 'take the share back' : 'pass the share on'}: ${text(d.code).replaceAll('_', ' ')}`,
+    audit: d => `could not ${d.of === 'reversal' ? 'take the share back' : 'pass the share on'}: ${asText(d.code).replaceAll('_', ' ')}`,
   },
-  TransferReversed: { audit: d => `took ${cents(d.amount)} back from the instructor` },
-  RefundAsked: { audit: d => `asked for a refund of ${cents(d.amount)}: “${text(d.reason)}”` },
-  PaymentRefunded: { audit: d => `refunded ${cents(d.amount)}`, story: (_, d) => `Refunded${sum(d)}` },
-  RefundFailed: { audit: d => `saw a refund of ${cents(d.amount)} fail` },
-  ChargebackOpened: { audit: d => `saw a chargeback of ${cents(d.amount)}` },
-  ChargebackClosed: { audit: d => `saw the chargeback ${text(d.outcome)}` },
+  TransferReversed: { audit: d => `took ${asMoney(d.amount)} back from the instructor` },
+  RefundAsked: { audit: d => `asked for a refund of ${asMoney(d.amount)}: “${asText(d.reason)}”` },
+  PaymentRefunded: { audit: d => `refunded ${asMoney(d.amount)}`, story: (_, d) => `Refunded${sum(d)}` },
+  RefundFailed: { audit: d => `saw a refund of ${asMoney(d.amount)} fail` },
+  ChargebackOpened: { audit: d => `saw a chargeback of ${asMoney(d.amount)}` },
+  ChargebackClosed: { audit: d => `saw the chargeback ${asText(d.outcome)}` },
   CustomerMade: { audit: () => 'became a customer at the payment provider' },
   CardSaved: { audit: () => 'saved a card' },
   CardPreferred: { audit: () => 'chose another card' },
@@ -38,10 +38,10 @@ export const paymentWords: Words<PaymentEvent | PayoutEvent | PurchaseEvent | Wa
   PayoutAccountOpened: { audit: () => 'opened a payout account' },
   PayoutAccountChanged: { audit: d => (d.ready ? 'saw the payout account become ready' : 'saw the payout account change') },
   ShareHeld: { audit: () => "held the instructor's share until there is a payout account" },
-  PackageBought: { audit: d => `bought a package for ${cents(d.amount)}` },
-  PackageRefundAsked: { audit: d => `asked for a refund of ${cents(d.amount)} for the package: “${text(d.reason)}”` },
-  PackageRefunded: { audit: d => `refunded ${cents(d.amount)} for the package` },
-  PackageRefundFailed: { audit: d => `saw a refund of ${cents(d.amount)} for the package fail` },
-  PackageDisputed: { audit: d => `saw a chargeback of ${cents(d.amount)} for the package` },
-  PackageDisputeClosed: { audit: d => `saw the chargeback for the package ${text(d.outcome)}` },
+  PackageBought: { audit: d => `bought a package for ${asMoney(d.amount)}` },
+  PackageRefundAsked: { audit: d => `asked for a refund of ${asMoney(d.amount)} for the package: “${asText(d.reason)}”` },
+  PackageRefunded: { audit: d => `refunded ${asMoney(d.amount)} for the package` },
+  PackageRefundFailed: { audit: d => `saw a refund of ${asMoney(d.amount)} for the package fail` },
+  PackageDisputed: { audit: d => `saw a chargeback of ${asMoney(d.amount)} for the package` },
+  PackageDisputeClosed: { audit: d => `saw the chargeback for the package ${asText(d.outcome)}` },
 }

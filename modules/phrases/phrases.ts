@@ -26,7 +26,7 @@ export const phrasesOf = (sql: postgres.ISql, instructor: string) =>
  * Keeps a phrase and answers its id: that of the one there is, where it is there already. Null where the id is somebody else's.
  * @throws Refused where there are as many as there may be
  */
-export async function keepPhrase(sql: postgres.Sql, instructor: string, phrase: Phrase, now: Date): Promise<string | null> {
+export async function savePhrase(sql: postgres.Sql, instructor: string, phrase: Phrase, now: Date): Promise<string | null> {
   return sql.begin(async tx => {
     await tx`select pg_advisory_xact_lock(hashtext('phrases'), hashtext(${instructor}))`
     const kept = await phrasesOf(tx, instructor)
@@ -35,7 +35,7 @@ export async function keepPhrase(sql: postgres.Sql, instructor: string, phrase: 
     if (same) return same.id
     // Sent once more with other words, as no answer came.
     if (kept.some(p => p.id === id)) {
-      await rewritePhrase(tx, instructor, id, phrase, now)
+      await updatePhrase(tx, instructor, id, phrase, now)
       return id
     }
     if (kept.length >= PHRASES_PER_INSTRUCTOR) {
@@ -52,13 +52,13 @@ export async function keepPhrase(sql: postgres.Sql, instructor: string, phrase: 
 }
 
 /** False where there is no such phrase of theirs. */
-export async function rewritePhrase(sql: postgres.ISql, instructor: string, id: string, { text, kind, link }: Words, now: Date) {
+export async function updatePhrase(sql: postgres.ISql, instructor: string, id: string, { text, kind, link }: Words, now: Date) {
   const { count } = await sql`
     update phrases set text = ${text}, kind = ${kind}, link = ${link}, written = ${now} where id = ${id} and instructor = ${instructor}`
   return count > 0
 }
 /** False where there is no such phrase of theirs. */
-export async function forgetPhrase(sql: postgres.ISql, instructor: string, id: string) {
+export async function deletePhrase(sql: postgres.ISql, instructor: string, id: string) {
   const { count } = await sql`delete from phrases where id = ${id} and instructor = ${instructor}`
   return count > 0
 }

@@ -4,7 +4,7 @@ import { GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import type { GoalThread } from './contract.ts'
 
 /** A delivered session with the goals of its review. */
-export interface Told<I = string> {
+export interface DeliveredSession<I = string> {
   id: string
   folder: string
   instructor: I
@@ -27,7 +27,7 @@ export type Thread<I> = Omit<GoalThread, 'instructor'> & {
  * @param sessions in the order in which they were given
  * @param key tells instructors apart
  */
-export function threadsOf<I>(sessions: readonly Told<I>[], key: (instructor: I) => string): Thread<I>[] {
+export function goalThreads<I>(sessions: readonly DeliveredSession<I>[], key: (instructor: I) => string): Thread<I>[] {
   const threads = new Map<string, Thread<I> & { position: bigint }>()
   /** Thread of each goal, by the goal's id. */
   const known = new Map<string, string>()
@@ -49,8 +49,8 @@ export function threadsOf<I>(sessions: readonly Told<I>[], key: (instructor: I) 
 }
 
 /** The goals that the next review begins with, by the sessions of this player with its instructor. The same ids however often it is asked. */
-export const carriedOn = (session: string, before: readonly Told[]): Goal[] =>
-  threadsOf(before, id => id)
+export const carriedGoals = (session: string, before: readonly DeliveredSession[]): Goal[] =>
+  goalThreads(before, id => id)
     .filter(t => t.open)
     .slice(0, GOALS_PER_REVIEW)
     .map(({ text, state, last }) => ({ id: derivedId(session, 'goal', last), text, from: last, state }))

@@ -5,18 +5,18 @@ import {
   ACTIONS_PER_VOICE,
   CHECKPOINTS,
   COMPARISONS_PER_REVIEW,
+  COORDINATE_UNITS,
   GOAL_LENGTH,
   GOALS_PER_REVIEW,
-  HOLD_FRAMES,
   INKS,
   LABEL_LENGTH,
   LINK_LENGTH,
+  MAX_HELD_FRAMES,
+  MAX_VOICE_BYTES,
+  MAX_VOICE_MS,
   POINTS_PER_SHAPE,
   SHAPES_PER_REVIEW,
   TITLE_LENGTH,
-  UNIT,
-  VOICE_BYTES,
-  VOICE_MILLISECONDS,
   VOICE_TYPES,
   VOICES_PER_REVIEW,
 } from './policy.ts'
@@ -43,7 +43,7 @@ function onPicture(p: readonly number[]) {
   const at = [0, 0]
   return p.every((d, i) => {
     at[i % 2]! += d
-    return at[i % 2]! >= 0 && at[i % 2]! <= UNIT
+    return at[i % 2]! >= 0 && at[i % 2]! <= COORDINATE_UNITS
   })
 }
 
@@ -61,14 +61,14 @@ export const Shape = z
       .max(INKS.length - 1),
     width: z.int().min(1).max(200),
     p: z
-      .array(z.int().min(-UNIT).max(UNIT))
+      .array(z.int().min(-COORDINATE_UNITS).max(COORDINATE_UNITS))
       .min(2)
       .max(2 * POINTS_PER_SHAPE, `A stroke has at most ${POINTS_PER_SHAPE} points`),
     z: z.array(z.int().min(0).max(100)).max(POINTS_PER_SHAPE).optional(),
     text: z.string().trim().min(1).max(LABEL_LENGTH, `At most ${LABEL_LENGTH} letters on the picture`).optional(),
     from: frame,
-    hold: z.int().min(1).max(HOLD_FRAMES),
-    fade: z.int().min(0).max(HOLD_FRAMES),
+    hold: z.int().min(1).max(MAX_HELD_FRAMES),
+    fade: z.int().min(0).max(MAX_HELD_FRAMES),
   })
   .refine(s => s.p.length % 2 === 0 && s.p.length / 2 >= POINTS[s.tool].least && s.p.length / 2 <= POINTS[s.tool].most, {
     path: ['p'],
@@ -82,7 +82,7 @@ export type Shape = z.infer<typeof Shape>
 /** Drawings of one note, voice, or side of a comparison. */
 export const Shapes = z.array(Shape).max(SHAPES_PER_REVIEW, `At most ${SHAPES_PER_REVIEW} drawings`)
 
-const ms = z.int().min(0).max(VOICE_MILLISECONDS)
+const ms = z.int().min(0).max(MAX_VOICE_MS)
 /**
  * What an instructor did while speaking, at a millisecond of the recording. `at` says which frame was really seen while the video played.
  * `zoom`: scale in thousandths, the middle of what is seen in units of the picture. `stroke`: a drawing of this voice, and the milliseconds
@@ -92,7 +92,7 @@ export const Action = z.union([
   z.tuple([ms, z.enum(['play', 'pause', 'seek', 'at']), frame]),
   z.tuple([ms, z.literal('rate'), z.number().min(0.05).max(4)]),
   z.tuple([ms, z.literal('clip'), id, frame]),
-  z.tuple([ms, z.literal('zoom'), z.int().min(1000).max(8000), z.int().min(0).max(UNIT), z.int().min(0).max(UNIT)]),
+  z.tuple([ms, z.literal('zoom'), z.int().min(1000).max(8000), z.int().min(0).max(COORDINATE_UNITS), z.int().min(0).max(COORDINATE_UNITS)]),
   z.tuple([ms, z.literal('stroke'), id], ms),
   z.tuple([ms, z.literal('erase'), id]),
 ])
@@ -104,8 +104,8 @@ export const Voice = z.strictObject({
   /** The clip that was shown when it began, and its frame. */
   video: id,
   frame,
-  milliseconds: z.int().min(1).max(VOICE_MILLISECONDS, 'A voice-over lasts at most five minutes'),
-  bytes: z.int().min(1).max(VOICE_BYTES),
+  milliseconds: z.int().min(1).max(MAX_VOICE_MS, 'A voice-over lasts at most five minutes'),
+  bytes: z.int().min(1).max(MAX_VOICE_BYTES),
   type: z.enum(VOICE_TYPES),
   actions: z.array(Action).max(ACTIONS_PER_VOICE),
   shapes: Shapes.optional(),

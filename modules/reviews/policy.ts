@@ -1,5 +1,5 @@
 /** Coordinates of drawings are whole numbers from 0 to this, across and down the picture as shown: a tenth of a pixel at 1080 lines. */
-export const UNIT = 10_000
+export const COORDINATE_UNITS = 10_000
 /** Colours of drawings, by their number: names of tokens. The log keeps the number, so the order stays; new ones come at the end. */
 export const INKS = ['clay', 'gold', 'sky', 'chalk', 'field', 'red'] as const
 export const SHAPES_PER_REVIEW = 200
@@ -7,15 +7,15 @@ export const POINTS_PER_SHAPE = 600
 /** Letters on the picture itself; what is longer belongs into the note. */
 export const LABEL_LENGTH = 80
 /** A review without its voices, as JSON. */
-export const REVIEW_BYTES = 300_000
+export const MAX_REVIEW_BYTES = 300_000
 /** Frames that a drawing may stay: a minute at 240 a second. */
-export const HOLD_FRAMES = 14_400
+export const MAX_HELD_FRAMES = 14_400
 
 export const VOICES_PER_REVIEW = 20
 /** Five minutes. */
-export const VOICE_MILLISECONDS = 300_000
+export const MAX_VOICE_MS = 300_000
 /** What five minutes take at 256 kbit/s, the most that a browser records with. */
-export const VOICE_BYTES = 10 * 1024 * 1024
+export const MAX_VOICE_BYTES = 10 * 1024 * 1024
 export const ACTIONS_PER_VOICE = 2000
 export const VOICE_TYPES = ['audio/webm', 'audio/mp4', 'audio/ogg'] as const
 

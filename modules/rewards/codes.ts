@@ -13,7 +13,7 @@ const letters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const newCode = () => Array.from({ length: 7 }, () => letters[randomInt(letters.length)]).join('')
 
 /** The code that a player gives to friends; made when it is first asked for. */
-export async function codeOf(db: postgres.ISql, player: string): Promise<string> {
+export async function referralCodeOf(db: postgres.ISql, player: string): Promise<string> {
   for (;;) {
     const [row] = await db<{ code: string }[]>`select code from referral_codes where player = ${player}`
     if (row) return row.code
@@ -30,7 +30,7 @@ export async function referrerOf(db: postgres.ISql, user: string): Promise<strin
 }
 
 /** How many registered with a code. */
-export async function friendsOf(db: postgres.ISql, code: string): Promise<number> {
+export async function friendCount(db: postgres.ISql, code: string): Promise<number> {
   const [row] = await db<
     { count: number }[]
   >`select count(*)::int as count from users where role = 'player' and upper(trim(referral_code)) = ${code}`

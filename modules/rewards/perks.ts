@@ -1,6 +1,6 @@
 import { decider } from '../kernel/decider.ts'
 import { type Recorded, Refused } from '../kernel/store.ts'
-import { fullPrice, POINTS_MOST, PRICE_CHANGED, type Terms } from '../payments/pricing.ts'
+import { fullPrice, MAX_POINTS_PER_ASSIGNMENT, PRICE_CHANGED, type Terms } from '../payments/pricing.ts'
 import type { Rewards } from './contract.ts'
 
 /** Stream `perks-<player>`: what makes a player's next assignment cheaper. */
@@ -61,7 +61,7 @@ const move = (p: Perks, { credit, purchase, referral, points }: Terms, by: 1 | -
 export function termsOf(p: Perks, referrer: string | null): Terms {
   const purchase = oldest(p)
   if (purchase) return { ...fullPrice, credit: true, purchase }
-  return { credit: false, referral: referrer !== null && !p.referred, points: Math.min(p.points, POINTS_MOST) }
+  return { credit: false, referral: referrer !== null && !p.referred, points: Math.min(p.points, MAX_POINTS_PER_ASSIGNMENT) }
 }
 
 export const perks = decider<Perks, PerksEvent>()({

@@ -44,7 +44,7 @@ const giveBack = (store: EventStore, player: string, what: { assignment: string;
   handle(store, perks, player, 'giveBack', what, { command, actor: 'system' })
 
 /** Books a purchase; the answer is what the player has now. */
-export async function credit(store: EventStore, p: { player: string; purchase: string; folders: number }): Promise<number> {
+export async function creditPurchase(store: EventStore, p: { player: string; purchase: string; folders: number }): Promise<number> {
   const { player, ...bought } = p
   await handle(store, perks, player, 'credit', bought, { command: derivedId(p.purchase, 'credit'), actor: 'system' })
   return creditsOf(fold(perks, await store.read(`perks-${player}`)))
@@ -63,12 +63,12 @@ function causesOf(events: readonly PurchaseEvent[]) {
 }
 
 /** Makes a player's credits of a package those that its money is there for. @returns how many each cause took */
-export async function follow(store: EventStore, purchase: string): Promise<Record<string, number>> {
+export async function reconcileCredits(store: EventStore, purchase: string): Promise<Record<string, number>> {
   const events = (await store.read(`purchase-${purchase}`)) as unknown as PurchaseEvent[]
   const bought = events.find(e => e.type === 'PackageBought')?.data
   if (!bought) return {}
   const { player, folders } = bought
-  await credit(store, { player, purchase, folders })
+  await creditPurchase(store, { player, purchase, folders })
   const taken = async () => fold(perks, await store.read(`perks-${player}`)).packs[purchase]!.taken
   const meta = (what: string, cause: string) => ({ command: derivedId(purchase, what, cause), actor: 'system' })
   const causes = causesOf(events)
@@ -76,15 +76,15 @@ export async function follow(store: EventStore, purchase: string): Promise<Recor
   for (const cause of Object.keys(await taken()))
     if (!causes.has(cause)) await handle(store, perks, player, 'restore', { purchase, cause }, meta('restore', cause))
   // What was said meanwhile may have been followed by another, before this revoked.
-  if ((await store.read(`purchase-${purchase}`)).length !== events.length) return follow(store, purchase)
+  if ((await store.read(`purchase-${purchase}`)).length !== events.length) return reconcileCredits(store, purchase)
   return Object.fromEntries(Object.entries(await taken()).map(([cause, { folders }]) => [cause, folders]))
 }
 
 /** What the errands of `rewarding` do; twice is like once. */
 export const rewardErrands = (store: EventStore) => ({
-  'rewards.follow': (p: { purchase: string }) => follow(store, p.purchase),
+  'rewards.follow': (p: { purchase: string }) => reconcileCredits(store, p.purchase),
   /** Asked for by logs of before. */
-  'rewards.credit': (p: { purchase: string }) => follow(store, p.purchase),
+  'rewards.credit': (p: { purchase: string }) => reconcileCredits(store, p.purchase),
   'rewards.earn': async (p: { player: string; payment: string }) => {
     const used = fold(perks, await store.read(`perks-${p.player}`)).reserved[p.payment]
     // Also where a package covers the first folder, and the discount waits for one that is paid in money.

@@ -4,8 +4,8 @@ import { id } from '../id.ts'
 
 const time = z.iso.datetime()
 const short = 'Request content must be at least 10 characters'
-const MOST = 5000
-const most = `At most ${MOST} characters`
+const MAX_TEXT_LENGTH = 5000
+const most = `At most ${MAX_TEXT_LENGTH} characters`
 
 const Priority = z.enum(['low', 'medium', 'high', 'critical'], 'Please select a priority')
 export const RequestStatus = z.enum(['open', 'in-progress', 'answered', 'closed'])
@@ -16,11 +16,11 @@ const missing = 'Please select a request type'
 export const SupportRequest = z.strictObject({
   /** `feature`, `issue` or `question`. */
   requestType: z.string(missing).trim().min(1, missing).max(60, 'At most 60 characters'),
-  content: z.string(short).trim().min(10, short).max(MOST, most),
+  content: z.string(short).trim().min(10, short).max(MAX_TEXT_LENGTH, most),
   /** The browser's user agent if absent. */
   deviceInfo: z.string().max(500).nullish(),
   priority: Priority.default('medium'),
-  suggestedSolution: z.string().trim().max(MOST, most).nullish(),
+  suggestedSolution: z.string().trim().max(MAX_TEXT_LENGTH, most).nullish(),
 })
 export type SupportRequest = z.output<typeof SupportRequest>
 
@@ -70,7 +70,7 @@ export const support = endpoints({
     summary: 'Answer; the person gets a letter',
     access: admin,
     params: byRequest,
-    body: z.strictObject({ answer: z.string('Write an answer').trim().min(1, 'Write an answer').max(MOST, most) }),
+    body: z.strictObject({ answer: z.string('Write an answer').trim().min(1, 'Write an answer').max(MAX_TEXT_LENGTH, most) }),
     status: 204,
   },
   'POST /api/admin/support/{request}/status': {

@@ -1,8 +1,8 @@
-import { text, type Words } from '../words.ts'
+import { asText, type Words } from '../words.ts'
 import type { SupportEvent } from './request.ts'
 
 export const supportWords: Words<SupportEvent> = {
   SupportRequested: { audit: () => 'asked support' },
   SupportAnswered: { audit: () => 'answered a support request' },
-  SupportStatusSet: { audit: d => `set a support request to ${text(d.status)}` },
+  SupportStatusSet: { audit: d => `set a support request to ${asText(d.status)}` },
 }

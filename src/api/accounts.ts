@@ -1,20 +1,29 @@
 import type { ISql, TransactionSql } from 'postgres'
-import { isCommon, isOwnWords, type PasswordOwner } from '../../modules/accounts/common.ts'
 import { accounts as contract, type User } from '../../modules/accounts/contract.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/devices.ts'
-import { agree, askedFor, guardianship, nameGuardian } from '../../modules/accounts/guardian.ts'
-import { invitation, joined } from '../../modules/accounts/invitation.ts'
-import { findLink, linkMade, makeLink } from '../../modules/accounts/links.ts'
-import { checkRoom } from '../../modules/accounts/passwords.ts'
-import { admit, admits, authenticate, emailTaken, type Known, register, stillKnown, userOf } from '../../modules/accounts/people.ts'
-import { requestRecovery, reset, resettingUser } from '../../modules/accounts/recovery.ts'
-import { digest } from '../../modules/accounts/secret.ts'
-import { deviceOf } from '../../modules/accounts/sessions.ts'
+import { guardianRequestOf, nameGuardian, recordConsent, requestedGuardian } from '../../modules/accounts/guardian.ts'
+import { isCommonPassword, isMadeOfOwnWords, type PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
+import { adminJoinedErrand, invitation } from '../../modules/accounts/invitation.ts'
+import { findLink, isLinkMade, makeLink } from '../../modules/accounts/links.ts'
+import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
+import {
+  authenticate,
+  consumeAdminLink,
+  isEmailTaken,
+  isStillVerified,
+  opensAdminRegistration,
+  register,
+  userOf,
+  type VerifiedUser,
+} from '../../modules/accounts/people.ts'
+import { ownerOfResetLink, requestRecovery, resetPassword } from '../../modules/accounts/recovery.ts'
+import { deviceName } from '../../modules/accounts/sessions.ts'
+import { tokenHash } from '../../modules/accounts/tokens.ts'
 import { connectByInvite, makeInstructor } from '../../modules/instructors/joining.ts'
 import { derivedId, handle } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { Refused } from '../../modules/kernel/store.ts'
-import { forgetLead } from '../../modules/leads/leads.ts'
+import { deleteLead } from '../../modules/leads/stored-leads.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
 import { addressOf } from './limits.ts'
 import { forbidden, found, notFound, Problem, wrong } from './problem.ts'
@@ -25,16 +34,16 @@ import { deviceCookie, deviceTokenOf, sessionCookies, tokenOf } from './session.
  * Ends the session that asked, if any, and starts a new one: a token from before the login is worth nothing after it.
  * @throws Problem 401 where the password was changed since it was looked at
  */
-async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, known: Known): Promise<User> {
+async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, known: VerifiedUser): Promise<User> {
   const { cookies, deps, request } = ctx
   const { id } = known
   const before = tokenOf(request, deps.config.origin)
   const old = before ? await deps.sessions.find(before) : null
   if (old) await deps.sessions.end(old.id, old.session)
   const [token, device] = await deps.sql.begin(async tx => {
-    if (!(await stillKnown(tx, known))) throw wrongCredentials()
+    if (!(await isStillVerified(tx, known))) throw wrongCredentials()
     return [
-      await deps.sessions.start(id, deviceOf(request.headers.get('user-agent')), tx),
+      await deps.sessions.start(id, deviceName(request.headers.get('user-agent')), tx),
       await rememberDevice(tx, id, deviceTokenOf(request, deps.config.origin), deps.clock()),
     ] as const
   })
@@ -46,9 +55,9 @@ const wrongCredentials = () => new Problem(401, 'Invalid username or password. P
 
 /** @throws Problem 422 */
 function refuseGuessable(password: string, owner: PasswordOwner) {
-  if (isCommon(password, owner.email?.toLowerCase()))
+  if (isCommonPassword(password, owner.email?.toLowerCase()))
     throw wrong('password', 'Too many people use this password. Choose another one, such as a few words')
-  if (isOwnWords(password, owner))
+  if (isMadeOfOwnWords(password, owner))
     throw wrong('password', 'Your name, your email and our own words are easy to guess. Choose another one, such as a few words')
 }
 
@@ -76,11 +85,11 @@ export const accounts = serve(contract, {
     const device = deviceTokenOf(ctx.request, deps.config.origin)
     const address = addressAsker(ctx.address)
     const stranger = [...address, accountAsker(body.username)]
-    checkRoom(device ? address : stranger)
+    assertPasswordQueueHasRoom(device ? address : stranger)
     // Whoever guesses elsewhere does not lock the owner out here.
     const owner =
       device && (await isKnownDevice(deps.sql, device, body.username, deps.clock()))
-        ? digest(`${device} ${body.username.trim().toLowerCase()}`).toString('hex')
+        ? tokenHash(`${device} ${body.username.trim().toLowerCase()}`).toString('hex')
         : undefined
     if (owner) await deps.limits.take('known-device', '', owner)
     else await deps.limits.take('login', ctx.address, body.username)
@@ -100,10 +109,10 @@ export const accounts = serve(contract, {
     const now = deps.clock()
     refuseGuessable(body.password, body)
     const asker = [...addressAsker(ctx.address), accountAsker(body.email)]
-    checkRoom(asker)
+    assertPasswordQueueHasRoom(asker)
     await deps.limits.take('register', ctx.address)
     const known = await register(deps.sql, { role: 'player', data: body, asker }, by.command, now, async (tx, id) => {
-      await forgetLead(tx, body.email)
+      await deleteLead(tx, body.email)
       await referred(tx, id, body.referralCode)
       if (body.inviteCode) await connectByInvite(tx, id, body.inviteCode, now)
       await deps.post(tx, [welcome(id)])
@@ -120,10 +129,10 @@ export const accounts = serve(contract, {
     const now = deps.clock()
     refuseGuessable(body.password, body)
     const asker = [...addressAsker(ctx.address), accountAsker(body.email)]
-    checkRoom(asker)
+    assertPasswordQueueHasRoom(asker)
     await deps.limits.take('register', ctx.address)
     const known = await register(deps.sql, { role: 'instructor', data: body, asker }, by.command, now, async (tx, id) => {
-      await forgetLead(tx, body.email)
+      await deleteLead(tx, body.email)
       await makeInstructor(tx, id, body, await referred(tx, id, body.referralCode), now)
       await deps.post(tx, [welcome(id)])
     })
@@ -135,17 +144,17 @@ export const accounts = serve(contract, {
     const now = deps.clock()
     refuseGuessable(body.password, body)
     const asker = [...addressAsker(ctx.address), accountAsker(body.email)]
-    checkRoom(asker)
+    assertPasswordQueueHasRoom(asker)
     await deps.limits.take('register', ctx.address)
     const token = body.token ?? ''
     const allowed = async () => {
-      if (!(await admits(deps.sql, token, now))) throw notAdmitted()
+      if (!(await opensAdminRegistration(deps.sql, token, now))) throw notAdmitted()
     }
     const enters = async (tx: TransactionSql, id: string) => {
-      await forgetLead(tx, body.email)
-      const link = await admit(tx, token, now, id)
+      await deleteLead(tx, body.email)
+      const link = await consumeAdminLink(tx, token, now, id)
       if (!link) throw notAdmitted()
-      await deps.post(tx, [joined(link, id)])
+      await deps.post(tx, [adminJoinedErrand(link, id)])
     }
     const known = await register(deps.sql, { role: 'admin', data: body, asker }, by.command, now, enters, allowed)
     return signIn(ctx, known)
@@ -155,7 +164,7 @@ export const accounts = serve(contract, {
     const id = derivedId(by.command, 'invitation')
     const { position } = await handle(deps.store, invitation, id, 'invite', {}, by)
     await deps.sql.begin(async tx => {
-      if (await linkMade(tx, id)) return
+      if (await isLinkMade(tx, id)) return
       const link = await makeLink(tx, deps.clock(), 'admin-invitation', { id, owner: user.id, email: body.email })
       await deps.post(tx, [errand(link, 'letter.admin-invitation', { user: user.id, link: link.id }, { key: [] })])
     })
@@ -164,7 +173,7 @@ export const accounts = serve(contract, {
 
   'GET /api/check-email': async ({ deps, query, address }) => {
     await deps.limits.take('check-email', address)
-    return { exists: await emailTaken(deps.sql, query.email) }
+    return { exists: await isEmailTaken(deps.sql, query.email) }
   },
 
   'GET /api/sessions': async ({ deps, user }) => ({
@@ -186,9 +195,9 @@ export const accounts = serve(contract, {
   'POST /api/recovery/reset': async ({ deps, body, address, user, cookies }) => {
     refuseGuessable(body.password, {})
     await deps.limits.take('recovery', address)
-    refuseGuessable(body.password, await resettingUser(deps.sql, body.token, deps.clock()))
+    refuseGuessable(body.password, await ownerOfResetLink(deps.sql, body.token, deps.clock()))
     const endsSessions = (tx: TransactionSql, id: string) => deps.sessions.endAll(id, undefined, tx)
-    const id = await reset(deps.sql, body.token, body.password, deps.clock(), endsSessions, addressAsker(address))
+    const id = await resetPassword(deps.sql, body.token, body.password, deps.clock(), endsSessions, addressAsker(address))
     if (!id) throw linkOver()
     if (user?.id === id) cookies.push(...sessionCookies(null, deps.config.origin))
   },
@@ -202,20 +211,22 @@ export const accounts = serve(contract, {
   'GET /api/links/{kind}/{token}': async ({ deps, params: { kind, token }, address }) => {
     await deps.limits.take('link', address)
     const now = deps.clock()
-    return { works: kind === 'admin' ? await admits(deps.sql, token, now) : (await findLink(deps.sql, now, kind, token)) !== null }
+    return {
+      works: kind === 'admin' ? await opensAdminRegistration(deps.sql, token, now) : (await findLink(deps.sql, now, kind, token)) !== null,
+    }
   },
 
   'GET /api/guardian/{token}': async ({ deps, params, address }) => {
     await deps.limits.take('guardian', address)
-    return found(await guardianship(deps.sql, params.token, deps.clock()))
+    return found(await guardianRequestOf(deps.sql, params.token, deps.clock()))
   },
 
   'POST /api/guardian/{token}': async ({ deps, params, address }) => {
     await deps.limits.take('guardian', address)
-    if (!(await agree(deps.sql, params.token, deps.clock()))) throw notFound()
+    if (!(await recordConsent(deps.sql, params.token, deps.clock()))) throw notFound()
   },
 
-  'GET /api/guardian': async ({ deps, user }) => found(await askedFor(deps.sql, user.id)),
+  'GET /api/guardian': async ({ deps, user }) => found(await requestedGuardian(deps.sql, user.id)),
 
   'POST /api/guardian': async ({ deps, body, user, address }) => {
     await deps.limits.take('guardian', address, user.id)

@@ -4,7 +4,7 @@ import { type By, derivedId, fold, handle } from '../../modules/kernel/decider.t
 import { Refused } from '../../modules/kernel/store.ts'
 import { holdCard } from '../../modules/payments/cards.ts'
 import { payment } from '../../modules/payments/payment.ts'
-import { HOLD_MINUTES } from '../../modules/payments/policy.ts'
+import { CARD_HOLD_MINUTES } from '../../modules/payments/policy.ts'
 import { PRICE_CHANGED, quote, type Terms } from '../../modules/payments/pricing.ts'
 import { cardForFeedback, wallet } from '../../modules/payments/wallet.ts'
 import { referrerOf } from '../../modules/rewards/codes.ts'
@@ -45,7 +45,7 @@ export async function assignable(
   if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new Refused(PRICE_CHANGED, 'price-changed')
 
   const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })
-  const until = new Date(clock().getTime() + HOLD_MINUTES * 60_000).toISOString()
+  const until = new Date(clock().getTime() + CARD_HOLD_MINUTES * 60_000).toISOString()
   await holdCard(store, player, assignment, until)
   await handle(store, payment, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
   // Each try is a command of its own, also of a request that is sent again: what it set aside then may have gone back since.

@@ -1,7 +1,7 @@
 import { type Folder, folder, shownTo } from '../../modules/folders/folder.ts'
 import { type By, derivedId, fold, handle } from '../../modules/kernel/decider.ts'
 import { countedFrames, mediaWork } from '../../modules/media/work.ts'
-import type { Comparable } from '../../modules/reviews/check.ts'
+import type { ComparableClip } from '../../modules/reviews/check-review.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { Deps } from './deps.ts'
 
@@ -11,7 +11,7 @@ const sidesOf = (comparisons: Comparison[]) => comparisons.flatMap(c => c.sides)
 export async function comparable(
   { store, sql }: Pick<Deps, 'store' | 'sql'>,
   { player, instructor, comparisons }: { player: string; instructor: string; comparisons: Comparison[] },
-): Promise<Comparable[]> {
+): Promise<ComparableClip[]> {
   const ids = [...new Set(sidesOf(comparisons).map(side => side.folder))]
   const states = await Promise.all(ids.map(async id => [id, fold(folder, await store.read(`folder-${id}`))] as const))
   const clips = states.flatMap(([id, state]: readonly [string, Folder]) =>

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import type { Post } from '../../modules/accounts/recovery.ts'
+import type { PostErrands } from '../../modules/accounts/recovery.ts'
 import type { Sessions } from '../../modules/accounts/sessions.ts'
 import type { processRunner } from '../../modules/kernel/process-runner.ts'
 import type { projectionRunner } from '../../modules/kernel/projection-runner.ts'
@@ -29,7 +29,7 @@ export interface Deps {
   sessions: Sessions
   limits: Limits
   /** Puts errands into the outbox, in the transaction given. */
-  post: Post
+  post: PostErrands
   /** What must give a sign of life before this server is ready. */
   checks: Record<string, () => Promise<unknown>>
   /** How long a request may take before it is answered with a 503, ms; and after how long that depends on whether our records are there. */

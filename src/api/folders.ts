@@ -8,7 +8,7 @@ import { Conflict, Refused } from '../../modules/kernel/store.ts'
 import { countedFrames, isUnseen, mediaWork } from '../../modules/media/work.ts'
 import { releaseCard } from '../../modules/payments/cards.ts'
 import { quote } from '../../modules/payments/pricing.ts'
-import { carriedOn } from '../../modules/progress/goals.ts'
+import { carriedGoals } from '../../modules/progress/goals.ts'
 import { checkpointsOf, queueOf, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf, foldersById, foldersOf } from '../../projections/folders.ts'
 import { givenBefore } from '../../projections/progress.ts'
@@ -185,7 +185,7 @@ export const folders = serve(contract, {
     const kept = await draftOf(ctx.deps.sql, { assignment: id, instructor })
     if (kept.draft) return kept
     // It begins with what is still to be worked on.
-    const goals = carriedOn(id, await givenBefore(ctx.deps.sql, id))
+    const goals = carriedGoals(id, await givenBefore(ctx.deps.sql, id))
     return { ...kept, draft: goals.length ? { notes: [], summary: '', grades: [], goals } : null }
   }),
   'PUT /api/folders/{folder}/draft': async ctx => {

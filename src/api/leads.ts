@@ -1,7 +1,7 @@
-import { emailTaken } from '../../modules/accounts/people.ts'
+import { isEmailTaken } from '../../modules/accounts/people.ts'
 import { leads as contract, Lead } from '../../modules/leads/contract.ts'
-import { blocked, keepLead } from '../../modules/leads/leads.ts'
-import { BLOCKED_MESSAGE, stopsAt } from '../../modules/leads/policy.ts'
+import { BLOCKED_MESSAGE, isBlockedDomain } from '../../modules/leads/policy.ts'
+import { isDisposableEmail, saveLead } from '../../modules/leads/stored-leads.ts'
 import { isPhone } from '../phone-user-agent.ts'
 import { storable } from './body.ts'
 import type { Deps } from './deps.ts'
@@ -13,8 +13,8 @@ export const leads = serve(contract, {
     await deps.limits.take('leads', address)
     // Filled in by a program: it is told that all went well.
     if (body.not_for_humans) return { alreadyExists: false }
-    if (blocked(body.email)) throw wrong('email', BLOCKED_MESSAGE)
-    return { alreadyExists: await keepLead(deps.sql, body.email, body.metadata ?? {}, deps.clock()) }
+    if (isDisposableEmail(body.email)) throw wrong('email', BLOCKED_MESSAGE)
+    return { alreadyExists: await saveLead(deps.sql, body.email, body.metadata ?? {}, deps.clock()) }
   },
 
   'POST /api/landing-page/start': async ({ deps, body, address, request }) => {
@@ -25,7 +25,7 @@ export const leads = serve(contract, {
     if (form.get('not_for_humans')) return next({ step: 'role', email: email.slice(0, 254) })
     const given = Lead.shape.email.safeParse(email)
     if (!given.success || !storable(email)) return next({ step: 'email', email: email.slice(0, 254) })
-    if (stopsAt(email)) return next({ step: 'email', email, why: 'blocked' })
+    if (isBlockedDomain(email)) return next({ step: 'email', email, why: 'blocked' })
     return next({ step: await arrive(deps, email, address, request.headers), email })
   },
 })
@@ -34,12 +34,12 @@ export const leads = serve(contract, {
 async function arrive(deps: Deps, email: string, address: string, headers: Headers): Promise<'login' | 'role'> {
   try {
     await deps.limits.take('check-email', address)
-    if (await emailTaken(deps.sql, email)) return 'login'
+    if (await isEmailTaken(deps.sql, email)) return 'login'
     await deps.limits.take('leads', address)
     const userAgent = headers.get('user-agent')?.slice(0, 1000) ?? ''
     const language = headers.get('accept-language')?.split(',')[0]?.slice(0, 100) ?? ''
     const metadata = { source: 'landing-page', timestamp: deps.clock().toISOString(), userAgent, language, isMobile: isPhone(userAgent) }
-    if (!blocked(email)) await keepLead(deps.sql, email, metadata, deps.clock())
+    if (!isDisposableEmail(email)) await saveLead(deps.sql, email, metadata, deps.clock())
   } catch (error) {
     deps.log.warn({ err: error }, 'an address was not kept')
   }

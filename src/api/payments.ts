@@ -2,19 +2,19 @@ import { userOf } from '../../modules/accounts/people.ts'
 import { derivedId, fold, handle } from '../../modules/kernel/decider.ts'
 import { type EventStore, Refused } from '../../modules/kernel/store.ts'
 import { customerOf, saveCard } from '../../modules/payments/cards.ts'
-import { paymentNow, settle } from '../../modules/payments/charge.ts'
+import { loadPayment, settleAttempt } from '../../modules/payments/charge.ts'
 import { payments as contract, type Payment as Shown } from '../../modules/payments/contract.ts'
 import { failureOf } from '../../modules/payments/failure.ts'
-import { bookPackage, purchaseNow } from '../../modules/payments/packages.ts'
+import { bookPackage, loadPurchase } from '../../modules/payments/packages.ts'
 import { type Payment, payment } from '../../modules/payments/payment.ts'
 import { payoutAccount, payoutStatus } from '../../modules/payments/payout-account.ts'
 import { readAccount } from '../../modules/payments/payouts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
-import { kept, purchase, refundable } from '../../modules/payments/purchase.ts'
-import { Later, Misused, Unsure } from '../../modules/payments/stripe/client.ts'
-import { cardOf, type SavedCard, usedOf, type Wallet, wallet } from '../../modules/payments/wallet.ts'
+import { keptCents, purchase, refundable } from '../../modules/payments/purchase.ts'
+import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
+import { cardOf, type SavedCard, usedCardOf, type Wallet, wallet } from '../../modules/payments/wallet.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
-import { credit } from '../../modules/rewards/rewarding.ts'
+import { creditPurchase } from '../../modules/rewards/rewarding.ts'
 import { cardNeeded, paymentOf, paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
 import { purchaseOf, purchasesOf, sharesOf } from '../../projections/purchases.ts'
 import type { Deps } from './deps.ts'
@@ -31,8 +31,8 @@ async function fromProvider<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof Misused) throw error.code === 'resource_missing' ? notFound() : error
-    if (!(error instanceof Unsure || error instanceof Later)) throw error
+    if (error instanceof RejectedRequest) throw error.code === 'resource_missing' ? notFound() : error
+    if (!(error instanceof OutcomeUnknown || error instanceof RetryLater)) throw error
     throw new Problem(503, 'The payment service does not answer right now. Try again in a minute.', 'payments-away', {
       headers: { 'retry-after': '30' },
     })
@@ -45,7 +45,7 @@ const asking = ({ deps, user, address }: Pick<Context, 'deps' | 'address'> & { u
 
 /** The payment of the player who asks. @throws Problem 404 */
 async function owed(store: EventStore, id: string, player: string): Promise<Payment> {
-  const p = await paymentNow(store, id)
+  const p = await loadPayment(store, id)
   if (p.bill?.player !== player) throw notFound()
   return p
 }
@@ -71,9 +71,9 @@ async function bankPage(
 /** Waits for the end of an attempt; null while nobody knows it: an errand goes on with it. */
 async function settled(deps: Deps, id: string, attempt: string, again: boolean): Promise<Payment | null> {
   try {
-    return await settle(deps, id, attempt, again)
+    return await settleAttempt(deps, id, attempt, again)
   } catch (error) {
-    if (!(error instanceof Unsure || error instanceof Later)) throw error
+    if (!(error instanceof OutcomeUnknown || error instanceof RetryLater)) throw error
     deps.log.warn({ err: error, payment: id, attempt }, 'a charge is not decided yet')
     return null
   }
@@ -149,7 +149,7 @@ export const payments = serve(contract, {
     if (before.status === 'processing' && before.last!.id !== id) await settled(deps, params.payment, before.last!.id, true)
     const w = await walletOf(store, user.id)
     const again = before.attempts[id]
-    const card = again?.card ?? usedOf(cardOf(w, body.card))
+    const card = again?.card ?? usedCardOf(cardOf(w, body.card))
     const { tip, total } = body
     const attempt = { id, card, customer: w.customer!, tip, total, by: 'player' as const, at: clock().toISOString() }
     await handle(store, payment, params.payment, 'attempt', attempt, by)
@@ -189,7 +189,7 @@ export const payments = serve(contract, {
     if (page.player !== user.id) throw notFound()
     const bought = await fromProvider(bookPackage(deps, session))
     if (!bought) throw new Refused('This package is not paid yet. Go back to the payment page to finish.', 'not-paid')
-    return { credits: await credit(deps.store, bought) }
+    return { credits: await creditPurchase(deps.store, bought) }
   },
 
   'GET /api/purchases/{purchase}': query(['purchases', 'payments'], async ({ deps: { sql, store }, user, params }) => {
@@ -239,14 +239,14 @@ export const payments = serve(contract, {
   },
 
   'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, params, body, by }) => {
-    found((await paymentNow(store, params.payment)).bill)
+    found((await loadPayment(store, params.payment)).bill)
     const asked = { refund: body.refund, amount: body.cents, reason: body.reason }
     const { position } = await handle(store, payment, params.payment, 'refund', asked, by)
     return written(position)
   },
 
   'POST /api/admin/purchases/{purchase}/refund': async ({ deps: { store }, params, body, by }) => {
-    const { bought } = await purchaseNow(store, params.purchase)
+    const { bought } = await loadPurchase(store, params.purchase)
     const unused = (await perksOf(store, found(bought).player)).packs[params.purchase]?.left ?? 0
     const { refund, what, cents, reason } = body
     const asked = { refund, whole: what === 'whole', unused, cents, reason }
@@ -257,7 +257,7 @@ export const payments = serve(contract, {
 
 /** What became of a package: how its folders were used, what instructors got for them, and what can be given back. */
 async function booksOf({ sql, store }: Pick<Deps, 'sql' | 'store'>, { id, player }: { id: string; player: string }) {
-  const [p, { packs, reserved }] = await Promise.all([purchaseNow(store, id), perksOf(store, player)])
+  const [p, { packs, reserved }] = await Promise.all([loadPurchase(store, id), perksOf(store, player)])
   const sessions = Object.keys(reserved).filter(assignment => reserved[assignment]!.terms.purchase === id)
   const { given, cents: shares } = await sharesOf(sql, sessions)
   const unused = packs[id]?.left ?? 0
@@ -265,7 +265,7 @@ async function booksOf({ sql, store }: Pick<Deps, 'sql' | 'store'>, { id, player
     ...{ unused, given, shares },
     used: sessions.length,
     gone: Object.values(packs[id]?.taken ?? {}).reduce((all, { folders }) => all + folders, 0),
-    loss: Math.max(0, shares - kept(p)),
+    loss: Math.max(0, shares - keptCents(p)),
     refundable: refundable(p, unused),
   }
 }

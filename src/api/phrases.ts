@@ -1,15 +1,15 @@
 import { phrases as contract } from '../../modules/phrases/contract.ts'
-import { forgetPhrase, keepPhrase, phrasesOf, rewritePhrase } from '../../modules/phrases/phrases.ts'
+import { deletePhrase, phrasesOf, savePhrase, updatePhrase } from '../../modules/phrases/phrases.ts'
 import { found, notFound } from './problem.ts'
 import { serve } from './route.ts'
 
 export const phrases = serve(contract, {
   'GET /api/phrases': async ({ deps, user }) => ({ phrases: await phrasesOf(deps.sql, user.id) }),
-  'POST /api/phrases': async ({ deps, user, body }) => ({ id: found(await keepPhrase(deps.sql, user.id, body, deps.clock())) }),
+  'POST /api/phrases': async ({ deps, user, body }) => ({ id: found(await savePhrase(deps.sql, user.id, body, deps.clock())) }),
   'PUT /api/phrases/{phrase}': async ({ deps, user, params, body }) => {
-    if (!(await rewritePhrase(deps.sql, user.id, params.phrase, body, deps.clock()))) throw notFound()
+    if (!(await updatePhrase(deps.sql, user.id, params.phrase, body, deps.clock()))) throw notFound()
   },
   'DELETE /api/phrases/{phrase}': async ({ deps, user, params }) => {
-    if (!(await forgetPhrase(deps.sql, user.id, params.phrase))) throw notFound()
+    if (!(await deletePhrase(deps.sql, user.id, params.phrase))) throw notFound()
   },
 })

@@ -1,6 +1,6 @@
 import { HTTPError } from 'h3'
 import type { ZodError } from 'zod'
-import { Overloaded } from '../../modules/accounts/passwords.ts'
+import { PasswordQueueFull } from '../../modules/accounts/passwords.ts'
 import { AppendTooLarge, Conflict, Refused, Reused, StreamDeleted } from '../../modules/kernel/store.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
 import { ObjectStoreUnavailable } from '../../modules/media/objects.ts'
@@ -103,7 +103,7 @@ export function problemOf(error: unknown, conditional: boolean): Problem | undef
       ? notFound('There is nothing at this address.')
       : new Problem(error.status, 'This request cannot be read.', 'unreadable')
   }
-  if (error instanceof Overloaded) return unavailable(error.seconds, 'Many people are signing in right now. Try again in a moment.')
+  if (error instanceof PasswordQueueFull) return unavailable(error.seconds, 'Many people are signing in right now. Try again in a moment.')
   if (error instanceof ObjectStoreUnavailable)
     return unavailable(2, 'We cannot reach the videos right now. Try again in a moment; nothing is lost.')
   if (isTransient(error)) return unavailable(2)

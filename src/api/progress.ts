@@ -2,8 +2,8 @@ import { type Timeline, timeline } from '../../modules/media/frames.ts'
 import { frameTableKey } from '../../modules/media/keys.ts'
 import { mediaWork } from '../../modules/media/work.ts'
 import { progress as contract, type Progress, type ProgressSession, type Swing } from '../../modules/progress/contract.ts'
-import { threadsOf } from '../../modules/progress/goals.ts'
-import { type Filming, needsTable, realTime } from '../../modules/progress/pace.ts'
+import { goalThreads } from '../../modules/progress/goals.ts'
+import { type FilmedRate, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time.ts'
 import { foldersById } from '../../projections/folders.ts'
 import { haveMet, progressOf, type Step } from '../../projections/progress.ts'
 import type { Deps } from './deps.ts'
@@ -22,11 +22,11 @@ async function timesOf({ objects }: Deps, folder: string, video: string): Promis
 }
 
 /** Positions of each discipline in each video, with the real time from the first of them to each. */
-const swingsOf = ({ checkpoints }: Pick<Step, 'checkpoints'>, filmings: Map<string, Filming>): Swing[] =>
+const swingsOf = ({ checkpoints }: Pick<Step, 'checkpoints'>, filmings: Map<string, FilmedRate>): Swing[] =>
   [...Map.groupBy(checkpoints, c => `${c.video} ${c.skill}`).values()].map(points => {
     const [{ video, skill }] = points as [(typeof points)[number]]
     const ordered = points.toSorted((a, b) => a.frame - b.frame)
-    const at = realTime(filmings.get(video)!)
+    const at = realTimeOfFrames(filmings.get(video)!)
     const positions = ordered.map(({ name, frame }) => ({ name, frame, after: at && at(frame) - at(ordered[0]!.frame) }))
     return { video, skill, positions }
   })
@@ -39,9 +39,9 @@ async function shown(deps: Deps, steps: Step[]): Promise<Progress> {
   const clips = [...rows.values()].flatMap(row => row.clips)
   const works = await mediaWork(deps.sql).of(clips.map(c => c.id))
 
-  async function filming(folder: string, video: string): Promise<[string, Filming]> {
+  async function filming(folder: string, video: string): Promise<[string, FilmedRate]> {
     const its = { captureRate: clips.find(c => c.id === video)?.captureRate, media: works.get(video)?.media ?? null }
-    return [video, needsTable(its) ? { ...its, times: await timesOf(deps, folder, video) } : its]
+    return [video, needsFrameTable(its) ? { ...its, times: await timesOf(deps, folder, video) } : its]
   }
   const stepOf = async ({ id, folder, instructor, given, grades, videos, checkpoints }: Step): Promise<ProgressSession> => {
     const { name, clips } = rows.get(folder)!
@@ -57,7 +57,7 @@ async function shown(deps: Deps, steps: Step[]): Promise<Progress> {
   }
   const sessions: ProgressSession[] = []
   for (let i = 0; i < there.length; i += AT_ONCE) sessions.push(...(await Promise.all(there.slice(i, i + AT_ONCE).map(stepOf))))
-  return { sessions, goals: threadsOf(there, by => by.id) }
+  return { sessions, goals: goalThreads(there, by => by.id) }
 }
 
 const reads = ['progress', 'folders']

@@ -1,7 +1,7 @@
 import { fold } from '../../modules/kernel/decider.ts'
 import { REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
-import { POINTS_MOST, worthOf } from '../../modules/payments/pricing.ts'
-import { codeOf, friendsOf, referrerOf } from '../../modules/rewards/codes.ts'
+import { MAX_POINTS_PER_ASSIGNMENT, worthOf } from '../../modules/payments/pricing.ts'
+import { friendCount, referralCodeOf, referrerOf } from '../../modules/rewards/codes.ts'
 import { rewards as contract } from '../../modules/rewards/contract.ts'
 import { creditsOf, historyOf, perks, termsOf } from '../../modules/rewards/perks.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
@@ -11,16 +11,16 @@ export const rewards = serve(contract, {
   'GET /api/rewards': async ({ deps: { sql, store }, user }) => {
     const events = await store.read(`perks-${user.id}`)
     const p = fold(perks, events)
-    const [code, referrer] = await Promise.all([codeOf(sql, user.id), referrerOf(sql, user.id)])
+    const [code, referrer] = await Promise.all([referralCodeOf(sql, user.id), referrerOf(sql, user.id)])
     return {
       code,
       points: p.points,
       worth: worthOf(p.points),
-      atMost: worthOf(POINTS_MOST),
+      atMost: worthOf(MAX_POINTS_PER_ASSIGNMENT),
       perFriend: REFERRAL_POINTS,
       percentOff: REFERRAL_PERCENT,
       discount: termsOf({ ...p, packs: {} }, referrer).referral,
-      friends: { joined: await friendsOf(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
+      friends: { joined: await friendCount(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
       credits: creditsOf(p),
       history: historyOf(events).reverse(),
     }

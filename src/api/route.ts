@@ -4,7 +4,7 @@ import { getQuery, type H3, type H3Event } from 'h3'
 import { FastResponse } from 'srvx'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import type { z } from 'zod'
-import type { SignedIn } from '../../modules/accounts/sessions.ts'
+import type { SignedInUser } from '../../modules/accounts/sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
 import { id } from '../../modules/id.ts'
 import { type By, derivedId } from '../../modules/kernel/decider.ts'
@@ -25,7 +25,7 @@ export interface Context<E extends Endpoint = Endpoint> {
   params: Out<E, 'params', object>
   query: Out<E, 'query', object>
   body: Body<E>
-  user: E['access'] extends 'anyone' ? SignedIn | null : SignedIn
+  user: E['access'] extends 'anyone' ? SignedInUser | null : SignedInUser
   /** Who asks, with which command: for `handle`. */
   by: By
   /** The highest position that the client saw. */
@@ -164,7 +164,7 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
       params,
       query,
       body: body as undefined,
-      user: user as SignedIn,
+      user: user as SignedInUser,
       by: byOf(req, user?.id ?? 'nobody', [route.path, params, query], body),
       seen: seenOf(req),
       address: req.ip ?? '',

@@ -1,6 +1,6 @@
 import { webhooks as contract } from '../../modules/payments/contract.ts'
-import { Empty, Forged } from '../../modules/payments/stripe/webhooks.ts'
-import { note } from '../../modules/payments/webhooks.ts'
+import { EmptyWebhook, ForgedWebhook } from '../../modules/payments/stripe/webhooks.ts'
+import { recordNotice } from '../../modules/payments/webhooks.ts'
 import { Problem } from './problem.ts'
 import { serve } from './route.ts'
 
@@ -10,10 +10,10 @@ export const stripeWebhook = serve(contract, {
     try {
       // The signature's clock is the provider's, so the real one is asked.
       const notice = gateway.webhook(body, request.headers.get('stripe-signature') ?? '')
-      await note(sql, post, notice, clock())
+      await recordNotice(sql, post, notice, clock())
     } catch (error) {
-      if (error instanceof Empty) throw new Problem(400, 'This names nothing that can be looked up.', 'malformed')
-      if (!(error instanceof Forged)) throw error
+      if (error instanceof EmptyWebhook) throw new Problem(400, 'This names nothing that can be looked up.', 'malformed')
+      if (!(error instanceof ForgedWebhook)) throw error
       log.warn({ err: error }, 'a webhook was refused')
       throw new Problem(400, 'The signature is not right.', 'forged')
     }

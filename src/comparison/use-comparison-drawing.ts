@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { atom } from 'nanostores'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
-import { HOLD_FRAMES } from '../../modules/reviews/policy.ts'
+import { MAX_HELD_FRAMES } from '../../modules/reviews/policy.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
 import { createActs } from '../drawing/acts.ts'
 import { applied, type Change, createHistory } from '../drawing/history.ts'
@@ -77,7 +77,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: Comparer,
       frame: () => frameOf($side.get()),
       length: () => {
         const { clip } = latest.current[$side.get()]
-        return [comparer.frameCounts()[$side.get()], clip.media?.milliseconds ?? clip.milliseconds, HOLD_FRAMES]
+        return [comparer.frameCounts()[$side.get()], clip.media?.milliseconds ?? clip.milliseconds, MAX_HELD_FRAMES]
       },
     })
     const pencilOf = (side: SideIndex) =>

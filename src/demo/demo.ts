@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Sql } from 'postgres'
 import { makeLink } from '../../modules/accounts/links.ts'
-import { hash, matches } from '../../modules/accounts/passwords.ts'
+import { hashPassword, verifyPassword } from '../../modules/accounts/passwords.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { Deps } from '../api/deps.ts'
 import { type Config, ConfigError } from '../config.ts'
@@ -51,7 +51,7 @@ export async function refuseDemoInPublic(config: Config, sql: Sql): Promise<void
   const accounts = await sql<{ username: string; password: string }[]>`
     select username, password from users where username in ${sql(demoAccounts.map(a => a.email))}`
   for (const { username, password } of accounts) {
-    if (!(await matches(DEMO_PASSWORD, password))) continue
+    if (!(await verifyPassword(DEMO_PASSWORD, password))) continue
     throw new ConfigError(
       `${reached} can be reached from other machines, where anybody could log in as ${username} with the demo's password. Set DATA_DIR to a new directory, or use this one with HOST=127.0.0.1 and no ORIGIN.`,
     )
@@ -290,7 +290,7 @@ async function live({ fetch: ask, deps }: DemoServer, projections: readonly Name
   // Nobody shall find themselves signed in on a device that they do not know.
   await sql`delete from sessions`
   // Nobody else may choose a password that everybody knows, so it comes past the API.
-  const password = await hash(DEMO_PASSWORD)
+  const password = await hashPassword(DEMO_PASSWORD)
   await sql.begin(async tx => {
     await tx`update users set password = ${password} where username in ${tx(demoAccounts.map(a => a.email))}`
     await tx`insert into demo (done) values (${clock()})`

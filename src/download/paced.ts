@@ -1,6 +1,6 @@
 import type { Skill, Video } from '../../modules/folders/contract.ts'
 import type { Timeline } from '../../modules/media/frames.ts'
-import { realTime } from '../../modules/progress/pace.ts'
+import { realTimeOfFrames } from '../../modules/progress/real-time.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
 import { formatInterval, positionsInOrder } from '../technique/positions.ts'
@@ -25,7 +25,7 @@ export function pacedOf(
   { id, name, media }: Pick<Video, 'id' | 'name' | 'media'>,
   times: Timeline | null,
 ): PacedOnPaper[] {
-  const real = realTime({ media: media ?? null, times })
+  const real = realTimeOfFrames({ media: media ?? null, times })
   return SKILLS.map(skill => ({ skill, points: positionsInOrder(checkpoints, id, skill) }))
     .filter(({ points }) => points.length)
     .map(({ skill, points }) => ({

@@ -1,4 +1,4 @@
-import { LABEL_LENGTH, UNIT } from '../../modules/reviews/policy.ts'
+import { COORDINATE_UNITS, LABEL_LENGTH } from '../../modules/reviews/policy.ts'
 import type { Point } from './points.ts'
 
 /** Words that are written onto the picture, near where they will stand: Enter puts them there, Escape leaves it. */
@@ -16,7 +16,10 @@ export const Label = ({ at, onDone }: { at: Point; onDone: (text: string) => voi
       e.currentTarget.blur()
     }}
     onBlur={e => onDone(e.currentTarget.value)}
-    style={{ left: `min(${(at.x / UNIT) * 100}%, 100% - 14rem)`, top: `clamp(3.5rem, ${(at.y / UNIT) * 100}%, 100% - 3rem)` }}
+    style={{
+      left: `min(${(at.x / COORDINATE_UNITS) * 100}%, 100% - 14rem)`,
+      top: `clamp(3.5rem, ${(at.y / COORDINATE_UNITS) * 100}%, 100% - 3rem)`,
+    }}
     className="absolute z-10 h-11 w-56 rounded-field border border-edge bg-paper px-3 text-16 text-ink shadow-float"
   />
 )

@@ -1,5 +1,5 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { UNIT } from '../../modules/reviews/policy.ts'
+import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 import { Finished } from './finished.ts'
 import type { Drawing } from './keys.ts'
 import { type Inks, inksAt, labelSize, onCanvas, onPicture, type Place, paint } from './paint.ts'
@@ -64,7 +64,7 @@ export class Board {
   /** Pixels of the box to units of the picture. */
   at = (pixels: Point): Point => onPicture(pixels, this.place())
   /** So many pixels, in units of the picture's height. */
-  reach = (pixels: number) => (pixels / this.place().height) * UNIT
+  reach = (pixels: number) => (pixels / this.place().height) * COORDINATE_UNITS
   /** Drawings that show now, the last on top. */
   visible() {
     const { shapes, frame } = this.shown()

@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { KeyboardEvent } from 'react'
-import { UNIT } from '../../modules/reviews/policy.ts'
+import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 import type { Pencil } from './pencil.ts'
 import type { Point } from './points.ts'
 import { WAYS } from './view.ts'
@@ -23,8 +23,8 @@ const REACH = 150
 /** A pencil that keys can hold, too: arrows move its point, Enter puts it down and lifts it. */
 export function createDrawing(pencil: Pencil, acts: { remove: () => void; leave: () => void }): Drawing {
   const $cursor = atom<Point | null>(null)
-  const here = () => $cursor.get() ?? { x: UNIT / 2, y: UNIT / 2 }
-  const within = (n: number) => Math.max(0, Math.min(UNIT, n))
+  const here = () => $cursor.get() ?? { x: COORDINATE_UNITS / 2, y: COORDINATE_UNITS / 2 }
+  const within = (n: number) => Math.max(0, Math.min(COORDINATE_UNITS, n))
 
   function press(key: string, shift: boolean): boolean {
     const arrow = WAYS[key]

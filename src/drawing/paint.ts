@@ -1,6 +1,6 @@
 import { getStroke } from 'perfect-freehand'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { INKS, UNIT } from '../../modules/reviews/policy.ts'
+import { COORDINATE_UNITS, INKS } from '../../modules/reviews/policy.ts'
 import { type Point, unpacked } from './points.ts'
 import { degrees } from './shapes.ts'
 
@@ -46,17 +46,20 @@ export function labelSize(shape: Pick<Shape, 'text' | 'width'>, aspect: number) 
 }
 
 /** Where a place of the picture is on the canvas, and back. */
-export const onCanvas = ({ x, y }: Point, at: Place): Point => ({ x: at.left + (x / UNIT) * at.width, y: at.top + (y / UNIT) * at.height })
+export const onCanvas = ({ x, y }: Point, at: Place): Point => ({
+  x: at.left + (x / COORDINATE_UNITS) * at.width,
+  y: at.top + (y / COORDINATE_UNITS) * at.height,
+})
 export const onPicture = ({ x, y }: Point, at: Place): Point => ({
-  x: ((x - at.left) / at.width) * UNIT,
-  y: ((y - at.top) / at.height) * UNIT,
+  x: ((x - at.left) / at.width) * COORDINATE_UNITS,
+  y: ((y - at.top) / at.height) * COORDINATE_UNITS,
 })
 
 /** Paints one shape. `strength` from 0 to 1. */
 export function paint(ctx: CanvasRenderingContext2D, shape: Shape, at: Place, inks: Inks, strength = 1) {
   // A stroke has many points, and comes as a path that is kept.
   const points = shape.tool === 'pen' ? [] : placed(shape, at)
-  const width = Math.max(2, (shape.width / UNIT) * at.height)
+  const width = Math.max(2, (shape.width / COORDINATE_UNITS) * at.height)
   const edge = Math.max(1, width * 0.18)
   const color = inks[shape.color] ?? inks[0]!
   ctx.save()
@@ -71,7 +74,7 @@ export function paint(ctx: CanvasRenderingContext2D, shape: Shape, at: Place, in
     ctx.stroke(path)
   }
   const letters = (text: string, { x, y }: Point, baseline: CanvasTextBaseline, align: CanvasTextAlign) => {
-    const size = (letterHeight(shape.width) / UNIT) * at.height
+    const size = (letterHeight(shape.width) / COORDINATE_UNITS) * at.height
     ctx.font = FONT.replace('1px', `${size}px`)
     ctx.textBaseline = baseline
     ctx.textAlign = align
@@ -109,7 +112,7 @@ export function paint(ctx: CanvasRenderingContext2D, shape: Shape, at: Place, in
       lines(angle(points, width))
       const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
       const middle = Math.atan2(Math.sin(one) + Math.sin(other), Math.cos(one) + Math.cos(other))
-      const out = arcOf(points, width) + (letterHeight(shape.width) / UNIT) * at.height * 0.9
+      const out = arcOf(points, width) + (letterHeight(shape.width) / COORDINATE_UNITS) * at.height * 0.9
       const text = `${degrees(unpacked(shape.p), at.width / at.height)}°`
       letters(text, { x: b.x + Math.cos(middle) * out, y: b.y + Math.sin(middle) * out }, 'middle', 'center')
       break

@@ -1,4 +1,4 @@
-import { UNIT } from '../../modules/reviews/policy.ts'
+import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 
 /** A place on the picture as shown, 0 to `UNIT` across and down. */
 export interface Point {
@@ -29,7 +29,7 @@ export function unpacked(p: readonly number[]): Point[] {
   return points
 }
 
-const clamp = (n: number) => Math.max(0, Math.min(UNIT, Math.round(n)))
+const clamp = (n: number) => Math.max(0, Math.min(COORDINATE_UNITS, Math.round(n)))
 
 /** Distance of a point to the line between two others. */
 export function distance(of: Point, a: Point, b: Point): number {

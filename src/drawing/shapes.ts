@@ -1,5 +1,5 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { POINTS_PER_SHAPE, UNIT } from '../../modules/reviews/policy.ts'
+import { COORDINATE_UNITS, POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
 import { distance, essential, type Point, packed, unpacked } from './points.ts'
 
 /** Picture as shown: width through height. A step across is this much longer than one down. */
@@ -11,8 +11,8 @@ const TOLERANCE = 0.0005
 /** A stroke as it is kept: no more points than it takes, and no more than the limit. `pressures` 0 to 1, where a pen tells them. */
 export function stroke(points: readonly Point[], pressures: readonly number[] | undefined, aspect: Aspect): Pick<Shape, 'p' | 'z'> {
   const even = points.map(({ x, y }) => ({ x, y: y / aspect }))
-  let kept = essential(even, TOLERANCE * UNIT)
-  for (let t = TOLERANCE * 2; kept.length > POINTS_PER_SHAPE; t *= 2) kept = essential(even, t * UNIT)
+  let kept = essential(even, TOLERANCE * COORDINATE_UNITS)
+  for (let t = TOLERANCE * 2; kept.length > POINTS_PER_SHAPE; t *= 2) kept = essential(even, t * COORDINATE_UNITS)
   const p = packed(kept.map(i => points[i]!))
   return pressures ? { p, z: kept.map(i => Math.round(Math.max(0, Math.min(1, pressures[i]!)) * 100)) } : { p }
 }
@@ -45,7 +45,8 @@ export function degrees([a, corner, b]: readonly Point[], aspect: Aspect): numbe
 /** Moved by so much, as far as the picture goes; its form stays. */
 export function moved(shape: Shape, by: Point): Shape {
   const points = unpacked(shape.p)
-  const within = (values: number[], d: number) => Math.max(-Math.min(...values), Math.min(UNIT - Math.max(...values), Math.round(d)))
+  const within = (values: number[], d: number) =>
+    Math.max(-Math.min(...values), Math.min(COORDINATE_UNITS - Math.max(...values), Math.round(d)))
   const dx = within(
     points.map(p => p.x),
     by.x,

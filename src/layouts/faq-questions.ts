@@ -1,7 +1,7 @@
 import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
-import { FEEDBACK_TIME, SINGLE_UPLOAD_BYTES, VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { FEEDBACK_TIME, MAX_VIDEO_BYTES, SINGLE_UPLOAD_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
 import { MAX_VIDEO_MINUTES } from '../../modules/media/policy.ts'
-import { BASE, CHARGE_AFTER_DAYS, FEE_CAP, REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
+import { BASE_PRICE_CENTS, CHARGE_AFTER_DAYS, MAX_FEE_CENTS, REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
 import { site } from '../site.ts'
 import { money } from '../ui/money.tsx'
 
@@ -34,7 +34,7 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'cost',
     ask: 'What does it cost?',
-    answer: `${money(BASE)} for each feedback session, plus a Media Service Fee that depends on the size and number of the videos and the number of notes. The fee is never more than ${money(FEE_CAP)}, so a session is never more than ${money(BASE + FEE_CAP)} before a tip. You see the quote before you assign.`,
+    answer: `${money(BASE_PRICE_CENTS)} for each feedback session, plus a Media Service Fee that depends on the size and number of the videos and the number of notes. The fee is never more than ${money(MAX_FEE_CENTS)}, so a session is never more than ${money(BASE_PRICE_CENTS + MAX_FEE_CENTS)} before a tip. You see the quote before you assign.`,
   },
   {
     id: 'when',
@@ -44,7 +44,7 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'formats',
     ask: 'Which videos can I upload?',
-    answer: `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${megabytes(VIDEO_BYTES)} and ${MAX_VIDEO_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, HEVC, HDR and slow motion among it: we prepare each for every browser, and what nobody can see is not billed. A file under ${megabytes(SINGLE_UPLOAD_BYTES)} goes up in one piece, a larger one in parts, so a lost connection only pauses it.`,
+    answer: `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${megabytes(MAX_VIDEO_BYTES)} and ${MAX_VIDEO_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, HEVC, HDR and slow motion among it: we prepare each for every browser, and what nobody can see is not billed. A file under ${megabytes(SINGLE_UPLOAD_BYTES)} goes up in one piece, a larger one in parts, so a lost connection only pauses it.`,
   },
   {
     id: 'folders',

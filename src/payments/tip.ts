@@ -1,4 +1,4 @@
-import { TIP_MOST } from '../../modules/payments/policy.ts'
+import { MAX_TIP_CENTS } from '../../modules/payments/policy.ts'
 
 /** What a percentage tip counts from: the session's price before anything was taken off it. Cents. */
 export const tipBase = (items: { cents: number }[]) => items.reduce((sum, i) => sum + Math.max(0, i.cents), 0)
@@ -12,7 +12,7 @@ export function typedTip(text: string): { cents: number } | { wrong: string } {
     .replace(/,(?=\d{3}\b)/g, '')
   if (!/^\d{1,6}(\.\d{0,2})?$/.test(plain)) return { wrong: 'Enter an amount like 5 or 7.50' }
   const cents = Math.round(Number(plain) * 100)
-  return cents > TIP_MOST ? { wrong: `A tip may be up to $${TIP_MOST / 100}` } : { cents }
+  return cents > MAX_TIP_CENTS ? { wrong: `A tip may be up to $${MAX_TIP_CENTS / 100}` } : { cents }
 }
 
 export interface Tip {

@@ -1,8 +1,8 @@
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
 import { fold } from '../../modules/kernel/decider.ts'
-import type { Bill, LetterData, Person, Session } from '../../modules/letters/sending.ts'
-import { paymentNow } from '../../modules/payments/charge.ts'
+import type { Bill, LetterData, Person, Session } from '../../modules/letters/send-letters.ts'
+import { loadPayment } from '../../modules/payments/charge.ts'
 import { shareOf } from '../../modules/payments/payment.ts'
 import { payoutAccount } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
@@ -57,7 +57,7 @@ export const letterData = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | '
   },
 
   async bill(id): Promise<Bill | null> {
-    const p = await paymentNow(store, id)
+    const p = await loadPayment(store, id)
     if (!p.bill) return null
     const { folder: folderId, player, instructor, items, total, due } = p.bill
     const [events, w] = await Promise.all([store.read(`folder-${folderId}`), store.read(`wallet-${player}`)])
@@ -98,7 +98,7 @@ export const letterData = ({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | '
   async held(instructor, payment) {
     const { account, held } = fold(payoutAccount, await store.read(`payout-${instructor}`))
     if (!held.includes(payment)) return null
-    const shares = await Promise.all(held.map(async id => shareOf(await paymentNow(store, id))))
+    const shares = await Promise.all(held.map(async id => shareOf(await loadPayment(store, id))))
     const share = shares[held.indexOf(payment)]!
     return share > 0 ? { share, waiting: shares.reduce((all, cents) => all + cents, 0), started: account !== null } : null
   },

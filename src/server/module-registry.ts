@@ -1,6 +1,6 @@
 import { forgetOldDevices } from '../../modules/accounts/devices.ts'
 import { invitationErrands } from '../../modules/accounts/invitation.ts'
-import { recover } from '../../modules/accounts/recovery.ts'
+import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { schema as accounts } from '../../modules/accounts/schema.ts'
 import { drafting } from '../../modules/folders/drafting.ts'
 import { schema as drafts } from '../../modules/folders/drafts.ts'
@@ -13,7 +13,7 @@ import type { Process } from '../../modules/kernel/process.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
 import { schema as leads } from '../../modules/leads/schema.ts'
 import { letterErrands } from '../../modules/letters/errands.ts'
-import { mail } from '../../modules/letters/mail.ts'
+import { resendMailer } from '../../modules/letters/resend.ts'
 import { writing } from '../../modules/letters/writing.ts'
 import { clearing, clearingErrands } from '../../modules/media/clearing.ts'
 import { preparing, preparingErrands } from '../../modules/media/preparing.ts'
@@ -23,11 +23,11 @@ import { uploads } from '../../modules/media/uploads.ts'
 import { schema as workTables } from '../../modules/media/work.ts'
 import { charging } from '../../modules/payments/charging.ts'
 import { paymentErrands } from '../../modules/payments/errands.ts'
-import { resume } from '../../modules/payments/resume.ts'
+import { resumePayment } from '../../modules/payments/resume-payment.ts'
 import { schema as notices } from '../../modules/payments/webhooks.ts'
 import { schema as phrases } from '../../modules/phrases/phrases.ts'
 import { schema as referralCodes } from '../../modules/rewards/codes.ts'
-import { follow, rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
+import { reconcileCredits, rewardErrands, rewarding } from '../../modules/rewards/rewarding.ts'
 import { assignments, folderOf } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
@@ -58,15 +58,18 @@ export const processes: Process<any>[] = [clearing, drafting, preparing, chargin
 
 /** What performs each kind of errand. */
 export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
-  'account.recover': (p: { recovery: string }) => recover(deps.sql, deps.post, p.recovery, deps.clock()),
+  'account.recover': (p: { recovery: string }) => sendRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
   ...invitationErrands(deps.store),
   ...folderErrands(deps),
-  ...paymentErrands(deps, { instructorOf: account => instructorOf(deps.sql, account), taken: purchase => follow(deps.store, purchase) }),
+  ...paymentErrands(deps, {
+    instructorOf: account => instructorOf(deps.sql, account),
+    taken: purchase => reconcileCredits(deps.store, purchase),
+  }),
   ...rewardErrands(deps.store),
   ...letterErrands({
     sql: deps.sql,
     facts: letterData(deps),
-    mail: mail(deps.config.resend, deps.config.mailFrom),
+    mail: resendMailer(deps.config.resend, deps.config.mailFrom),
     house: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
   }),
   ...clearingErrands(deps, uploads(deps.sql, deps.objects, deps.clock)),
@@ -120,7 +123,7 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
     run: async ending => {
       for (const payment of await stuck(deps.sql, deps.clock())) {
         ending.throwIfAborted()
-        await resume(deps, payment).catch(error => deps.log.error({ err: error, payment }, 'money stands still'))
+        await resumePayment(deps, payment).catch(error => deps.log.error({ err: error, payment }, 'money stands still'))
       }
     },
   },

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { Timeline } from '../../modules/media/frames.ts'
-import { needsTable, realTime } from '../../modules/progress/pace.ts'
+import { needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time.ts'
 import { type Clip, fetchTimeline } from '../player/source.ts'
 
 /** Returns a function from a frame of a clip to its milliseconds of real time; null until that is known, or where nobody knows it. */
 export function useRealTime(clip: Clip | undefined): ((frame: number) => number) | null {
   const [times, setTimes] = useState<{ id: string; at: Timeline }>()
   const media = clip?.media ?? null
-  const needed = !!clip && needsTable({ media }) && times?.id !== clip.id
+  const needed = !!clip && needsFrameTable({ media }) && times?.id !== clip.id
   useEffect(() => {
     if (!needed || !clip) return
     const unmounted = new AbortController()
@@ -18,5 +18,5 @@ export function useRealTime(clip: Clip | undefined): ((frame: number) => number)
     )
     return () => unmounted.abort()
   }, [needed, clip])
-  return realTime({ media, times: times?.id === clip?.id ? times?.at : null })
+  return realTimeOfFrames({ media, times: times?.id === clip?.id ? times?.at : null })
 }

@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react'
 import { CloudUpload } from 'lucide-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
-import { VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { MAX_VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { KINDS } from './check.ts'
 import { UploadList } from './UploadList.tsx'
 import { uploadsOf } from './uploads.ts'
 
-const MB = VIDEO_BYTES / 1024 / 1024
+const MB = MAX_VIDEO_BYTES / 1024 / 1024
 const NBSP = '\u00a0'
 const prevent = (e: globalThis.DragEvent) => e.preventDefault()
 

@@ -1,4 +1,4 @@
-import { VIDEO_BYTES, type VIDEO_TYPES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { MAX_VIDEO_BYTES, type VIDEO_TYPES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
 
 type VideoType = (typeof VIDEO_TYPES)[number]
 /** What a file may become: its real type, or the sentence that stands beside it. */
@@ -52,9 +52,9 @@ export async function check(file: File, taken: number): Promise<Checked> {
   if (file.name.length > NAME_MOST) {
     return { refused: `The name of this file has ${file.name.length} characters, and ${NAME_MOST} fit. Rename it and choose it again.` }
   }
-  if (file.size > VIDEO_BYTES) {
+  if (file.size > MAX_VIDEO_BYTES) {
     return {
-      refused: `This video has ${megabytes(file.size)} MB, and up to ${megabytes(VIDEO_BYTES)} MB fit. Trim it or export it at 1080p.`,
+      refused: `This video has ${megabytes(file.size)} MB, and up to ${megabytes(MAX_VIDEO_BYTES)} MB fit. Trim it or export it at 1080p.`,
     }
   }
   let head: Uint8Array

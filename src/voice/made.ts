@@ -1,5 +1,5 @@
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { VOICE_MILLISECONDS } from '../../modules/reviews/policy.ts'
+import { MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
 import type { Device, Kept } from './device.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function made(device: Device, kept: Kept): Promise<Kept | null> {
     // What cannot be put in order still sounds as it is.
     .catch(() => ({ file: recording, type: kept.voice.type, milliseconds: kept.voice.milliseconds }))
   if (!found) return null
-  const milliseconds = Math.min(VOICE_MILLISECONDS, found.milliseconds)
+  const milliseconds = Math.min(MAX_VOICE_MS, found.milliseconds)
   const voice: Voice = {
     ...kept.voice,
     ...{ milliseconds, type: found.type, bytes: found.file.size },

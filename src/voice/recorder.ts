@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { Shape, Voice } from '../../modules/reviews/contract.ts'
-import { VOICE_MILLISECONDS } from '../../modules/reviews/policy.ts'
+import { MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
 import type { Device, Kept } from './device.ts'
 import { type Microphone, NoMicrophone, openMicrophone } from './microphone.ts'
 import type { Track } from './track.ts'
@@ -58,7 +58,7 @@ export function createRecorder(device: Device, onMade: (kept: Kept) => Promise<v
   /** Counts what was begun: what an earlier one still waits for is void. */
   let attempt = 0
 
-  const clock = () => Math.min(VOICE_MILLISECONDS, standing ?? performance.now() - startedAt)
+  const clock = () => Math.min(MAX_VOICE_MS, standing ?? performance.now() - startedAt)
 
   function close() {
     clearInterval(ticking)
@@ -123,7 +123,7 @@ export function createRecorder(device: Device, onMade: (kept: Kept) => Promise<v
     $recording.set({ is: 'speaking' })
     ticking = setInterval(() => {
       $time.set(clock())
-      if (clock() >= VOICE_MILLISECONDS) void stop()
+      if (clock() >= MAX_VOICE_MS) void stop()
     }, 100)
   }
 

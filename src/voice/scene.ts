@@ -1,5 +1,5 @@
 import type { Action, Shape, Voice } from '../../modules/reviews/contract.ts'
-import { UNIT } from '../../modules/reviews/policy.ts'
+import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 import { packed, unpacked } from '../drawing/points.ts'
 import { type View, whole } from '../drawing/view.ts'
 
@@ -43,7 +43,7 @@ function after(scene: Scene, action: Action): Scene {
     case 'clip':
       return { ...scene, video: action[2], frame: action[3], since, playing: false, view: whole }
     case 'zoom':
-      return { ...scene, view: { scale: action[2] / 1000, x: action[3] / UNIT, y: action[4] / UNIT } }
+      return { ...scene, view: { scale: action[2] / 1000, x: action[3] / COORDINATE_UNITS, y: action[4] / COORDINATE_UNITS } }
     case 'stroke': {
       const [, , shape, ...gaps] = action
       return { ...scene, strokes: [...scene.strokes, { shape, video: scene.video, at: since, gaps }] }

@@ -1,5 +1,5 @@
 import type { Action, Shape } from '../../modules/reviews/contract.ts'
-import { ACTIONS_PER_VOICE, UNIT, VOICE_MILLISECONDS } from '../../modules/reviews/policy.ts'
+import { ACTIONS_PER_VOICE, COORDINATE_UNITS, MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
 import { type Point, unpacked } from '../drawing/points.ts'
 import type { View } from '../drawing/view.ts'
 
@@ -19,11 +19,10 @@ interface Begin {
 }
 
 const zoom = ({ scale, x, y }: View) =>
-  [Math.min(8000, Math.max(1000, Math.round(scale * 1000))), ...[x, y].map(n => Math.min(UNIT, Math.max(0, Math.round(n * UNIT))))] as [
-    number,
-    number,
-    number,
-  ]
+  [
+    Math.min(8000, Math.max(1000, Math.round(scale * 1000))),
+    ...[x, y].map(n => Math.min(COORDINATE_UNITS, Math.max(0, Math.round(n * COORDINATE_UNITS)))),
+  ] as [number, number, number]
 
 /** What is done while somebody speaks. `ms` is the position in the recording; it never goes back. */
 export function createTrack({ video, frame, playing, rate, view }: Begin) {
@@ -48,7 +47,7 @@ export function createTrack({ video, frame, playing, rate, view }: Begin) {
     actions.push(action)
     run = { what, at: ms }
   }
-  const at = (ms: number) => Math.min(VOICE_MILLISECONDS, Math.max(0, Math.round(ms)))
+  const at = (ms: number) => Math.min(MAX_VOICE_MS, Math.max(0, Math.round(ms)))
 
   if (rate !== 1) add([0, 'rate', rate])
   if (view.scale !== 1) add([0, 'zoom', ...zoom(view)])
@@ -100,7 +99,7 @@ export function createTrack({ video, frame, playing, rate, view }: Begin) {
     },
     erased: (ms: number, shape: string) => add([at(ms), 'erase', shape]),
     /** All of it in order, not more than may be kept and not past the end. */
-    actions: (milliseconds = VOICE_MILLISECONDS): Action[] =>
+    actions: (milliseconds = MAX_VOICE_MS): Action[] =>
       thinned(
         actions.filter(([ms]) => ms <= milliseconds).sort(([a], [b]) => a - b),
         ACTIONS_PER_VOICE,

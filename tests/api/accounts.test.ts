@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findLink, linkOf, makeLink } from '../../modules/accounts/links.ts'
-import { hash, matches } from '../../modules/accounts/passwords.ts'
-import { recover } from '../../modules/accounts/recovery.ts'
+import { hashPassword, verifyPassword } from '../../modules/accounts/passwords.ts'
+import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { cheapHash, slowHash } from '../support/passwords.ts'
 import { type Browser, born, coach, type Harness, harness, somebody } from './harness.ts'
@@ -61,7 +61,7 @@ test('a password of words of the site, of the own names or of the own address is
   }
   const { person } = await register(own)
   expect((await anybody.call('POST', '/api/recovery/password', { email: person.email })).status).toBe(204)
-  await recover(h.sql, h.deps.post, (await h.posted('account.recover')).at(-1)!.payload.recovery as string, h.deps.clock())
+  await sendRecoveryLetters(h.sql, h.deps.post, (await h.posted('account.recover')).at(-1)!.payload.recovery as string, h.deps.clock())
   const { token } = (await lastLink('letter.reset-password')).link
   for (const password of ['extra-innings', 'Zuzanna2012'])
     expect(await anybody.call('POST', '/api/recovery/reset', { token, password })).toMatchObject(told)
@@ -80,7 +80,7 @@ describe('a common password', () => {
       expect((await register({ email: 'own.address@example.com', password })).answer).toMatchObject(told)
     }
     const { person } = await register()
-    await h.sql`update users set password = ${await hash('football')} where username = ${person.email}`
+    await h.sql`update users set password = ${await hashPassword('football')} where username = ${person.email}`
     expect((await anybody.call('POST', '/api/login', { username: person.email, password: 'football' })).status).toBe(200)
   })
 })
@@ -414,7 +414,7 @@ describe('recovery', () => {
     expect((await nobody.call('POST', '/api/recovery/password', { email: person.email.toUpperCase() })).status).toBe(204)
     const asked = (await h.posted('account.recover')).at(-1)!
     expect(JSON.stringify(asked)).not.toContain('@')
-    await recover(h.sql, h.deps.post, asked.payload.recovery as string, h.deps.clock())
+    await sendRecoveryLetters(h.sql, h.deps.post, asked.payload.recovery as string, h.deps.clock())
     const { errand, link } = await lastLink('letter.reset-password')
     expect(errand.payload.user).toBe(answer.body.id)
     expect((await nobody.call('POST', '/api/recovery/reset', { token: link.token, password: 'short' })).status).toBe(422)
@@ -474,13 +474,13 @@ describe('recovery', () => {
     }
     const asked = (await h.posted()).slice(before)
     expect(asked.map(e => e.kind)).toEqual(['account.recover', 'account.recover'])
-    for (const { payload } of asked) await recover(h.sql, h.deps.post, payload.recovery as string, h.deps.clock())
+    for (const { payload } of asked) await sendRecoveryLetters(h.sql, h.deps.post, payload.recovery as string, h.deps.clock())
   })
   test('of an unknown address writes nobody', async () => {
     const answer = await h.browser().call('POST', '/api/recovery/password', { email: 'nobody@example.com' })
     expect([answer.status, answer.text]).toEqual([204, ''])
     const before = await h.posted()
-    await recover(h.sql, h.deps.post, (await h.posted('account.recover')).at(-1)!.payload.recovery as string, h.deps.clock())
+    await sendRecoveryLetters(h.sql, h.deps.post, (await h.posted('account.recover')).at(-1)!.payload.recovery as string, h.deps.clock())
     expect(await h.posted()).toHaveLength(before.length)
     expect(await h.sql`select 1 from recoveries`).toHaveLength(0)
   })
@@ -489,7 +489,7 @@ describe('recovery', () => {
     const { answer } = await register({ phone: `+1 (555) 777-${number}`, firstName: 'Lou', lastName: 'Gomez' })
     const asked = { phone: `555.777.${number}`, firstName: 'lou', lastName: 'GOMEZ' }
     expect((await h.browser().call('POST', '/api/recovery/email', asked)).status).toBe(204)
-    await recover(h.sql, h.deps.post, (await h.posted('account.recover')).at(-1)!.payload.recovery as string, h.deps.clock())
+    await sendRecoveryLetters(h.sql, h.deps.post, (await h.posted('account.recover')).at(-1)!.payload.recovery as string, h.deps.clock())
     expect((await h.posted('letter.your-email')).at(-1)!.payload).toEqual({ user: answer.body.id })
   })
 })
@@ -518,7 +518,7 @@ test('an address is recovered by phone, first name and last name: none of them a
     await h.sql`delete from errands where kind = 'letter.your-email'`
     expect((await h.browser().call('POST', '/api/recovery/email', asked)).status).toBe(204)
     const [row] = await h.sql<{ id: string }[]>`select id from recoveries order by at desc limit 1`
-    await recover(h.sql, h.deps.post, row!.id, h.deps.clock())
+    await sendRecoveryLetters(h.sql, h.deps.post, row!.id, h.deps.clock())
     return (await h.posted('letter.your-email')).map(e => e.payload.user)
   }
   expect(await letters({ phone, firstName: 'maya', lastName: 'QUIST' })).toEqual([answer.body.id])
@@ -636,7 +636,7 @@ describe('what somebody may try so often', () => {
     const { who, person } = await register()
     const { dateOfBirth: _, ...admin } = somebody({ token: 'x'.repeat(43) })
     const [threads, kept] = [Math.max(1, availableParallelism() - 1), cheapHash('x')]
-    const flood = Array.from({ length: 385 * threads }, (_, i) => matches('x', i < threads ? slowHash : kept))
+    const flood = Array.from({ length: 385 * threads }, (_, i) => verifyPassword('x', i < threads ? slowHash : kept))
     const taken = await counted(async () => {
       const answers = await Promise.all([
         who.call('POST', '/api/login', { username: person.email, password: person.password }),

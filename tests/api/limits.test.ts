@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../modules/accounts/links.ts'
-import { matches } from '../../modules/accounts/passwords.ts'
+import { verifyPassword } from '../../modules/accounts/passwords.ts'
 import { cheapHash, slowHash } from '../support/passwords.ts'
 import { born, coach, type Harness, harness, ORIGIN, somebody } from './harness.ts'
 
@@ -235,11 +235,11 @@ describe('where many passwords wait to be checked', () => {
   }
   /** Keeps every thread busy and takes every place to wait, with half as many more, which are refused. */
   const flood = (asker: (i: number) => string[]) => {
-    return Array.from({ length: 600 * threads }, (_, i) => matches('x', i < threads ? slowHash : kept, asker(i)).catch(() => {}))
+    return Array.from({ length: 600 * threads }, (_, i) => verifyPassword('x', i < threads ? slowHash : kept, asker(i)).catch(() => {}))
   }
 
   test('300 who log in at the same moment are let in', async () => {
-    const busy = Array.from({ length: threads }, () => matches('x', slowHash))
+    const busy = Array.from({ length: threads }, () => verifyPassword('x', slowHash))
     const people = Array.from({ length: 300 }, (_, i) => login(`198.${18 + (i >> 8)}.${i & 255}.1`, `one${i + 1}@crowd.example`))
     expect(await Promise.all(people)).toEqual(Array(300).fill(200))
     await Promise.all(busy)

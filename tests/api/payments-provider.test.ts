@@ -7,7 +7,7 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { payment } from '../../modules/payments/payment.ts'
 import { payoutAccount } from '../../modules/payments/payout-account.ts'
 import { purchase } from '../../modules/payments/purchase.ts'
-import { Later, Misused, Unsure } from '../../modules/payments/stripe/client.ts'
+import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { perks } from '../../modules/rewards/perks.ts'
 import { payments } from '../../src/api/payments.ts'
@@ -52,16 +52,16 @@ describe('what the provider refuses, or does not answer', () => {
     return ask('POST /api/cards/setup', { body: { back: '/player/dashboard' } }).catch(e => e)
   }
   test.each([
-    ['nothing of ours', new Misused('none', 'resource_missing'), 404, 'not-found'],
-    ['silence', new Unsure('timeout'), 503, 'payments-away'],
-    ['come again', new Later('busy', 'rate_limit'), 503, 'payments-away'],
+    ['nothing of ours', new RejectedRequest('none', 'resource_missing'), 404, 'not-found'],
+    ['silence', new OutcomeUnknown('timeout'), 503, 'payments-away'],
+    ['come again', new RetryLater('busy', 'rate_limit'), 503, 'payments-away'],
   ])('%s is told', async (_, error, status, code) => {
     const told = await setup(error)
     expect(told).toBeInstanceOf(Problem)
     expect([told.status, told.code, told.headers]).toEqual([status, code, status === 503 ? { 'retry-after': '30' } : {}])
   })
   test('a mistake of ours is ours', async () => {
-    for (const error of [new Misused('wrong', 'parameter_invalid'), new Error('bug')]) expect(await setup(error)).toBe(error)
+    for (const error of [new RejectedRequest('wrong', 'parameter_invalid'), new Error('bug')]) expect(await setup(error)).toBe(error)
   })
 })
 
@@ -128,8 +128,8 @@ describe('a payment', () => {
   })
 
   test.each([
-    ['is not sure', new Unsure('timeout')],
-    ['is busy', new Later('busy', 'rate_limit')],
+    ['is not sure', new OutcomeUnknown('timeout')],
+    ['is busy', new RetryLater('busy', 'rate_limit')],
   ])('goes on where the provider %s, and the next try asks about it first', async (_, error) => {
     gateway.charge = says(error)
     const first = randomUUID()
@@ -145,7 +145,7 @@ describe('a payment', () => {
   })
 
   test('that is undecided is decided before another is begun', async () => {
-    gateway.charge = says(new Unsure('timeout'))
+    gateway.charge = says(new OutcomeUnknown('timeout'))
     const first = randomUUID()
     await pay(first)
     gateway = { findCharge: says({ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550 }) }
@@ -171,7 +171,7 @@ describe('a payment', () => {
 
   test.each([
     ['the bank was satisfied meanwhile', { outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550, url: 'https://bank.test' }],
-    ['its page cannot be had', new Unsure('timeout')],
+    ['its page cannot be had', new OutcomeUnknown('timeout')],
   ])('leads nowhere where %s', async (_, answer) => {
     gateway = { charge: says(sure), authenticatePage: says(answer) }
     expect(await pay()).toMatchObject({ status: 'failed', url: null })

@@ -1,7 +1,7 @@
 import { HTTPError } from 'h3'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Overloaded } from '../../modules/accounts/passwords.ts'
+import { PasswordQueueFull } from '../../modules/accounts/passwords.ts'
 import { AppendTooLarge, Conflict, Refused, Reused, StreamDeleted } from '../../modules/kernel/store.ts'
 import { ObjectStoreUnavailable } from '../../modules/media/objects.ts'
 import {
@@ -98,7 +98,7 @@ describe('an error means to the caller', () => {
     ['a stream that was deleted', new StreamDeleted('s', null), [410, 'gone', 'This was removed for good.', {}]],
     ['no such address', new HTTPError({ status: 404 }), [404, 'not-found', 'There is nothing at this address.', {}]],
     ['an address that cannot be read', new HTTPError({ status: 400 }), [400, 'unreadable', 'This request cannot be read.', {}]],
-    ['many passwords', new Overloaded('x'), [503, 'unavailable', expect.stringContaining('signing in'), { 'retry-after': '2' }]],
+    ['many passwords', new PasswordQueueFull('x'), [503, 'unavailable', expect.stringContaining('signing in'), { 'retry-after': '2' }]],
     ['videos away', new ObjectStoreUnavailable('x'), [503, 'unavailable', expect.stringContaining('the videos'), { 'retry-after': '2' }]],
     ['records away', away, [503, 'unavailable', expect.stringContaining('our records'), { 'retry-after': '2' }]],
   ])('%s', (_, error, expected) => expect(told(problemOf(error, false))).toEqual(expected))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PART_BYTES, SINGLE_UPLOAD_BYTES, VIDEO_BYTES } from '../../modules/folders/policy.ts'
+import { MAX_VIDEO_BYTES, PART_BYTES, SINGLE_UPLOAD_BYTES } from '../../modules/folders/policy.ts'
 import {
   box,
   cluster,
@@ -171,7 +171,7 @@ test('501 MB, nothing, a type we do not take', async () => {
   const large = await upload(ana, folder, mp4(), { bytes: 501 * 1024 * 1024 })
   refused(large.started, 422, 'invalid')
   expect(large.started.body.message).toBe('A video may have up to 500 MB')
-  expect((await upload(ana, folder, mp4(), { bytes: VIDEO_BYTES + 1 })).started.status).toBe(422)
+  expect((await upload(ana, folder, mp4(), { bytes: MAX_VIDEO_BYTES + 1 })).started.status).toBe(422)
   expect((await upload(ana, folder, mp4(), { bytes: 0 })).started.body.message).toBe('This file is empty')
   expect((await upload(ana, folder, mp4(), { type: 'video/x-msvideo' })).started.body.message).toBe('Choose an MP4, MOV or WEBM video')
 })

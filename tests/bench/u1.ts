@@ -1,4 +1,4 @@
-import { VIDEO_BYTES } from '../../modules/folders/policy.ts'
+import { MAX_VIDEO_BYTES } from '../../modules/folders/policy.ts'
 import { app } from '../support/app.ts'
 import { grown, samples } from '../support/media.ts'
 import type { Figure } from './figure.ts'
@@ -6,7 +6,7 @@ import { counting, peakOf, playerAt, resident } from './swings.ts'
 
 /** U1: the largest video there may be goes up, and what of it passes the app server. */
 export default async function u1(): Promise<Figure[]> {
-  const file = await grown(samples.mp4, VIDEO_BYTES)
+  const file = await grown(samples.mp4, MAX_VIDEO_BYTES)
   const server = await app()
   const door = await counting(server.url)
   try {
@@ -28,7 +28,7 @@ export default async function u1(): Promise<Figure[]> {
         better: 'less',
       },
       { id: 'U1', name: 'memory that the app server takes meanwhile', value: grew, unit: 'MB', bar: 60, better: 'less' },
-      { id: 'U1', name: 'speed into the embedded object store', value: VIDEO_BYTES / 2 ** 20 / seconds, unit: 'MB/s' },
+      { id: 'U1', name: 'speed into the embedded object store', value: MAX_VIDEO_BYTES / 2 ** 20 / seconds, unit: 'MB/s' },
     ]
   } finally {
     door.stop()

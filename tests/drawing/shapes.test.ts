@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
-import { POINTS_PER_SHAPE, UNIT } from '../../modules/reviews/policy.ts'
+import { COORDINATE_UNITS, POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
 import { packed, unpacked } from '../../src/drawing/points.ts'
 import { degrees, drawnOn, handles, hit, moved, reshaped, strength, stroke } from '../../src/drawing/shapes.ts'
 
@@ -53,7 +53,7 @@ test('a long stroke keeps its form within a pixel of a 1920 picture, and no more
   const { p } = stroke(wave, undefined, 16 / 9)
   expect(p.length / 2).toBeLessThanOrEqual(POINTS_PER_SHAPE)
   expect(p.length / 2).toBeGreaterThan(50)
-  const noise = Array.from({ length: 5000 }, (_, i) => ({ x: (i * 7919) % UNIT, y: (i * 104729) % UNIT }))
+  const noise = Array.from({ length: 5000 }, (_, i) => ({ x: (i * 7919) % COORDINATE_UNITS, y: (i * 104729) % COORDINATE_UNITS }))
   expect(stroke(noise, undefined, 1).p.length / 2).toBeLessThanOrEqual(POINTS_PER_SHAPE)
   const pressed = stroke(
     wave,

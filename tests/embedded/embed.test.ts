@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { mail } from '../../modules/letters/mail.ts'
+import { resendMailer } from '../../modules/letters/resend.ts'
 import type { CompleteConfig } from '../../src/config.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 
@@ -56,7 +56,7 @@ async function write(config: CompleteConfig) {
   await sql`insert into kept values ('hello')`
   await sql.end()
   await clientOf(config).send(new PutObjectCommand({ Bucket: config.s3.bucket, Key: 'kept', Body: 'hello' }))
-  await mail(config.resend, config.mailFrom).send({
+  await resendMailer(config.resend, config.mailFrom).send({
     id: 'kept',
     to: 'kim@example.com',
     subject: 'Hello',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { Resend } from 'resend'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MailError, mail } from '../../modules/letters/mail.ts'
+import { MailError, resendMailer } from '../../modules/letters/resend.ts'
 import { mailbox } from '../../src/embedded/mailbox.ts'
 
 let dataDir: string
@@ -102,7 +102,7 @@ test('a page elsewhere that resolves its own name to this machine reads nothing'
 
 test('mail tells what may be tried again from what may not', async () => {
   const send = (config: { apiKey: string; url?: string }, id = 'mail-1') =>
-    mail(config, from).send({ id, to: 'mail@example.com', subject: 'Hi', html: 'Hi', text: 'Hi' })
+    resendMailer(config, from).send({ id, to: 'mail@example.com', subject: 'Hi', html: 'Hi', text: 'Hi' })
   const failure = async (sent: Promise<unknown>) => {
     const error = await sent.then(
       () => null,

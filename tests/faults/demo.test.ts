@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { day } from '../../modules/letters/frame.tsx'
+import { formatDay } from '../../modules/letters/layout.tsx'
 import { readConfig } from '../../src/config.ts'
 import { demo, demoAccounts, demoWanted } from '../../src/demo/demo.ts'
 import { embed } from '../../src/embedded/index.ts'
@@ -93,7 +93,7 @@ test('letters tell the days that the pages tell', async () => {
     .toBe(0)
   const told = await letters()
   const charged = told.flatMap(l => /we charge your .+? on (.+?)\./.exec(l.text)?.[1] ?? [])
-  expect(charged).toEqual([day(due.due), day(due.due)])
+  expect(charged).toEqual([formatDay(due.due), formatDay(due.due)])
   expect(told.find(l => l.subject.startsWith('Receipt'))!.subject).toContain(paid.receipt)
   // Nobody has used their account yet.
   const { sessions } = (await player.call('GET', '/api/sessions')).body

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
-import { FEEDBACK_HOURS, VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { FEEDBACK_HOURS, MAX_VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
 import { MAX_VIDEO_MINUTES, PLAYBACK_URL_SECONDS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
 import * as money from '../../modules/payments/policy.ts'
 import { expect, test } from '../support/members.ts'
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 const words = (html: string) => html.replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 const mb = (bytes: number) => `${bytes / 1024 / 1024} MB`
-const least = dollars(money.BASE + money.FEE_PER_VIDEO)
+const least = dollars(money.BASE_PRICE_CENTS + money.FEE_PER_VIDEO_CENTS)
 const hours = `${FEEDBACK_HOURS.join('–')} hours`
 
 const told = {
@@ -20,11 +20,11 @@ const told = {
     `steps of ${mb(money.FEE_STEP_BYTES)} past the first ${mb(money.FREE_BYTES)}`,
     `notes past the first ${money.FREE_NOTES}, and never past the cap`,
     `charged after ${money.CHARGE_AFTER_DAYS} days`,
-    `never more than ${dollars(money.BASE + money.FEE_CAP)}`,
+    `never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)}`,
   ],
   faq: [
     `Typically ${hours}`,
-    `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${VIDEO_BYTES / 1024 / 1024}MB and ${MAX_VIDEO_MINUTES} minutes`,
+    `Up to ${VIDEOS_PER_FOLDER} videos a session, each up to ${MAX_VIDEO_BYTES / 1024 / 1024}MB and ${MAX_VIDEO_MINUTES} minutes`,
     `charge the card after ${money.CHARGE_AFTER_DAYS} days`,
     `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need`,
     `${money.REFERRAL_PERCENT}% off`,
@@ -46,13 +46,13 @@ const told = {
   ],
   '': [
     `Up to ${VIDEOS_PER_FOLDER} clips a session`,
-    `${mb(VIDEO_BYTES)} each is fine`,
+    `${mb(MAX_VIDEO_BYTES)} each is fine`,
     `Typically in ${hours}`,
     `${hours} is how long`,
     `From ${least}`,
   ],
   invite: [`typically in ${hours}`],
-  guardian: [`never more than ${dollars(money.BASE + money.FEE_CAP)}`],
+  guardian: [`never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)}`],
 }
 for (const [page, sentences] of Object.entries(told)) {
   test(`/${page} tells the figures of the policies`, async () => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { hash } from '../../modules/accounts/passwords.ts'
+import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { schema } from '../../modules/accounts/schema.ts'
 import { demoAccounts } from '../../src/demo/demo.ts'
 import { freePort } from '../../src/embedded/port.ts'
@@ -133,7 +133,7 @@ describe('the server', () => {
     const { email, password } = demoAccounts[0]!
     await db.sql`
       insert into users (id, role, username, email, password, first_name, last_name, command, created)
-      values (${id}, 'player', ${email}, ${email}, ${await hash(password)}, 'Maya', 'Torres', ${randomUUID()}, now())`
+      values (${id}, 'player', ${email}, ${email}, ${await hashPassword(password)}, 'Maya', 'Torres', ${randomUUID()}, now())`
     onTestFinished(async () => void (await db.sql`delete from users where id = ${id}`))
     const { code, err, out } = await start({ PORT, [name]: value }).ended
     expect([code, out]).toEqual([1, ''])
@@ -141,7 +141,7 @@ describe('the server', () => {
 
     await start({ PORT }).says(/ready/)
     for (const child of running.splice(0)) child.kill('SIGKILL')
-    await db.sql`update users set password = ${await hash('another horse')} where id = ${id}`
+    await db.sql`update users set password = ${await hashPassword('another horse')} where id = ${id}`
     await start({ PORT: String(await freePort()), [name]: value }).says(/ready/)
   })
 

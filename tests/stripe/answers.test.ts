@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cards } from '../../modules/payments/stripe/cards.ts'
 import { charges } from '../../modules/payments/stripe/charges.ts'
-import { idOf, Later, Misused, translated, Unsure } from '../../modules/payments/stripe/client.ts'
+import { asOwnError, idOf, OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
 import { payouts } from '../../modules/payments/stripe/payouts.ts'
 import { refunds } from '../../modules/payments/stripe/refunds.ts'
 import { sales } from '../../modules/payments/stripe/sales.ts'
@@ -37,29 +37,33 @@ const silent = new Stripe.errors.StripeConnectionError({ message: 'No route' } a
 
 describe('an error', () => {
   test.each<[string, object, object]>([
-    ['too many requests', { statusCode: 429, code: 'rate_limit' }, { is: Later, code: 'rate_limit' }],
-    ['too little balance', { code: 'balance_insufficient' }, { is: Later, code: 'balance_insufficient' }],
-    ['another request at the same object', { code: 'lock_timeout' }, { is: Later, code: 'lock_timeout' }],
-    ['a wrong parameter', { code: 'amount_too_small', param: 'amount' }, { is: Misused, code: 'amount_too_small', param: 'amount' }],
-    ['a wrong request without a code', { type: 'idempotency_error' }, { is: Misused, code: 'idempotency_error' }],
-    ['the last of the wrong ones', { statusCode: 499, code: 'odd' }, { is: Misused, code: 'odd' }],
-    ['a key that is under way', { statusCode: 409, code: 'idempotency_key_in_use' }, { is: Unsure }],
-    ['their fault', { statusCode: 500, code: 'odd' }, { is: Unsure }],
-    ['a redirect', { statusCode: 399, code: 'odd' }, { is: Unsure }],
-    ['no answer', { statusCode: undefined }, { is: Unsure }],
-  ])('%s', (_, raw, { is, ...more }: { is?: typeof Later | typeof Misused | typeof Unsure }) => {
+    ['too many requests', { statusCode: 429, code: 'rate_limit' }, { is: RetryLater, code: 'rate_limit' }],
+    ['too little balance', { code: 'balance_insufficient' }, { is: RetryLater, code: 'balance_insufficient' }],
+    ['another request at the same object', { code: 'lock_timeout' }, { is: RetryLater, code: 'lock_timeout' }],
+    [
+      'a wrong parameter',
+      { code: 'amount_too_small', param: 'amount' },
+      { is: RejectedRequest, code: 'amount_too_small', param: 'amount' },
+    ],
+    ['a wrong request without a code', { type: 'idempotency_error' }, { is: RejectedRequest, code: 'idempotency_error' }],
+    ['the last of the wrong ones', { statusCode: 499, code: 'odd' }, { is: RejectedRequest, code: 'odd' }],
+    ['a key that is under way', { statusCode: 409, code: 'idempotency_key_in_use' }, { is: OutcomeUnknown }],
+    ['their fault', { statusCode: 500, code: 'odd' }, { is: OutcomeUnknown }],
+    ['a redirect', { statusCode: 399, code: 'odd' }, { is: OutcomeUnknown }],
+    ['no answer', { statusCode: undefined }, { is: OutcomeUnknown }],
+  ])('%s', (_, raw, { is, ...more }: { is?: typeof RetryLater | typeof RejectedRequest | typeof OutcomeUnknown }) => {
     const cause = wrong(raw)
-    const error = translated(cause) as Error
+    const error = asOwnError(cause) as Error
     expect(error).toBeInstanceOf(is)
     expect(error).toMatchObject({ message: 'No.', cause, ...more })
   })
   test('without a word is that nobody answered', () => {
     const error = new Stripe.errors.StripeConnectionError({ message: '' } as Raw)
-    expect(translated(error)).toMatchObject({ message: 'Stripe did not answer.' })
+    expect(asOwnError(error)).toMatchObject({ message: 'Stripe did not answer.' })
   })
   test('of a card, and one that is not theirs, stays what it is', () => {
     for (const error of [new Stripe.errors.StripeCardError({ message: 'Declined', statusCode: 402 } as Raw), new Error('bug'), 'odd'])
-      expect(translated(error)).toBe(error)
+      expect(asOwnError(error)).toBe(error)
   })
 })
 
@@ -101,8 +105,8 @@ describe('a charge', () => {
     }
     expect([await charge(wanted), await charge(wanted)]).toEqual([succeeded, failed])
     expect(await charge(wanted)).toEqual({ outcome: 'failed', reason: 'authentication-needed', intent: 'pi_1', clientSecret: 's' })
-    await expect(charge(wanted)).rejects.toThrow(new Unsure('Stripe is still working on pi_1 (processing).'))
-    await expect(charge(wanted)).rejects.toThrow(Unsure)
+    await expect(charge(wanted)).rejects.toThrow(new OutcomeUnknown('Stripe is still working on pi_1 (processing).'))
+    await expect(charge(wanted)).rejects.toThrow(OutcomeUnknown)
   })
   test.each([
     ['insufficient_funds', 'insufficient-funds'],
@@ -138,12 +142,12 @@ describe('a charge', () => {
       await expect(of(wrong({ code: 'odd' }), { customer: { id: 'cus_1' } })).rejects.toMatchObject({ code: 'odd' })
     })
     test('for another reason is not looked into, and neither is what nobody knows', async () => {
-      await expect(of(wrong({ param: 'amount' }))).rejects.toThrow(Misused)
-      await expect(of(silent)).rejects.toThrow(Unsure)
+      await expect(of(wrong({ param: 'amount' }))).rejects.toThrow(RejectedRequest)
+      await expect(of(silent)).rejects.toThrow(OutcomeUnknown)
       expect(asked()).toEqual(['paymentIntents.create', 'paymentIntents.create'])
     })
     test('is unsure where its card cannot be asked about', async () => {
-      await expect(of(wrong({}), silent)).rejects.toThrow(Unsure)
+      await expect(of(wrong({}), silent)).rejects.toThrow(OutcomeUnknown)
     })
   })
 
@@ -179,9 +183,9 @@ describe('a charge', () => {
     test('is what it is where there is nothing to confirm', async () => {
       answers = { 'paymentIntents.retrieve': [waiting, paid, intent('processing'), intent('requires_action')] }
       expect([await page(), await page()]).toEqual([leads, succeeded])
-      const error = new Misused('pi_1 is processing: it cannot be paid.', 'payment_intent_unexpected_state')
+      const error = new RejectedRequest('pi_1 is processing: it cannot be paid.', 'payment_intent_unexpected_state')
       await expect(page()).rejects.toMatchObject({ message: error.message, code: error.code })
-      await expect(page()).rejects.toThrow(Misused)
+      await expect(page()).rejects.toThrow(RejectedRequest)
     })
     test('has failed where its bank says no, or its card is gone', async () => {
       answers = {
@@ -208,7 +212,7 @@ describe('a charge', () => {
     await expect(abandon('pi_1', 'k')).rejects.toMatchObject({ code: 'odd' })
     await expect(abandon('pi_1', 'k')).rejects.toMatchObject({ code: 'odd' })
     answers = { 'paymentIntents.cancel': [silent] }
-    await expect(abandon('pi_1', 'k')).rejects.toThrow(Unsure)
+    await expect(abandon('pi_1', 'k')).rejects.toThrow(OutcomeUnknown)
   })
 
   test('that is not ours has no payment', async () => {
@@ -460,6 +464,6 @@ describe('a card', () => {
     await removeCard('pm_1')
     await expect(removeCard('pm_1')).rejects.toMatchObject({ code: 'odd' })
     answers = { 'paymentMethods.detach': [silent] }
-    await expect(removeCard('pm_1')).rejects.toThrow(Unsure)
+    await expect(removeCard('pm_1')).rejects.toThrow(OutcomeUnknown)
   })
 })

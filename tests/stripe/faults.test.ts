@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { Later, Misused, Unsure } from '../../modules/payments/stripe/client.ts'
+import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
 import { sandbox, visit } from './support.ts'
 
 const key = () => randomUUID()
@@ -42,7 +42,7 @@ test.each([
 ] as const)('%s: unsure; looking it up and trying again charges once', async (_, rule, done) => {
   const wanted = asked()
   await box.trouble({ calls: [{ match: INTENTS, ...rule }] })
-  await expect(gateway.charge(wanted)).rejects.toThrow(Unsure)
+  await expect(gateway.charge(wanted)).rejects.toThrow(OutcomeUnknown)
   const found = await gateway.findCharge(wanted.payment, '1')
   expect(found ? 1 : 0).toBe(done)
   if (!found) expect(await gateway.charge(wanted)).toMatchObject({ outcome: 'succeeded' })
@@ -59,7 +59,7 @@ test('the work is done, then the connection drops: the client’s own second try
 
 test('too many requests, or too little balance: later', async () => {
   await box.trouble({ calls: [{ match: INTENTS, how: 'busy' }] })
-  await expect(gateway.charge(asked())).rejects.toThrow(Later)
+  await expect(gateway.charge(asked())).rejects.toThrow(RetryLater)
   await expect(gateway.transfer({ payment: key(), nth: 1, amount: 90_000_000, destination: account, key: key() })).rejects.toMatchObject({
     code: 'balance_insufficient',
   })
@@ -67,12 +67,12 @@ test('too many requests, or too little balance: later', async () => {
 
 test('nobody at the address: unsure', async () => {
   const nowhere = stripeGateway({ ...box.config, url: 'http://127.0.0.1:9' })
-  await expect(nowhere.paid('pi_1')).rejects.toThrow(Unsure)
+  await expect(nowhere.paid('pi_1')).rejects.toThrow(OutcomeUnknown)
 })
 
 test('a wrong key is a wrong request', async () => {
   const stranger = stripeGateway({ ...box.config, secretKey: 'sk_test_wrong_wrong_wrong' })
-  await expect(stranger.paid('pi_1')).rejects.toThrow(Misused)
+  await expect(stranger.paid('pi_1')).rejects.toThrow(RejectedRequest)
 })
 
 test('a key under way answers 409, which is unsure; the same key later gets the answer', async () => {
@@ -93,7 +93,7 @@ test('a key under way answers 409, which is unsure; the same key later gets the 
     (async () => {
       for (;;) {
         const error = await gateway.charge(other).catch((e: unknown) => e)
-        if (error instanceof Unsure && (error.cause as Stripe.errors.StripeError).statusCode === 409) return 'busy'
+        if (error instanceof OutcomeUnknown && (error.cause as Stripe.errors.StripeError).statusCode === 409) return 'busy'
       }
     })(),
   ])
@@ -120,14 +120,14 @@ test('a transfer is found, taken back in part, and never exceeds its charge', as
   if (paid.outcome !== 'succeeded') throw new Error()
   expect(await gateway.findTransfer({ payment: wanted.payment, nth: 1 })).toBeNull()
   const share = { payment: wanted.payment, destination: account, nth: 1, source: paid.charge }
-  await expect(gateway.transfer({ ...share, amount: 1751, key: key() })).rejects.toThrow(Misused)
+  await expect(gateway.transfer({ ...share, amount: 1751, key: key() })).rejects.toThrow(RejectedRequest)
   await box.trouble({ calls: [{ match: 'POST /v1/transfers', how: 'hang', when: 'after' }] })
-  await expect(gateway.transfer({ ...share, amount: 1200, key: key() })).rejects.toThrow(Unsure)
+  await expect(gateway.transfer({ ...share, amount: 1200, key: key() })).rejects.toThrow(OutcomeUnknown)
   const found = await gateway.findTransfer({ payment: wanted.payment, nth: 1 })
   expect(found).toEqual({ id: expect.stringMatching(/^tr_/), payment: wanted.payment, destination: account, amount: 1200, reversed: 0 })
   expect(await gateway.reverse(found!.id, 300, key())).toMatch(/^trr_/)
   expect(await gateway.fetchTransfer(found!.id)).toMatchObject({ amount: 1200, reversed: 300 })
-  await expect(gateway.reverse(found!.id, 901, key())).rejects.toThrow(Misused)
+  await expect(gateway.reverse(found!.id, 901, key())).rejects.toThrow(RejectedRequest)
   expect(await gateway.transfer({ payment: key(), nth: 1, amount: 1200, destination: account, key: key() })).toMatch(/^tr_/)
 })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { Empty, Forged } from '../../modules/payments/stripe/webhooks.ts'
+import { EmptyWebhook, ForgedWebhook } from '../../modules/payments/stripe/webhooks.ts'
 import { signature } from '../../src/embedded/stripe/webhooks.ts'
 import { card, receiver, sandbox, visit } from './support.ts'
 
@@ -42,7 +42,7 @@ describe('what the gateway takes for genuine', () => {
     ['no timestamp', body, at(0).split(',')[1]!, unsigned],
   ])('refused: %s', (_, content, header, why) => {
     const refused = () => gateway.webhook(content, header, now)
-    expect(refused).toThrow(Forged)
+    expect(refused).toThrow(ForgedWebhook)
     expect(refused).toThrow(why)
   })
   test('what is signed and names nothing is no forgery; both tell what was wrong', () => {
@@ -54,9 +54,9 @@ describe('what the gateway takes for genuine', () => {
       }
     }
     const hollow = of(JSON.stringify({ ...JSON.parse(body), data: { object: {} } }))
-    expect(hollow).toBeInstanceOf(Empty)
+    expect(hollow).toBeInstanceOf(EmptyWebhook)
     expect(hollow).toMatchObject({ message: 'The webhook names no object.', cause: { issues: [{ path: ['data', 'object', 'id'] }, {}] } })
-    expect((of(body, 'whsec_three') as Forged).cause).toBeInstanceOf(Stripe.errors.StripeSignatureVerificationError)
+    expect((of(body, 'whsec_three') as ForgedWebhook).cause).toBeInstanceOf(Stripe.errors.StripeSignatureVerificationError)
   })
 })
 

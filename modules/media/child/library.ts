@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import type { Frame, Packet, Stream } from 'node-av'
 import type { Voice } from '../../reviews/contract.ts'
-import { VOICE_MILLISECONDS } from '../../reviews/policy.ts'
+import { MAX_VOICE_MS } from '../../reviews/policy.ts'
 import { timeline } from '../frames.ts'
 import { MAX_SIDE_PIXELS, RENDITION_LINES, scaledSize, VOICE_BIT_RATE } from '../policy.ts'
 import type { ContainerFacts } from '../read-container.ts'
@@ -223,7 +223,7 @@ async function voice(av: Av, file: string, type: Voice['type'], out: string) {
     if (!packet) break
     const seconds = secondsOf(packet.pts, sound)
     begins ??= seconds
-    if ((seconds - begins) * 1000 > VOICE_MILLISECONDS + SLACK) throw new Refusal('too-much')
+    if ((seconds - begins) * 1000 > MAX_VOICE_MS + SLACK) throw new Refusal('too-much')
     await write(await hearing.hear(packet, -begins))
   }
   if (begins === undefined) throw new Refusal('no-sound')

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { VOICE_MILLISECONDS } from '../../reviews/policy.ts'
+import { MAX_VOICE_MS } from '../../reviews/policy.ts'
 import { timeline } from '../frames.ts'
 import { RENDITION_LINES, scaledSize, VOICE_BIT_RATE } from '../policy.ts'
 import type { Engine } from './engine-interface.ts'
@@ -59,7 +59,7 @@ export const program = (ffmpeg: string): Engine => ({
   async voice(original, type, out) {
     const format = { 'audio/webm': 'matroska', 'audio/mp4': 'mov', 'audio/ogg': 'ogg' }[type]
     await run(ffmpeg, [
-      ...[...quiet, '-protocol_whitelist', 'file', '-f', format, '-i', original, '-map', '0:a:0', '-t', `${VOICE_MILLISECONDS / 1000 + 5}`],
+      ...[...quiet, '-protocol_whitelist', 'file', '-f', format, '-i', original, '-map', '0:a:0', '-t', `${MAX_VOICE_MS / 1000 + 5}`],
       ...['-af', resampled, '-c:a', 'aac', '-b:a', VOICE_BIT_RATE, '-ac', '1', '-map_metadata', '-1'],
       ...['-movflags', '+faststart', '-f', 'mp4', out],
     ])

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { fromStripe, hostedPage, idOf, Misused, type Page, type Visit } from './client.ts'
+import { fromStripe, hostedPage, idOf, type Page, RejectedRequest, type Visit } from './client.ts'
 
 /** A saved card. `method` is what is charged. */
 export interface Card {
@@ -66,7 +66,7 @@ export function cards(stripe: Stripe): Cards {
       try {
         await fromStripe(stripe.paymentMethods.detach(method))
       } catch (e) {
-        if (!(e instanceof Misused) || (await card(method))) throw e
+        if (!(e instanceof RejectedRequest) || (await card(method))) throw e
       }
     },
   }

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { CURRENCY, fromStripe, idOf, Misused, translated, Unsure } from './client.ts'
+import { asOwnError, CURRENCY, fromStripe, idOf, OutcomeUnknown, RejectedRequest } from './client.ts'
 
 /** Why a card was not charged. `authentication-needed`: the bank wants its customer (`authenticatePage`); for the rest, offer another card. */
 export type Reason = 'expired-card' | 'insufficient-funds' | 'incorrect-details' | 'authentication-needed' | 'declined' | 'processing-error'
@@ -68,7 +68,7 @@ export interface Charges {
   fetchCharge(charge: string): Promise<ChargeState>
 }
 
-const REASONS: Record<string, Reason> = {
+const REASON_OF_DECLINE_CODE: Record<string, Reason> = {
   expired_card: 'expired-card',
   insufficient_funds: 'insufficient-funds',
   authentication_required: 'authentication-needed',
@@ -85,7 +85,7 @@ const REASONS: Record<string, Reason> = {
 }
 /** Codes only, never message text; the bank's code says more than Stripe's. */
 const reasonOf = (e: { code?: string; decline_code?: string }): Reason =>
-  REASONS[e.decline_code ?? ''] ?? REASONS[e.code ?? ''] ?? 'declined'
+  REASON_OF_DECLINE_CODE[e.decline_code ?? ''] ?? REASON_OF_DECLINE_CODE[e.code ?? ''] ?? 'declined'
 
 function failedOf(e: { code?: string; decline_code?: string }, intent?: Stripe.PaymentIntent): Failed {
   return {
@@ -112,11 +112,11 @@ export function charges(stripe: Stripe): Charges {
       return await request
     } catch (e) {
       if (e instanceof Stripe.errors.StripeCardError) return failedOf(e, e.payment_intent)
-      const error = translated(e)
-      if (!(error instanceof Misused) || (error.param && error.param !== 'payment_method')) throw error
+      const error = asOwnError(e)
+      if (!(error instanceof RejectedRequest) || (error.param && error.param !== 'payment_method')) throw error
       // A card that was removed meanwhile is refused as a wrong request, with no code of its own.
       const still = await fromStripe(stripe.paymentMethods.retrieve(method)).catch(e => {
-        if (!(e instanceof Misused)) throw e
+        if (!(e instanceof RejectedRequest)) throw e
       })
       if (idOf(still?.customer) !== customer) return { outcome: 'failed', reason: 'incorrect-details' } as const
       throw error
@@ -147,7 +147,7 @@ export function charges(stripe: Stripe): Charges {
       const outcome = outcomeOf(done)
       if (outcome.outcome === 'succeeded' || outcome.outcome === 'failed') return outcome
       if (done.status === 'requires_action') return failedOf({ code: 'authentication_required' }, done)
-      throw new Unsure(`Stripe is still working on ${done.id} (${done.status}).`)
+      throw new OutcomeUnknown(`Stripe is still working on ${done.id} (${done.status}).`)
     },
     async findCharge(payment, attempt) {
       // Listing is exact at once; searching by metadata lags behind by up to a minute.
@@ -171,7 +171,7 @@ export function charges(stripe: Stripe): Charges {
       if (done.status === 'requires_action' && url) return { outcome: 'page', url, intent }
       const outcome = outcomeOf(done)
       if (outcome.outcome === 'succeeded' || outcome.outcome === 'failed') return outcome
-      throw new Misused(`${intent} is ${done.status}: it cannot be paid.`, 'payment_intent_unexpected_state')
+      throw new RejectedRequest(`${intent} is ${done.status}: it cannot be paid.`, 'payment_intent_unexpected_state')
     },
     async paid(intent) {
       return outcomeOf(await fromStripe(stripe.paymentIntents.retrieve(intent)))
@@ -181,7 +181,7 @@ export function charges(stripe: Stripe): Charges {
         await fromStripe(stripe.paymentIntents.cancel(intent, { cancellation_reason: 'abandoned' }, { idempotencyKey: key }))
         return { outcome: 'canceled', intent }
       } catch (e) {
-        const now = e instanceof Misused ? outcomeOf(await fromStripe(stripe.paymentIntents.retrieve(intent))) : undefined
+        const now = e instanceof RejectedRequest ? outcomeOf(await fromStripe(stripe.paymentIntents.retrieve(intent))) : undefined
         if (now?.outcome === 'succeeded' || now?.outcome === 'canceled') return now
         throw e
       }

@@ -3,9 +3,9 @@ import Stripe from 'stripe'
 /** What is common to every call: one connection, and Stripe's errors in our words. */
 
 /** It may have happened or not: nobody answered, or not with an answer. */
-export class Unsure extends Error {}
+export class OutcomeUnknown extends Error {}
 /** Nothing happened, and the same request may work later (too many requests, or too little balance). */
-export class Later extends Error {
+export class RetryLater extends Error {
   readonly code: string
   constructor(message: string, code: string, cause?: unknown) {
     super(message, { cause })
@@ -13,7 +13,7 @@ export class Later extends Error {
   }
 }
 /** Nothing happened, and asking again will not help. */
-export class Misused extends Error {
+export class RejectedRequest extends Error {
   readonly code: string
   readonly param?: string
   constructor(message: string, code: string, param?: string, cause?: unknown) {
@@ -23,14 +23,14 @@ export class Misused extends Error {
   }
 }
 export const CURRENCY = 'usd'
-const TIMEOUT = 15_000
+const REQUEST_TIMEOUT_MS = 15_000
 
 /** `url` is another server that speaks Stripe's API; `timeout` in milliseconds is for one request. */
 export function connect(config: { secretKey: string; url?: string; timeout?: number }): Stripe {
   const at = config.url ? new URL(config.url) : undefined
   return new Stripe(config.secretKey, {
     apiVersion: '2026-10-28.endive',
-    timeout: config.timeout ?? TIMEOUT,
+    timeout: config.timeout ?? REQUEST_TIMEOUT_MS,
     maxNetworkRetries: 0, // errands try again, with the same key
     telemetry: false,
     ...(at && { protocol: at.protocol === 'https:' ? 'https' : 'http', host: at.hostname, port: at.port || undefined }),
@@ -44,16 +44,18 @@ export async function fromStripe<T>(request: Promise<T>): Promise<T> {
   try {
     return await request
   } catch (e) {
-    throw translated(e)
+    throw asOwnError(e)
   }
 }
 
-export function translated(e: unknown) {
+export function asOwnError(e: unknown) {
   if (!(e instanceof Stripe.errors.StripeError) || e instanceof Stripe.errors.StripeCardError) return e
   const said = e.code ?? e.rawType ?? e.type
-  if (e.statusCode === 429 || said === 'balance_insufficient' || said === 'lock_timeout') return new Later(e.message, said, e)
+  if (e.statusCode === 429 || said === 'balance_insufficient' || said === 'lock_timeout') return new RetryLater(e.message, said, e)
   const answered = e.statusCode !== undefined && e.statusCode >= 400 && e.statusCode < 500 && e.statusCode !== 409
-  return answered ? new Misused(e.message, said, e.param, e) : new Unsure(e.message || 'Stripe did not answer.', { cause: e })
+  return answered
+    ? new RejectedRequest(e.message, said, e.param, e)
+    : new OutcomeUnknown(e.message || 'Stripe did not answer.', { cause: e })
 }
 
 /** An address that Stripe appends the session to. It fills in the braces, so they must arrive unescaped. */

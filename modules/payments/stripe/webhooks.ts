@@ -2,9 +2,9 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 
 /** A webhook that Stripe did not send, or not lately. */
-export class Forged extends Error {}
+export class ForgedWebhook extends Error {}
 /** A webhook that is signed, and tells of nothing that we can look up. */
-export class Empty extends Error {}
+export class EmptyWebhook extends Error {}
 
 /** A webhook that is genuine. `object.kind` is Stripe's: `payment_intent`, `checkout.session`, `dispute` … */
 export interface Notice {
@@ -31,7 +31,7 @@ const shape = z.object({
 })
 
 /** Seconds that a webhook's clock may be off, either way. */
-const TOLERANCE = 300
+const MAX_CLOCK_DRIFT_SECONDS = 300
 
 /** `secrets` separated by commas: while one replaces another, both are right. */
 export function webhooks(stripe: Stripe, secrets: string): Webhooks {
@@ -40,19 +40,20 @@ export function webhooks(stripe: Stripe, secrets: string): Webhooks {
     webhook(rawBody, signatureHeader, now = Date.now()) {
       // constructEvent takes any timestamp in the future.
       const stamps = [...signatureHeader.matchAll(/(?:^|,)t=(\d+)/g)].map(m => Number(m[1]))
-      if (stamps.some(t => t > now / 1000 + TOLERANCE)) throw new Forged('The webhook is signed for a time that has not come yet.')
+      if (stamps.some(t => t > now / 1000 + MAX_CLOCK_DRIFT_SECONDS))
+        throw new ForgedWebhook('The webhook is signed for a time that has not come yet.')
       let event: Stripe.Event | undefined
       let refusal: unknown
       for (const secret of all) {
         try {
-          event ??= stripe.webhooks.constructEvent(rawBody, signatureHeader, secret, TOLERANCE, undefined, now)
+          event ??= stripe.webhooks.constructEvent(rawBody, signatureHeader, secret, MAX_CLOCK_DRIFT_SECONDS, undefined, now)
         } catch (e) {
           refusal = e
         }
       }
-      if (!event) throw new Forged('The webhook is not signed by Stripe.', { cause: refusal })
+      if (!event) throw new ForgedWebhook('The webhook is not signed by Stripe.', { cause: refusal })
       const notice = shape.safeParse(event)
-      if (!notice.success) throw new Empty('The webhook names no object.', { cause: notice.error })
+      if (!notice.success) throw new EmptyWebhook('The webhook names no object.', { cause: notice.error })
       const { id, type, created, data } = notice.data
       return { id, type, object: { id: data.object.id, kind: data.object.object }, created: new Date(created * 1000).toISOString() }
     },

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, FileVideo, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { VIDEO_BYTES } from '../../../modules/folders/policy.ts'
+import { MAX_VIDEO_BYTES } from '../../../modules/folders/policy.ts'
 import type { Media } from '../../../modules/media/contract.ts'
 import { useReportHydrated } from '../../client/report-hydrated.ts'
 import { Card } from '../../ui/card.tsx'
@@ -82,7 +82,7 @@ export default function FormatTest() {
       <label className="flex min-h-40 cursor-pointer flex-col items-center justify-center gap-3 rounded-card border border-dashed border-edge bg-paper p-6 text-center transition-colors hover:bg-field-wash has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-sky">
         <FileVideo aria-hidden="true" size={32} strokeWidth={1.5} className="text-field" />
         <span className="font-medium">Choose a video</span>
-        <span className="text-14 text-ink-2">MP4, MOV or WEBM, up to {formatBytes(VIDEO_BYTES)}. It stays on your device.</span>
+        <span className="text-14 text-ink-2">MP4, MOV or WEBM, up to {formatBytes(MAX_VIDEO_BYTES)}. It stays on your device.</span>
         <input
           ref={input}
           type="file"

@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 import type { Draft, Video } from '../../../modules/folders/contract.ts'
 import { NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
-import { HOLD_FRAMES } from '../../../modules/reviews/policy.ts'
+import { MAX_HELD_FRAMES } from '../../../modules/reviews/policy.ts'
 import { createActs } from '../../drawing/acts.ts'
 import { applied, type Change, createHistory } from '../../drawing/history.ts'
 import { createDrawing } from '../../drawing/keys.ts'
@@ -103,7 +103,7 @@ export function createDraw({ draftStore, player, ...desk }: Desk) {
     undo: () => (act() ? act()!.undo() : updateCanvasFirst(history.undo)),
     redo: () => updateCanvasFirst(history.redo),
     together: history.together,
-    length: () => [player.$frames.get(), player.$duration.get(), HOLD_FRAMES],
+    length: () => [player.$frames.get(), player.$duration.get(), MAX_HELD_FRAMES],
   })
   const pencil = createPencil({
     aspect: () => aspectOf(desk.$clip.get()),

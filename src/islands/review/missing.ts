@@ -1,6 +1,6 @@
 import type { Draft } from '../../../modules/folders/contract.ts'
 import { TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import { counted } from '../../../modules/words.ts'
+import { pluralized } from '../../../modules/words.ts'
 
 export interface Missing {
   /** `needed`: without it nothing can be delivered. `expected`: an instructor says that it may be missing. `welcome`: worth a thought. */
@@ -70,6 +70,6 @@ export function contentsOf({ notes, voices, comparisons, checkpoints, goals, gra
     [goals?.filter(g => g.text.trim()).length, 'goal'],
     [grades.length, 'grade'],
   ]
-  const said = parts.flatMap(([n, noun]) => (n ? [counted(n, noun)] : []))
+  const said = parts.flatMap(([n, noun]) => (n ? [pluralized(n, noun)] : []))
   return said.length ? `${said.join(', ')} and your summary` : 'Your summary'
 }

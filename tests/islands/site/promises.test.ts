@@ -3,21 +3,21 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Review } from '../../../modules/folders/contract.ts'
 import { type FolderEvent, folder } from '../../../modules/folders/folder.ts'
-import { VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { MAX_VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
-import { fullPrice, LEAST, price } from '../../../modules/payments/pricing.ts'
+import { fullPrice, LOWEST_PRICE_CENTS, price } from '../../../modules/payments/pricing.ts'
 import { degrees } from '../../../src/drawing/shapes.ts'
 
 // What the public pages say, where a small test can hold them to it; the figures in built pages are in tests/pages/figures.test.ts.
 
 test('“From $15.50”: the smallest session comes to that, and without a discount none to less', () => {
-  expect(LEAST).toBe(1550)
+  expect(LOWEST_PRICE_CENTS).toBe(1550)
   const billable = fc.record({
     videos: fc.integer({ min: 1, max: VIDEOS_PER_FOLDER }),
-    bytes: fc.integer({ min: 1, max: VIDEOS_PER_FOLDER * VIDEO_BYTES }),
+    bytes: fc.integer({ min: 1, max: VIDEOS_PER_FOLDER * MAX_VIDEO_BYTES }),
     notes: fc.nat(60),
   })
-  fc.assert(fc.property(billable, of => price({ billable: of, terms: fullPrice }).total >= LEAST))
+  fc.assert(fc.property(billable, of => price({ billable: of, terms: fullPrice }).total >= LOWEST_PRICE_CENTS))
 })
 
 test('“Of these only notes past the first 5 change the price”: drawings, voices, comparisons, positions, goals and grades do not', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type InvitationEvent, invitation, invitationErrands, joined } from '../../../modules/accounts/invitation.ts'
+import { adminJoinedErrand, type InvitationEvent, invitation, invitationErrands } from '../../../modules/accounts/invitation.ts'
 import { derivedId, fold } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 
@@ -21,7 +21,7 @@ test('somebody is invited once and joins once, also by the setup link, which nob
 
 test('whoever joined is in the log, once, however often it is asked for', async () => {
   const store = memoryStore()
-  const { id, kind, payload } = joined('l1', 'ada')
+  const { id, kind, payload } = adminJoinedErrand('l1', 'ada')
   expect([id, kind]).toEqual([derivedId('l1', 'invitation.joined'), 'invitation.joined'])
   const perform = invitationErrands(store)['invitation.joined']
   await perform(payload)

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { consumeLink, findLink, linkDelivered, linkMade, linkOf, makeLink } from '../../../modules/accounts/links.ts'
+import { consumeLink, findLink, isLinkMade, linkOf, makeLink, markLinkDelivered } from '../../../modules/accounts/links.ts'
 import { LINK_MINUTES } from '../../../modules/accounts/policy.ts'
 import { schema } from '../../../modules/accounts/schema.ts'
-import { digest } from '../../../modules/accounts/secret.ts'
+import { tokenHash } from '../../../modules/accounts/tokens.ts'
 import { database } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
@@ -58,17 +58,17 @@ test.each(kinds)(
 
 test('a link is known by its id; its token is kept for the letter alone, and then its digest is all there is', async () => {
   const [id, owner] = [randomUUID(), await somebody()]
-  expect(await linkMade(db.sql, id)).toBe(false)
+  expect(await isLinkMade(db.sql, id)).toBe(false)
   const { token } = await makeLink(db.sql, now, 'reset-password', { id, owner })
   await makeLink(db.sql, now, 'admin-setup')
   expect(token).toMatch(/^[\w-]{43}$/)
-  expect(await linkMade(db.sql, id)).toBe(true)
+  expect(await isLinkMade(db.sql, id)).toBe(true)
   expect(await linkOf(db.sql, id)).toMatchObject({ token, owner, email: null })
-  await linkDelivered(db.sql, id)
+  await markLinkDelivered(db.sql, id)
   expect(await linkOf(db.sql, id)).toBeNull()
   expect(await linkOf(db.sql, randomUUID())).toBeNull()
   const rows = await db.sql`select token, hash from links where id = ${id}`
-  expect([rows[0]!.token, Buffer.from(rows[0]!.hash).equals(Buffer.from(digest(token)))]).toEqual([null, true])
+  expect([rows[0]!.token, Buffer.from(rows[0]!.hash).equals(Buffer.from(tokenHash(token)))]).toEqual([null, true])
   expect((await db.sql`select 1 from links where token is not null`).length).toBeGreaterThan(0)
   expect(await findLink(db.sql, now, 'reset-password', token)).toMatchObject({ id })
 })

@@ -6,13 +6,13 @@ import os from 'node:os'
 import { promisify } from 'node:util'
 import threads from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { hash, matches } from '../../../modules/accounts/passwords.ts'
+import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
 import { cheapHash } from '../../support/passwords.ts'
 
 const plain = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 
 test('what is kept is a PHC string by the parameters of OWASP', async () => {
-  const kept = await hash('correct horse')
+  const kept = await hashPassword('correct horse')
   expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   const [nonce, tag] = kept.split('$').slice(4) as [string, string]
   const parameters = { message: 'correct horse', nonce: Buffer.from(nonce, 'base64'), memory: 19456, passes: 2, parallelism: 1 }
@@ -28,7 +28,7 @@ test('one that was kept by other parameters is checked by those', async () => {
   ] as const) {
     const tag = argon2Sync('argon2id', { message: 'correct horse', nonce, memory, passes, parallelism, tagLength })
     const kept = `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(nonce)}$${plain(tag)}`
-    expect([await matches('correct horse', kept), await matches('correct horses', kept)]).toEqual([true, false])
+    expect([await verifyPassword('correct horse', kept), await verifyPassword('correct horses', kept)]).toEqual([true, false])
   }
 })
 
@@ -40,11 +40,11 @@ test.each([
   '*$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAA$AAAAAAAA',
   '$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAA$AAAAAAAA$',
 ])('what is no such string is an error: "%s"', async kept => {
-  await expect(matches('x', kept)).rejects.toThrow('a stored password is not an Argon2id hash')
+  await expect(verifyPassword('x', kept)).rejects.toThrow('a stored password is not an Argon2id hash')
 })
 
 test('who has no account waits as long, and has no password', async () => {
-  expect(await Promise.all(['', 'x', 'undefined'].map(password => matches(password, undefined)))).toEqual([false, false, false])
+  expect(await Promise.all(['', 'x', 'undefined'].map(password => verifyPassword(password, undefined)))).toEqual([false, false, false])
 })
 
 test('as many as there are cores but one are checked at once, 384 wait for each, and a flood is turned away', async () => {
@@ -53,29 +53,34 @@ test('as many as there are cores but one are checked at once, 384 wait for each,
   syncBuiltinESMExports()
   // Once more, by a name of its own: it counts the cores as it loads.
   const again = new URL('../../../modules/accounts/passwords.ts', import.meta.url).pathname
-  const { hash, matches, Overloaded, checkRoom }: typeof import('../../../modules/accounts/passwords.ts') = await import(`${again}?cores`)
+  const {
+    hashPassword,
+    verifyPassword,
+    PasswordQueueFull,
+    assertPasswordQueueHasRoom,
+  }: typeof import('../../../modules/accounts/passwords.ts') = await import(`${again}?cores`)
   os.availableParallelism = cores
   syncBuiltinESMExports()
 
   const room = 2 + 2 * 384
   const [right, other] = [cheapHash('right'), cheapHash('other')]
-  const all = Array.from({ length: room - 1 }, (_, i) => matches('right', i % 3 ? right : other))
-  checkRoom()
-  all.push(matches('right', right))
-  expect(checkRoom).toThrow(Overloaded)
-  const refused = await Promise.allSettled(Array.from({ length: 3 }, () => hash('x')))
-  expect(refused.map(r => r.status === 'rejected' && [r.reason instanceof Overloaded, r.reason.seconds])).toEqual(
+  const all = Array.from({ length: room - 1 }, (_, i) => verifyPassword('right', i % 3 ? right : other))
+  assertPasswordQueueHasRoom()
+  all.push(verifyPassword('right', right))
+  expect(assertPasswordQueueHasRoom).toThrow(PasswordQueueFull)
+  const refused = await Promise.allSettled(Array.from({ length: 3 }, () => hashPassword('x')))
+  expect(refused.map(r => r.status === 'rejected' && [r.reason instanceof PasswordQueueFull, r.reason.seconds])).toEqual(
     Array.from({ length: 3 }, () => [true, 2]),
   )
   expect(await Promise.all(all)).toEqual([...Array.from({ length: room - 1 }, (_, i) => i % 3 > 0), true])
-  checkRoom()
+  assertPasswordQueueHasRoom()
   // none of the turns was lost
-  const later = await Promise.allSettled(Array.from({ length: room + 1 }, () => matches('right', right)))
+  const later = await Promise.allSettled(Array.from({ length: room + 1 }, () => verifyPassword('right', right)))
   expect(later.filter(r => r.status === 'rejected')).toHaveLength(1)
 })
 
 test('a thread is used again, one after the other, and keeps the process alive only while it works', async () => {
-  await hash('x')
+  await hashPassword('x')
   const { Worker } = threads
   let begun = 0
   threads.Worker = class extends Worker {
@@ -88,7 +93,7 @@ test('a thread is used again, one after the other, and keeps the process alive o
   const held = () => process.getActiveResourcesInfo().filter(each => each === 'MessagePort').length
   const before = held()
   for (let i = 0; i < 3; i++) {
-    const working = hash(`${i}`)
+    const working = hashPassword(`${i}`)
     expect(held()).toBe(before + 1)
     await working
     expect(held()).toBe(before)
@@ -101,7 +106,7 @@ test('a thread is used again, one after the other, and keeps the process alive o
 test.skipIf(process.platform !== 'linux')('who derives gives way to everybody else: as nice as a thread can be', async () => {
   // A test run may itself be nice.
   const before = os.getPriority()
-  await hash('x')
+  await hashPassword('x')
   const threadsOf = await readdir('/proc/self/task')
   const nice = await Promise.all(
     threadsOf.map(async thread => {
@@ -114,7 +119,7 @@ test.skipIf(process.platform !== 'linux')('who derives gives way to everybody el
 
 test('a process waits for its passwords, and then ends in spite of the threads', async () => {
   const passwords = new URL('../../../modules/accounts/passwords.ts', import.meta.url)
-  const script = `import('${passwords}').then(async p => { for (const each of ['a', 'b']) console.log((await p.hash(each)).length) })`
+  const script = `import('${passwords}').then(async p => { for (const each of ['a', 'b']) console.log((await p.hashPassword(each)).length) })`
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script])
   expect(stdout).toBe('97\n97\n')
 })

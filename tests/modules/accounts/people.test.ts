@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { hash, matches } from '../../../modules/accounts/passwords.ts'
+import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
 import { ageOn, isName } from '../../../modules/accounts/policy.ts'
-import { deviceOf } from '../../../modules/accounts/sessions.ts'
+import { deviceName } from '../../../modules/accounts/sessions.ts'
 import { inviteCode, slugOf } from '../../../modules/instructors/address.ts'
-import { blocked } from '../../../modules/leads/leads.ts'
 import { BLOCKED_DOMAINS } from '../../../modules/leads/policy.ts'
+import { isDisposableEmail } from '../../../modules/leads/stored-leads.ts'
 
 describe('age', () => {
   test.each([
@@ -20,26 +20,30 @@ describe('age', () => {
 
 describe('a password', () => {
   test('is known again, in any composition of its characters, and no other is', async () => {
-    const kept = await hash('pässword\u0301')
-    expect(kept).not.toBe(await hash('pässword\u0301'))
-    expect(await matches('pa\u0308ssword\u0301', kept)).toBe(true)
-    expect(await matches('password', kept)).toBe(false)
-    expect(await matches('', kept)).toBe(false)
+    const kept = await hashPassword('pässword\u0301')
+    expect(kept).not.toBe(await hashPassword('pässword\u0301'))
+    expect(await verifyPassword('pa\u0308ssword\u0301', kept)).toBe(true)
+    expect(await verifyPassword('password', kept)).toBe(false)
+    expect(await verifyPassword('', kept)).toBe(false)
   })
   test('of nobody matches nothing, and what is not a hash is an error', async () => {
-    expect(await matches('', undefined)).toBe(false)
-    await expect(matches('x', 'plain')).rejects.toThrow('not an Argon2id hash')
+    expect(await verifyPassword('', undefined)).toBe(false)
+    await expect(verifyPassword('x', 'plain')).rejects.toThrow('not an Argon2id hash')
   })
   test('that breaks its thread fails alone: those that wait behind it, and the next, are answered', async () => {
-    const kept = await hash('a password')
+    const kept = await hashPassword('a password')
     const broken = kept.replace(/m=\d+/, 'm=1')
-    const [first, ...others] = await Promise.allSettled([matches('a', broken), matches('a password', kept), matches('b', kept)])
+    const [first, ...others] = await Promise.allSettled([
+      verifyPassword('a', broken),
+      verifyPassword('a password', kept),
+      verifyPassword('b', kept),
+    ])
     expect(first!.status).toBe('rejected')
     expect(others).toEqual([
       { status: 'fulfilled', value: true },
       { status: 'fulfilled', value: false },
     ])
-    expect(await matches('a password', kept)).toBe(true)
+    expect(await verifyPassword('a password', kept)).toBe(true)
   })
 })
 
@@ -51,7 +55,7 @@ test.each([
   ['curl/8', 'Unknown device'],
   [null, 'Unknown device'],
 ])('%s is shown as %s', (agent, device) => {
-  expect(deviceOf(agent)).toBe(device)
+  expect(deviceName(agent)).toBe(device)
 })
 
 test.each([
@@ -72,9 +76,9 @@ test('invite codes are easy to read out', () => {
 })
 
 test('throw-away mailboxes are known, and the usual ones are not among them', () => {
-  for (const domain of BLOCKED_DOMAINS) expect([domain, blocked(`a@${domain}`)]).toEqual([domain, true])
+  for (const domain of BLOCKED_DOMAINS) expect([domain, isDisposableEmail(`a@${domain}`)]).toEqual([domain, true])
   for (const domain of ['gmail.com', 'outlook.com', 'icloud.com', 'yahoo.com', 'proton.me', 'notgrr.la', 'school.k12.ca.us']) {
-    expect([domain, blocked(`a@${domain}`)]).toEqual([domain, false])
+    expect([domain, isDisposableEmail(`a@${domain}`)]).toEqual([domain, false])
   }
 })
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { forgetOldDevices, isKnownDevice, rememberDevice } from '../../../modules/accounts/devices.ts'
-import { agree, askedFor, guardianship, nameGuardian } from '../../../modules/accounts/guardian.ts'
+import { guardianRequestOf, nameGuardian, recordConsent, requestedGuardian } from '../../../modules/accounts/guardian.ts'
 import { findLink, makeLink } from '../../../modules/accounts/links.ts'
-import { hash, matches } from '../../../modules/accounts/passwords.ts'
-import { recover, requestRecovery, reset as setPassword } from '../../../modules/accounts/recovery.ts'
+import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
+import { requestRecovery, sendRecoveryLetters, resetPassword as setPassword } from '../../../modules/accounts/recovery.ts'
 import { schema } from '../../../modules/accounts/schema.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
 import { database } from '../../support/postgres.ts'
@@ -44,7 +44,7 @@ describe('what somebody asks for who cannot sign in', () => {
     return errand.payload.recovery as string
   }
   const looked = async (recovery: string) => {
-    await recover(db.sql, post, recovery, now)
+    await sendRecoveryLetters(db.sql, post, recovery, now)
     expect(await db.sql`select 1 from recoveries where id = ${recovery}`).toHaveLength(0)
     asked.forEach(ofItsOwn)
     return asked.splice(0)
@@ -99,11 +99,11 @@ describe('a new password', () => {
   })
   const passwordOf = async (id: string) => (await db.sql<{ password: string }[]>`select password from users where id = ${id}`)[0]!.password
   test('is set with the link of its owner, once, and no browser is known any more', async () => {
-    const [id, other] = [await somebody({ password: await hash('the old one') }), await somebody({ password: 'theirs' })]
+    const [id, other] = [await somebody({ password: await hashPassword('the old one') }), await somebody({ password: 'theirs' })]
     const [mine, theirs] = [await rememberDevice(db.sql, id, undefined, now), await rememberDevice(db.sql, other, undefined, now)]
     const { token } = await makeLink(db.sql, now, 'reset-password', { owner: id })
     expect(await reset(token, 'the new one')).toBe(id)
-    expect([await matches('the new one', await passwordOf(id)), await passwordOf(other)]).toEqual([true, 'theirs'])
+    expect([await verifyPassword('the new one', await passwordOf(id)), await passwordOf(other)]).toEqual([true, 'theirs'])
     expect(await isKnownDevice(db.sql, mine, `${id}@example.com`, now)).toBe(false)
     expect(await isKnownDevice(db.sql, theirs, `${other}@example.com`, now)).toBe(true)
     expect(await reset(token, 'another one')).toBeNull()
@@ -136,19 +136,19 @@ describe('a guardian', () => {
     const [id, sibling] = [await minor(), await minor()]
     const { token } = await makeLink(db.sql, now, 'guardian', { owner: id })
     const about = { id, playerFirstName: 'Ana', guardianName: 'Pat' }
-    expect(await guardianship(db.sql, token, now)).toEqual({ ...about, confirmed: false })
-    expect(await agree(db.sql, token, now)).toBe(true)
+    expect(await guardianRequestOf(db.sql, token, now)).toEqual({ ...about, confirmed: false })
+    expect(await recordConsent(db.sql, token, now)).toBe(true)
     const at = await confirmed(id)
-    expect(await agree(db.sql, token, new Date(now.getTime() + 1000))).toBe(true)
+    expect(await recordConsent(db.sql, token, new Date(now.getTime() + 1000))).toBe(true)
     expect([await confirmed(id), await confirmed(sibling)]).toEqual([at, null])
     expect(at).not.toBeNull()
-    expect(await guardianship(db.sql, token, now)).toEqual({ ...about, confirmed: true })
-    expect(await guardianship(db.sql, 'x', now)).toBeNull()
+    expect(await guardianRequestOf(db.sql, token, now)).toEqual({ ...about, confirmed: true })
+    expect(await guardianRequestOf(db.sql, 'x', now)).toBeNull()
     const { token: reset } = await makeLink(db.sql, now, 'reset-password', { owner: id })
-    expect(await guardianship(db.sql, reset, now)).toBeNull()
+    expect(await guardianRequestOf(db.sql, reset, now)).toBeNull()
     // A link whose player is not there any more.
     const { token: nobodys } = await makeLink(db.sql, now, 'guardian')
-    expect(await guardianship(db.sql, nobodys, now)).toBeNull()
+    expect(await guardianRequestOf(db.sql, nobodys, now)).toBeNull()
   })
   test('agrees for nobody who is named in their place meanwhile', async () => {
     const id = await minor()
@@ -156,24 +156,27 @@ describe('a guardian', () => {
     let agreeing: Promise<boolean> | undefined
     await db.sql.begin(async tx => {
       await nameGuardian(tx, id, { name: 'Mo', email: 'mo@example.com' })
-      agreeing = agree(db.sql, token, now)
+      agreeing = recordConsent(db.sql, token, now)
       await expect.poll(() => db.sql`select 1 from pg_locks where not granted`).toHaveLength(1)
     })
     expect([await agreeing, await confirmed(id)]).toEqual([false, null])
-    expect(await agree(db.sql, 'x', now)).toBe(false)
+    expect(await recordConsent(db.sql, 'x', now)).toBe(false)
   })
   test('may be another until one has agreed, where one is needed', async () => {
     const [id, adult, coach] = [await minor(), await somebody(), await somebody({ role: 'instructor', guardian_name: 'Pat' })]
-    expect(await askedFor(db.sql, id)).toEqual({ name: 'Pat', email: 'pat@example.com' })
-    expect(await askedFor(db.sql, adult)).toBeNull()
+    expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Pat', email: 'pat@example.com' })
+    expect(await requestedGuardian(db.sql, adult)).toBeNull()
     const mo = { name: 'Mo', email: 'mo@example.com' }
     expect([await nameGuardian(db.sql, id, mo), await nameGuardian(db.sql, adult, mo), await nameGuardian(db.sql, coach, mo)]).toEqual([
       ...[true, false, false],
     ])
-    expect(await askedFor(db.sql, id)).toEqual(mo)
+    expect(await requestedGuardian(db.sql, id)).toEqual(mo)
     const { token } = await makeLink(db.sql, now, 'guardian', { owner: id, email: mo.email })
-    expect(await agree(db.sql, token, now)).toBe(true)
-    expect([await nameGuardian(db.sql, id, { name: 'Lee', email: 'lee@example.com' }), await askedFor(db.sql, id)]).toEqual([false, mo])
+    expect(await recordConsent(db.sql, token, now)).toBe(true)
+    expect([await nameGuardian(db.sql, id, { name: 'Lee', email: 'lee@example.com' }), await requestedGuardian(db.sql, id)]).toEqual([
+      false,
+      mo,
+    ])
   })
 })
 

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../modules/accounts/links.ts'
-import { admit, admits, authenticate, emailTaken, hasAdmin, register, stillKnown, userOf } from '../../../modules/accounts/people.ts'
+import {
+  authenticate,
+  consumeAdminLink,
+  hasAdmin,
+  isEmailTaken,
+  isStillVerified,
+  opensAdminRegistration,
+  register,
+  userOf,
+} from '../../../modules/accounts/people.ts'
 import { schema } from '../../../modules/accounts/schema.ts'
 import { schema as instructors } from '../../../modules/instructors/schema.ts'
 import { database } from '../../support/postgres.ts'
@@ -65,7 +74,7 @@ describe('an account', () => {
     await expect(made(player({ ...data, password: 'another horse' }), command)).rejects.toMatchObject(taken)
     await expect(made(player({ ...data, email: data.email.toUpperCase() }))).rejects.toMatchObject(taken)
     await expect(made(player(data), randomUUID(), nothing, closed)).rejects.toThrow('closed')
-    expect([await emailTaken(db.sql, ` ${data.email.toUpperCase()} `), await emailTaken(db.sql, 'nobody@example.com')]).toEqual([
+    expect([await isEmailTaken(db.sql, ` ${data.email.toUpperCase()} `), await isEmailTaken(db.sql, 'nobody@example.com')]).toEqual([
       true,
       false,
     ])
@@ -81,7 +90,7 @@ describe('an account', () => {
     const closed = () => Promise.reject(new Error('closed'))
     await expect(made(player(data), randomUUID(), nothing, closed)).rejects.toThrow('closed')
     await expect(made(player(data), randomUUID(), closed)).rejects.toThrow('closed')
-    expect(await emailTaken(db.sql, data.email)).toBe(false)
+    expect(await isEmailTaken(db.sql, data.email)).toBe(false)
   })
   test('is opened by its own password, which is the one until another is set', async () => {
     const [data, other] = [person(), person({ password: 'another horse' })]
@@ -89,7 +98,7 @@ describe('an account', () => {
     await made(player(other))
     expect(await authenticate(db.sql, data.email, 'another horse')).toBeNull()
     expect(await authenticate(db.sql, 'nobody@example.com', 'correct horse')).toBeNull()
-    const still = () => db.sql.begin(tx => stillKnown(tx, known))
+    const still = () => db.sql.begin(tx => isStillVerified(tx, known))
     expect(await still()).toBe(true)
     await db.sql`update users set password = 'new' where id = ${known.id}`
     expect(await still()).toBe(false)
@@ -114,30 +123,37 @@ test('a user is a minor until the 18th birthday, whose guardian has agreed or no
 
 describe('an administrator', () => {
   beforeEach(() => db.sql`delete from users where role = 'admin'`)
-  const enters = (token: string, self: string = randomUUID()) => db.sql.begin(tx => admit(tx, token, now, self))
+  const enters = (token: string, self: string = randomUUID()) => db.sql.begin(tx => consumeAdminLink(tx, token, now, self))
   test('is let in by the setup link while there is none but themselves', async () => {
     expect(await hasAdmin(db.sql)).toBe(false)
     const [setup, spare] = [await makeLink(db.sql, now, 'admin-setup'), await makeLink(db.sql, now, 'admin-setup')]
-    expect([await admits(db.sql, setup.token, now), await admits(db.sql, 'x', now), await enters('x')]).toEqual([true, false, null])
+    expect([
+      await opensAdminRegistration(db.sql, setup.token, now),
+      await opensAdminRegistration(db.sql, 'x', now),
+      await enters('x'),
+    ]).toEqual([true, false, null])
     const self = (await made(admin(person()))).id
-    expect([await hasAdmin(db.sql), await admits(db.sql, setup.token, now)]).toEqual([true, false])
+    expect([await hasAdmin(db.sql), await opensAdminRegistration(db.sql, setup.token, now)]).toEqual([true, false])
     expect([await enters(setup.token, self), await enters(setup.token, self), await enters(spare.token)]).toEqual([setup.id, null, null])
   })
   test('is one, where two come by setup links at the same moment', async () => {
     const links = [await makeLink(db.sql, now, 'admin-setup'), await makeLink(db.sql, now, 'admin-setup')]
     const enter = ({ token }: { token: string }) =>
       made(admin(person()), randomUUID(), async (tx, id) => {
-        if (!(await admit(tx, token, now, id))) throw new Error('closed')
+        if (!(await consumeAdminLink(tx, token, now, id))) throw new Error('closed')
       })
     expect((await Promise.allSettled(links.map(enter))).map(one => one.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
   test('is let in by an invitation, whoever is there', async () => {
     await made(admin(person()))
     const { id, token } = await makeLink(db.sql, now, 'admin-invitation', { email: 'next@example.com' })
-    expect([await admits(db.sql, token, now), await enters(token), await admits(db.sql, token, now), await enters(token)]).toEqual([
-      ...[true, id, false, null],
-    ])
+    expect([
+      await opensAdminRegistration(db.sql, token, now),
+      await enters(token),
+      await opensAdminRegistration(db.sql, token, now),
+      await enters(token),
+    ]).toEqual([...[true, id, false, null]])
     const { token: others } = await makeLink(db.sql, now, 'guardian')
-    expect([await admits(db.sql, others, now), await enters(others)]).toEqual([false, null])
+    expect([await opensAdminRegistration(db.sql, others, now), await enters(others)]).toEqual([false, null])
   })
 })

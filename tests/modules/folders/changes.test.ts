@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FolderEvent, folder, type StoredVideo } from '../../../modules/folders/folder.ts'
-import { CAPTURE_RATES_MOST, CHANGES_MOST } from '../../../modules/folders/policy.ts'
+import { MAX_CAPTURE_RATES_PER_FOLDER, MAX_CHANGES_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
 
 /** A folder is read and told whole, so nobody may make it endless. */
@@ -47,10 +47,10 @@ const turns: [string, (i: number) => FolderEvent[]][] = [
 ]
 
 test.each(turns)('%s have an end: nothing more is changed, and what is there is still of use', (_, turn) => {
-  const before = fold(folder, [created, added, ...times(CHANGES_MOST / 2 - 1, turn)])
+  const before = fold(folder, [created, added, ...times(MAX_CHANGES_PER_FOLDER / 2 - 1, turn)])
   expect(folder.decide.rename(before, { name: 'Last' })).toMatchObject({ type: 'FolderRenamed' })
   const { decide } = folder
-  const state = fold(folder, [created, added, ...times(CHANGES_MOST / 2, turn)])
+  const state = fold(folder, [created, added, ...times(MAX_CHANGES_PER_FOLDER / 2, turn)])
   const over = expect.objectContaining({ code: 'too-many-changes', message: expect.stringMatching(/^[A-Z].*\.$/) })
   expect(() => decide.rename(state, { name: 'Another' })).toThrow(over)
   expect(() => decide.archive(state)).toThrow(over)
@@ -66,7 +66,7 @@ test.each(turns)('%s have an end: nothing more is changed, and what is there is 
 })
 
 test('what is in the archive at its end comes back', () => {
-  const state = fold(folder, [created, ...times(CHANGES_MOST, renamed), { type: 'FolderArchived', data: {} }])
+  const state = fold(folder, [created, ...times(MAX_CHANGES_PER_FOLDER, renamed), { type: 'FolderArchived', data: {} }])
   expect(folder.decide.restore(state)).toMatchObject({ type: 'FolderRestored' })
 })
 
@@ -74,13 +74,13 @@ test('an instructor who sets a capture rate all the time takes the word from nob
   const rated =
     (by: string) =>
     (i: number): FolderEvent => ({ type: 'CaptureRateSet', data: { video: 'a', rate: 30 + i, by } })
-  const almost = fold(folder, [created, added, ...times(CAPTURE_RATES_MOST - 1, rated('i'))])
+  const almost = fold(folder, [created, added, ...times(MAX_CAPTURE_RATES_PER_FOLDER - 1, rated('i'))])
   expect(folder.decide.setCaptureRate(almost, { video: 'a', rate: 1000, by: 'i' })).toMatchObject({ type: 'CaptureRateSet' })
-  const state = fold(folder, [created, added, ...times(CAPTURE_RATES_MOST, rated('i'))])
+  const state = fold(folder, [created, added, ...times(MAX_CAPTURE_RATES_PER_FOLDER, rated('i'))])
   expect(() => folder.decide.setCaptureRate(state, { video: 'a', rate: 1000, by: 'i' })).toThrow(
     expect.objectContaining({ code: 'too-many-changes' }),
   )
-  expect(folder.decide.setCaptureRate(state, { video: 'a', rate: 30 + CAPTURE_RATES_MOST - 1, by: 'i' })).toEqual([])
+  expect(folder.decide.setCaptureRate(state, { video: 'a', rate: 30 + MAX_CAPTURE_RATES_PER_FOLDER - 1, by: 'i' })).toEqual([])
   for (const by of ['p', 'j'])
     expect(folder.decide.setCaptureRate(state, { video: 'a', rate: 240, by })).toMatchObject({ type: 'CaptureRateSet' })
   expect(folder.decide.rename(state, { name: 'Another' })).toMatchObject({ type: 'FolderRenamed' })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { compose } from '../../../modules/letters/compose.tsx'
+import { composeEmail } from '../../../modules/letters/compose.tsx'
 import { house, letters } from './samples.ts'
 
 describe.each(Object.entries(letters))('%s', (_, { letter, leadsTo, copyOf }) => {
   test('says the same in HTML and in text, and leads where it should', async () => {
-    const { subject, html, text } = await compose(letter, house, copyOf)
+    const { subject, html, text } = await composeEmail(letter, house, copyOf)
     expect(subject).toBe(copyOf ? `Ana on DiamondLink: ${letter.subject}` : letter.subject)
     expect(subject.length).toBeLessThanOrEqual(90)
     expect(letter.preview).not.toBe('')
@@ -31,23 +31,23 @@ test.each(Object.entries(letters))('%s: nothing that somebody was free to write 
 })
 
 test('a subject is one line, whatever stands in a name', async () => {
-  const { subject } = await compose({ subject: 'Ana\r\nBcc: all\u2028sent you "Swings"', preview: '', body: '' }, house, 'A\nB')
+  const { subject } = await composeEmail({ subject: 'Ana\r\nBcc: all\u2028sent you "Swings"', preview: '', body: '' }, house, 'A\nB')
   expect(subject).toBe('A B on DiamondLink: Ana Bcc: all sent you "Swings"')
 })
 
 test('a receipt is itemised and adds up', async () => {
-  const { text } = await compose(letters.receipt!.letter, house)
+  const { text } = await composeEmail(letters.receipt!.letter, house)
   const amounts = [...text.matchAll(/(−?)\$(\d+\.\d\d)/g)].map(m => Math.round(Number(m[2]) * 100) * (m[1] ? -1 : 1))
   expect(amounts.at(-1)).toBe(amounts.slice(0, -1).reduce((all, n) => all + n, 0))
   expect(text).toContain('DL-260301-0A1B2C3D')
 })
 
 test("a receipt's day and year are those of one place, on New Year's Eve, too", async () => {
-  expect((await compose(letters["receipt, on New Year's Eve"]!.letter, house)).text).toContain('Thursday, December 31, 2026')
+  expect((await composeEmail(letters["receipt, on New Year's Eve"]!.letter, house)).text).toContain('Thursday, December 31, 2026')
 })
 
 test("a guardian's copy carries all that is written, and says what else there is; the player's own letter sends them to the videos", async () => {
-  const copy = (await compose(letters['feedback-given, for the guardian']!.letter, house, 'Ana')).text.replaceAll(/\s+/g, ' ')
+  const copy = (await composeEmail(letters['feedback-given, for the guardian']!.letter, house, 'Ana')).text.replaceAll(/\s+/g, ' ')
   for (const words of [
     ...['and left 3 notes on your reps', 'Good load, late hands.'],
     ...[
@@ -59,17 +59,17 @@ test("a guardian's copy carries all that is written, and says what else there is
     ...['On the picture: Closed Closed', 'Compared: Then and now', 'the rest: 2 drawings, 2 voice-overs, 1 comparison. Ana has them'],
   ])
     expect(copy).toContain(words)
-  const own = (await compose(letters['feedback-given']!.letter, house)).text
+  const own = (await composeEmail(letters['feedback-given']!.letter, house)).text
   for (const words of ['Let it travel.', 'Hitting', 'Turn the hip', 'Closed', 'Then and now']) expect(own).not.toContain(words)
 })
 
 test('feedback without notes counts none', async () => {
-  const { text } = await compose(letters['feedback-given, in one sentence']!.letter, house)
+  const { text } = await composeEmail(letters['feedback-given, in one sentence']!.letter, house)
   expect(text.replaceAll(/\s+/g, ' ')).toContain('went through "Swings & <bunts>". In short: Good.')
 })
 
 test('figures in a letter are the policy, and stand apart from the words around them', async () => {
-  const text = async (name: string) => (await compose(letters[name]!.letter, house)).text.replaceAll(/\s+/g, ' ')
+  const text = async (name: string) => (await composeEmail(letters[name]!.letter, house)).text.replaceAll(/\s+/g, ' ')
   expect(await text('welcome, player')).toContain(
     'add up to 3 videos of your reps, and assign it to an instructor. You usually hear back in 24–48 hours.',
   )

@@ -3,9 +3,9 @@ import { answer } from '../../../modules/letters/answer.tsx'
 import { assigned } from '../../../modules/letters/assigned.tsx'
 import { chargeComing } from '../../../modules/letters/charge-coming.tsx'
 import { declined } from '../../../modules/letters/declined.tsx'
-import { feedbackGiven, type Told } from '../../../modules/letters/feedback-given.tsx'
-import type { House, Letter } from '../../../modules/letters/frame.tsx'
+import { type DeliveredReview, feedbackGiven } from '../../../modules/letters/feedback-given.tsx'
 import { guardian } from '../../../modules/letters/guardian.tsx'
+import type { Letter, Sender } from '../../../modules/letters/layout.tsx'
 import { packageReceipt } from '../../../modules/letters/package-receipt.tsx'
 import { packageRefunded } from '../../../modules/letters/package-refunded.tsx'
 import { paymentDue } from '../../../modules/letters/payment-due.tsx'
@@ -20,7 +20,7 @@ import { supportAnswered } from '../../../modules/letters/support-answered.tsx'
 import { welcome } from '../../../modules/letters/welcome.tsx'
 import { yourEmail } from '../../../modules/letters/your-email.tsx'
 
-export const house: House = {
+export const house: Sender = {
   name: 'DiamondLink',
   tagline: 'Linking you to your instructor in between your lessons.',
   origin: 'https://ours.test',
@@ -35,7 +35,7 @@ const items = [
 const label = { id: 'l-1', tool: 'text', color: 0, width: 40, p: [5000, 5000], text: 'Closed', from: 3, hold: 1, fade: 0 } as const
 const drawn = { ...label, p: [...label.p] }
 const side = { folder: 'f-1', video: 'v-1', origin: 3, offset: 0, scale: 1 }
-const review: Told = {
+const review: DeliveredReview = {
   summary: 'Good load, late hands.',
   notes: [
     { id: 'n-1', video: 'v-1', at: 61_200, kind: 'technique', text: 'Let it travel.', shapes: [drawn], voice: 'o-1' },

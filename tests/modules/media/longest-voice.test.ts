@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { convertedVoiceKey, deliveredVoiceKey } from '../../../modules/media/keys.ts'
-import { VOICE_MILLISECONDS } from '../../../modules/reviews/policy.ts'
+import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 import { ffmpeg } from '../../support/clips.ts'
 import { type Workshop, workshop } from './workshop.ts'
 
@@ -26,7 +26,7 @@ test.skipIf(!ffmpeg).each([
   ['the program', ffmpeg!],
 ])('a voice-over of a second less than may be recorded is prepared by %s', { timeout: 240_000 }, async (_, by) => {
   const path = join(dir, `${randomUUID()}.webm`)
-  const seconds = VOICE_MILLISECONDS / 1000 - 1
+  const seconds = MAX_VOICE_MS / 1000 - 1
   const noise = `anoisesrc=c=pink:a=0.3:d=${seconds}`
   await promisify(execFile)(ffmpeg!, ['-v', 'error', '-f', 'lavfi', '-i', noise, '-ac', '1', '-c:a', 'libopus', '-b:a', '32k', path])
   const bytes = await readFile(path)

@@ -5,7 +5,7 @@ import { clockBudget, cpuBudget, cpuBudgetOfAllTries } from '../../../modules/me
 import { FRAMES_MOST } from '../../../modules/media/frames.ts'
 import { MAX_MEMORY_BYTES, MAX_VIDEO_PIXELS, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } from '../../../modules/media/policy.ts'
 import { type Limits, workMeter } from '../../../modules/media/work-meter.ts'
-import { VOICE_MILLISECONDS } from '../../../modules/reviews/policy.ts'
+import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 
 const swing = { frames: 60, width: 320, height: 240, milliseconds: 2000 }
 
@@ -34,7 +34,7 @@ describe('what a preparation may take', () => {
   })
 
   test('of a voice-over fits the longest that may be recorded; of a film that nobody has looked into it is little', () => {
-    expect(cpuBudget('voice', null)).toBeGreaterThan(VOICE_MILLISECONDS / 1000 / 10)
+    expect(cpuBudget('voice', null)).toBeGreaterThan(MAX_VOICE_MS / 1000 / 10)
     expect(cpuBudget('rendition', null)).toBeGreaterThan(PROBE_CPU_SECONDS)
     expect(cpuBudget('rendition', null)).toBeLessThan(60)
   })

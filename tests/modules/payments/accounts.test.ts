@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { type PayoutEvent, payoutAccount, payoutStatus } from '../../../modules/payments/payout-account.ts'
-import { cardForFeedback, cardOf, usedOf, type WalletEvent, wallet } from '../../../modules/payments/wallet.ts'
+import { cardForFeedback, cardOf, usedCardOf, type WalletEvent, wallet } from '../../../modules/payments/wallet.ts'
 import { refusal } from '../../support/refusal.ts'
 
 type Any = { type: string; data: unknown }[]
@@ -38,7 +38,7 @@ describe('a wallet', () => {
     expect(given(...all, chosen, removed('pm_2')).preferred).toBe('pm_1')
     expect(given(...all, removed('pm_3')).preferred).toBe('pm_2')
     expect(given(saved(visa), removed('pm_1')).preferred).toBeNull()
-    expect(usedOf(visa)).toEqual({ id: 'pm_1', brand: 'visa', last4: '4242' })
+    expect(usedCardOf(visa)).toEqual({ id: 'pm_1', brand: 'visa', last4: '4242' })
   })
   test('has a name for each refusal', () => {
     expect(refusal(() => cardOf(given(saved(visa)), 'pm_9'))).toEqual({ code: 'no-card', field: 'card' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { resume } from '../../../modules/payments/resume.ts'
+import { resumePayment } from '../../../modules/payments/resume-payment.ts'
 import { type Bank, bank, type World, world } from './world.ts'
 
 let stripe: Bank
@@ -152,11 +152,11 @@ describe('what was given up', () => {
     w.setLuck(['fine', 'crash after'])
     await w.pay('good', 0)
     w.pass(48)
-    await resume(w.till, w.id)
+    await resumePayment(w.till, w.id)
     expect([await amounts(), await passedOn()]).toEqual([[1600], [1200]])
     await w.refund(500)
-    await resume(w.till, w.id)
-    await resume(w.till, w.id)
+    await resumePayment(w.till, w.id)
+    await resumePayment(w.till, w.id)
     expect([await amounts(), await passedOn()]).toEqual([[1100], [1200]])
   })
   test('reads the payment as often as ever, however many refunds it has', async () => {
@@ -169,7 +169,7 @@ describe('what was given up', () => {
         if (stream === `payment-${w.id}`) many++
         return read(stream)
       }
-      await resume(w.till, w.id).finally(() => {
+      await resumePayment(w.till, w.id).finally(() => {
         w.till.store.read = read
       })
       return many
@@ -178,7 +178,7 @@ describe('what was given up', () => {
     const before = await reads()
     for (const amount of [300, 200, 100]) {
       await w.refund(amount)
-      await resume(w.till, w.id)
+      await resumePayment(w.till, w.id)
     }
     expect(await reads()).toBe(before)
     expect(await amounts()).toEqual([1000])

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { refunded, shareOf, standing } from '../../../modules/payments/payment.ts'
-import { disputeOf, returned } from '../../../modules/payments/returns.ts'
+import { disputeOf, refundedCents } from '../../../modules/payments/returns.ts'
 import { type Bank, type Luck, type World, world } from './world.ts'
 
 /** Generated histories of a payment, and what must be true at the end of each, whatever happened. */
@@ -180,7 +180,7 @@ async function check(w: World) {
 
   const pack = await w.purchase()
   if (!pack?.bought) return
-  strictEqual(returned(pack.refunds), await w.refundedAt(pack.bought.charge))
+  strictEqual(refundedCents(pack.refunds), await w.refundedAt(pack.bought.charge))
   const { left, pack: credits, used } = await w.credits()
   const taken = Object.values(credits!.taken)
   strictEqual(left + used + taken.reduce((all, t) => all + t.folders, 0), 3)

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handle } from '../../../modules/kernel/decider.ts'
 import { bookPackage, refundPackage } from '../../../modules/payments/packages.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
-import { Misused } from '../../../modules/payments/stripe/client.ts'
+import { RejectedRequest } from '../../../modules/payments/stripe/client.ts'
 import { scriptedTill } from './script.ts'
 
 const id = derivedId('purchase', 'cs_1')
@@ -108,7 +108,7 @@ describe('a refund of a package', () => {
   test('waits while its bank takes its time, and fails where the provider refuses it', async () => {
     await ask('r1', false, 1, 1400)
     taken = { r1: 1 }
-    its.answers = { findRefund: [answered('pending', 1400), null], refund: [new Misused('No.', 'charge_disputed')] }
+    its.answers = { findRefund: [answered('pending', 1400), null], refund: [new RejectedRequest('No.', 'charge_disputed')] }
     await give('r1')
     expect(await outcome()).toEqual([])
     await give('r1')

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { NOTES_PER_REVIEW, VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
-import { BASE, CHARGE_LEAST, FEE_CAP } from '../../../modules/payments/policy.ts'
-import { type Billable, fullPrice, POINTS_MOST, price, quote } from '../../../modules/payments/pricing.ts'
+import { MAX_VIDEO_BYTES, NOTES_PER_REVIEW, VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { BASE_PRICE_CENTS, MAX_FEE_CENTS, MIN_CHARGE_CENTS } from '../../../modules/payments/policy.ts'
+import { type Billable, fullPrice, MAX_POINTS_PER_ASSIGNMENT, price, quote } from '../../../modules/payments/pricing.ts'
 
 const MB = 1024 * 1024
 const terms = fc.record({ credit: fc.boolean(), referral: fc.boolean(), points: fc.nat(5000) })
-const videos = fc.array(fc.record({ bytes: fc.integer({ min: 1, max: VIDEO_BYTES }) }), { minLength: 1, maxLength: VIDEOS_PER_FOLDER })
+const videos = fc.array(fc.record({ bytes: fc.integer({ min: 1, max: MAX_VIDEO_BYTES }) }), { minLength: 1, maxLength: VIDEOS_PER_FOLDER })
 const notes = fc.nat(NOTES_PER_REVIEW)
 const billed = (of: { bytes: number }[], written: number): Billable => ({
   videos: of.length,
@@ -71,7 +71,7 @@ describe('the price', () => {
     fc.assert(
       fc.property(videos, notes, terms, (v, n, t) => {
         const { total, share } = price({ billable: billed(v, n), terms: t })
-        expect(total).toBeGreaterThanOrEqual(CHARGE_LEAST)
+        expect(total).toBeGreaterThanOrEqual(MIN_CHARGE_CENTS)
         expect(share).toBe(1200)
       }),
     )
@@ -92,13 +92,13 @@ describe('the price', () => {
         const { total } = price({ billable: billed(v, n), terms: t })
         expect(quoted.total).toBeLessThanOrEqual(total)
         expect(total).toBeLessThanOrEqual(quoted.atMost)
-        expect(quoted.atMost).toBeLessThanOrEqual(BASE + FEE_CAP)
+        expect(quoted.atMost).toBeLessThanOrEqual(BASE_PRICE_CENTS + MAX_FEE_CENTS)
       }),
     )
   })
   test('never falls when there is more to look at, nor rises with more points', () => {
     fc.assert(
-      fc.property(videos, notes, terms, fc.nat(VIDEO_BYTES), fc.nat(10), fc.nat(500), (v, n, t, bytes, more, points) => {
+      fc.property(videos, notes, terms, fc.nat(MAX_VIDEO_BYTES), fc.nat(10), fc.nat(500), (v, n, t, bytes, more, points) => {
         const billable = billed(v, n)
         const total = (b: Billable, p = t.points) => price({ billable: b, terms: { ...t, points: p } }).total
         expect(total({ ...billable, bytes: billable.bytes + bytes })).toBeGreaterThanOrEqual(total(billable))
@@ -109,6 +109,6 @@ describe('the price', () => {
     )
   })
   test('takes at most $7.50 of points', () => {
-    expect(POINTS_MOST).toBe(750)
+    expect(MAX_POINTS_PER_ASSIGNMENT).toBe(750)
   })
 })

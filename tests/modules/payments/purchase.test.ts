@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
-import { kept, type Purchase, type PurchaseEvent, purchase, refundable, worth } from '../../../modules/payments/purchase.ts'
+import { keptCents, type Purchase, type PurchaseEvent, priceOfFolders, purchase, refundable } from '../../../modules/payments/purchase.ts'
 import { refusal } from '../../support/refusal.ts'
 
 const player = 'p1'
@@ -34,7 +34,7 @@ describe('giving a package back', () => {
   })
   test('for its unused folders is what they cost', () => {
     expect(decide.refund(given(bought), refund('r1', false, 2, 2800))).toEqual(asked('r1', 2800, 2))
-    expect(worth({ amount: 1000, folders: 3 }, 2)).toBe(667)
+    expect(priceOfFolders({ amount: 1000, folders: 3 }, 2)).toBe(667)
     expect(refundable(given(bought, asked('r1', 4000, 2)), 2).unused).toBe(200)
   })
   test('is asked for once, and is what the admin saw', () => {
@@ -69,7 +69,7 @@ describe('giving a package back', () => {
   test('is done once, for less where a folder was used meanwhile, and may come back later', () => {
     const p = given(bought, asked('r1', 2800, 2))
     expect(decide.refunded(p, { refund: 'r1', amount: 1400 })).toEqual(done('r1', 1400))
-    expect(kept(given(bought, asked('r1', 2800, 2), done('r1', 1400)))).toBe(2800)
+    expect(keptCents(given(bought, asked('r1', 2800, 2), done('r1', 1400)))).toBe(2800)
     expect(decide.refunded(given(bought, asked('r1', 2800, 2), done('r1', 1400)), { refund: 'r1', amount: 1400 })).toEqual([])
     expect(decide.refunded(p, { refund: 'r9', amount: 1 })).toEqual([])
     expect(decide.refundFailed(p, { refund: 'r1' })).toEqual(gone('r1', 2800))
@@ -112,6 +112,8 @@ describe("what was done at the provider's desk", () => {
     expect(decide.dispute(given(bought, disputed), c('won'))).toEqual([closed('won')])
     expect(decide.dispute(given(bought, disputed, closed('won')), c('won'))).toEqual([])
     expect(decide.dispute(given(), c('open'))).toEqual([])
-    expect([kept(given(bought, disputed)), kept(given(bought, disputed, closed('lost'))), kept(given())]).toEqual([4200, 0, 0])
+    expect([keptCents(given(bought, disputed)), keptCents(given(bought, disputed, closed('lost'))), keptCents(given())]).toEqual([
+      4200, 0, 0,
+    ])
   })
 })

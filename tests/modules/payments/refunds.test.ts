@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId } from '../../../modules/kernel/decider.ts'
 import { GiveUp } from '../../../modules/kernel/outbox.ts'
-import { giveBack, reconcile, refund } from '../../../modules/payments/refunds.ts'
-import { resume } from '../../../modules/payments/resume.ts'
-import { Later, Misused, Unsure } from '../../../modules/payments/stripe/client.ts'
+import { reconcileRefunds, refundPayment, returnDoubledCharge } from '../../../modules/payments/refunds.ts'
+import { resumePayment } from '../../../modules/payments/resume-payment.ts'
+import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
 import { AT, parties, scriptedTill } from './script.ts'
 
 const { its, say } = scriptedTill()
@@ -24,7 +24,7 @@ const written = async () =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
   )
 const given = (status: string, amount = 500) => ({ id: 're_1', charge: 'ch_1', amount, status })
-const refused = new Misused('It was refunded already.', 'charge_already_refunded')
+const refused = new RejectedRequest('It was refunded already.', 'charge_already_refunded')
 
 describe('a refund that was asked for', () => {
   beforeEach(async () => {
@@ -38,8 +38,8 @@ describe('a refund that was asked for', () => {
 
   test('is made under a key of its own, noted once, and not asked for again', async () => {
     its.answers = { findRefund: [null], refund: [given('succeeded')] }
-    await refund(its.till, 'p1', 'r1')
-    await refund(its.till, 'p1', 'r1')
+    await refundPayment(its.till, 'p1', 'r1')
+    await refundPayment(its.till, 'p1', 'r1')
     expect(its.calls).toEqual([
       ['findRefund', 'ch_1', 'r1'],
       ['refund', { refund: 'r1', charge: 'ch_1', amount: 500, reason: 'requested_by_customer', key: derivedId('ch_1', 'refund', 'r1') }],
@@ -47,10 +47,10 @@ describe('a refund that was asked for', () => {
     expect(await written()).toEqual([done])
   })
   test('is made once where nobody answered: it is looked for first', async () => {
-    its.answers = { findRefund: [null, given('succeeded')], refund: [new Unsure('nobody answered')] }
-    await expect(refund(its.till, 'p1', 'r1')).rejects.toThrow('nobody answered')
+    its.answers = { findRefund: [null, given('succeeded')], refund: [new OutcomeUnknown('nobody answered')] }
+    await expect(refundPayment(its.till, 'p1', 'r1')).rejects.toThrow('nobody answered')
     expect(await written()).toEqual([])
-    await refund(its.till, 'p1', 'r1')
+    await refundPayment(its.till, 'p1', 'r1')
     expect(its.calls.map(([call]) => call)).toEqual(['findRefund', 'refund', 'findRefund'])
     expect(await written()).toEqual([done])
   })
@@ -60,24 +60,24 @@ describe('a refund that was asked for', () => {
     ['pending', []],
   ])('that the provider calls %s is noted as that', async (status, expected) => {
     its.answers = { findRefund: [given(status)] }
-    await refund(its.till, 'p1', 'r1')
+    await refundPayment(its.till, 'p1', 'r1')
     expect(await written()).toEqual(expected)
   })
   test('that the provider refuses for good has failed; one that it may take later has not', async () => {
-    its.answers = { findRefund: [null], refund: [new Later('Too little balance.', 'balance_insufficient'), refused] }
-    await expect(refund(its.till, 'p1', 'r1')).rejects.toThrow(Later)
+    its.answers = { findRefund: [null], refund: [new RetryLater('Too little balance.', 'balance_insufficient'), refused] }
+    await expect(refundPayment(its.till, 'p1', 'r1')).rejects.toThrow(RetryLater)
     expect(await written()).toEqual([])
-    await refund(its.till, 'p1', 'r1')
+    await refundPayment(its.till, 'p1', 'r1')
     expect(await written()).toEqual([failed])
   })
   test('is nothing where nobody asked for it', async () => {
-    for (const other of ['r0', 'r9']) await refund(its.till, 'p1', other)
-    await refund(its.till, 'p9', 'r1')
+    for (const other of ['r0', 'r9']) await refundPayment(its.till, 'p1', other)
+    await refundPayment(its.till, 'p9', 'r1')
     expect([its.calls, await written()]).toEqual([[], []])
   })
   test('is taken up again with what else was given up: the charge before it, the share after it', async () => {
     its.answers = { findRefund: [null], refund: [given('succeeded')] }
-    await resume(its.till, 'p1')
+    await resumePayment(its.till, 'p1')
     expect(its.calls.map(([call, ...asked]) => [call, asked.length])).toEqual([
       ['findRefund', 2],
       ['refund', 1],
@@ -90,11 +90,11 @@ describe('a refund that was asked for', () => {
 
 test('an attempt that nobody knows the end of is settled before its refunds are looked at', async () => {
   await say('open', { ...parties, items: [], total: 1550, share: 1200, opened: AT, due: AT })
-  await resume(its.till, 'p1')
+  await resumePayment(its.till, 'p1')
   expect(its.calls).toEqual([])
   await attempt('a1')
   its.answers = { findCharge: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550 }] }
-  await resume(its.till, 'p1')
+  await resumePayment(its.till, 'p1')
   expect(its.calls).toEqual([['findCharge', 'p1', 'a1']])
   expect((await written()).map(({ type }) => type)).toEqual(['PaymentSucceeded'])
 })
@@ -112,27 +112,29 @@ describe('a second charge', () => {
   })
   test('goes back once, as what it is', async () => {
     its.answers = { findRefund: [null], refund: [given('succeeded', 1550)] }
-    await giveBack(its.till, 'p1', 'ch_2', 1550)
-    await giveBack(its.till, 'p1', 'ch_2', 1550)
+    await returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)
+    await returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)
     expect(its.calls).toEqual([['findRefund', 'ch_2', ours], returning])
     expect(await written()).toEqual([{ type: 'DoubledChargeReturned', charge: 'ch_2', by: derivedId('p1', 'returned', 'ch_2') }])
   })
   test('is waited for where its bank takes its time', async () => {
     its.answers = { findRefund: [given('pending', 1550), given('succeeded', 1550)] }
-    const waits = giveBack(its.till, 'p1', 'ch_2', 1550)
-    await expect(waits).rejects.toThrow(new Later('The refund of the second charge ch_2 is pending.', 'pending'))
+    const waits = returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)
+    await expect(waits).rejects.toThrow(new RetryLater('The refund of the second charge ch_2 is pending.', 'pending'))
     await expect(waits).rejects.toMatchObject({ code: 'pending' })
     expect(await written()).toEqual([])
-    await giveBack(its.till, 'p1', 'ch_2', 1550)
+    await returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)
     expect(await written()).toHaveLength(1)
   })
   test('whose card takes nothing is an admin’s to see to', async () => {
     its.answers = { findRefund: [null], refund: [refused] }
-    await expect(giveBack(its.till, 'p1', 'ch_2', 1550)).rejects.toThrow(new GiveUp('The refund of the second charge ch_2 was refused.'))
+    await expect(returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)).rejects.toThrow(
+      new GiveUp('The refund of the second charge ch_2 was refused.'),
+    )
     expect(await written()).toEqual([])
   })
   test('is not the first one: what paid stays, and so does what nobody knows', async () => {
-    for (const charge of ['ch_1', 'ch_9']) await giveBack(its.till, 'p1', charge, 1550)
+    for (const charge of ['ch_1', 'ch_9']) await returnDoubledCharge(its.till, 'p1', charge, 1550)
     expect([its.calls, await written()]).toEqual([[], []])
   })
 })
@@ -141,7 +143,7 @@ test('what became of the refunds of a charge is noted by the system, however oft
   await paid()
   const all = (status: string) => [{ id: 're_1', ours: null, amount: 500, status }]
   its.answers = { refundsOf: [all('pending'), all('succeeded'), all('succeeded'), all('failed')] }
-  for (let n = 0; n < 4; n++) await reconcile(its.till, 'p1', 'ch_1')
+  for (let n = 0; n < 4; n++) await reconcileRefunds(its.till, 'p1', 'ch_1')
   expect(its.calls).toEqual(Array.from({ length: 4 }, () => ['refundsOf', 'ch_1']))
   expect((await written()).map(({ type }) => type)).toEqual(['RefundAsked', 'PaymentRefunded', 'RefundFailed'])
 })

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handle } from '../../../modules/kernel/decider.ts'
-import { collect, look, settle } from '../../../modules/payments/charge.ts'
+import { chargeOverdue, recheckFailedAttempt, settleAttempt } from '../../../modules/payments/charge.ts'
 import { payment } from '../../../modules/payments/payment.ts'
-import { Misused, Unsure } from '../../../modules/payments/stripe/client.ts'
+import { OutcomeUnknown, RejectedRequest } from '../../../modules/payments/stripe/client.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
 import { AT, parties, scriptedTill } from './script.ts'
 
@@ -40,7 +40,10 @@ describe('an attempt is settled', () => {
     await attempt('a1')
     its.answers = { charge: [succeeded(1)] }
     its.now += 5000
-    expect(await settle(its.till, 'p1', 'a1', false)).toMatchObject({ status: 'paid', paid: { charge: 'ch_1', amount: 1850, tip: 300 } })
+    expect(await settleAttempt(its.till, 'p1', 'a1', false)).toMatchObject({
+      status: 'paid',
+      paid: { charge: 'ch_1', amount: 1850, tip: 300 },
+    })
     expect(its.calls).toEqual([charging('a1')])
     const said = { attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: 1850, tip: 300, at: '2026-03-01T12:00:05.000Z' }
     expect(await written()).toEqual([{ type: 'PaymentSucceeded', ...parties, ...said, command: derivedId('p1', 'succeed', 'ch_1') }])
@@ -48,13 +51,13 @@ describe('an attempt is settled', () => {
   test('where it may have been tried before by asking what became of it, which is the rule', async () => {
     await attempt('a1')
     its.answers = { findCharge: [succeeded(1)] }
-    expect((await settle(its.till, 'p1', 'a1')).status).toBe('paid')
+    expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('paid')
     expect(its.calls).toEqual([['findCharge', 'p1', 'a1']])
   })
   test('by a charge after all, where nothing became of it', async () => {
     await attempt('a1')
     its.answers = { findCharge: [null], charge: [failed(1)] }
-    expect(await settle(its.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'declined', open: {} })
+    expect(await settleAttempt(its.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'declined', open: {} })
     expect(its.calls).toEqual([['findCharge', 'p1', 'a1'], charging('a1')])
     const said = { attempt: 'a1', reason: 'declined', intent: 'pi_1', by: 'player' }
     expect(await written()).toEqual([{ type: 'PaymentFailed', ...parties, ...said, command: derivedId('p1', 'fail', 'a1') }])
@@ -63,14 +66,14 @@ describe('an attempt is settled', () => {
     await attempt('a1')
     its.answers = { findCharge: [open(1)] }
     its.now += 23 * HOUR
-    await expect(settle(its.till, 'p1', 'a1')).rejects.toThrow(new Unsure('pi_1 is not decided yet.'))
+    await expect(settleAttempt(its.till, 'p1', 'a1')).rejects.toThrow(new OutcomeUnknown('pi_1 is not decided yet.'))
     expect([its.calls.length, await written()]).toEqual([1, []])
   })
   test('for good after 23 hours: what is still open is given up, and nothing is charged', async () => {
     await attempt('a1')
     its.now += 23 * HOUR + 1
     its.answers = { findCharge: [open(1)], abandon: [failed(1, 'expired-card')] }
-    expect(await settle(its.till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'expired-card' })
+    expect(await settleAttempt(its.till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'expired-card' })
     expect(its.calls).toEqual([
       ['findCharge', 'p1', 'a1'],
       ['abandon', 'pi_1', derivedId('p1', 'abandon', 'pi_1')],
@@ -78,29 +81,29 @@ describe('an attempt is settled', () => {
   })
   test('for good after 23 hours, also where nothing is known of it; until then it is charged', async () => {
     await attempt('a1')
-    its.answers = { findCharge: [null], charge: [new Unsure('nobody answered')] }
+    its.answers = { findCharge: [null], charge: [new OutcomeUnknown('nobody answered')] }
     its.now += 23 * HOUR
-    await expect(settle(its.till, 'p1', 'a1')).rejects.toThrow(Unsure)
+    await expect(settleAttempt(its.till, 'p1', 'a1')).rejects.toThrow(OutcomeUnknown)
     expect(await written()).toEqual([])
     its.now++
-    expect(await settle(its.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'processing-error' })
+    expect(await settleAttempt(its.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'processing-error' })
     expect(its.calls.map(([call]) => call)).toEqual(['findCharge', 'charge', 'findCharge'])
   })
   test('as failed where the provider does not understand us', async () => {
     await attempt('a1')
-    its.answers = { charge: [new Misused('No such customer', 'resource_missing')] }
-    expect(await settle(its.till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'processing-error', open: {} })
+    its.answers = { charge: [new RejectedRequest('No such customer', 'resource_missing')] }
+    expect(await settleAttempt(its.till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'processing-error', open: {} })
   })
   test('once: what is paid, has failed, is another one, or was never made, is left alone', async () => {
-    expect((await settle(its.till, 'p1', 'a1')).status).toBe('due')
+    expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('due')
     await attempt('a1')
-    expect((await settle(its.till, 'p1', 'a9')).status).toBe('processing')
+    expect((await settleAttempt(its.till, 'p1', 'a9')).status).toBe('processing')
     await handle(its.store, payment, 'p1', 'fail', { attempt: 'a1', reason: 'declined' }, by('failed'))
-    expect((await settle(its.till, 'p1', 'a1')).status).toBe('failed')
+    expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('failed')
     await attempt('a2')
-    expect((await settle(its.till, 'p1', 'a1')).status).toBe('processing')
+    expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('processing')
     await handle(its.store, payment, 'p1', 'succeed', { ...succeeded(2), attempt: 'a2', at: AT }, by('paid'))
-    expect((await settle(its.till, 'p1', 'a2')).status).toBe('paid')
+    expect((await settleAttempt(its.till, 'p1', 'a2')).status).toBe('paid')
     expect([its.calls, await written()]).toEqual([[], []])
   })
   test('after every other that the bank may still turn into money is out of the world', async () => {
@@ -108,7 +111,7 @@ describe('an attempt is settled', () => {
     await unconfirmed('a2', 2)
     await attempt('a3')
     its.answers = { abandon: [failed(1), failed(2)], charge: [succeeded(3)] }
-    expect((await settle(its.till, 'p1', 'a3', false)).paid).toMatchObject({ attempt: 'a3' })
+    expect((await settleAttempt(its.till, 'p1', 'a3', false)).paid).toMatchObject({ attempt: 'a3' })
     expect(its.calls).toEqual([...[1, 2].map(n => ['abandon', `pi_${n}`, derivedId('p1', 'abandon', `pi_${n}`)]), charging('a3')])
     expect(await written()).toMatchObject([
       { type: 'AttemptAbandoned', attempt: 'a1', command: derivedId('p1', 'abandoned', 'a1') },
@@ -121,7 +124,11 @@ describe('an attempt is settled', () => {
     await unconfirmed('a2', 2)
     await attempt('a3')
     its.answers = { abandon: [failed(1), succeeded(2)] }
-    expect(await settle(its.till, 'p1', 'a3', false)).toMatchObject({ status: 'paid', paid: { attempt: 'a2', charge: 'ch_2' }, open: {} })
+    expect(await settleAttempt(its.till, 'p1', 'a3', false)).toMatchObject({
+      status: 'paid',
+      paid: { attempt: 'a2', charge: 'ch_2' },
+      open: {},
+    })
     expect(its.calls.map(([call]) => call)).toEqual(['abandon', 'abandon'])
   })
 })
@@ -135,15 +142,15 @@ describe('after seven days', () => {
     await handle(its.store, wallet, 'ana', 'prefer', { card: 'pm_1' }, by('prefer'))
   }
   test('nothing is collected of what is no bill, is paid, or has no card', async () => {
-    await collect(its.till, 'p1')
+    await chargeOverdue(its.till, 'p1')
     await opened()
-    await collect(its.till, 'p1')
+    await chargeOverdue(its.till, 'p1')
     await handle(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
-    await collect(its.till, 'p1')
+    await chargeOverdue(its.till, 'p1')
     await withCard()
     await attempt('a1')
     await handle(its.store, payment, 'p1', 'succeed', { ...succeeded(1), attempt: 'a1', at: AT }, by('paid'))
-    await collect(its.till, 'p1')
+    await chargeOverdue(its.till, 'p1')
     expect([its.calls, await written()]).toEqual([[], []])
   })
   test('the preferred card is charged, without a tip', async () => {
@@ -151,7 +158,7 @@ describe('after seven days', () => {
     await withCard()
     its.answers = { findCharge: [null], charge: [succeeded(1)] }
     its.now += 7 * 24 * HOUR
-    await collect(its.till, 'p1')
+    await chargeOverdue(its.till, 'p1')
     expect(its.calls.at(-1)).toMatchObject(['charge', { attempt: id, method: 'pm_1', customer: 'cus_1', amount: 1550 }])
     const attempted = { attempt: id, tip: 0, amount: 1550, by: 'schedule', at: '2026-03-08T12:00:00.000Z', command: id }
     expect(await written()).toMatchObject([{ type: 'PaymentAttempted', ...attempted }, { type: 'PaymentSucceeded' }])
@@ -161,7 +168,7 @@ describe('after seven days', () => {
     await withCard()
     await attempt('a1')
     its.answers = { findCharge: [failed(1), null], charge: [succeeded(2)] }
-    await collect(its.till, 'p1')
+    await chargeOverdue(its.till, 'p1')
     expect((await written()).map(({ type }) => type)).toEqual(['PaymentFailed', 'PaymentAttempted', 'PaymentSucceeded'])
     expect(its.calls[0]).toEqual(['findCharge', 'p1', 'a1'])
   })
@@ -172,11 +179,11 @@ describe('what the bank wanted to be sure of', () => {
   test('counts where it was paid on its page', async () => {
     await unconfirmed('a1', 1)
     its.answers = { paid: [open(1), succeeded(1)] }
-    await look(its.till, 'p1', 'a1', 'pi_1')
+    await recheckFailedAttempt(its.till, 'p1', 'a1', 'pi_1')
     expect(await written()).toEqual([])
-    await look(its.till, 'p1', 'a1', 'pi_1')
+    await recheckFailedAttempt(its.till, 'p1', 'a1', 'pi_1')
     expect(await written()).toMatchObject([{ type: 'PaymentSucceeded', attempt: 'a1', charge: 'ch_1', tip: 300 }])
-    await look(its.till, 'p1', 'a1', 'pi_1')
+    await recheckFailedAttempt(its.till, 'p1', 'a1', 'pi_1')
     expect(its.calls).toEqual([
       ['paid', 'pi_1'],
       ['paid', 'pi_1'],

@@ -4,7 +4,7 @@ import type { EventStore } from '../../../modules/kernel/store.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
 import { share } from '../../../modules/payments/share.ts'
-import { Later, Misused, Unsure } from '../../../modules/payments/stripe/client.ts'
+import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
 import { AT, by, parties, scriptedTill } from './script.ts'
 
 const { its, say } = scriptedTill(() => ({ findTransfer: [null], transfer: ['tr_1'] }))
@@ -135,7 +135,7 @@ describe('a share that is refused', () => {
     await ready()
   })
   test('comes out of another source under another key', async () => {
-    its.answers.transfer = [new Misused('Not enough left', 'amount_too_large'), 'tr_1']
+    its.answers.transfer = [new RejectedRequest('Not enough left', 'amount_too_large'), 'tr_1']
     await share(its.till, 'p1')
     expect(its.calls).toEqual([
       ['findTransfer', asking()],
@@ -149,14 +149,14 @@ describe('a share that is refused', () => {
   test('is noted where it was made under this key before', async () => {
     its.answers = {
       findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
-      transfer: [new Misused('Another amount', 'key')],
+      transfer: [new RejectedRequest('Another amount', 'key')],
     }
     await share(its.till, 'p1')
     expect(await written()).toEqual([made('tr_9')])
   })
   test.each([
-    ['because the account takes nothing', new Misused('No capability', 'insufficient_capabilities_for_transfer'), 'ch_1'],
-    ['because the balance is too small', new Later('Too little', 'balance_insufficient'), undefined],
+    ['because the account takes nothing', new RejectedRequest('No capability', 'insufficient_capabilities_for_transfer'), 'ch_1'],
+    ['because the balance is too small', new RetryLater('Too little', 'balance_insufficient'), undefined],
   ])('%s is tried again later, under another key and out of the same', async (_, error, source) => {
     if (!source) await refund('r1', 400)
     its.answers.transfer = [error]
@@ -166,7 +166,7 @@ describe('a share that is refused', () => {
     await share(its.till, 'p1')
     expect(its.calls.at(-1)).toEqual(sending(source, 1))
   })
-  test.each([new Unsure('nobody answered'), new Later('Too many requests', 'rate_limit')])(
+  test.each([new OutcomeUnknown('nobody answered'), new RetryLater('Too many requests', 'rate_limit')])(
     'is not refused by %s: the same key again',
     async error => {
       its.answers.transfer = [error]
@@ -221,7 +221,7 @@ describe('a share that is no longer theirs', () => {
   test('is asked for again under another key where the provider said no, and under the same where nobody answered', async () => {
     await transferred()
     await refund('r1', 1850)
-    const [no, silence] = [new Misused('The account has nothing', 'balance'), new Unsure('nobody answered')]
+    const [no, silence] = [new RejectedRequest('The account has nothing', 'balance'), new OutcomeUnknown('nobody answered')]
     its.answers = { fetchTransfer: [{ amount: 1500, reversed: 0 }], reverse: [silence, no, 'trr_1'] }
     await expect(share(its.till, 'p1')).rejects.toBe(silence)
     await expect(share(its.till, 'p1')).rejects.toBe(no)

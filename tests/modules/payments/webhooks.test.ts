@@ -3,10 +3,10 @@ import { derivedId, handle } from '../../../modules/kernel/decider.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
 import type { EventStore, Recorded } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import type { Till } from '../../../modules/payments/charge.ts'
+import type { PaymentDeps } from '../../../modules/payments/charge.ts'
 import { payment } from '../../../modules/payments/payment.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
-import { hear, note, schema } from '../../../modules/payments/webhooks.ts'
+import { handleNotice, recordNotice, schema } from '../../../modules/payments/webhooks.ts'
 import { database } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
@@ -28,23 +28,23 @@ function outbox() {
 
 test('a webhook is noted with what it asks for, once, also when it comes twice at the same time', async () => {
   const { asked, post } = outbox()
-  await Promise.all([note(db.sql, post, notice('evt_1'), new Date()), note(db.sql, post, notice('evt_1'), new Date())])
-  await note(db.sql, post, notice('evt_1'), new Date())
+  await Promise.all([recordNotice(db.sql, post, notice('evt_1'), new Date()), recordNotice(db.sql, post, notice('evt_1'), new Date())])
+  await recordNotice(db.sql, post, notice('evt_1'), new Date())
   expect(asked.map(e => [e.kind, e.payload])).toEqual([['stripe.notice', { type: 'payment_intent.succeeded', object: 'pi_1' }]])
 })
 test('where the outbox does not take it, it was not noted, so that the next delivery counts', async () => {
   const broken = async () => {
     throw new Error('gone')
   }
-  await expect(note(db.sql, broken, notice('evt_2'), new Date())).rejects.toThrow('gone')
+  await expect(recordNotice(db.sql, broken, notice('evt_2'), new Date())).rejects.toThrow('gone')
   expect(await noted('evt_2')).toBe(0)
   const { asked, post } = outbox()
-  await note(db.sql, post, notice('evt_2'), new Date())
+  await recordNotice(db.sql, post, notice('evt_2'), new Date())
   expect(asked).toHaveLength(1)
 })
 test('one that means nothing to us is noted and asks for nothing', async () => {
   const { asked, post } = outbox()
-  await note(db.sql, post, notice('evt_3', 'customer.created'), new Date())
+  await recordNotice(db.sql, post, notice('evt_3', 'customer.created'), new Date())
   expect([await noted('evt_3'), asked]).toEqual([1, []])
 })
 
@@ -62,11 +62,11 @@ test.each([
   ['account.updated', 'accountStatus'],
 ])('%s is noted and looked up', async (type, first) => {
   const { asked, post } = outbox()
-  await note(db.sql, post, { ...notice(`evt_${type}`, type), object: { id: 'obj_1', kind: 'any' } }, new Date())
+  await recordNotice(db.sql, post, { ...notice(`evt_${type}`, type), object: { id: 'obj_1', kind: 'any' } }, new Date())
   expect(asked.map(e => e.payload)).toEqual([{ type, object: 'obj_1' }])
   const calls: unknown[] = []
   const stop = new Error('as far as this test goes')
-  const gateway = new Proxy({} as Till['gateway'], {
+  const gateway = new Proxy({} as PaymentDeps['gateway'], {
     get: (_, call) => async (id: string) => {
       calls.push([call, id])
       throw stop
@@ -74,7 +74,7 @@ test.each([
   })
   const store = memoryStore()
   await handle(store, payoutAccount, 'casey', 'open', { account: 'obj_1' }, { command: 'open', actor: 'casey' })
-  const heard = hear({ store, gateway, clock: () => new Date() }, { type, object: 'obj_1' }, { instructorOf: async () => 'casey' })
+  const heard = handleNotice({ store, gateway, clock: () => new Date() }, { type, object: 'obj_1' }, { instructorOf: async () => 'casey' })
   await expect(heard).rejects.toBe(stop)
   expect(calls).toEqual([[first, 'obj_1']])
 })
@@ -96,7 +96,7 @@ describe('what a webhook is about', () => {
     const store = memoryStore()
     await before?.(store)
     const calls: string[] = []
-    const gateway = new Proxy({} as Till['gateway'], {
+    const gateway = new Proxy({} as PaymentDeps['gateway'], {
       get: (_, call: string) => async () => {
         calls.push(call)
         if (!(call in answers)) throw new Error(`${call} was not to be asked`)
@@ -104,7 +104,7 @@ describe('what a webhook is about', () => {
       },
     })
     const till = { store, gateway, clock: () => new Date('2026-03-01T12:00:00.000Z') }
-    const hears = () => hear(till, { type, object }, { instructorOf: async () => instructor })
+    const hears = () => handleNotice(till, { type, object }, { instructorOf: async () => instructor })
     await hears()
     await hears()
     const written: Recorded[] = []
@@ -195,10 +195,10 @@ describe('what a webhook is about', () => {
 })
 test('what is asked for has an id of its own for each notice, and the same for the same', async () => {
   const { asked, post } = outbox()
-  await note(db.sql, post, notice('evt_10'), new Date())
-  await note(db.sql, post, notice('evt_11'), new Date())
+  await recordNotice(db.sql, post, notice('evt_10'), new Date())
+  await recordNotice(db.sql, post, notice('evt_11'), new Date())
   await db.sql`delete from stripe_notices where id = 'evt_10'`
-  await note(db.sql, post, notice('evt_10'), new Date())
+  await recordNotice(db.sql, post, notice('evt_10'), new Date())
   const [one, two, again] = asked.map(e => e.id)
   expect([again, one === two]).toEqual([one, false])
   expect(one).toBe(derivedId('stripe', 'evt_10'))

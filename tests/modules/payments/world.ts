@@ -10,19 +10,19 @@ import type { Errand, Process } from '../../../modules/kernel/process.ts'
 import { type EventStore, Refused } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { customerOf } from '../../../modules/payments/cards.ts'
-import { paymentNow, settle } from '../../../modules/payments/charge.ts'
+import { loadPayment, settleAttempt } from '../../../modules/payments/charge.ts'
 import { charging } from '../../../modules/payments/charging.ts'
 import { paymentErrands } from '../../../modules/payments/errands.ts'
 import { type Gateway, stripeGateway } from '../../../modules/payments/gateway.ts'
-import { bookPackage, purchaseNow } from '../../../modules/payments/packages.ts'
+import { bookPackage, loadPurchase } from '../../../modules/payments/packages.ts'
 import { payment, refunded } from '../../../modules/payments/payment.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { fullPrice } from '../../../modules/payments/pricing.ts'
 import { purchase as pack, refundable } from '../../../modules/payments/purchase.ts'
-import { Later, Misused, Unsure } from '../../../modules/payments/stripe/client.ts'
+import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
 import { cardOf, wallet } from '../../../modules/payments/wallet.ts'
 import { creditsOf, perks, termsOf } from '../../../modules/rewards/perks.ts'
-import { follow, rewardErrands, rewarding } from '../../../modules/rewards/rewarding.ts'
+import { reconcileCredits, rewardErrands, rewarding } from '../../../modules/rewards/rewarding.ts'
 import { stripeSandbox } from '../../../src/embedded/stripe/index.ts'
 
 const HOUR = 3600_000
@@ -101,7 +101,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
     if (fate === 'crash before') throw new Crash()
     const done = await work()
     if (fate === 'crash after') throw new Crash()
-    if (fate === 'no answer') throw new Unsure('nobody answered')
+    if (fate === 'no answer') throw new OutcomeUnknown('nobody answered')
     return done
   }
   const store: EventStore = {
@@ -137,7 +137,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
   const instructor = newId()
   const folder = newId()
   const perform: Record<string, (payload: never, errand: { id: string }) => Promise<unknown>> = {
-    ...paymentErrands(till, { instructorOf: async () => instructor, taken: purchase => follow(store, purchase) }),
+    ...paymentErrands(till, { instructorOf: async () => instructor, taken: purchase => reconcileCredits(store, purchase) }),
     ...rewardErrands(store),
     'folder.paid': async () => {},
   }
@@ -162,7 +162,15 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
       await perform[errand.kind]!(errand.payload as never, errand)
       errand.done = true
     } catch (error) {
-      if (!(error instanceof Crash || error instanceof Unsure || error instanceof Later || error instanceof Misused || inProgress(error)))
+      if (
+        !(
+          error instanceof Crash ||
+          error instanceof OutcomeUnknown ||
+          error instanceof RetryLater ||
+          error instanceof RejectedRequest ||
+          inProgress(error)
+        )
+      )
         throw error
     }
   }
@@ -188,8 +196,8 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
     const card = { number: '4242424242424242', expiry: '12 / 34', cvc: '123', name: 'Ana' }
     await fetch(page.url, { method: 'POST', body: new URLSearchParams(card), redirect: 'manual' })
     const { purchase } = (await bookPackage(till, page.session))!
-    await follow(plain, purchase)
-    const { charge } = (await purchaseNow(plain, purchase)).bought!
+    await reconcileCredits(plain, purchase)
+    const { charge } = (await loadPurchase(plain, purchase)).bought!
     bought = { purchase, charge, method: (await stripe.charges.retrieve(charge)).payment_method! }
     terms = await reserve(id)
   }
@@ -225,14 +233,14 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
 
   /** The player's tap on "Pay", as the API does it. */
   async function pay(kind: keyof typeof cards, tip: number, command = newId()) {
-    const p = await paymentNow(store, id)
+    const p = await loadPayment(store, id)
     const { card, brand, last4 } = cardOf(fold(wallet, await store.read(`wallet-${player}`)), cards[kind])
     const chosen = { id: command, customer, card: { id: card, brand, last4 }, tip, by: 'player' as const, at: clock().toISOString() }
     try {
       await handle(store, payment, id, 'attempt', { ...chosen, total: p.bill!.total }, { command, actor: player })
-      await settle(till, id, command, false)
+      await settleAttempt(till, id, command, false)
     } catch (error) {
-      if (!(error instanceof Crash || error instanceof Unsure || error instanceof Refused)) throw error
+      if (!(error instanceof Crash || error instanceof OutcomeUnknown || error instanceof Refused)) throw error
     }
   }
 
@@ -251,7 +259,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
   type Which = 'payment' | 'second' | 'package'
   const chargeOf = async (which: Which) => {
     if (which === 'package') return bought?.charge
-    const p = await paymentNow(plain, id)
+    const p = await loadPayment(plain, id)
     return which === 'second' ? Object.keys(p.doubled)[0] : p.paid?.charge
   }
   return {
@@ -265,7 +273,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
     run,
     due,
     charges,
-    now: () => paymentNow(plain, id),
+    now: () => loadPayment(plain, id),
     setLuck: (next: Luck) => {
       luck = next
     },
@@ -333,7 +341,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
     },
     /** The player goes to the bank's page of a failed attempt and says yes. */
     async authenticate() {
-      const [[attempt, intent] = []] = Object.entries((await paymentNow(plain, id)).open)
+      const [[attempt, intent] = []] = Object.entries((await loadPayment(plain, id)).open)
       if (!attempt || !intent) return
       const method = cards.authenticate!
       const page = await real.authenticatePage({ intent, method, returnUrl: 'http://ours.test/', key: newId() }).catch(() => null)
@@ -345,12 +353,12 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
       await tolerant(handle(plain, payment, id, 'refund', c, { command: newId(), actor: newId() }))
     },
     async refundRest() {
-      const p = await paymentNow(plain, id)
+      const p = await loadPayment(plain, id)
       if (p.paid && refunded(p) < p.paid.amount) await this.refund(p.paid.amount - refunded(p))
     },
     async refundPackage(whole: boolean) {
       if (!bought) return
-      const p = await purchaseNow(plain, bought.purchase)
+      const p = await loadPurchase(plain, bought.purchase)
       const unused = fold(perks, await plain.read(`perks-${player}`)).packs[bought.purchase]!.left
       const cents = refundable(p, unused)[whole ? 'whole' : 'unused']
       const c = { refund: newId(), whole, unused, cents, reason: 'Moved away' }
@@ -406,7 +414,7 @@ export async function world({ stripe, gateway: real, account, control }: Bank, p
         used: Object.values(p.reserved).filter(r => r.terms.credit).length,
       }
     },
-    purchase: async () => (bought ? purchaseNow(plain, bought.purchase) : null),
+    purchase: async () => (bought ? loadPurchase(plain, bought.purchase) : null),
     refundedAt: async (charge: string) => (await stripe.charges.retrieve(charge)).amount_refunded,
     async transfers() {
       const group = bought && (await stripe.charges.retrieve(bought.charge)).transfer_group

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { carriedOn, type Told, threadsOf } from '../../../modules/progress/goals.ts'
+import { carriedGoals, type DeliveredSession, goalThreads } from '../../../modules/progress/goals.ts'
 import type { Goal } from '../../../modules/reviews/contract.ts'
 
 const goal = (id: string, state: Goal['state'] = 'given', from?: string): Goal => ({ id, text: `Goal ${id}`, state, ...(from && { from }) })
 /** Sessions of one instructor (or of these), each assigned after the one before was given. */
-const told = (...sessions: [goals: Goal[], more?: Partial<Told>][]): Told[] =>
+const told = (...sessions: [goals: Goal[], more?: Partial<DeliveredSession>][]): DeliveredSession[] =>
   sessions.map(([goals, more], i) => ({
     ...{ id: `s${i + 1}`, folder: 'f', instructor: 'cal', assigned: BigInt(10 * i), position: BigInt(10 * i + 5), given: `day ${i + 1}` },
     ...{ goals, ...more },
   }))
-const threads = (sessions: Told[]) => threadsOf(sessions, id => id)
-const opens = (sessions: Told[]) => threads(sessions).flatMap(t => (t.open ? [t.text] : []))
+const threads = (sessions: DeliveredSession[]) => goalThreads(sessions, id => id)
+const opens = (sessions: DeliveredSession[]) => threads(sessions).flatMap(t => (t.open ? [t.text] : []))
 
 describe('a goal through the reviews', () => {
   const sessions = told(
@@ -62,7 +62,7 @@ describe('a goal through the reviews', () => {
         const all = threads(sessions)
         expect(all.flatMap(t => t.words).length).toBe(n)
         expect(all.filter(t => t.open && t.state === 'fixed')).toEqual([])
-        expect(carriedOn('next', sessions).map(g => g.from)).toEqual(
+        expect(carriedGoals('next', sessions).map(g => g.from)).toEqual(
           all
             .filter(t => t.open)
             .slice(0, 10)
@@ -75,11 +75,11 @@ describe('a goal through the reviews', () => {
 
 test('the next review begins with the open goals, under ids that are the same however often it is asked', () => {
   const before = told([[goal('a', 'tried'), goal('b', 'fixed'), goal('c')]])
-  const [first, second] = carriedOn('next', before)
+  const [first, second] = carriedGoals('next', before)
   expect([first, second]).toMatchObject([
     { text: 'Goal a', from: 'a', state: 'tried' },
     { text: 'Goal c', from: 'c', state: 'given' },
   ])
-  expect(carriedOn('next', before)).toEqual([first, second])
-  expect(carriedOn('another', before)[0]!.id).not.toBe(first!.id)
+  expect(carriedGoals('next', before)).toEqual([first, second])
+  expect(carriedGoals('another', before)[0]!.id).not.toBe(first!.id)
 })

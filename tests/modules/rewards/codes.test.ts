@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { schema as accounts } from '../../../modules/accounts/schema.ts'
-import { codeOf, friendsOf, referrerOf, schema } from '../../../modules/rewards/codes.ts'
+import { friendCount, referralCodeOf, referrerOf, schema } from '../../../modules/rewards/codes.ts'
 import { database } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
@@ -20,7 +20,7 @@ async function somebody(more: Record<string, unknown> = {}) {
 
 test('each player has one code, easy to read out, also where two ask for it at once', async () => {
   const [one, other] = [await somebody(), await somebody()]
-  const codes = await Promise.all([one, one, other, one].map(id => codeOf(db.sql, id)))
+  const codes = await Promise.all([one, one, other, one].map(id => referralCodeOf(db.sql, id)))
   expect(new Set(codes).size).toBe(2)
   expect([codes[1], codes[3]]).toEqual([codes[0], codes[0]])
   for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{7}$/)
@@ -28,12 +28,12 @@ test('each player has one code, easy to read out, also where two ask for it at o
 
 test('who registered with a code, however it was typed, was brought by its owner; nobody brings themselves', async () => {
   const ben = await somebody()
-  const code = await codeOf(db.sql, ben)
+  const code = await referralCodeOf(db.sql, ben)
   const [ana, cal] = [await somebody({ referral_code: ` ${code.toLowerCase()} ` }), await somebody({ referral_code: code })]
   const coach = await somebody({ role: 'instructor', referral_code: code })
   expect([await referrerOf(db.sql, ana), await referrerOf(db.sql, cal), await referrerOf(db.sql, coach)]).toEqual([ben, ben, ben])
-  expect(await friendsOf(db.sql, code)).toBe(2)
+  expect(await friendCount(db.sql, code)).toBe(2)
   await db.sql`update users set referral_code = ${code} where id = ${ben}`
   expect([await referrerOf(db.sql, ben), await referrerOf(db.sql, await somebody({ referral_code: 'NOSUCH' }))]).toEqual([null, null])
-  expect(await friendsOf(db.sql, 'NOBODYS')).toBe(0)
+  expect(await friendCount(db.sql, 'NOBODYS')).toBe(0)
 })

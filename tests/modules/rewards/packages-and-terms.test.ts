@@ -6,7 +6,7 @@ import type { EventStore, Recorded } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PurchaseEvent } from '../../../modules/payments/purchase.ts'
 import { creditsOf, perks } from '../../../modules/rewards/perks.ts'
-import { credit, follow, rewardErrands, rewarding } from '../../../modules/rewards/rewarding.ts'
+import { creditPurchase, reconcileCredits, rewardErrands, rewarding } from '../../../modules/rewards/rewarding.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
 let store: EventStore
@@ -74,22 +74,22 @@ describe('a package', () => {
   const say = (...events: PurchaseEvent[]) => happened('purchase-b1', ...events)
 
   test('that nobody bought is none; one that is bought is counted once', async () => {
-    expect(await follow(store, 'b1')).toEqual({})
+    expect(await reconcileCredits(store, 'b1')).toEqual({})
     expect(await types()).toEqual([])
     await say(bought)
     for (const kind of ['rewards.follow', 'rewards.credit'] as const) await rewardErrands(store)[kind]({ purchase: 'b1' })
     expect(await written()).toEqual([{ type: 'CreditsAdded', purchase: 'b1', folders: 3, by: derivedId('b1', 'credit') }])
-    expect(await credit(store, { player: 'ana', purchase: 'b1', folders: 3 })).toBe(3)
-    expect(await credit(store, { player: 'ana', purchase: 'b2', folders: 10 })).toBe(13)
+    expect(await creditPurchase(store, { player: 'ana', purchase: 'b1', folders: 3 })).toBe(3)
+    expect(await creditPurchase(store, { player: 'ana', purchase: 'b2', folders: 10 })).toBe(13)
   })
 
   test('loses what its refunds take, each once, and tells how many; one that failed gives them back', async () => {
     await say(bought, refundAsked('r1', 1, false))
-    expect(await follow(store, 'b1')).toEqual({ r1: 1 })
+    expect(await reconcileCredits(store, 'b1')).toEqual({ r1: 1 })
     await say(refundAsked('r2', 5, false))
-    expect(await follow(store, 'b1')).toEqual({ r1: 1, r2: 2 })
+    expect(await reconcileCredits(store, 'b1')).toEqual({ r1: 1, r2: 2 })
     await say(refundFailed('r1'))
-    expect([await follow(store, 'b1'), await follow(store, 'b1')]).toEqual([{ r2: 2 }, { r2: 2 }])
+    expect([await reconcileCredits(store, 'b1'), await reconcileCredits(store, 'b1')]).toEqual([{ r2: 2 }, { r2: 2 }])
     expect(await left()).toBe(1)
     const revoked = (cause: string, folders: number) => ({
       ...{ type: 'CreditsRevoked', purchase: 'b1', cause, folders, whole: false, by: derivedId('b1', 'revoke', cause) },
@@ -103,21 +103,21 @@ describe('a package', () => {
 
   test('that goes back whole loses what comes back later, too', async () => {
     await say(bought)
-    await follow(store, 'b1')
+    await reconcileCredits(store, 'b1')
     await reserve('a1', { credit: true, purchase: 'b1' })
     await say(refundAsked('r1', 3, true))
-    expect(await follow(store, 'b1')).toEqual({ r1: 2 })
+    expect(await reconcileCredits(store, 'b1')).toEqual({ r1: 2 })
     await happened('perks-ana', { type: 'TermsReturned', data: { assignment: 'a1' } })
     expect(await left()).toBe(0)
   })
 
   test('that its bank asks about is gone until the bank was wrong', async () => {
     await say(bought, disputed('d1'))
-    expect([await follow(store, 'b1'), await left()]).toEqual([{ d1: 3 }, 0])
+    expect([await reconcileCredits(store, 'b1'), await left()]).toEqual([{ d1: 3 }, 0])
     await say(closed('d1', 'lost'))
-    expect([await follow(store, 'b1'), await left()]).toEqual([{ d1: 3 }, 0])
+    expect([await reconcileCredits(store, 'b1'), await left()]).toEqual([{ d1: 3 }, 0])
     await say(closed('d1', 'won'))
-    expect([await follow(store, 'b1'), await left()]).toEqual([{}, 3])
+    expect([await reconcileCredits(store, 'b1'), await left()]).toEqual([{}, 3])
   })
 
   test('is followed once more where something was said meanwhile', async () => {
@@ -134,7 +134,7 @@ describe('a package', () => {
         return position
       },
     }
-    expect(await follow(busy, 'b1')).toEqual({})
+    expect(await reconcileCredits(busy, 'b1')).toEqual({})
     expect(await left()).toBe(3)
   })
 })
@@ -143,7 +143,7 @@ describe('what was set aside for an assignment', () => {
   const assigned = (assignment: string, player: string) =>
     happened('folder-f1', { type: 'FolderAssigned', data: { assignment, player, instructor: 'casey' } })
   beforeEach(async () => {
-    await credit(store, { player: 'ana', purchase: 'b1', folders: 3 })
+    await creditPurchase(store, { player: 'ana', purchase: 'b1', folders: 3 })
     await reserve('a1', { credit: true, purchase: 'b1' })
     await reserve('a2', { credit: true, purchase: 'b1' })
   })

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Mic, Pause, Square, TriangleAlert } from 'lucide-react'
 import { useDeferredValue } from 'react'
-import { VOICE_MILLISECONDS } from '../../../../modules/reviews/policy.ts'
+import { MAX_VOICE_MS } from '../../../../modules/reviews/policy.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { formatClock } from '../../../ui/format.ts'
@@ -93,8 +93,8 @@ function Time({ recorder, paused }: { recorder: Recorder; paused: boolean }) {
     <p className="flex min-w-28 items-center gap-2 px-1 text-14 tabular-nums">
       <span aria-hidden="true" className={cx('size-2.5 rounded-full', paused ? 'bg-line' : 'bg-red')} />
       <span className="sr-only">{paused ? 'Recording stands still at' : 'Recording'}</span>
-      <span className={cx('font-medium', VOICE_MILLISECONDS - time < SOON_OVER && 'text-clay')}>
-        {formatClock(time)} / {formatClock(VOICE_MILLISECONDS)}
+      <span className={cx('font-medium', MAX_VOICE_MS - time < SOON_OVER && 'text-clay')}>
+        {formatClock(time)} / {formatClock(MAX_VOICE_MS)}
       </span>
     </p>
   )

@@ -1,5 +1,5 @@
 /** Turns for work of which no more than `atOnce` is done at the same time; whoever comes later waits, in the order of their coming. */
-export function turns(atOnce: number) {
+export function concurrencyLimit(atOnce: number) {
   let free = atOnce
   const queue: (() => void)[] = []
   return {

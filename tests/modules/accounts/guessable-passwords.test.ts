@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { isCommon, isOwnWords } from '../../../modules/accounts/common.ts'
+import { isCommonPassword, isMadeOfOwnWords } from '../../../modules/accounts/guessable-passwords.ts'
 
 // The list is read here: what it holds is asked in one test.
 test('the list has what is long enough to be a password, the shortest too, and nothing shorter', () => {
-  expect(['football', 'sunshine1', 'soccer'].map(word => isCommon(word))).toEqual([true, true, false])
+  expect(['football', 'sunshine1', 'soccer'].map(word => isCommonPassword(word))).toEqual([true, true, false])
 })
 
 test.each([
@@ -18,18 +18,18 @@ test.each([
   ['what stands before its @', 'ANA.garcia'],
 ])('%s is common', (_, password) => {
   // The list is read at the first question, and asked again.
-  for (let n = 0; n < 2; n++) expect(isCommon(password, 'ana.garcia@example.com')).toBe(true)
+  for (let n = 0; n < 2; n++) expect(isCommonPassword(password, 'ana.garcia@example.com')).toBe(true)
 })
 
 test.each(['correct horse', 'sunshine1x', 'xqzvxqzv', 'xqxqxqx', 'ana.garcia@example.org', 'garcia', '\nfootball\n0'])(
   '%s is not',
   password => {
-    expect(isCommon(password, 'ana.garcia@example.com')).toBe(false)
+    expect(isCommonPassword(password, 'ana.garcia@example.com')).toBe(false)
   },
 )
 
 test('who has no address yet has none that could be guessed', () => {
-  expect([isCommon('example.com'), isCommon('a rather long one')]).toEqual([false, false])
+  expect([isCommonPassword('example.com'), isCommonPassword('a rather long one')]).toEqual([false, false])
 })
 
 const ana = { email: 'ana.garcia@strikes.example', firstName: 'José Luis', lastName: "O'Neil-García" }
@@ -47,7 +47,7 @@ test.each([
   ['the address without its marks', 'anagarciastrikes'],
   ['a name of the address and a word of the site', 'ana.baseball'],
 ])('%s can be guessed', (_, password) => {
-  expect(isOwnWords(password, ana)).toBe(true)
+  expect(isMadeOfOwnWords(password, ana)).toBe(true)
 })
 
 test.each([
@@ -59,11 +59,11 @@ test.each([
   ['somebody else’s name', 'miller1990'],
   ['marks alone', '!?!?!-+*'],
 ])('%s cannot', (_, password) => {
-  expect(isOwnWords(password, ana)).toBe(false)
+  expect(isMadeOfOwnWords(password, ana)).toBe(false)
 })
 
 test('names that overlap in many ways are looked through at once', () => {
   const owner = { email: `${'a'.repeat(40)}@a.example`, firstName: 'Aa Aaa Aaaa', lastName: 'Aaaaa' }
-  expect(isOwnWords(`${'a'.repeat(199)}x`, owner)).toBe(false)
-  expect(isOwnWords('a'.repeat(200), owner)).toBe(true)
+  expect(isMadeOfOwnWords(`${'a'.repeat(199)}x`, owner)).toBe(false)
+  expect(isMadeOfOwnWords('a'.repeat(200), owner)).toBe(true)
 })

@@ -1,9 +1,9 @@
 import { type CSSProperties, createContext, type ReactNode, useContext } from 'react'
 import { Body, Button, Column, Container, Head, Hr, Html, Link, Preview, Row, Section, Text } from 'react-email'
-import { ZONE } from '../zone.ts'
+import { BUSINESS_TIME_ZONE } from '../zone.ts'
 
 /** Who writes: what every letter says about us. `origin` is where people reach us, without a trailing slash. */
-export interface House {
+export interface Sender {
   name: string
   tagline: string
   origin: string
@@ -29,18 +29,18 @@ const color = { chalk: '#faf8f3', paper: '#ffffff', ink: '#14201a', soft: '#5562
 const font = 'Archivo, -apple-system, "Segoe UI", Roboto, Arial, sans-serif'
 const plain: CSSProperties = { margin: '0 0 16px', fontFamily: font, fontSize: '16px', lineHeight: '24px', color: color.ink }
 
-export const Say = ({ children }: { children: ReactNode }) => <Text style={plain}>{children}</Text>
+export const Paragraph = ({ children }: { children: ReactNode }) => <Text style={plain}>{children}</Text>
 
 export const Title = ({ children }: { children: ReactNode }) => (
   <Text style={{ ...plain, margin: '0 0 16px', fontSize: '24px', lineHeight: '30px', fontWeight: 700 }}>{children}</Text>
 )
 
 /** A copy for somebody who cannot open what the letter is about. */
-export const Copy = createContext(false)
+export const CopyContext = createContext(false)
 
 /** The one thing to do; nothing in a copy. */
-export const Go = ({ href, children }: { href: string; children: ReactNode }) =>
-  useContext(Copy) ? null : (
+export const LinkButton = ({ href, children }: { href: string; children: ReactNode }) =>
+  useContext(CopyContext) ? null : (
     <Section style={{ margin: '8px 0 24px' }}>
       <Button
         href={href}
@@ -55,14 +55,14 @@ export const Go = ({ href, children }: { href: string; children: ReactNode }) =>
   )
 
 /** What somebody wrote, with its line breaks. */
-export const Words = ({ children }: { children: string }) => (
+export const QuotedText = ({ children }: { children: string }) => (
   <Section style={{ margin: '0 0 16px', borderLeft: `3px solid ${color.clay}`, paddingLeft: '16px' }}>
     <Text style={{ ...plain, margin: 0, whiteSpace: 'pre-wrap' }}>{children}</Text>
   </Section>
 )
 
 /** Lines with an amount at their end; the last one is the sum. */
-export const Bill = ({ lines }: { lines: { label: string; cents: number }[] }) => (
+export const BillTable = ({ lines }: { lines: { label: string; cents: number }[] }) => (
   <Section style={{ margin: '0 0 16px' }}>
     {lines.map(({ label, cents }, i) => {
       const last = i === lines.length - 1
@@ -74,7 +74,7 @@ export const Bill = ({ lines }: { lines: { label: string; cents: number }[] }) =
             align="right"
             style={{ ...cell, padding: '8px 0', whiteSpace: 'nowrap', verticalAlign: 'top', fontVariantNumeric: 'tabular-nums' }}
           >
-            {money(cents)}
+            {formatMoney(cents)}
           </Column>
         </Row>
       )
@@ -83,7 +83,7 @@ export const Bill = ({ lines }: { lines: { label: string; cents: number }[] }) =
 )
 
 /** The paper of every letter. `notice` stands above it: why somebody else gets it too. */
-export const Frame = ({ letter, house, notice }: { letter: Letter; house: House; notice?: string }) => (
+export const LetterLayout = ({ letter, house, notice }: { letter: Letter; house: Sender; notice?: string }) => (
   <Html lang="en">
     <Head>
       <meta name="color-scheme" content="light" />
@@ -117,16 +117,16 @@ export const Frame = ({ letter, house, notice }: { letter: Letter; house: House;
   </Html>
 )
 
-export const money = (cents: number) => `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`
+export const formatMoney = (cents: number) => `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`
 
 const dated = (more: Intl.DateTimeFormatOptions) => {
-  const format = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: ZONE, ...more })
+  const format = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: BUSINESS_TIME_ZONE, ...more })
   return (iso: string) => format.format(new Date(iso))
 }
 /** "Sunday, March 8" */
-export const day = dated({})
+export const formatDay = dated({})
 /** "Sunday, March 8, 2026" */
-export const date = dated({ year: 'numeric' })
+export const formatDate = dated({ year: 'numeric' })
 
 /** "visa" → "Visa". */
-export const brand = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+export const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)

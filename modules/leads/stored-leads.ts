@@ -5,7 +5,7 @@ import { BLOCKED_DOMAINS } from './policy.ts'
 checker.addCustomDomains([...BLOCKED_DOMAINS])
 
 /** Is this a throw-away mailbox? By a maintained list of some 50,000 domains, and their subdomains. */
-export function blocked(email: string): boolean {
+export function isDisposableEmail(email: string): boolean {
   const labels = email
     .slice(email.lastIndexOf('@') + 1)
     .toLowerCase()
@@ -15,13 +15,13 @@ export function blocked(email: string): boolean {
 }
 
 /** Keeps an address from the landing page; answers whether it was there before. */
-export async function keepLead(db: postgres.ISql, email: string, metadata: object, now: Date): Promise<boolean> {
+export async function saveLead(db: postgres.ISql, email: string, metadata: object, now: Date): Promise<boolean> {
   const rows = await db`insert into leads (email, metadata, created)
     values (${email.toLowerCase()}, ${db.json(metadata as postgres.JSONValue)}, ${now}) on conflict do nothing returning email`
   return rows.length === 0
 }
 
 /** Whoever has registered is no lead any more. */
-export async function forgetLead(tx: postgres.ISql, email: string) {
+export async function deleteLead(tx: postgres.ISql, email: string) {
   await tx`delete from leads where email = ${email.toLowerCase()}`
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { fairTurns } from '../../../modules/accounts/fair-turns.ts'
+import { fairQueue } from '../../../modules/accounts/fair-queue.ts'
 
 class Full extends Error {}
 
 /** Turns for one at a time; `done` says in which order work was done, which `finish` lets go on, piece by piece. */
 function bench(maxWaiting = 100) {
-  const turns = fairTurns(1, maxWaiting, () => new Full())
+  const turns = fairQueue(1, maxWaiting, () => new Full())
   const done: string[] = []
   const gate = Promise.withResolvers<void>()
   const running = turns.take([], () => gate.promise)
@@ -81,7 +81,7 @@ test('where all places are taken the one that asked for most gives way, and who 
 })
 
 test('as much is done at once as may be, and a turn that fails is another one’s', async () => {
-  const turns = fairTurns(2, 100, () => new Full())
+  const turns = fairQueue(2, 100, () => new Full())
   let [running, most] = [0, 0]
   const works = Array.from({ length: 10 }, (_, i) =>
     turns.take([`${i % 3}`], async () => {

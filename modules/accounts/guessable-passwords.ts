@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { PASSWORD_LENGTH } from './policy.ts'
+import { MIN_PASSWORD_LENGTH } from './policy.ts'
 
 /** Every password of a kept list that is long enough for us, a line each: one string is a tenth of what a set of them would take. */
 let list: string | undefined
@@ -12,7 +12,7 @@ function read() {
   const file = new URL('../src/passwords.json', import.meta.resolve('@zxcvbn-ts/language-common'))
   const words: string[] = JSON.parse(readFileSync(file, 'utf8'))
   return `\n${words
-    .filter(word => word.length >= PASSWORD_LENGTH)
+    .filter(word => word.length >= MIN_PASSWORD_LENGTH)
     .join('\n')
     .toLowerCase()}\n`
 }
@@ -38,7 +38,7 @@ export interface PasswordOwner {
  * Is this among the first that somebody who guesses would try? One that many people have, whatever its capitals and the blanks around it;
  * the same few characters again and again; the account's own address.
  */
-export function isCommon(password: string, email = ''): boolean {
+export function isCommonPassword(password: string, email = ''): boolean {
   const bare = password.normalize('NFKC').trim().toLowerCase()
   return /^(.{0,3}?)\1*$/su.test(bare) || [email, email.split('@')[0]].includes(bare) || listed(bare)
 }
@@ -47,7 +47,7 @@ export function isCommon(password: string, email = ''): boolean {
  * Is it made of nothing but words of this site, of its owner's names and of their address, with at most a date's worth of digits and any marks
  * between them?
  */
-export function isOwnWords(password: string, { email = '', firstName = '', lastName = '' }: PasswordOwner = {}): boolean {
+export function isMadeOfOwnWords(password: string, { email = '', firstName = '', lastName = '' }: PasswordOwner = {}): boolean {
   const letters = folded(password).replaceAll(/[^\p{L}\p{N}]/gu, '')
   const digits = letters.replaceAll(/\P{N}/gu, '').length
   if (digits > MAX_DIGITS_BESIDE_WORDS || digits === letters.length) return false

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Media } from '../../../modules/media/contract.ts'
 import { timeline } from '../../../modules/media/frames.ts'
-import { needsTable, realTime } from '../../../modules/progress/pace.ts'
+import { needsFrameTable, realTimeOfFrames } from '../../../modules/progress/real-time.ts'
 
 const media = (over: Partial<Media>): Media => ({
   ...{ container: 'mov', codec: 'hevc', width: 1080, height: 1920, rotation: 90, milliseconds: 5000, frames: 150 },
@@ -29,17 +29,17 @@ test.each([
   ],
   ['the frame table where the rate varies', { media: media({ rate: null, variable: true }), times }, 12, (10 + 2 * 4) * (1000 / 240)],
 ])('real time by %s', (_, filming, frame, ms) => {
-  expect(realTime(filming)!(0)).toBe(0)
-  expect(realTime(filming)!(frame)).toBeCloseTo(ms, 6)
+  expect(realTimeOfFrames(filming)!(0)).toBe(0)
+  expect(realTimeOfFrames(filming)!(frame)).toBeCloseTo(ms, 6)
 })
 
 test('nobody knows it of a video that was not looked into, or whose table is not there', () => {
-  expect(realTime({ media: null })).toBeNull()
-  expect(realTime({ media: media({ rate: null, variable: true }) })).toBeNull()
-  expect(needsTable({ media: media({ rate: null, variable: true }) })).toBe(true)
+  expect(realTimeOfFrames({ media: null })).toBeNull()
+  expect(realTimeOfFrames({ media: media({ rate: null, variable: true }) })).toBeNull()
+  expect(needsFrameTable({ media: media({ rate: null, variable: true }) })).toBe(true)
   expect([
-    needsTable({ media: null }),
-    needsTable({ media: media({}) }),
-    needsTable({ captureRate: 240, media: media({ rate: null }) }),
+    needsFrameTable({ media: null }),
+    needsFrameTable({ media: media({}) }),
+    needsFrameTable({ captureRate: 240, media: media({ rate: null }) }),
   ]).toEqual([false, false, false])
 })

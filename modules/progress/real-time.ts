@@ -2,7 +2,7 @@ import type { Media } from '../media/contract.ts'
 import type { Timeline } from '../media/frames.ts'
 
 /** How fast a video was filmed, as far as anybody knows. */
-export interface Filming {
+export interface FilmedRate {
   /** Frames a second of real time that a person has set. */
   captureRate?: number | undefined
   media: Media | null
@@ -11,7 +11,7 @@ export interface Filming {
 }
 
 /** Milliseconds of real time at which a frame begins, from that of frame 0; null where nobody knows how fast it was filmed. */
-export function realTime({ captureRate, media, times }: Filming): ((frame: number) => number) | null {
+export function realTimeOfFrames({ captureRate, media, times }: FilmedRate): ((frame: number) => number) | null {
   const rate = captureRate ?? media?.captureRate?.rate
   if (rate) return frame => (frame * 1000) / rate
   if (media?.rate) {
@@ -24,4 +24,4 @@ export function realTime({ captureRate, media, times }: Filming): ((frame: numbe
 }
 
 /** Whether only the frame table tells the times of this video. */
-export const needsTable = ({ captureRate, media }: Filming) => !captureRate && !!media && !media.captureRate && !media.rate
+export const needsFrameTable = ({ captureRate, media }: FilmedRate) => !captureRate && !!media && !media.captureRate && !media.rate

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Draft, Review } from '../../../modules/folders/contract.ts'
 import { Refused } from '../../../modules/kernel/store.ts'
-import { checkGoals, checkReview, notComparable, sizeOf } from '../../../modules/reviews/check.ts'
+import { checkGoals, checkReview, clipNotComparable, reviewBytes } from '../../../modules/reviews/check-review.ts'
 
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const [swing, tee] = [id(1), id(2)]
@@ -96,7 +96,7 @@ test.each<[string, Partial<Review>]>([
 ])('%s is taken', (_, over) => expect(refused(over)).toBe('taken'))
 
 test('which clip of which comparison is not there', () => {
-  expect([notComparable(), notComparable(1, 1)].map(e => [e.message, e.field])).toEqual([
+  expect([clipNotComparable(), clipNotComparable(1, 1)].map(e => [e.message, e.field])).toEqual([
     ['The first clip of comparison 1 is not there for you to compare. Choose another clip for it.', 'comparisons.0.sides.0'],
     ['The second clip of comparison 2 is not there for you to compare. Choose another clip for it.', 'comparisons.1.sides.1'],
   ])
@@ -189,9 +189,9 @@ describe('what a review refuses, and where', () => {
     })
     const shapes = Array.from({ length: 110 }, (_, i) => ({ ...long(300), id: id(1000 + i) }))
     const large = review({ notes: [{ ...first, shapes }, second] })
-    expect(sizeOf(large)).toBeGreaterThan(300_000)
+    expect(reviewBytes(large)).toBeGreaterThan(300_000)
     expect(() => checkReview(videos, large, comparable)).toThrow(
-      `This review is ${Math.ceil((sizeOf(large) - 300_000) / 1000)} KB too large. Delete some drawings, then deliver it again.`,
+      `This review is ${Math.ceil((reviewBytes(large) - 300_000) / 1000)} KB too large. Delete some drawings, then deliver it again.`,
     )
   })
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { GiveUp } from '../../../modules/kernel/outbox.ts'
 import type { Recorded } from '../../../modules/kernel/store.ts'
 import { letterErrands } from '../../../modules/letters/errands.ts'
-import { type Mail, MailError } from '../../../modules/letters/mail.ts'
-import type { Bill, LetterData, Person, Session } from '../../../modules/letters/sending.ts'
+import { type Email, MailError } from '../../../modules/letters/resend.ts'
+import type { Bill, LetterData, Person, Session } from '../../../modules/letters/send-letters.ts'
 import { writing } from '../../../modules/letters/writing.ts'
 import { house } from './samples.ts'
 
@@ -27,8 +27,8 @@ const bill: Bill = {
   refunds: { r1: { amount: 500, reason: 'Wrong folder' } },
 }
 
-function desk(more: Partial<LetterData> = {}, refuse: (letter: Mail) => void = () => {}) {
-  const sent: Mail[] = []
+function desk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = () => {}) {
+  const sent: Email[] = []
   const facts: LetterData = {
     person: async id => person(id),
     session: async () => session,
@@ -42,7 +42,7 @@ function desk(more: Partial<LetterData> = {}, refuse: (letter: Mail) => void = (
     ...more,
   }
   const mail = {
-    send: async (letter: Mail) => {
+    send: async (letter: Email) => {
       refuse(letter)
       sent.push(letter)
     },

@@ -11,7 +11,7 @@ interface Waiting {
  * round each key has one turn; more work under the same key waits for later rounds, and work with several keys for the latest of theirs.
  * Within a round the order is that of arrival. No more than `maxWaiting` wait: then what would be last of all is refused.
  */
-export function fairTurns(atOnce: number, maxWaiting: number, overloaded: () => Error) {
+export function fairQueue(atOnce: number, maxWaiting: number, overloaded: () => Error) {
   let free = atOnce
   let round = 0
   const queue: Waiting[] = []

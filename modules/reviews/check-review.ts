@@ -1,26 +1,26 @@
 import type { Review } from '../folders/contract.ts'
 import { Refused } from '../kernel/store.ts'
 import type { Shape } from './contract.ts'
-import { REVIEW_BYTES, SHAPES_PER_REVIEW } from './policy.ts'
+import { MAX_REVIEW_BYTES, SHAPES_PER_REVIEW } from './policy.ts'
 
 /**
  * A video of the session. `frames` undefined: nobody here has counted them, and nothing says where it ends. Its length is no limit, as the
  * uploading browser measured that, and may begin to count elsewhere than the frame table does.
  */
-export interface Filmed {
+export interface ReviewedVideo {
   id: string
   frames?: number | undefined
 }
 
 /** A clip that whoever writes a review may set beside another. */
-export interface Comparable {
+export interface ComparableClip {
   folder: string
   video: string
   frames?: number | undefined
 }
 
 /** Says the same of a clip that was removed, of one that is somebody else's, and of one that never was. `which`: of the sides. */
-export const notComparable = (comparison = 0, which = 0) =>
+export const clipNotComparable = (comparison = 0, which = 0) =>
   new Refused(
     `The ${which ? 'second' : 'first'} clip of comparison ${comparison + 1} is not there for you to compare. Choose another clip for it.`,
     'comparison-clip',
@@ -28,23 +28,23 @@ export const notComparable = (comparison = 0, which = 0) =>
   )
 
 /** Size of a review as it is kept, bytes; voices count with what was done, not with what was said. */
-export const sizeOf = (review: object) => new TextEncoder().encode(JSON.stringify(review)).length
+export const reviewBytes = (review: object) => new TextEncoder().encode(JSON.stringify(review)).length
 
 /**
  * Whether a review is about these videos, compares only what is comparable, and everything in it is on a frame that there is.
  * @throws Refused with the field, where it is not
  */
-export function checkReview(videos: readonly Filmed[], review: Review, comparable: readonly Comparable[] = []) {
+export function checkReview(videos: readonly ReviewedVideo[], review: Review, comparable: readonly ComparableClip[] = []) {
   const refuse = (message: string, code: string, field: string): never => {
     throw new Refused(message, code, field)
   }
   const filmed = (what: string, id: string, field: string) =>
     videos.find(v => v.id === id) ?? refuse(`${what} is on a video that is not in this folder. Move or delete it.`, 'note-video', field)
-  const inside = (what: string, video: Filmed, frame: number | undefined, field: string) => {
+  const inside = (what: string, video: ReviewedVideo, frame: number | undefined, field: string) => {
     if (frame === undefined || video.frames === undefined || frame < video.frames) return
     refuse(`${what} lies past the end of its video. Move it to a moment you can see.`, 'note-time', field)
   }
-  const drawn = (what: string, video: Filmed, shapes: readonly Shape[] | undefined, field: string) => {
+  const drawn = (what: string, video: ReviewedVideo, shapes: readonly Shape[] | undefined, field: string) => {
     for (const [i, shape] of shapes?.entries() ?? []) inside(what, video, shape.from, `${field}.${i}.from`)
   }
 
@@ -80,7 +80,7 @@ export function checkReview(videos: readonly Filmed[], review: Review, comparabl
   for (const [i, { sides }] of review.comparisons?.entries() ?? [])
     for (const [which, side] of sides.entries()) {
       const clip = comparable.find(c => c.folder === side.folder && c.video === side.video)
-      if (!clip) throw notComparable(i, which)
+      if (!clip) throw clipNotComparable(i, which)
       drawn(`A drawing of comparison ${i + 1}`, { id: side.video, ...clip }, side.shapes, `comparisons.${i}.sides.${which}.shapes`)
       if (clip.frames !== undefined && side.origin >= clip.frames)
         refuse(
@@ -104,7 +104,7 @@ export function checkReview(videos: readonly Filmed[], review: Review, comparabl
   for (const of of [review.notes, review.voices ?? [], review.comparisons ?? [], review.goals ?? [], shapes])
     if (new Set(of.map(x => x.id)).size < of.length)
       refuse('Something is in this review twice. Reload the page and deliver again.', 'twice', 'notes')
-  const over = sizeOf(review) - REVIEW_BYTES
+  const over = reviewBytes(review) - MAX_REVIEW_BYTES
   if (over > 0)
     refuse(`This review is ${Math.ceil(over / 1000)} KB too large. Delete some drawings, then deliver it again.`, 'too-large', 'notes')
 }

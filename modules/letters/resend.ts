@@ -12,7 +12,7 @@ export class MailError extends Error {
   }
 }
 
-export interface Mail {
+export interface Email {
   /** The letter's own id: sent twice with it within a day, it arrives once. */
   id: string
   to: string
@@ -29,11 +29,11 @@ const passing = new Set(['rate_limit_exceeded', 'daily_quota_exceeded', 'monthly
  * @param resend its key, and its address if it is not api.resend.com
  * @param from `Name <address>` of a verified domain
  */
-export function mail(resend: { apiKey: string; url?: string }, from: string) {
+export function resendMailer(resend: { apiKey: string; url?: string }, from: string) {
   const client = new Resend(resend.apiKey, resend.url ? { baseUrl: resend.url } : {})
   return {
     /** Hands one letter over; answers with Resend's id of it. @throws MailError */
-    async send({ id, ...letter }: Mail): Promise<string> {
+    async send({ id, ...letter }: Email): Promise<string> {
       const signal = AbortSignal.timeout(15_000)
       const { data, error } = await client.emails.send({ from, ...letter }, { idempotencyKey: id, signal })
       if (data) return data.id

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { turns } from '../../modules/turns.ts'
+import { concurrencyLimit } from '../../modules/concurrency-limit.ts'
 
 /** Work that begins when it is its turn and ends when it is told to. */
-function works(names: string[], { take }: ReturnType<typeof turns>) {
+function works(names: string[], { take }: ReturnType<typeof concurrencyLimit>) {
   const begun: string[] = []
   const all = names.map(name => {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -17,7 +17,7 @@ function works(names: string[], { take }: ReturnType<typeof turns>) {
 const settled = () => new Promise<void>(setImmediate)
 
 test('no more are done at once than may be; the others in the order of their coming', async () => {
-  const two = turns(2)
+  const two = concurrencyLimit(2)
   const { begun, all } = works(['a', 'b', 'c', 'd', 'e'], two)
   await settled()
   expect([begun, two.waiting()]).toEqual([['a', 'b'], 3])
@@ -31,7 +31,7 @@ test('no more are done at once than may be; the others in the order of their com
 })
 
 test('work that fails makes room, too; and where nobody waited there is again room for as many, and no more', async () => {
-  const two = turns(2)
+  const two = concurrencyLimit(2)
   const first = works(['a', 'b'], two)
   for (const one of first.all) one.fail()
   expect((await Promise.allSettled(first.all.map(one => one.done))).map(one => one.status)).toEqual(['rejected', 'rejected'])

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { linkDelivered, linkOf } from '../accounts/links.ts'
+import { linkOf, markLinkDelivered } from '../accounts/links.ts'
 import { LINK_MINUTES } from '../accounts/policy.ts'
 import { GiveUp } from '../kernel/outbox.ts'
 import type { FailureReason } from '../payments/contract.ts'
@@ -8,12 +8,11 @@ import { adminInvitation } from './admin-invitation.tsx'
 import { answer } from './answer.tsx'
 import { assigned } from './assigned.tsx'
 import { chargeComing } from './charge-coming.tsx'
-import { compose } from './compose.tsx'
+import { composeEmail } from './compose.tsx'
 import { declined } from './declined.tsx'
-import { feedbackGiven, type Told } from './feedback-given.tsx'
-import type { House, Letter } from './frame.tsx'
+import { type DeliveredReview, feedbackGiven } from './feedback-given.tsx'
 import { guardian } from './guardian.tsx'
-import { type Mail, MailError } from './mail.ts'
+import type { Letter, Sender } from './layout.tsx'
 import { packageReceipt } from './package-receipt.tsx'
 import { packageRefunded } from './package-refunded.tsx'
 import { paymentDue } from './payment-due.tsx'
@@ -22,6 +21,7 @@ import { paymentReminder } from './payment-reminder.tsx'
 import { question } from './question.tsx'
 import { receipt } from './receipt.tsx'
 import { refunded } from './refunded.tsx'
+import { type Email, MailError } from './resend.ts'
 import { resetPassword } from './reset-password.tsx'
 import { shareHeld } from './share-held.tsx'
 import { supportAnswered } from './support-answered.tsx'
@@ -47,7 +47,7 @@ export interface Session {
   instructor: string
   message: string | null
   videos: number
-  review: Told | null
+  review: DeliveredReview | null
   reason: string | null
   question: string | null
   answer: string | null
@@ -70,7 +70,7 @@ export interface Bill {
   refunds: Record<string, { amount: number; reason: string }>
 }
 /** Money that waits for its instructor's payout account. Cents: the share of one payment, and all that waits. */
-export interface Held {
+export interface HeldShare {
   share: number
   waiting: number
   /** There is an account, but it lacks something. */
@@ -95,15 +95,15 @@ export interface LetterData {
   bill(payment: string): Promise<Bill | null>
   bought(purchase: string): Promise<Package | null>
   /** Null once the share is on its way, or went back to the player. */
-  held(instructor: string, payment: string): Promise<Held | null>
+  held(instructor: string, payment: string): Promise<HeldShare | null>
   request(id: string): Promise<{ by: string; asked: string; answer: string } | null>
 }
 
-export interface Desk {
+export interface LetterDeps {
   sql: postgres.Sql
   facts: LetterData
-  mail: { send(mail: Mail): Promise<unknown> }
-  house: House
+  mail: { send(mail: Email): Promise<unknown> }
+  house: Sender
 }
 
 /** Does all of it, whatever becomes of each; throws what may pass before what will not. */
@@ -114,10 +114,10 @@ async function each(all: (() => Promise<unknown>)[]) {
 }
 
 /** What sends each letter. The errand's id goes along, so that a letter sent again arrives once. */
-export function sending({ sql, facts, mail, house }: Desk) {
+export function letterSenders({ sql, facts, mail, house }: LetterDeps) {
   async function post(id: string, to: string, letter: Letter, copyOf?: string) {
     try {
-      await mail.send({ id, to, ...(await compose(letter, house, copyOf)) })
+      await mail.send({ id, to, ...(await composeEmail(letter, house, copyOf)) })
     } catch (error) {
       if (error instanceof MailError && !error.temporary) throw new GiveUp(error.message, { cause: error })
       throw error
@@ -172,7 +172,7 @@ export function sending({ sql, facts, mail, house }: Desk) {
       const letter = address && write(found.token, person)
       if (!letter) return
       await post(id, address, letter)
-      await linkDelivered(sql, link)
+      await markLinkDelivered(sql, link)
     }
 
   return {
