@@ -13,10 +13,10 @@ const together = [
 ]
 /** Whole programs, killed and started over and over or brought to their limits: seconds each. `npm run sweep` runs them. */
 const swept = [
-  'tests/faults/{demo,eventstoredb,kill-uploads,ledger}.test.ts',
+  'tests/faults/{demo,eventstoredb,kill,kill-uploads,ledger}.test.ts',
   'tests/comparison/pictures.test.ts',
   'tests/embedded/{embed,postgres}.test.ts',
-  'tests/modules/media/{bombs,elsewhere,engines,hostile,killed,longest-voice,supervise,tries}.test.ts',
+  'tests/modules/media/{bombs,elsewhere,engines,hostile,killed,longest-voice,supervise,tries,worker}.test.ts',
   'tests/server/dev.test.ts',
   'tests/stripe/kill.test.ts',
 ]

@@ -85,13 +85,9 @@ test('narrows the log, reads a raw event, takes it away, refunds a payment', asy
   await expect(page.getByText('refunded $5.00')).toBeVisible()
 })
 
-test('plays a review as its player does: notes, voice, comparison and what is drawn on it; and can change nothing of it', async ({
-  page,
-  person,
-  app,
-  shoot,
-  accessible,
-}) => {
+test('plays a review as its player does: notes, voice, comparison and what is drawn on it; and can change nothing of it', {
+  tag: '@sweep',
+}, async ({ page, person, app, shoot, accessible }) => {
   const [player, instructor] = [await person(), await person()]
   const coach = await asInstructor(instructor)
   await asPlayer(player)

@@ -85,10 +85,9 @@ test('the still of a folder is where its video comes to be, before any script', 
   expect(asked.filter(path => path === `/api/folders/${id}` || path === '/api/user')).toEqual([])
 })
 
-test('a folder that was assigned to an instructor is there before any script, its still where the video comes to be', async ({
-  page,
-  person,
-}) => {
+test('a folder that was assigned to an instructor is there before any script, its still where the video comes to be', {
+  tag: '@sweep',
+}, async ({ page, person }) => {
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)

@@ -7,12 +7,9 @@ import { note, saved, sessionOf, stageReady } from './studio.ts'
 
 const swing = await readFile(samples.mp4)
 
-test('a follow-up by a second instructor: the player reads both sessions, each instructor their own, and the first still answers', async ({
-  page,
-  person,
-  shoot,
-  accessible,
-}) => {
+test('a follow-up by a second instructor: the player reads both sessions, each instructor their own, and the first still answers', {
+  tag: '@sweep',
+}, async ({ page, person, shoot, accessible }) => {
   const [first, second] = [await person(), await person()]
   const ray = await asInstructor(first)
   const jo = await asInstructor(second, 'Jo', 'Kim')

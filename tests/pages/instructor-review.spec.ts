@@ -86,7 +86,7 @@ test('a session that ends while writing: log in and go on', async ({ page, perso
   await saved(page)
 })
 
-test('everything in the studio goes by keyboard', async ({ page, person, shoot, accessible }) => {
+test('everything in the studio goes by keyboard', { tag: '@sweep' }, async ({ page, person, shoot, accessible }) => {
   const { folder } = await underReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await saved(page)
@@ -213,7 +213,7 @@ test('delivered is delivered: other tabs say so, keep their text, and lead on wi
   await expect(page.getByText('Good.', { exact: true })).toBeVisible()
 })
 
-test('a note past the end, and more than a review takes, are said where one delivers; nothing is lost', async ({
+test('a note past the end, and more than a review takes, are said where one delivers; nothing is lost', { tag: '@sweep' }, async ({
   page,
   person,
   problems,

@@ -43,7 +43,7 @@ for (const [role, paths] of Object.entries(members)) {
   })
 }
 
-test('letters of twice the size fit a phone in a folder, with its feedback and in the studio', async ({ person }) => {
+test('letters of twice the size fit a phone in a folder, with its feedback and in the studio', { tag: '@sweep' }, async ({ person }) => {
   test.slow()
   const [player, instructor] = [await person(), await person()]
   await asPlayer(player, 'Bartholomew', 'Featherstonehaugh-Cholmondeley')

@@ -126,7 +126,7 @@ test('takes an assignment back, is declined, and reads why', async ({ page, pers
   await accessible()
 })
 
-test('a follow-up that is declined names who declined it; the feedback stays whose it is', async ({ page, person }) => {
+test('a follow-up that is declined names who declined it; the feedback stays whose it is', { tag: '@sweep' }, async ({ page, person }) => {
   const [first, second] = [await person(), await person()]
   const ray = await asInstructor(first)
   const jo = await asInstructor(second, 'Jo', 'Kim')

@@ -89,7 +89,7 @@ test('goes on after a reload when the same file is chosen, whatever it is called
   await rm(dir, { recursive: true })
 })
 
-test('waits out a lost connection and goes on by itself', async ({ page, context, problems }) => {
+test('waits out a lost connection and goes on by itself', { tag: '@sweep' }, async ({ page, context, problems }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK/)
   const file = await grown(samples.mp4, 30 * MB)
   const { go, sent } = await holding(page, [3, 4])
@@ -176,7 +176,7 @@ test('a video of which this browser plays the sound alone is not called dark, an
   expect(stills).toEqual([])
 })
 
-test('a part that did not arrive is said, and another try sends that part alone', async ({ page, problems }) => {
+test('a part that did not arrive is said, and another try sends that part alone', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/409/)
   const file = await grown(samples.mp4, 30 * MB)
   const sent: number[] = []
@@ -199,7 +199,7 @@ test('a part that did not arrive is said, and another try sends that part alone'
   expect(sent.toSorted()).toEqual([1, 2, 2, 3, 4])
 })
 
-test('can be called off; nothing of it stays', async ({ page }) => {
+test('can be called off; nothing of it stays', { tag: '@sweep' }, async ({ page }) => {
   const file = await grown(samples.mp4, 30 * MB)
   const { sent } = await holding(page, [3, 4])
   await choose(page, file)

@@ -72,12 +72,9 @@ test('an iPhone video that this browser cannot decode, from upload to paid feedb
   await expect(page.getByRole('heading', { name: /^Paid \$/ })).toBeVisible()
 })
 
-test('three prepared, one preparing, one that cannot be played: the folder, the queue and the studio say so and follow without a reload', async ({
-  page,
-  person,
-  shoot,
-  accessible,
-}) => {
+test('three prepared, one preparing, one that cannot be played: the folder, the queue and the studio say so and follow without a reload', {
+  tag: '@sweep',
+}, async ({ page, person, shoot, accessible }) => {
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)

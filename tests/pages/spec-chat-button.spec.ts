@@ -77,7 +77,10 @@ test('a player has the chat button in reach on every page, and it covers nothing
     await expectInReach(page, path, shooting(page, 'player'))
 })
 
-test('an instructor has the chat button in reach on every page, and it covers nothing for good', async ({ page, person }) => {
+test('an instructor has the chat button in reach on every page, and it covers nothing for good', { tag: '@sweep' }, async ({
+  page,
+  person,
+}) => {
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)
@@ -90,7 +93,11 @@ test('an instructor has the chat button in reach on every page, and it covers no
   await expectInReach(page, '/fix-instructor-profile', shooting(page, 'instructor'))
 })
 
-test('an administrator has the chat button in reach on every page, and it covers nothing for good', async ({ page, person, app }) => {
+test('an administrator has the chat button in reach on every page, and it covers nothing for good', { tag: '@sweep' }, async ({
+  page,
+  person,
+  app,
+}) => {
   const player = await person()
   await asPlayer(player)
   const { folder } = await filmed(player, 'Tee work', swing)

@@ -50,7 +50,10 @@ function asked(page: Page, folder: string) {
   return () => times
 }
 
-test('a signed link runs out under typing fingers: the words, the focus and the place in the video stay', async ({ page, person }) => {
+test('a signed link runs out under typing fingers: the words, the focus and the place in the video stay', { tag: '@sweep' }, async ({
+  page,
+  person,
+}) => {
   const { folder } = await underReview(page, await person())
   await ready(page, folder)
 
@@ -107,7 +110,11 @@ test('a video that the browser cannot decode says so, once, and can be removed: 
   }
 })
 
-test('one among three leaves the rest of the folder usable, for the player and the instructor', async ({ page, person, accessible }) => {
+test('one among three leaves the rest of the folder usable, for the player and the instructor', { tag: '@sweep' }, async ({
+  page,
+  person,
+  accessible,
+}) => {
   const player = await person()
   await unprepared(player)
   // Its instructor is given no original to try.

@@ -31,7 +31,10 @@ const counting = `
   }
 `
 
-test('a key in a note draws its words; a step, the play and the speed none, and not the stage', async ({ page, person }) => {
+test('a key in a note draws its words; a step, the play and the speed none, and not the stage', { tag: '@sweep' }, async ({
+  page,
+  person,
+}) => {
   const { folder } = await underReview(page, await person())
   await ready(page, folder)
   const { id, clips } = await sessionOf(page, folder)

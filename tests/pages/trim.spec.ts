@@ -61,10 +61,9 @@ test('a video longer than a swing is not sent before its player has trimmed it, 
   expect(await pictureOf(page)).toBe(315)
 })
 
-test('a smaller copy is offered where this browser can make one, never taken silently, and has every frame (needs ffmpeg)', async ({
-  page,
-  shoot,
-}) => {
+test('a smaller copy is offered where this browser can make one, never taken silently, and has every frame (needs ffmpeg)', {
+  tag: '@sweep',
+}, async ({ page, shoot }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
   const file = await largeClip('rare.mp4', {
     ...{ frames: 45, rate: '30', width: 1920, height: 1080 },

@@ -267,7 +267,7 @@ test('without a line, and with a session that has ended, what was said is kept o
   await expect.poll(async () => (await voicesOf(page, folder)).map(v => v.id === before!.id)).toEqual([false])
 })
 
-test('a microphone that is shut, missing or silent is told at once, with what to do, and nothing is lost', async ({
+test('a microphone that is shut, missing or silent is told at once, with what to do, and nothing is lost', { tag: '@sweep' }, async ({
   page,
   person,
   accessible,
