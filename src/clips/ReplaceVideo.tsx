@@ -4,14 +4,14 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { refetchQueries } from '../client/query.ts'
 import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toast.ts'
-import { KINDS } from '../upload/check.ts'
+import { ACCEPTED_FILES } from '../upload/check-file.ts'
 import { UploadList } from '../upload/UploadList.tsx'
-import { uploadsOf } from '../upload/uploads.ts'
+import { createUploadQueue } from '../upload/upload-queue.ts'
 
 /** Replaces a video that cannot be played by another one, also while the folder is with its instructor. */
 export function ReplaceVideo({ folder, clip }: { folder: string; clip: Video }) {
   const [uploads] = useState(() =>
-    uploadsOf(
+    createUploadQueue(
       folder,
       () => {
         refetchQueries('GET /api/folders/{folder}')
@@ -34,7 +34,7 @@ export function ReplaceVideo({ folder, clip }: { folder: string; clip: Video }) 
       <input
         ref={input}
         type="file"
-        accept={KINDS}
+        accept={ACCEPTED_FILES}
         hidden
         aria-label={`Choose a video to replace ${clip.name}`}
         onChange={e => {

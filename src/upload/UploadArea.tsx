@@ -4,15 +4,15 @@ import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { MAX_VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { KINDS } from './check.ts'
+import { ACCEPTED_FILES } from './check-file.ts'
 import { UploadList } from './UploadList.tsx'
-import { uploadsOf } from './uploads.ts'
+import { createUploadQueue } from './upload-queue.ts'
 
 const MB = MAX_VIDEO_BYTES / 1024 / 1024
 const NBSP = '\u00a0'
 const prevent = (e: globalThis.DragEvent) => e.preventDefault()
 
-/** Where videos come into a folder: drop them or pick them, and see them arrive. `videos`: how many this session has. */
+/** Where a player adds videos to a folder, by dropping or choosing files, and sees them upload. `videos`: how many this session has already. */
 export function UploadArea({
   folder,
   videos,
@@ -26,18 +26,18 @@ export function UploadArea({
 }) {
   const added = useRef(onAdded)
   added.current = onAdded
-  const [uploads] = useState(() => uploadsOf(folder, () => added.current()))
+  const [uploads] = useState(() => createUploadQueue(folder, () => added.current()))
   const items = useStore(uploads.$items)
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
 
   useEffect(() => {
     uploads.load().catch(() => {
-      // The folder is shown anyway; choosing the file again finds its upload too.
+      // The folder works without this list: choosing the file again finds its upload, too.
     })
   }, [uploads])
   useEffect(() => {
-    // A file dropped beside the area must not replace the page.
+    // Without this, the browser opens a file that is dropped beside the area in the place of this page.
     window.addEventListener('dragover', prevent)
     window.addEventListener('drop', prevent)
     return () => {
@@ -64,7 +64,7 @@ export function UploadArea({
       <input
         ref={input}
         type="file"
-        accept={KINDS}
+        accept={ACCEPTED_FILES}
         multiple
         hidden
         aria-label="Choose videos"

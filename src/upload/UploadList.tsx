@@ -1,39 +1,39 @@
 import { Suspense, useEffect, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
-import { Row } from './Row.tsx'
-import { BUSY, GOING, type Item, type Uploads } from './uploads.ts'
+import { UploadRow } from './UploadRow.tsx'
+import { BUSY_STATES, PAUSABLE_STATES, type UploadItem, type UploadQueue } from './upload-queue.ts'
 
-const Trim = lazyWithRetry(() => import('./Trim.tsx').then(m => ({ default: m.Trim })))
+const TrimDialog = lazyWithRetry(() => import('./TrimDialog.tsx').then(m => ({ default: m.TrimDialog })))
 const prevent = (e: Event) => e.preventDefault()
 
-/** Uploads under way, each with its own state. `onChoose`: pick the file of an unfinished one again. */
+/** The uploads that are not finished. `onChoose` opens the file dialog, to choose the file of an unfinished upload again. */
 export function UploadList({
   uploads,
   items,
   onChoose,
   className,
 }: {
-  uploads: Uploads
-  items: readonly Item[]
+  uploads: UploadQueue
+  items: readonly UploadItem[]
   onChoose: () => void
   className?: string | undefined
 }) {
-  const [cutting, setCutting] = useState<{ id: string; going: boolean }>()
-  const busy = items.some(i => BUSY.includes(i.state))
+  const [trimming, setTrimming] = useState<{ id: string; wasSending: boolean }>()
+  const isBusy = items.some(i => BUSY_STATES.includes(i.state))
   useEffect(() => {
-    if (!busy) return
+    if (!isBusy) return
     window.addEventListener('beforeunload', prevent)
     return () => window.removeEventListener('beforeunload', prevent)
-  }, [busy])
+  }, [isBusy])
 
-  const held = cutting && uploads.held(cutting.id)
+  const source = trimming && uploads.sourceOf(trimming.id)
   if (!items.length) return null
   return (
     <>
       <ul className={cx('divide-y divide-line', className)} aria-label="Uploads">
         {items.map(item => (
-          <Row
+          <UploadRow
             key={item.id}
             item={item}
             onPause={() => uploads.pause(item.id)}
@@ -41,27 +41,27 @@ export function UploadList({
             onCancel={() => uploads.cancel(item.id)}
             onChoose={onChoose}
             onTrim={() => {
-              // Nothing more of what may be cut off is sent meanwhile.
-              const going = GOING.includes(item.state)
-              if (going) uploads.pause(item.id)
-              setCutting({ id: item.id, going })
+              // The player may be about to cut off what would be sent meanwhile.
+              const wasSending = PAUSABLE_STATES.includes(item.state)
+              if (wasSending) uploads.pause(item.id)
+              setTrimming({ id: item.id, wasSending })
             }}
             onShrink={() => uploads.shrink(item.id)}
             onStopShrinking={() => uploads.stopShrinking(item.id)}
           />
         ))}
       </ul>
-      {cutting && held && (
+      {trimming && source && (
         <Suspense fallback={null}>
-          <Trim
-            {...held}
+          <TrimDialog
+            {...source}
             onClose={() => {
-              setCutting(undefined)
-              if (cutting.going) uploads.resume(cutting.id)
+              setTrimming(undefined)
+              if (trimming.wasSending) uploads.resume(trimming.id)
             }}
-            onCut={(file, said) => {
-              setCutting(undefined)
-              uploads.exchange(cutting.id, file, held.type, said)
+            onTrimmed={(file, summary) => {
+              setTrimming(undefined)
+              uploads.exchange(trimming.id, file, source.type, summary)
             }}
           />
         </Suspense>

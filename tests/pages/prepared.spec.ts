@@ -29,7 +29,7 @@ test('an iPhone video that this browser cannot decode, from upload to paid feedb
   await page.getByLabel('Choose videos').setInputFiles({ name: 'IMG_0042.MOV', mimeType: 'video/quicktime', buffer: await readFile(file) })
   // While it goes up, what is inside stands beside it.
   await expect(page.getByText('HEVC · 60 frames/s · 384 × 216 · 2.0 s')).toBeVisible()
-  await expect(page.getByText('The picture is HEVC. After the upload it is prepared, so that it plays on every device.')).toBeVisible()
+  await expect(page.getByText('This video is HEVC. After the upload, it is prepared to play on every device.')).toBeVisible()
   await shoot('player-folder-advice')
   read.resolve()
   // It may be assigned while it is prepared, and plays by itself, without a reload.

@@ -34,7 +34,7 @@ test('a video longer than a swing is not sent before its player has trimmed it, 
   page.on('request', r => r.method() === 'POST' && r.url().endsWith('/api/uploads') && begun.push(r.postDataJSON().name))
   const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await choose(page, file, samples.mp4)
-  await expect(rows.filter({ hasText: 'long.mp4' })).toContainText('40 seconds are longer than a swing needs')
+  await expect(rows.filter({ hasText: 'long.mp4' })).toContainText('40 seconds is longer than a swing needs')
   await expect(rows.filter({ hasText: 'long.mp4' })).toContainText('not sent yet')
   // The others do not wait for it.
   await expect(clip(page)).toContainText('sample.mp4')
@@ -53,7 +53,7 @@ test('a video longer than a swing is not sent before its player has trimmed it, 
   const completed = page.waitForRequest(/\/complete$/)
   await dialog.getByRole('button', { name: 'Trim to 3.0 s' }).click()
   // The key frame before is number 300.
-  await expect(rows).toContainText('Trimmed from 0:40.00. 0.5 s before what you chose stay in the file, where nobody sees them.')
+  await expect(rows).toContainText('Trimmed from 0:40.00. The file keeps 0.5 s from before your start, which is never shown.')
   expect((await completed).postDataJSON().inside.media).toMatchObject({ codec: 'avc', frames: 94 })
   await page.getByRole('button', { name: /^Video 2: .*\(trimmed\)\.mp4/ }).click()
   await prepared(page)
@@ -84,7 +84,7 @@ test('a smaller copy is offered where this browser can make one, never taken sil
   await expect(offer).toBeVisible()
   await shoot('player-upload-smaller')
   await offer.click()
-  await expect(row).toContainText(/Making a smaller copy, \d+ %/)
+  await expect(row).toContainText(/Making a smaller copy, \d+%/)
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(row).toContainText('paused')
   const completed = page.waitForRequest(/\/complete$/)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Upload } from '../../modules/folders/contract.ts'
-import { missing, pace, range, transfer, Unsent, type Wire } from '../../src/upload/transfer.ts'
+import { byteRange, missingParts, TransferError, type Transport, transferParts } from '../../src/upload/transfer.ts'
 
 const MB = 1024 * 1024
 const upload = (more: Partial<Upload> = {}): Upload => ({
@@ -19,13 +19,13 @@ const upload = (more: Partial<Upload> = {}): Upload => ({
 })
 const file = new Blob(['0123456789'])
 
-/** A store that keeps what it gets, and does what `trouble` says for the nth PUT of a part. */
-function world(trouble: (number: number, time: number) => number | undefined = () => undefined) {
+/** A fake store that keeps the parts it gets. `failure` returns the status with which the nth PUT of a part fails; undefined: it succeeds. */
+function fakeStore(failure: (number: number, time: number) => number | undefined = () => undefined) {
   const got = new Map<number, string>()
   const puts: number[] = []
   const pauses: number[] = []
   let signed = 0
-  const wire: Wire = {
+  const transport: Transport = {
     sign: async numbers => {
       signed++
       return numbers.map(number => ({ number, url: `put:${number}`, bytes: 0 }))
@@ -33,9 +33,9 @@ function world(trouble: (number: number, time: number) => number | undefined = (
     put: async (url, body, sent, signal) => {
       const number = Number(url.slice(4))
       puts.push(number)
-      const status = trouble(number, puts.filter(n => n === number).length)
+      const status = failure(number, puts.filter(n => n === number).length)
       sent(1)
-      if (status !== undefined) throw new Unsent(status)
+      if (status !== undefined) throw new TransferError(status)
       signal.throwIfAborted()
       got.set(number, await body.text())
       sent(body.size)
@@ -44,17 +44,17 @@ function world(trouble: (number: number, time: number) => number | undefined = (
       pauses.push(attempt)
     },
   }
-  return { wire, got, puts, pauses, signed: () => signed }
+  return { transport, got, puts, pauses, signed: () => signed }
 }
-const go = (wire: Wire, what = upload(), signal = new AbortController().signal) => {
-  const told: number[] = []
-  return { told, done: transfer(what, file, wire, { signal, progress: bytes => told.push(bytes) }) }
+const send = (transport: Transport, what = upload(), signal = new AbortController().signal) => {
+  const reported: number[] = []
+  return { reported, done: transferParts(what, file, transport, { signal, progress: bytes => reported.push(bytes) }) }
 }
 
-describe('transfer', () => {
-  it('sends each part once, every byte in its place', async () => {
-    const { wire, got, puts } = world()
-    const { done, told } = go(wire)
+describe('transferParts', () => {
+  it('sends each part once', async () => {
+    const { transport, got, puts } = fakeStore()
+    const { done, reported } = send(transport)
     await done
     expect([...got].sort()).toEqual([
       [1, '012'],
@@ -63,88 +63,73 @@ describe('transfer', () => {
       [4, '9'],
     ])
     expect(puts).toHaveLength(4)
-    expect(told.at(-1)).toBe(10)
+    expect(reported.at(-1)).toBe(10)
   })
 
-  it('sends only what is missing', async () => {
-    const { wire, puts } = world()
-    const { done, told } = go(wire, upload({ arrived: [1, 3].map(number => ({ number, etag: 'e', bytes: 3 })) }))
+  it('sends only the missing parts', async () => {
+    const { transport, puts } = fakeStore()
+    const { done, reported } = send(transport, upload({ arrived: [1, 3].map(number => ({ number, etag: 'e', bytes: 3 })) }))
     await done
     expect(puts.sort()).toEqual([2, 4])
-    expect(told[0]).toBe(6)
-    expect(told.at(-1)).toBe(10)
+    expect(reported[0]).toBe(6)
+    expect(reported.at(-1)).toBe(10)
   })
 
-  it('sends a small file whole, with its type', async () => {
+  it('sends a small file in one part with its type', async () => {
     const types: string[] = []
-    const { wire, got } = world()
-    const put = wire.put
-    wire.put = (url, body, ...rest) => {
+    const { transport, got } = fakeStore()
+    const put = transport.put
+    transport.put = (url, body, ...rest) => {
       types.push(body.type)
       return put(url, body, ...rest)
     }
-    await go(wire, upload({ parts: 1, partBytes: 10 })).done
+    await send(transport, upload({ parts: 1, partBytes: 10 })).done
     expect(got.get(1)).toBe('0123456789')
     expect(types).toEqual(['video/mp4'])
   })
 
-  it('waits out a lost connection for as long as it takes', async () => {
-    const { wire, got, pauses } = world((number, time) => (number === 2 && time < 20 ? 0 : undefined))
-    await go(wire).done
+  it('waits for as long as the connection is lost', async () => {
+    const { transport, got, pauses } = fakeStore((number, time) => (number === 2 && time < 20 ? 0 : undefined))
+    await send(transport).done
     expect(got.size).toBe(4)
     expect(pauses).toHaveLength(19)
   })
 
-  it('signs again when a signature has run out', async () => {
-    const { wire, got, signed } = world((number, time) => (number === 1 && time === 1 ? 403 : undefined))
-    await go(wire).done
+  it('asks for a new signature where one has expired', async () => {
+    const { transport, got, signed } = fakeStore((number, time) => (number === 1 && time === 1 ? 403 : undefined))
+    await send(transport).done
     expect(got.size).toBe(4)
     expect(signed()).toBe(2)
   })
 
-  it('gives up when the store keeps saying no, at once where it is hopeless', async () => {
-    await expect(go(world(() => 503).wire).done).rejects.toMatchObject({ status: 503 })
-    const { wire, puts } = world(number => (number === 1 ? 400 : undefined))
-    await expect(go(wire).done).rejects.toMatchObject({ status: 400 })
+  it('gives up after several refusals, at once on a final one', async () => {
+    await expect(send(fakeStore(() => 503).transport).done).rejects.toMatchObject({ status: 503 })
+    const { transport, puts } = fakeStore(number => (number === 1 ? 400 : undefined))
+    await expect(send(transport).done).rejects.toMatchObject({ status: 400 })
     expect(puts.filter(n => n === 1)).toHaveLength(1)
   })
 
-  it('stops at a pause and goes on from what has landed', async () => {
+  it('stops where the signal aborts', async () => {
     const stop = new AbortController()
-    const { wire, got } = world()
-    const put = wire.put
-    wire.put = async (url, ...rest) => {
+    const { transport, got } = fakeStore()
+    const put = transport.put
+    transport.put = async (url, ...rest) => {
       if (url === 'put:4') stop.abort()
       return put(url, ...rest)
     }
-    await expect(go(wire, upload(), stop.signal).done).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(send(transport, upload(), stop.signal).done).rejects.toMatchObject({ name: 'AbortError' })
     expect(got.has(4)).toBe(false)
   })
 })
 
-describe('range and missing', () => {
-  it('cover a file exactly', () => {
+describe('byteRange and missingParts', () => {
+  it('cover the whole file without overlap', () => {
     const big = upload({ bytes: 26 * MB, parts: 4, partBytes: 8 * MB })
-    expect(missing(big).map(n => range(big, n))).toEqual([
+    expect(missingParts(big).map(n => byteRange(big, n))).toEqual([
       [0, 8 * MB],
       [8 * MB, 16 * MB],
       [16 * MB, 24 * MB],
       [24 * MB, 26 * MB],
     ])
-  })
-})
-
-describe('pace', () => {
-  it('says nothing in the first second, then what is left', () => {
-    const of = pace(100)
-    expect(of(0, 0).left).toBeNull()
-    expect(of(5, 500).left).toBeNull()
-    expect(of(10, 1000)).toEqual({ speed: 10, left: 9 })
-  })
-  it('forgets what is older than ten seconds', () => {
-    const of = pace(1000)
-    for (let s = 0; s <= 10; s++) of(s, s * 1000)
-    for (let s = 11; s <= 21; s++) of(10 + (s - 10) * 50, s * 1000)
-    expect(of(560, 21_000).speed).toBeGreaterThan(40)
   })
 })

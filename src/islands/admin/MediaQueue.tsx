@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { described } from '../../upload/advice.ts'
+import { describeMedia } from '../../upload/media-advice.ts'
 import { NotLoaded } from './NotLoaded.tsx'
 
 const RefuseVideoDialog = lazyWithRetry(() => import('./RefuseVideoDialog.tsx').then(m => ({ default: m.RefuseVideoDialog })))
@@ -75,7 +75,7 @@ const states = {
 function Line({ work, onRefuse, onRetried }: { work: Work; onRefuse: () => void; onRetried: () => void }) {
   const { run, busy, message } = useCommand()
   const { video, state, progress, tries, code, error, reason, media, bytes, asked, begun, ended, cpuSeconds } = work
-  const about = [media && described(media), formatBytes(bytes)].filter(Boolean).join(' · ')
+  const about = [media && describeMedia(media), formatBytes(bytes)].filter(Boolean).join(' · ')
   const retry = async () => {
     const done = await run(() => call('POST /api/admin/media/{video}/retry', { params: { video } }))
     await refetchQueries(QUERY)

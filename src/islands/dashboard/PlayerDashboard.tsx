@@ -21,7 +21,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { useNow } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
-import { unfinished } from '../../upload/unfinished.ts'
+import { unfinishedUploads } from '../../upload/unfinished-uploads.ts'
 import { ActionItems, MAX_ITEMS_SHOWN } from './ActionItems.tsx'
 import { actionItemsOf } from './action-items.ts'
 import { DashboardSkeleton, FOLDER_GRID } from './DashboardSkeleton.tsx'
@@ -97,7 +97,7 @@ function Dashboard({ user }: { user: User }) {
   const read = useRead()
   const now = useNow()
   const isLoading = !all && !answer.error
-  const items = all && actionItemsOf(all, billing.data?.payments ?? [], awake ? unfinished() : [], read, now)
+  const items = all && actionItemsOf(all, billing.data?.payments ?? [], awake ? unfinishedUploads() : [], read, now)
   useEffect(() => {
     if (!all) return
     saveSkeletonShape('dashboard', { items: Math.min(MAX_ITEMS_SHOWN, items!.length), folders: shown.length })

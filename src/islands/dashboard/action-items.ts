@@ -1,7 +1,7 @@
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
 import { feedbackOf, type Read } from '../../folders/read-marks.ts'
-import type { Unfinished } from '../../upload/unfinished.ts'
+import type { UnfinishedUpload } from '../../upload/unfinished-uploads.ts'
 
 /** One thing that a player should do about a folder. `name` is the folder's, `file` that of the upload. */
 export type ActionItem =
@@ -21,7 +21,13 @@ const MOST_URGENT_FIRST: ActionItem['kind'][] = ['failed', 'overdue', 'due', 'fe
  * @param read what the player has read: `src/folders/read-marks.ts`
  * @param now in milliseconds, as `Date.now()`
  */
-export function actionItemsOf(folders: OwnFolder[], payments: Payment[], unfinished: Unfinished[], read: Read, now: number): ActionItem[] {
+export function actionItemsOf(
+  folders: OwnFolder[],
+  payments: Payment[],
+  unfinished: UnfinishedUpload[],
+  read: Read,
+  now: number,
+): ActionItem[] {
   const isNews = (at: string | null) => !!at && now - Date.parse(at) < ANSWER_NEWS_DAYS * 86_400_000
   const all = folders
     .filter(f => f.status !== 'archived')

@@ -7,10 +7,10 @@ import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { LoadingMessage } from '../../ui/spinner.tsx'
-import { Advised } from '../../upload/Advised.tsx'
-import { described } from '../../upload/advice.ts'
-import { type Checked, check } from '../../upload/check.ts'
-import { inspect } from '../../upload/inspect.ts'
+import { checkFile, type FileCheck } from '../../upload/check-file.ts'
+import { FileAdvice } from '../../upload/FileAdvice.tsx'
+import { inspectFile } from '../../upload/inspect-file.ts'
+import { describeMedia } from '../../upload/media-advice.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
 const looks = {
@@ -28,7 +28,7 @@ export function VerdictCard({ verdict: { tone, title, text, advice }, facts }: {
         <div>
           <h2 className="text-18">{title}</h2>
           <p className="mt-1 max-w-measure text-ink-2">{text}</p>
-          <Advised advice={advice} className="mt-2 flex max-w-measure flex-col gap-1" />
+          <FileAdvice advice={advice} className="mt-2 flex max-w-measure flex-col gap-1" />
         </div>
       </div>
       {facts.length > 0 && (
@@ -47,12 +47,12 @@ export function VerdictCard({ verdict: { tone, title, text, advice }, facts }: {
 
 const containers: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
 
-function factsOf(file: File, checked: Checked, media: Media | null | undefined): [string, string][] {
+function factsOf(file: File, checked: FileCheck, media: Media | null | undefined): [string, string][] {
   return [
     ['File', file.name],
     ['Size', `${(file.size / 1024 / 1024).toFixed(1)} MB`],
     ...('type' in checked ? [['Format', containers[checked.type]!] as [string, string]] : []),
-    ...(media ? [['Picture', described(media)] as [string, string]] : []),
+    ...(media ? [['Picture', describeMedia(media)] as [string, string]] : []),
   ]
 }
 
@@ -68,8 +68,8 @@ export default function FormatTest() {
     if (!file) return
     input.current!.value = ''
     setState('busy')
-    const checked = await check(file, 0)
-    const found = 'type' in checked ? await inspect(file, checked.type) : undefined
+    const checked = await checkFile(file, 0)
+    const found = 'type' in checked ? await inspectFile(file, checked.type) : undefined
     setState({ verdict: verdict(checked, found), facts: factsOf(file, checked, found?.media) })
   }
 

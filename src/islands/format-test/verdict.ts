@@ -1,6 +1,6 @@
 import type { Media } from '../../../modules/media/contract.ts'
-import { type Advice, advise, codecName, isKnown } from '../../upload/advice.ts'
-import type { Checked } from '../../upload/check.ts'
+import type { FileCheck } from '../../upload/check-file.ts'
+import { type Advice, adviseOn, codecName, isCommonCodec } from '../../upload/media-advice.ts'
 
 export interface Verdict {
   tone: 'good' | 'careful' | 'bad'
@@ -21,7 +21,7 @@ const remedy =
   'On an iPhone: Settings, Camera, Formats, Most Compatible; then film again. Or export the video as MP4 (H.264) and choose it again.'
 
 /** Whether a file uploads and plays, with the reason and the remedy. */
-export function verdict(checked: Checked, found?: Found): Verdict {
+export function verdict(checked: FileCheck, found?: Found): Verdict {
   if ('refused' in checked || !found) {
     const text = 'refused' in checked ? checked.refused : remedy
     return { tone: 'bad', title: 'This file cannot be uploaded', text, advice: [] }
@@ -31,10 +31,10 @@ export function verdict(checked: Checked, found?: Found): Verdict {
     const text = `The file may be damaged or not complete. Copy it again from the camera. ${remedy}`
     return { tone: 'bad', title: 'This video does not play', text, advice: [] }
   }
-  if (!plays && media && !isKnown(media.codec)) {
+  if (!plays && media && !isCommonCodec(media.codec)) {
     const text = `The picture is of a kind that editors use (${codecName(media.codec)}), and may not play for your instructor. ${remedy}`
     return { tone: 'careful', title: 'It uploads, but may not play', text, advice: [] }
   }
   const text = 'This video uploads, and it plays for you and for your instructor.'
-  return { tone: 'good', title: 'Good to go', text, advice: advise(media, found) }
+  return { tone: 'good', title: 'Good to go', text, advice: adviseOn(media, found) }
 }

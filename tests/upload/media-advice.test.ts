@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Media } from '../../modules/media/contract.ts'
 import { verdict } from '../../src/islands/format-test/verdict.ts'
-import { advise, described } from '../../src/upload/advice.ts'
+import { adviseOn, describeMedia } from '../../src/upload/media-advice.ts'
 
 const phone: Media = {
   ...{ container: 'mov', codec: 'avc', width: 1080, height: 1920, rotation: 90, milliseconds: 4000, frames: 240, rate: [60, 1] },
@@ -9,8 +9,8 @@ const phone: Media = {
 }
 const here = { plays: true, brightness: 120 }
 
-describe('what is said beside a file', () => {
-  it('is nothing where there is nothing to say', () => expect(advise(phone, here)).toEqual([]))
+describe('adviseOn', () => {
+  it('has no advice on a good video', () => expect(adviseOn(phone, here)).toEqual([]))
   test.each([
     [{ codec: 'hevc' }, here, 'note', /HEVC.*prepared/],
     [{ codec: 'hevc', hdr: true }, { plays: false, brightness: null }, 'note', /HEVC, HDR.*prepared/],
@@ -22,26 +22,29 @@ describe('what is said beside a file', () => {
       'care',
       /240 frames a second, but saved at 120/,
     ],
-    [{ width: 1920, height: 1080, rotation: 90 }, here, 'care', /lie on its side/],
+    [{ width: 1920, height: 1080, rotation: 90 }, here, 'care', /be on its side/],
     [{ width: 240, height: 320 }, here, 'care', /very small/],
     [{}, { plays: true, brightness: 12 }, 'care', /very dark/],
-  ] as const)('%o', (inside, seen, tone, text) => {
-    expect(advise({ ...phone, ...inside } as Media, seen)).toEqual([{ tone, text: expect.stringMatching(text) }])
-  })
-  it('is one line of what is inside', () => {
-    expect(described({ ...phone, codec: 'hevc' })).toBe('HEVC · 60 frames/s · 1080 × 1920 · 4.0 s')
-    expect(described({ ...phone, rate: null, variable: true, frames: 118 })).toBe('H.264 · about 29.5 frames/s · 1080 × 1920 · 4.0 s')
+  ] as const)('warns about %o', (inside, seen, tone, text) => {
+    expect(adviseOn({ ...phone, ...inside } as Media, seen)).toEqual([{ tone, text: expect.stringMatching(text) }])
   })
 })
 
-describe('the verdict on a file', () => {
+describe('describeMedia', () => {
+  it('describes a video in one line', () => {
+    expect(describeMedia({ ...phone, codec: 'hevc' })).toBe('HEVC · 60 frames/s · 1080 × 1920 · 4.0 s')
+    expect(describeMedia({ ...phone, rate: null, variable: true, frames: 118 })).toBe('H.264 · about 29.5 frames/s · 1080 × 1920 · 4.0 s')
+  })
+})
+
+describe('verdict', () => {
   const mov = { type: 'video/quicktime' } as const
-  it('is good where it plays, and where it is prepared', () => {
+  it('is good where the video plays, or will be prepared', () => {
     expect(verdict(mov, { media: phone, ...here })).toMatchObject({ tone: 'good', advice: [] })
     const iphone = verdict(mov, { media: { ...phone, codec: 'hevc' }, plays: false, brightness: null })
     expect(iphone).toMatchObject({ tone: 'good', advice: [{ text: expect.stringMatching(/prepared/) }] })
   })
-  it('says what to do with what nobody may play, with what is damaged, and with what is refused', () => {
+  it('says what to do with odd codecs, damaged files and refused files', () => {
     const editor = verdict(mov, { media: { ...phone, codec: 'apcn' }, plays: false, brightness: null })
     expect(editor).toMatchObject({ tone: 'careful', text: expect.stringMatching(/apcn.*MP4/) })
     expect(verdict(mov, { media: null, plays: false, brightness: null })).toMatchObject({

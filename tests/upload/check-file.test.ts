@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { check, fingerprint, sniff } from '../../src/upload/check.ts'
+import { checkFile } from '../../src/upload/check-file.ts'
+import { fingerprintOf } from '../../src/upload/fingerprint.ts'
+import { sniffContainer } from '../../src/upload/sniff-container.ts'
 
 const bytes = (text: string) => Uint8Array.from(text, c => c.charCodeAt(0))
 const file = (text: string, name = 'swing.mp4', lastModified = 1) => new File([bytes(text)], name, { lastModified })
 const sized = (size: number, name = 'swing.mp4') => Object.defineProperty(file('\0\0\0\x18ftypisom', name), 'size', { value: size })
 
-describe('sniff', () => {
+describe('sniffContainer', () => {
   it.each([
     ['\0\0\0\x18ftypisom\0\0\0\0', 'video/mp4'],
     ['\0\0\0\x18ftypmp42', 'video/mp4'],
@@ -18,33 +20,33 @@ describe('sniff', () => {
     ['\xff\xd8\xff\xe0', 'image'],
     ['Dear coach, this is my swing', 'unknown'],
     ['', 'unknown'],
-  ])('knows %j', (head, type) => expect(sniff(bytes(head))).toBe(type))
+  ])('reads %j as %s', (head, type) => expect(sniffContainer(bytes(head))).toBe(type))
 })
 
-describe('check', () => {
-  it('takes the real type, not the name', async () => {
-    expect(await check(file('\0\0\0\x14ftypqt  ', 'swing.mp4'), 0)).toEqual({ type: 'video/quicktime' })
+describe('checkFile', () => {
+  it('goes by the content, not by the name', async () => {
+    expect(await checkFile(file('\0\0\0\x14ftypqt  ', 'swing.mp4'), 0)).toEqual({ type: 'video/quicktime' })
   })
   it.each([
     ['a text called .mp4', file('Dear coach'), 0, /not a video/],
     ['an empty file', file(''), 0, /empty/],
-    ['501 MB', sized(501 * 1024 * 1024), 0, /501 MB, and up to 500 MB fit/],
+    ['501 MB', sized(501 * 1024 * 1024), 0, /501 MB. The limit is 500 MB/],
     ['a fourth video', file('\0\0\0\x18ftypisom'), 3, /takes up to 3 videos/],
-    ['a name too long', file('\0\0\0\x18ftypisom', `${'a'.repeat(200)}.mp4`), 0, /204 characters, and 200 fit/],
-  ])('refuses %s with a sentence', async (_, given, taken, sentence) => {
-    expect(await check(given, taken)).toEqual({ refused: expect.stringMatching(sentence) })
+    ['a name too long', file('\0\0\0\x18ftypisom', `${'a'.repeat(200)}.mp4`), 0, /204 characters. The limit is 200/],
+  ])('refuses %s with a sentence', async (_, chosen, videosSoFar, sentence) => {
+    expect(await checkFile(chosen, videosSoFar)).toEqual({ refused: expect.stringMatching(sentence) })
   })
-  it('takes exactly 500 MB', async () => {
-    expect(await check(sized(500 * 1024 * 1024), 2)).toEqual({ type: 'video/mp4' })
+  it('accepts exactly 500 MB', async () => {
+    expect(await checkFile(sized(500 * 1024 * 1024), 2)).toEqual({ type: 'video/mp4' })
   })
 })
 
-describe('fingerprint', () => {
+describe('fingerprintOf', () => {
   it('is the same for the same content under another name and time', async () => {
-    expect(await fingerprint(file('abc', 'IMG_1.MOV', 1))).toBe(await fingerprint(file('abc', 'IMG_2.MOV', 2)))
+    expect(await fingerprintOf(file('abc', 'IMG_1.MOV', 1))).toBe(await fingerprintOf(file('abc', 'IMG_2.MOV', 2)))
   })
   it('differs where the end differs', async () => {
     const long = 'x'.repeat(200_000)
-    expect(await fingerprint(file(`${long}a`))).not.toBe(await fingerprint(file(`${long}b`)))
+    expect(await fingerprintOf(file(`${long}a`))).not.toBe(await fingerprintOf(file(`${long}b`)))
   })
 })

@@ -1,9 +1,9 @@
 import { TriangleAlert } from 'lucide-react'
 import { cx } from '../ui/cx.ts'
-import type { Advice } from './advice.ts'
+import type { Advice } from './media-advice.ts'
 
-/** What is worth knowing of a file before it is sent. */
-export const Advised = ({ advice, className }: { advice: Advice[] | undefined; className?: string }) =>
+/** The advice on a video, each in a line of its own; draws nothing without any. */
+export const FileAdvice = ({ advice, className }: { advice: Advice[] | undefined; className?: string }) =>
   advice?.length ? (
     <div className={cx('text-14', className)}>
       {advice.map(({ tone, text }) => (

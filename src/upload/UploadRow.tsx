@@ -5,42 +5,46 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { formatBytes, formatTimeLeft } from '../ui/format.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
-import { Advised } from './Advised.tsx'
-import { GOING, type Item } from './uploads.ts'
+import { FileAdvice } from './FileAdvice.tsx'
+import { PAUSABLE_STATES, type UploadItem } from './upload-queue.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** What the row says under the name: how far, how fast, how long; or what is wrong and what to do. */
-function line(item: Item): ReactNode {
+/** The line under the file's name: how much is sent, how fast, how long it takes still; or what is hasFailed and what to do. */
+function statusText(item: UploadItem): ReactNode {
   const of = `${formatBytes(item.sent)} of ${formatBytes(item.bytes)}`
   switch (item.state) {
     case 'checking':
-      return 'Looking at the file'
+      return 'Checking the file'
     case 'asking':
       return `${formatBytes(item.bytes)} · not sent yet`
     case 'shrinking':
-      return `Making a smaller copy, ${Math.floor((item.made ?? 0) * 100)} %`
+      return `Making a smaller copy, ${Math.floor((item.shrunk ?? 0) * 100)}%`
     case 'waiting':
-      return `${formatBytes(item.bytes)} · next in line`
+      return `${formatBytes(item.bytes)} · waiting its turn`
     case 'sending':
-      return [of, item.pace.speed > 0 && `${formatBytes(item.pace.speed)}/s`, item.pace.left !== null && formatTimeLeft(item.pace.left)]
+      return [
+        of,
+        item.speed.bytesPerSecond > 0 && `${formatBytes(item.speed.bytesPerSecond)}/s`,
+        item.speed.secondsLeft !== null && formatTimeLeft(item.speed.secondsLeft),
+      ]
         .filter(Boolean)
         .join(' · ')
     case 'offline':
-      return `${of} · connection lost, goes on by itself`
+      return `${of} · connection lost, resumes by itself`
     case 'paused':
       return item.message ?? `${of} · paused`
     case 'finishing':
-      return 'All sent. Adding it to the folder'
+      return 'Uploaded. Adding it to the folder'
     case 'unfinished':
-      return `${of} arrived before. Choose the same file to send the rest.`
+      return `${of} uploaded. Choose the same file to send the rest.`
     default:
       return item.message
   }
 }
 
-/** One upload: its still, how it is getting on, and what can be done with it. */
-export function Row({
+/** One upload: its still, its status, its progress, and the buttons that its state allows. */
+export function UploadRow({
   item,
   onPause,
   onResume,
@@ -50,20 +54,20 @@ export function Row({
   onShrink,
   onStopShrinking,
 }: {
-  item: Item
+  item: UploadItem
   onPause: () => void
   onResume: () => void
   onCancel: () => void
-  /** Pick the file of an unfinished upload again. */
+  /** Opens the file dialog, to choose the file of an unfinished upload again. */
   onChoose: () => void
   onTrim: () => void
   onShrink: () => void
   onStopShrinking: () => void
 }) {
-  const wrong = item.state === 'refused' || item.state === 'failed'
-  const running = GOING.includes(item.state)
-  const open = running || item.state === 'asking' || item.state === 'paused' || item.state === 'failed'
-  const percent = item.state === 'shrinking' ? (item.made ?? 0) * 100 : item.bytes ? Math.min(100, (item.sent / item.bytes) * 100) : 0
+  const hasFailed = item.state === 'refused' || item.state === 'failed'
+  const isPausable = PAUSABLE_STATES.includes(item.state)
+  const isEditable = isPausable || item.state === 'asking' || item.state === 'paused' || item.state === 'failed'
+  const percent = item.state === 'shrinking' ? (item.shrunk ?? 0) * 100 : item.bytes ? Math.min(100, (item.sent / item.bytes) * 100) : 0
   return (
     <li
       className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 p-3 sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:p-4"
@@ -74,15 +78,15 @@ export function Row({
         <p className="truncate font-medium" title={item.name}>
           {item.name}
         </p>
-        <p role={wrong ? 'alert' : undefined} className={cx('text-14', wrong ? 'font-medium text-red' : 'text-ink-2')}>
-          {line(item)}
+        <p role={hasFailed ? 'alert' : undefined} className={cx('text-14', hasFailed ? 'font-medium text-red' : 'text-ink-2')}>
+          {statusText(item)}
         </p>
       </div>
-      {/* As wide as the row on a phone: below the name and the buttons. */}
+      {/* On a phone this is as wide as the row, below the name and the buttons. */}
       <div className="max-sm:col-span-2 sm:col-start-2">
-        {item.inside && !wrong && <p className="text-13 text-ink-2 tabular-nums">{item.inside}</p>}
-        {item.edited && !wrong && <p className="text-14 text-ink-2">{item.edited}</p>}
-        {!wrong && <Advised advice={item.advice} />}
+        {item.media && !hasFailed && <p className="text-13 text-ink-2 tabular-nums">{item.media}</p>}
+        {item.edited && !hasFailed && <p className="text-14 text-ink-2">{item.edited}</p>}
+        {!hasFailed && <FileAdvice advice={item.advice} />}
         {item.state === 'asking' && (
           <p className="mt-2 flex flex-wrap gap-2">
             <Button size="sm" onClick={onTrim} aria-label={`Trim ${item.name} to the swing`}>
@@ -93,12 +97,12 @@ export function Row({
             </Button>
           </p>
         )}
-        {open && item.shrinkable && (
+        {isEditable && item.shrinkable && (
           <Button variant="secondary" size="sm" className="mt-2" onClick={onShrink} aria-label={`Upload a smaller copy of ${item.name}`}>
             Upload a smaller copy
           </Button>
         )}
-        {!wrong && item.state !== 'asking' && (
+        {!hasFailed && item.state !== 'asking' && (
           <ProgressBar
             label={`Upload of ${item.name}`}
             value={item.state === 'checking' ? undefined : percent}
@@ -108,7 +112,7 @@ export function Row({
         )}
       </div>
       <div className="col-start-2 row-start-1 flex items-center sm:col-start-3 sm:row-span-2">
-        {open && item.state !== 'asking' && item.cuttable && !item.edited && (
+        {isEditable && item.state !== 'asking' && item.trimmable && !item.edited && (
           <IconButton label={`Trim ${item.name} to the swing`} onClick={onTrim}>
             <Scissors {...icon} />
           </IconButton>
@@ -118,7 +122,7 @@ export function Row({
             Stop
           </Button>
         )}
-        {running && (
+        {isPausable && (
           <IconButton label={`Pause ${item.name}`} onClick={onPause}>
             <Pause {...icon} />
           </IconButton>

@@ -1,20 +1,21 @@
-/** What the browser knows of a video: zeros and no poster where it cannot decode it. Milliseconds and pixels. */
-export interface Probed {
+/** What the browser found by playing a video, in milliseconds and pixels: zeros and no poster where it cannot decode it. */
+export interface PlaybackTest {
   milliseconds: number
   width: number
   height: number
   poster: Blob | null
-  /** Mean of the still, 0 to 255; null without one. */
+  /** Mean of the poster, 0 to 255; null without a poster. */
   brightness: number | null
 }
 
-const POSTER_WIDTH = 960
-const POSTER_BYTES = 300_000
-const PATIENCE = 4000
-/** A first frame that iOS does not draw unasked is waited for no longer than this, in ms. */
-const STILL = 2000
+const POSTER_WIDTH_PX = 960
+const MAX_POSTER_BYTES = 300_000
+const LOAD_TIMEOUT_MS = 4000
+/** iOS may not draw a frame before somebody presses play: after this long the video goes without a poster. */
+const STILL_TIMEOUT_MS = 2000
 
-const once = (video: HTMLVideoElement, event: string, signal: AbortSignal) =>
+/** Resolves with the event. @throws Error where the video cannot be decoded; the signal's reason */
+const nextEvent = (video: HTMLVideoElement, event: string, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     const stop = new AbortController()
     const end = (then: () => void) => () => {
@@ -34,8 +35,8 @@ const once = (video: HTMLVideoElement, event: string, signal: AbortSignal) =>
     )
   })
 
-/** Mean brightness of the picture shown, 0 to 255. */
-function brightness(video: HTMLVideoElement): number | null {
+/** Mean brightness (luma of BT.709) of the frame that is shown, 0 to 255; null where there is no canvas. */
+function meanBrightness(video: HTMLVideoElement): number | null {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 16
   const context = canvas.getContext('2d', { willReadFrequently: true })
@@ -47,50 +48,51 @@ function brightness(video: HTMLVideoElement): number | null {
   return sum / (data.length / 4)
 }
 
-async function jpeg(video: HTMLVideoElement): Promise<Blob | null> {
-  const scale = Math.min(1, POSTER_WIDTH / video.videoWidth)
+/** A JPEG of the frame that is shown, as good as fits into `MAX_POSTER_BYTES`; null where none fits. */
+async function makePoster(video: HTMLVideoElement): Promise<Blob | null> {
+  const scale = Math.min(1, POSTER_WIDTH_PX / video.videoWidth)
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(video.videoWidth * scale))
   canvas.height = Math.max(1, Math.round(video.videoHeight * scale))
   canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height)
   for (const quality of [0.82, 0.6, 0.35]) {
     const blob = await new Promise<Blob | null>(done => canvas.toBlob(done, 'image/jpeg', quality))
-    if (blob && blob.size <= POSTER_BYTES) return blob
+    if (blob && blob.size <= MAX_POSTER_BYTES) return blob
   }
   return null
 }
 
-/** Looks into a video file: its length, its size, and a still from a third of the way in. Never throws. */
-export async function probe(file: Blob): Promise<Probed> {
-  const found: Probed = { milliseconds: 0, width: 0, height: 0, poster: null, brightness: null }
+/** Loads a file into a hidden video element: its length, its size, and a still from a third of the way in. Never throws. */
+export async function testPlayback(file: Blob): Promise<PlaybackTest> {
+  const found: PlaybackTest = { milliseconds: 0, width: 0, height: 0, poster: null, brightness: null }
   const url = URL.createObjectURL(file)
   const video = document.createElement('video')
-  const patience = AbortSignal.timeout(PATIENCE)
+  const timeout = AbortSignal.timeout(LOAD_TIMEOUT_MS)
   try {
     video.muted = true
     video.playsInline = true
     video.preload = 'auto'
-    const known = once(video, 'loadedmetadata', patience)
+    const known = nextEvent(video, 'loadedmetadata', timeout)
     video.src = url
     await known
     if (video.duration === Number.POSITIVE_INFINITY) {
-      // A recording without a length in its head: its end tells.
-      const measured = once(video, 'durationchange', patience)
+      // Recordings of a browser have no length in their header: seeking behind the end makes the browser find it.
+      const measured = nextEvent(video, 'durationchange', timeout)
       video.currentTime = Number.MAX_SAFE_INTEGER
       await measured
     }
     found.milliseconds = Math.round(video.duration * 1000) || 0
-    // Only its sound can be played here: what would be drawn is black.
+    // No width means that this browser plays only the sound: a still would be black.
     if (!video.videoWidth) return found
     found.width = video.videoWidth
     found.height = video.videoHeight
-    const drawn = once(video, 'seeked', AbortSignal.timeout(STILL))
+    const drawn = nextEvent(video, 'seeked', AbortSignal.timeout(STILL_TIMEOUT_MS))
     video.currentTime = video.duration / 3
     await drawn
-    found.brightness = brightness(video)
-    found.poster = await jpeg(video)
+    found.brightness = meanBrightness(video)
+    found.poster = await makePoster(video)
   } catch {
-    // A codec that this browser lacks, or a file too odd: it uploads all the same, with the plain poster.
+    // A codec that this browser lacks, or a damaged file: it uploads all the same, with a plain poster.
   } finally {
     video.removeAttribute('src')
     video.load()

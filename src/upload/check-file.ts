@@ -1,0 +1,46 @@
+import { MAX_VIDEO_BYTES, VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { sniffContainer, type VideoType } from './sniff-container.ts'
+
+/** The file's real type, or the sentence that tells the player why it cannot be uploaded. */
+export type FileCheck = { type: VideoType } | { refused: string }
+
+/** For the `accept` attribute of a file input. */
+export const ACCEPTED_FILES = 'video/mp4,video/quicktime,video/webm,.mp4,.mov,.webm'
+const MAX_NAME_LENGTH = 200
+const refusals = {
+  matroska: 'This is an MKV file. Export it as MP4 and choose it again.',
+  avi: 'This is an AVI file. Export it as MP4 and choose it again.',
+  image: 'This is a picture, not a video. Choose an MP4, MOV or WEBM video.',
+  unknown: 'This is not a video that we can read. Choose an MP4, MOV or WEBM video.',
+}
+
+const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
+
+/**
+ * Checks a file before any byte of it is sent: its size, its name, and by its first bytes its type. Never throws.
+ * @param videosSoFar videos and unfinished uploads of this session, without this file
+ */
+export async function checkFile(file: File, videosSoFar: number): Promise<FileCheck> {
+  if (videosSoFar >= VIDEOS_PER_FOLDER) {
+    return { refused: `A session takes up to ${VIDEOS_PER_FOLDER} videos. Remove one first, or start another folder.` }
+  }
+  if (file.size === 0) return { refused: 'This file is empty. Choose another one.' }
+  if (file.name.length > MAX_NAME_LENGTH) {
+    return {
+      refused: `The name of this file has ${file.name.length} characters. The limit is ${MAX_NAME_LENGTH}. Rename it and choose it again.`,
+    }
+  }
+  if (file.size > MAX_VIDEO_BYTES) {
+    return {
+      refused: `This video is ${megabytes(file.size)} MB. The limit is ${megabytes(MAX_VIDEO_BYTES)} MB. Trim it or export it at 1080p.`,
+    }
+  }
+  let head: Uint8Array
+  try {
+    head = new Uint8Array(await file.slice(0, 64).arrayBuffer())
+  } catch {
+    return { refused: 'This file cannot be opened. If it is in a cloud drive, download it first, then choose it again.' }
+  }
+  const type = sniffContainer(head)
+  return type in refusals ? { refused: refusals[type as keyof typeof refusals] } : { type: type as VideoType }
+}

@@ -1,0 +1,71 @@
+import type { Media } from '../../modules/media/contract.ts'
+
+/** Enough for a swing and what comes before and after it. */
+const LONG_VIDEO_SECONDS = 30
+/** Mean brightness of the still, 0 to 255, below which a swing is hard to see. */
+const DARK_BRIGHTNESS = 40
+
+const names: Record<string, string> = { avc: 'H.264', hevc: 'HEVC', vp8: 'VP8', vp9: 'VP9', av1: 'AV1' }
+export const isCommonCodec = (codec: string) => codec in names
+/** 'H.264' for 'avc'; a codec that is not known by name as it is. */
+export const codecName = (codec: string) => names[codec] ?? codec
+
+export interface Advice {
+  /** `note`: good to know. `care`: worth doing something about first. */
+  tone: 'note' | 'care'
+  text: string
+}
+
+/** Above this size a smaller copy saves a phone's data plan. */
+const LARGE_FILE_BYTES = 100 * 1024 * 1024
+
+/** Longer than a swing needs: worth trimming before it is sent. */
+export const isLongVideo = ({ milliseconds }: Media) => milliseconds > LONG_VIDEO_SECONDS * 1000
+/** Of a kind that other devices do not play, or large: worth a smaller copy where this browser can make one. */
+export const needsSmallerCopy = ({ codec, hdr }: Media, bytes: number) =>
+  codec === 'hevc' || codec === 'av1' || hdr || bytes > LARGE_FILE_BYTES
+
+/** Phone cameras store a portrait video as landscape with a rotation. A portrait that has a rotation all the same was rotated twice, by an app. */
+const isTurnedTwice = ({ rotation, width, height }: Media) => rotation % 180 !== 0 && width > height
+
+/**
+ * What is worth knowing about a video before it is sent.
+ * @param media what its container says; null where that is not known
+ * @param plays whether this browser decodes it
+ * @param brightness mean of its still, 0 to 255; null without a still
+ */
+export function adviseOn(media: Media | null, { plays, brightness }: { plays: boolean; brightness: number | null }): Advice[] {
+  const advice: Advice[] = []
+  const say = (tone: Advice['tone'], text: string) => advice.push({ tone, text })
+  if (media && (!plays || media.codec === 'hevc' || media.hdr)) {
+    const what = [codecName(media.codec), media.hdr && 'HDR'].filter(Boolean).join(', ')
+    say('note', `This video is ${what}. After the upload, it is prepared to play on every device.`)
+  } else if (!media && !plays) {
+    say('care', 'This browser cannot play this video. The file may be damaged: check that it plays on your phone.')
+  }
+  if (!media) return advice
+  const seconds = media.milliseconds / 1000
+  const rate = media.rate ? media.rate[0] / media.rate[1] : media.frames / seconds
+  if (isLongVideo(media))
+    say('care', `${Math.round(seconds)} seconds is longer than a swing needs. Trim it to the swing, and it uploads faster.`)
+  if (media.captureRate && media.captureRate.rate > rate * 1.2) {
+    say(
+      'care',
+      `Filmed at ${Math.round(media.captureRate.rate)} frames a second, but saved at ${Math.round(rate)}. Choose the original to keep its real speed.`,
+    )
+  }
+  if (rate < 24.5 && media.frames > 10) say('note', `Only ${Math.round(rate)} frames a second: 60 or more show the swing better.`)
+  if (media.width < 480 && media.height < 480)
+    say('care', 'The picture is very small. Messaging apps shrink videos: choose the original from your photo library.')
+  if (isTurnedTwice(media)) say('care', 'The video seems to be on its side. Rotate it in your photo library and choose it again.')
+  if (brightness !== null && brightness < DARK_BRIGHTNESS)
+    say('care', 'The picture is very dark. Film with more light, or with the sun behind the camera.')
+  return advice
+}
+
+/** 'HEVC · 240 frames/s · 1080 × 1920 · 4.2 s' */
+export function describeMedia({ codec, rate, frames, milliseconds, width, height }: Media): string {
+  const fps = rate ? rate[0] / rate[1] : (frames * 1000) / milliseconds
+  const pace = `${rate ? '' : 'about '}${Number(fps.toFixed(2))} frames/s`
+  return [codecName(codec), pace, `${width} × ${height}`, `${(milliseconds / 1000).toFixed(1)} s`].join(' · ')
+}

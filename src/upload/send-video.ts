@@ -1,0 +1,77 @@
+import type { Upload } from '../../modules/folders/contract.ts'
+import type { SeenInside } from '../../modules/media/contract.ts'
+import { ApiError, call } from '../client/api.ts'
+import type { FileInspection } from './inspect-file.ts'
+import { transferParts } from './transfer.ts'
+import { putWithProgress, retryUntilAnswered, transportOf, waitToRetry } from './transport.ts'
+import { rememberUpload } from './unfinished-uploads.ts'
+import { createSpeedMeter, NO_SPEED, type UploadSpeed } from './upload-speed.ts'
+
+/** A file to upload into a folder, in the place of the video `replaces` if that is given. `id` becomes the id of the new video. */
+export interface VideoUpload {
+  id: string
+  folder: string
+  replaces?: string | undefined
+  file: File
+  type: Upload['type']
+  fingerprint: string
+  inspection: Promise<FileInspection>
+}
+/** `offline`: waits for the connection. `finishing`: all bytes are sent. `sent` in bytes. */
+export type SendProgress = { state: 'sending' | 'offline' | 'finishing'; sent?: number; speed?: UploadSpeed }
+
+const REPORT_INTERVAL_MS = 200
+
+/**
+ * Begins an upload or resumes it: sends the missing parts and the poster, then asks the server to check them and to add the video.
+ * @param report called with the progress, at most five times a second, and once more where `signal` has aborted
+ * @throws ApiError, TransferError, AbortError
+ */
+export async function sendVideo(video: VideoUpload, report: (progress: SendProgress) => void, signal: AbortSignal): Promise<void> {
+  const { id, folder, replaces, file, type, fingerprint, inspection } = video
+  const waitOffline = async (attempt: number, stop: AbortSignal) => {
+    report({ state: 'offline', speed: NO_SPEED })
+    await waitToRetry(attempt, stop)
+    report({ state: 'sending' })
+  }
+  const ask = <T>(request: () => Promise<T>) => retryUntilAnswered(request, waitOffline, signal)
+  const body = { id, folder, name: file.name, type, bytes: file.size, fingerprint, ...(replaces && { replaces }) }
+  const upload = await ask(() => call('POST /api/uploads', { body }))
+  rememberUpload(id, { folder, name: file.name })
+
+  const measure = createSpeedMeter(file.size)
+  let reportedAt = 0
+  await transferParts(upload, file, transportOf(id, waitOffline), {
+    signal,
+    progress: sent => {
+      const now = performance.now()
+      if (!signal.aborted && now - reportedAt < REPORT_INTERVAL_MS && sent < file.size) return
+      reportedAt = now
+      report({ state: 'sending', sent, speed: measure(sent, now) })
+    },
+  })
+
+  report({ state: 'finishing', sent: file.size, speed: NO_SPEED })
+  const { playback, inside } = await inspection
+  const { poster, brightness: _, ...measured } = playback
+  const hasPoster = poster !== null && (await sendPoster(poster))
+  const complete = (more: { inside?: SeenInside }) =>
+    ask(() => call('POST /api/uploads/{upload}/complete', { params: { upload: id }, body: { ...measured, poster: hasPoster, ...more } }))
+  await complete(inside ? { inside } : {}).catch(error => {
+    // The server found what we read in the container invalid: without it, the server reads the container itself.
+    if (!inside || !(error instanceof ApiError && error.code === 'invalid')) throw error
+    return complete({})
+  })
+
+  /** Whether the poster arrived: a poster is not worth losing the video for. */
+  async function sendPoster(poster: Blob): Promise<boolean> {
+    try {
+      const { url } = await ask(() => call('POST /api/uploads/{upload}/poster', { params: { upload: id }, body: { bytes: poster.size } }))
+      await putWithProgress(url, poster, () => {}, signal)
+      return true
+    } catch (error) {
+      if (signal.aborted) throw error
+      return false
+    }
+  }
+}

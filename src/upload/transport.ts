@@ -1,0 +1,94 @@
+import { ApiError, call } from '../client/api.ts'
+import { TransferError, type Transport } from './transfer.ts'
+
+/** A request that sends nothing for this long is aborted and sent again. */
+const STALL_TIMEOUT_MS = 30_000
+const MAX_TRIES_IN_TROUBLE = 6
+
+/**
+ * PUTs a blob straight to the video store, by XMLHttpRequest: `fetch` does not tell how much has been sent.
+ * @param sent called with the bytes sent so far
+ * @throws TransferError, AbortError
+ */
+export function putWithProgress(url: string, body: Blob, sent: (bytes: number) => void, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    let stalled: ReturnType<typeof setTimeout>
+    const restartStallTimer = () => {
+      clearTimeout(stalled)
+      stalled = setTimeout(() => request.abort(), STALL_TIMEOUT_MS)
+    }
+    const stop = () => request.abort()
+    const end = (then: () => void) => {
+      clearTimeout(stalled)
+      signal.removeEventListener('abort', stop)
+      then()
+    }
+    request.upload.onprogress = event => {
+      restartStallTimer()
+      sent(event.loaded)
+    }
+    request.onload = () =>
+      end(() => (request.status >= 200 && request.status < 300 ? resolve() : reject(new TransferError(request.status))))
+    request.onerror = () => end(() => reject(new TransferError(0)))
+    request.onabort = () => end(() => reject(signal.aborted ? signal.reason : new TransferError(0)))
+    signal.addEventListener('abort', stop)
+    request.open('PUT', url)
+    restartStallTimer()
+    request.send(body)
+  })
+}
+
+/** Exponential backoff with jitter: half a second, then twice as long each time, up to 20 s. Ends at once when the browser comes online. */
+export function waitToRetry(attempt: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const wait = Math.min(20_000, 500 * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2)
+    const timer = navigator.onLine ? setTimeout(() => end(resolve), wait) : undefined
+    const online = () => end(resolve)
+    const stop = () => end(() => reject(signal.reason))
+    const end = (then: () => void) => {
+      clearTimeout(timer)
+      window.removeEventListener('online', online)
+      signal.removeEventListener('abort', stop)
+      then()
+    }
+    if (signal.aborted) return stop()
+    window.addEventListener('online', online)
+    signal.addEventListener('abort', stop)
+  })
+}
+
+/** Turns a lost connection (TypeError), 5xx and 429 of a call of the API into a `TransferError`, which is worth another try; a refusal is not. */
+export async function withTransferErrors<T>(request: () => Promise<T>): Promise<T> {
+  try {
+    return await request()
+  } catch (error) {
+    if (error instanceof TypeError) throw new TransferError(0)
+    if (error instanceof ApiError && (error.status >= 500 || error.status === 429)) throw new TransferError(error.status)
+    throw error
+  }
+}
+
+/**
+ * Tries a call of the API again until the server answers: forever without a connection, six times where the server is in trouble.
+ * @throws TransferError after the last try, ApiError where the server refuses, AbortError
+ */
+export async function retryUntilAnswered<T>(request: () => Promise<T>, pause: Transport['pause'], signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    signal.throwIfAborted()
+    try {
+      return await withTransferErrors(request)
+    } catch (error) {
+      if (!(error instanceof TransferError) || (error.status !== 0 && attempt >= MAX_TRIES_IN_TROUBLE)) throw error
+      await pause(attempt, signal)
+    }
+  }
+}
+
+/** The transport of an upload: parts are signed by our API and PUT to the video store. */
+export const transportOf = (upload: string, pause: Transport['pause']): Transport => ({
+  sign: numbers =>
+    withTransferErrors(() => call('POST /api/uploads/{upload}/sign', { params: { upload }, body: { numbers } })).then(r => r.parts),
+  put: putWithProgress,
+  pause,
+})

@@ -1,0 +1,256 @@
+import { atom } from 'nanostores'
+import { v7 } from 'uuid'
+import type { Upload } from '../../modules/folders/contract.ts'
+import { ApiError, call } from '../client/api.ts'
+import { errorMessage } from '../client/command.ts'
+import { checkFile } from './check-file.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { type FileInspection, inspectFile } from './inspect-file.ts'
+import { type Advice, adviseOn, describeMedia, isLongVideo, needsSmallerCopy } from './media-advice.ts'
+import { readContainerInWorker } from './read-container-in-worker.ts'
+import { sendVideo, type VideoUpload } from './send-video.ts'
+import { TransferError } from './transfer.ts'
+import { forgetUpload } from './unfinished-uploads.ts'
+import { NO_SPEED, type UploadSpeed } from './upload-speed.ts'
+
+/**
+ * `asking`: nothing is sent yet, as the player is asked whether to trim a long video. `unfinished`: begun on an earlier visit, so the player
+ * has to choose the file again. `refused`: it can never be uploaded. `failed`: another try may help. `offline`: resumes when the connection
+ * is back. `shrinking`: this browser makes a smaller copy.
+ */
+export type UploadState =
+  | 'checking'
+  | 'asking'
+  | 'waiting'
+  | 'sending'
+  | 'offline'
+  | 'paused'
+  | 'shrinking'
+  | 'finishing'
+  | 'failed'
+  | 'refused'
+  | 'unfinished'
+
+export interface UploadItem {
+  /** The id of the upload, and of the video that it becomes. */
+  id: string
+  name: string
+  bytes: number
+  sent: number
+  state: UploadState
+  speed: UploadSpeed
+  message?: string
+  /** Object URL of the still. */
+  poster?: string
+  /** Codec, frame rate, size and length in one line. */
+  media?: string
+  advice?: Advice[]
+  /** A sentence about how this page has edited the file. */
+  edited?: string
+  trimmable?: boolean
+  /** This browser can make a smaller copy. */
+  shrinkable?: boolean
+  /** How much of the smaller copy is made, 0 to 1. */
+  shrunk?: number
+}
+
+/** States in which leaving the page would interrupt something. */
+export const BUSY_STATES: UploadState[] = ['checking', 'waiting', 'sending', 'offline', 'shrinking', 'finishing']
+/** States of an upload that is being sent or waits its turn. */
+export const PAUSABLE_STATES: UploadState[] = ['waiting', 'sending', 'offline']
+
+interface UploadJob extends VideoUpload {
+  /** Stops sending the file, or making a smaller copy of it. */
+  stop?: AbortController
+}
+
+/**
+ * The uploads of a folder on this page, sent one file at a time.
+ * @param onAdded called when a video has been added to the folder
+ * @param replaces the id of the video whose place the new one takes
+ */
+export function createUploadQueue(folder: string, onAdded: () => void, replaces?: string) {
+  const $items = atom<UploadItem[]>([])
+  const jobs = new Map<string, UploadJob>()
+  const fingerprints = new Map<string, string>()
+  let sendingChain: Promise<unknown> = Promise.resolve()
+
+  const get = (id: string) => $items.get().find(i => i.id === id)
+  const set = (id: string, change: Partial<UploadItem>) => $items.set($items.get().map(i => (i.id === id ? { ...i, ...change } : i)))
+  function release(id: string) {
+    const poster = get(id)?.poster
+    if (poster) URL.revokeObjectURL(poster)
+    jobs.delete(id)
+    forgetUpload(id)
+  }
+  function removeItem(id: string) {
+    release(id)
+    $items.set($items.get().filter(i => i.id !== id))
+  }
+
+  async function send(id: string) {
+    const job = jobs.get(id)
+    if (!job || get(id)?.state !== 'waiting') return
+    const stop = new AbortController()
+    job.stop = stop
+    set(id, { state: 'sending', message: undefined })
+    try {
+      await sendVideo(
+        job,
+        ({ state, ...progress }) => {
+          if (!stop.signal.aborted) set(id, { state, ...progress })
+          // A paused upload shows how much has really arrived: the progress reported before may have been late, or count a part that was aborted.
+          else if (get(id)?.state === 'paused' && progress.sent !== undefined) set(id, { sent: progress.sent })
+        },
+        stop.signal,
+      )
+      removeItem(id)
+      onAdded()
+    } catch (error) {
+      if (stop.signal.aborted) return
+      // 401: signed out. 409: a part is missing, or the folder is full or assigned. 429: too many requests. Another try may help with these.
+      const isFinal = error instanceof ApiError && ![401, 409, 429].includes(error.status)
+      const message =
+        error instanceof TransferError ? `${error.message} Try again in a moment; what was sent is kept.` : errorMessage(error)
+      set(id, { state: isFinal ? 'refused' : 'failed', message, speed: NO_SPEED })
+    }
+  }
+
+  /** Inspects the file, while it waits or is being sent already, and shows the result beside it. */
+  async function showInspection(
+    id: string,
+    file: File,
+    type: string,
+    container = readContainerInWorker(file, type),
+  ): Promise<FileInspection> {
+    const inspection = await inspectFile(file, type, container)
+    const { playback, media } = inspection
+    const poster = playback.poster && get(id) ? URL.createObjectURL(playback.poster) : undefined
+    set(id, {
+      advice: adviseOn(media, inspection),
+      trimmable: media !== null,
+      ...(media && { media: describeMedia(media) }),
+      ...(poster && { poster }),
+    })
+    if (media && needsSmallerCopy(media, file.size)) void offerSmallerCopy(id, file, type)
+    return inspection
+  }
+
+  /** Offers a smaller copy where this browser can make one. */
+  async function offerSmallerCopy(id: string, file: File, type: string) {
+    const { canShrink } = await import('./video-editing.ts')
+    const able = await canShrink(file, type).catch(() => false)
+    if (able && jobs.get(id)?.file === file) set(id, { shrinkable: true })
+  }
+
+  /** Files are sent one after the other, so that each gets the whole bandwidth. */
+  function enqueue(id: string) {
+    if (!jobs.has(id)) return
+    set(id, { state: 'waiting', message: undefined })
+    sendingChain = sendingChain.then(() => send(id))
+  }
+
+  function pause(id: string) {
+    jobs.get(id)?.stop?.abort()
+    set(id, { state: 'paused', speed: NO_SPEED })
+  }
+
+  const discardUpload = (id: string) =>
+    call('DELETE /api/uploads/{upload}', { params: { upload: id } }).catch(() => {
+      // The server never knew the upload, or has forgotten it; a daily job deletes what is left of it.
+    })
+
+  /** Another file takes the place of one that is not finished; the parts of the old one that were sent are deleted. */
+  async function replaceFile(before: string, file: File, type: Upload['type'], edited: string) {
+    const id = v7()
+    const wasSent = jobs.get(before)?.stop !== undefined
+    const item: UploadItem = { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: NO_SPEED, edited }
+    release(before)
+    $items.set($items.get().map(i => (i.id === before ? item : i)))
+    const print = await fingerprintOf(file).catch(() => '')
+    if (wasSent) await discardUpload(before)
+    jobs.set(id, { id, folder, replaces, file, fingerprint: print, type, inspection: showInspection(id, file, type) })
+    enqueue(id)
+  }
+
+  return {
+    $items,
+
+    /** Lists the uploads that were begun on an earlier visit. @throws ApiError */
+    async load() {
+      const { uploads } = await call('GET /api/uploads', { query: { folder } })
+      const fresh = uploads.filter(u => !get(u.id) && u.replaces === (replaces ?? null))
+      for (const u of fresh) fingerprints.set(u.id, u.fingerprint)
+      const items = fresh.map(
+        (u): UploadItem => ({
+          id: u.id,
+          name: u.name,
+          bytes: u.bytes,
+          sent: u.arrived.reduce((sum, part) => sum + part.bytes, 0),
+          state: 'unfinished',
+          speed: NO_SPEED,
+        }),
+      )
+      $items.set([...items, ...$items.get()])
+    },
+
+    /** Adds files; one that was begun on an earlier visit resumes. `videos`: how many this session has already. */
+    async add(files: Iterable<File>, videos: number) {
+      for (const file of files) {
+        const print = await fingerprintOf(file).catch(() => '')
+        const before = $items.get().find(i => i.state === 'unfinished' && fingerprints.get(i.id) === print)
+        const id = before?.id ?? v7()
+        const videosSoFar = videos + $items.get().filter(i => i.state !== 'refused' && i.id !== id).length
+        if (!before) $items.set([...$items.get(), { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: NO_SPEED }])
+        const checked = await checkFile(file, videosSoFar)
+        if ('refused' in checked) {
+          set(id, { state: 'refused', message: checked.refused })
+          continue
+        }
+        const { type } = checked
+        const container = readContainerInWorker(file, type)
+        jobs.set(id, { id, folder, replaces, file, fingerprint: print, type, inspection: showInspection(id, file, type, container) })
+        if (before || !(await container.then(inside => inside && isLongVideo(inside.media)))) enqueue(id)
+        else set(id, { state: 'asking' })
+      }
+    },
+
+    pause,
+    resume: enqueue,
+    exchange: replaceFile,
+
+    /** The file of an item with its inspection; undefined where the player has not chosen the file again. */
+    sourceOf: (id: string): Pick<UploadJob, 'file' | 'type' | 'inspection'> | undefined => jobs.get(id),
+
+    /** Makes a smaller copy and sends that; where that fails, the original is paused. */
+    async shrink(id: string) {
+      const job = jobs.get(id)
+      if (!job) return
+      job.stop?.abort()
+      const stop = new AbortController()
+      job.stop = stop
+      set(id, { state: 'shrinking', shrunk: 0, speed: NO_SPEED })
+      try {
+        const { makeSmallerCopy: smallerCopy } = await import('./video-editing.ts')
+        const copy = await smallerCopy(job.file, job.type, shrunk => set(id, { shrunk }), stop.signal)
+        await replaceFile(id, copy, 'video/mp4', 'A smaller copy, with every frame of the original.')
+      } catch {
+        if (!get(id)) return
+        const message = stop.signal.aborted
+          ? undefined
+          : 'This browser could not make a smaller copy with every frame. You can upload the original.'
+        set(id, { state: 'paused', shrinkable: stop.signal.aborted, message })
+      }
+    },
+    /** Stops making a smaller copy. */
+    stopShrinking: (id: string) => jobs.get(id)?.stop?.abort(),
+
+    /** Removes the item, and deletes what was sent of it. */
+    async cancel(id: string) {
+      jobs.get(id)?.stop?.abort()
+      removeItem(id)
+      await discardUpload(id)
+    },
+  }
+}
+export type UploadQueue = ReturnType<typeof createUploadQueue>

@@ -1,0 +1,97 @@
+import {
+  BlobSource,
+  BufferTarget,
+  Conversion,
+  type ConversionOptions,
+  canEncodeVideo,
+  EncodedPacketSink,
+  Input,
+  type InputVideoTrack,
+  MATROSKA,
+  MovOutputFormat,
+  MP4,
+  Mp4OutputFormat,
+  Output,
+  type OutputFormat,
+  QTFF,
+  QUALITY_HIGH,
+  WEBM,
+  WebMOutputFormat,
+} from 'mediabunny'
+import { framesOf } from '../../modules/media/frames.ts'
+import { RENDITION_LINES, scaledSize } from '../../modules/media/policy.ts'
+import { readContainer } from '../../modules/media/read-container.ts'
+import type { EditReply, EditRequest } from './video-editing.ts'
+
+/** Between the keyframes of a smaller copy: the stage seeks to single frames. */
+const KEYFRAME_SECONDS = 0.25
+
+const reply = (message: EditReply, transfer: Transferable[] = []) => postMessage(message, { transfer })
+const openInput = (file: Blob, type: string) =>
+  new Input({ source: new BlobSource(file), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })
+const containers: Record<string, () => OutputFormat> = {
+  'video/mp4': () => new Mp4OutputFormat(),
+  'video/quicktime': () => new MovOutputFormat(),
+  'video/webm': () => new WebMOutputFormat(),
+}
+
+/** @throws Error where the video track cannot be converted in this way */
+async function convert(input: Input, format: OutputFormat, options: Partial<ConversionOptions>): Promise<ArrayBuffer> {
+  const target = new BufferTarget()
+  const output = new Output({ format, target })
+  const conversion = await Conversion.init({ input, output, tracks: 'primary', showWarnings: false, ...options })
+  if (!conversion.isValid || conversion.discardedTracks.some(d => d.track.isVideoTrack())) throw new Error('The video cannot be converted.')
+  conversion.onProgress = part => reply({ is: 'progress', part })
+  await conversion.execute()
+  return target.buffer!
+}
+
+/**
+ * Copies a part without encoding it again, so the new file has to begin at a keyframe before `from`. MP4 and MOV hide what lies between by
+ * an edit list; WebM shows it.
+ */
+async function trim(input: Input, picture: InputVideoTrack, { type, from, to }: Extract<EditRequest, { edit: 'trim' }>) {
+  const isWebm = type === 'video/webm'
+  const key = await new EncodedPacketSink(picture).getKeyPacket(from, { metadataOnly: true })
+  const copy = { mode: 'forced', ...(isWebm && { shiftTolerance: Number.POSITIVE_INFINITY }) } as const
+  const bytes = await convert(input, containers[type]!(), { trim: { start: from, end: to }, copy })
+  return { bytes, type, leftover: key ? Math.max(0, from - key.timestamp) : null, leftoverShows: isWebm }
+}
+
+/** Encodes every frame again as H.264 with 720 lines, which every browser plays. @throws Error where frames are missing or it is no smaller */
+async function shrink(input: Input, { file, type }: EditRequest) {
+  const { media, table } = await readContainer(input, type)
+  const bytes = await convert(input, containers['video/mp4']!(), {
+    video: {
+      ...scaledSize(media, RENDITION_LINES),
+      fit: 'fill',
+      codec: 'avc',
+      quality: QUALITY_HIGH,
+      keyFrameInterval: KEYFRAME_SECONDS,
+      allowTransformationMetadata: false,
+    },
+  })
+  const copy = await readContainer(openInput(new Blob([bytes]), 'video/mp4'), 'video/mp4')
+  if (framesOf(copy.table) !== framesOf(table)) throw new Error('The copy has other frames than the original.')
+  if (bytes.byteLength >= file.size) throw new Error('The copy is not smaller.')
+  return { bytes, type: 'video/mp4' }
+}
+
+addEventListener('message', async ({ data }: MessageEvent<EditRequest>) => {
+  const input = openInput(data.file, data.type)
+  try {
+    const picture = await input.getPrimaryVideoTrack()
+    if (!picture) throw new Error('The file has no video track.')
+    if (data.edit === 'canShrink') {
+      reply({
+        is: 'canShrink',
+        canShrink: (await picture.canDecode()) && (await canEncodeVideo('avc', { width: 1280, height: RENDITION_LINES })),
+      })
+    } else {
+      const edited = data.edit === 'trim' ? await trim(input, picture, data) : await shrink(input, data)
+      reply({ is: 'edited', edited }, [edited.bytes])
+    }
+  } catch (error) {
+    reply({ is: 'failed', reason: String(error) })
+  }
+})

@@ -1,0 +1,100 @@
+/**
+ * What the page asks the worker: `canShrink`, whether this browser can make a smaller copy; `shrink`, to make one; `trim`, to copy the part
+ * from `from` to `to`, seconds of presentation.
+ */
+export type EditRequest = { file: File; type: string } & (
+  | { edit: 'canShrink' }
+  | { edit: 'shrink' }
+  | { edit: 'trim'; from: number; to: number }
+)
+
+interface EditedBytes {
+  bytes: ArrayBuffer
+  type: string
+  /** Seconds before the chosen start that are still in a trimmed file; null where that is not known. */
+  leftover?: number | null
+  /** The leftover plays, too: WebM has no edit list that could hide it, as MP4 and MOV have. */
+  leftoverShows?: boolean
+}
+/** What the worker answers: progress from 0 to 1 any number of times, then one of the others. */
+export type EditReply =
+  | { is: 'progress'; part: number }
+  | { is: 'canShrink'; canShrink: boolean }
+  | { is: 'edited'; edited: EditedBytes }
+  | { is: 'failed'; reason: string }
+
+/**
+ * Has a worker edit a file, so that the page stays responsive; only the worker loads the library for it.
+ * @throws AbortError at once where `signal` aborts; the worker is ended
+ */
+function runEditWorker(request: EditRequest, progress: (part: number) => void, signal: AbortSignal): Promise<EditReply> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./video-editing-worker.ts', import.meta.url), { type: 'module' })
+    const end = (then: () => void) => {
+      worker.terminate()
+      signal.removeEventListener('abort', stop)
+      then()
+    }
+    const stop = () => end(() => reject(signal.reason))
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) return stop()
+    worker.onmessage = ({ data }: MessageEvent<EditReply>) => {
+      if (data.is === 'progress') progress(data.part)
+      else end(() => resolve(data))
+    }
+    worker.onerror = ({ message }) => end(() => resolve({ is: 'failed', reason: message }))
+    worker.postMessage(request)
+  })
+}
+
+/** A hostile file could keep the worker busy forever. */
+const CAN_SHRINK_TIMEOUT_MS = 10_000
+
+/** Whether this browser decodes a file and encodes H.264. */
+export async function canShrink(file: File, type: string): Promise<boolean> {
+  if (!('VideoEncoder' in globalThis)) return false
+  const reply = await runEditWorker({ file, type, edit: 'canShrink' }, () => {}, AbortSignal.timeout(CAN_SHRINK_TIMEOUT_MS))
+  return reply.is === 'canShrink' && reply.canShrink
+}
+
+const extensions: Record<string, string> = { 'video/mp4': '.mp4', 'video/quicktime': '.mov', 'video/webm': '.webm' }
+
+async function editFile(request: EditRequest, suffix: string, progress: (part: number) => void, signal: AbortSignal) {
+  const reply = await runEditWorker(request, progress, signal)
+  if (reply.is !== 'edited') throw new Error(reply.is === 'failed' ? reply.reason : 'The worker did not answer.')
+  const { bytes, type, ...leftover } = reply.edited
+  const name = `${request.file.name.replace(/\.\w{1,5}$/, '')} ${suffix}${extensions[type]}`
+  return { file: new File([bytes], name, { type }), ...leftover }
+}
+
+/**
+ * The same video in H.264 with 720 lines and all of its frames.
+ * @param progress called with how much is done, 0 to 1
+ * @throws Error where the copy cannot be made, has other frames than the original, or is not smaller; AbortError
+ */
+export const makeSmallerCopy = async (file: File, type: string, progress: (part: number) => void, signal: AbortSignal): Promise<File> =>
+  (await editFile({ file, type, edit: 'shrink' }, '(720p)', progress, signal)).file
+
+export interface TrimmedFile {
+  file: File
+  leftover?: number | null
+  leftoverShows?: boolean
+}
+/**
+ * Copies a part of a video without encoding it again. `from` and `to` are seconds of presentation.
+ * @throws Error where the container does not allow it; AbortError
+ */
+export const trimVideo = (
+  file: File,
+  type: string,
+  { from, to }: { from: number; to: number },
+  progress: (part: number) => void,
+  signal: AbortSignal,
+): Promise<TrimmedFile> => editFile({ file, type, edit: 'trim', from, to }, '(trimmed)', progress, signal)
+
+/** A sentence about how much from before the chosen start is still in the file: whoever trims may want to remove something for good. */
+export function describeLeftover({ leftover, leftoverShows }: TrimmedFile): string {
+  if (leftover === 0) return 'Nothing from before the start is left in the file.'
+  const some = leftover ? `${Math.max(0.1, leftover).toFixed(1)} s` : 'a moment'
+  return leftoverShows ? `It begins ${some} before your start.` : `The file keeps ${some} from before your start, which is never shown.`
+}
