@@ -17,8 +17,9 @@ import { cx } from '../ui/cx.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { afterNextPaint } from '../ui/next-paint.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { useListening } from '../voice/listening.ts'
-import { PlayVoice, VoiceLine } from '../voice/Said.tsx'
+import { useVoiceReplay } from '../voice/use-voice-replay.ts'
+import { VoicePlayButton } from '../voice/VoicePlayButton.tsx'
+import { VoicePlayer } from '../voice/VoicePlayer.tsx'
 import type { Jump } from './moments.ts'
 import { NoteLink } from './NoteLink.tsx'
 import { NoteList } from './NoteList.tsx'
@@ -57,7 +58,7 @@ export function Watch({
   const here = useMemo(() => notes.filter(n => n.video === clip?.id), [notes, clip?.id])
   const marks = useMemo(() => marksOfPositions(review.checkpoints, clip?.id), [review.checkpoints, clip?.id])
   const [$view] = useState(() => atom<View>(whole))
-  const { replay, hands } = useListening({
+  const { replay, guardedPlayer } = useVoiceReplay({
     ...{ folder, session, player, $view },
     onClip(video, at) {
       const next = clips.find(c => c.id === video)
@@ -127,9 +128,18 @@ export function Watch({
     >
       <div className="min-w-0 max-lg:contents lg:border-r lg:border-line">
         <div className="z-10 border-line max-lg:sticky max-lg:top-(--header) max-lg:border-b">
-          <Stage player={hands} clip={clip} notes={here} shapes={shapes} current={current?.id} onNote={pick} marks={marks} $view={$view} />
+          <Stage
+            player={guardedPlayer}
+            clip={clip}
+            notes={here}
+            shapes={shapes}
+            current={current?.id}
+            onNote={pick}
+            marks={marks}
+            $view={$view}
+          />
           {line && (
-            <VoiceLine
+            <VoicePlayer
               voice={line}
               title={noteOf(line.id) ? `About note ${notes.indexOf(noteOf(line.id)!) + 1}` : 'About the whole'}
               replay={replay}
@@ -202,7 +212,7 @@ export function Watch({
             <section aria-label="Voice-overs about the whole" className="flex flex-wrap items-center gap-2 px-4">
               <span className="text-13 font-medium text-ink-2">About the whole</span>
               {overall.map((voice, i) => (
-                <PlayVoice
+                <VoicePlayButton
                   key={voice.id}
                   voice={voice}
                   of={overall.length > 1 ? `about the whole, ${i + 1}` : 'about the whole'}
@@ -219,7 +229,7 @@ export function Watch({
               onPick={pick}
               spoken={(note, number) => {
                 const voice = voices.find(v => v.id === note.voice)
-                return voice && <PlayVoice voice={voice} of={`of note ${number}`} replay={replay} className="ml-6" />
+                return voice && <VoicePlayButton voice={voice} of={`of note ${number}`} replay={replay} className="ml-6" />
               }}
             />
           ) : (

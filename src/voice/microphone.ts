@@ -1,68 +1,68 @@
 import { atom } from 'nanostores'
 
-/** How often the level is looked at, ms. */
-const LOOK = 100
-/** Softer than this is no voice, 0 to 1. */
-const SILENCE = 0.004
-/** So long without a sound since it was opened, ms, and something is wrong; later, people may think for a while. */
-const WAIT_FIRST = 3000
-const WAIT_LATER = 8000
+/** How often the level is measured. */
+const LEVEL_INTERVAL_MS = 100
+/** A level below this, of 0 to 1, is no voice. */
+const SILENCE_LEVEL = 0.004
+/** Silence this long after the start means a problem; later on, people pause to think. */
+const FIRST_SILENCE_MS = 3000
+const LATER_SILENCE_MS = 8000
 
-/** Why there is no microphone, and what to do. */
-export class NoMicrophone extends Error {}
+/** The message says why there is no microphone and what to do. */
+export class MicrophoneError extends Error {}
 
-const NONE = 'No microphone was found. Connect one, then try again.'
+const NO_MICROPHONE = 'No microphone was found. Connect one, then try again.'
 const REASONS: Record<string, string> = {
   NotAllowedError: 'Your browser keeps the microphone shut. Open the settings beside the address, allow the microphone, then try again.',
-  NotFoundError: NONE,
-  // What WebKit says instead.
-  OverconstrainedError: NONE,
+  NotFoundError: NO_MICROPHONE,
+  // WebKit's name for the same problem.
+  OverconstrainedError: NO_MICROPHONE,
   NotReadableError: 'Another program holds the microphone. Close it there, then try again.',
 }
-const OTHERWISE = 'The microphone did not start. Check that it is connected, then try again.'
+const GENERIC_PROBLEM = 'The microphone did not start. Check that it is connected, then try again.'
 
 export type Microphone = Awaited<ReturnType<typeof openMicrophone>>
 
-/** Asks for the microphone and listens to how loud it is. @throws NoMicrophone */
+/** Opens the microphone and measures its level. `onLost` is called when it is unplugged. @throws MicrophoneError */
 export async function openMicrophone(onLost: () => void) {
   if (!navigator.mediaDevices?.getUserMedia || !('MediaRecorder' in globalThis))
-    throw new NoMicrophone('This browser cannot record sound. Open the review in a current Chrome, Edge, Firefox or Safari.')
+    throw new MicrophoneError('This browser cannot record sound. Open the review in a current Chrome, Edge, Firefox or Safari.')
   const wanted = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
   const stream = await navigator.mediaDevices.getUserMedia({ audio: wanted }).catch((error: unknown) => {
-    throw new NoMicrophone(REASONS[(error as Error)?.name] ?? OTHERWISE)
+    throw new MicrophoneError(REASONS[(error as Error)?.name] ?? GENERIC_PROBLEM)
   })
   const $level = atom(0)
   const $silent = atom(false)
   const context = new AudioContext()
-  // Some browsers let it rest until they are asked.
+  // Some browsers create the context suspended.
   void context.resume().catch(() => {})
   const analyser = context.createAnalyser()
   context.createMediaStreamSource(stream).connect(analyser)
   const wave = new Float32Array(analyser.fftSize)
   let onRevisionElsewhere = performance.now()
-  let patience = WAIT_FIRST
+  let allowedSilence = FIRST_SILENCE_MS
   const timer = setInterval(() => {
     analyser.getFloatTimeDomainData(wave)
     const level = Math.sqrt(wave.reduce((sum, x) => sum + x * x, 0) / wave.length)
     const now = performance.now()
-    if (level > SILENCE) {
+    if (level > SILENCE_LEVEL) {
       onRevisionElsewhere = now
-      patience = WAIT_LATER
+      allowedSilence = LATER_SILENCE_MS
     }
     $level.set(level)
-    // What does not run hears nothing, whatever is said.
-    $silent.set(context.state === 'running' && now - onRevisionElsewhere > patience)
-  }, LOOK)
+    // A suspended context measures silence whatever is said.
+    $silent.set(context.state === 'running' && now - onRevisionElsewhere > allowedSilence)
+  }, LEVEL_INTERVAL_MS)
   const [track] = stream.getAudioTracks()
   track!.addEventListener('ended', onLost)
   return {
     stream,
-    /** 0 to 1. */
+    /** Root mean square of the last samples, 0 to 1. */
     $level,
-    /** Nothing was heard for a while. */
+    /** True after a long silence. */
     $silent,
-    /** Somebody who pauses is not asked why nothing is heard. */
-    rest: () => {
+    /** Begins the measurement of silence anew, after a pause of the recording. */
+    resetSilence: () => {
       onRevisionElsewhere = performance.now()
     },
     close() {

@@ -13,19 +13,19 @@ import {
 } from 'mediabunny'
 import type { Voice } from '../../modules/reviews/contract.ts'
 
-export interface Remuxed {
+export interface RemuxedRecording {
   file: Blob
   type: Voice['type']
-  /** How long it sounds. */
+  /** Length of the sound. */
   milliseconds: number
 }
 
 /**
- * A recording as it came from the browser, put into an MP4: its length is known then, and every place of it is found. Nothing is encoded
- * anew. One that broke off ends where it broke off.
- * @returns null where there is no sound in it
+ * Copies the packets of a MediaRecorder file into an MP4, without encoding: MediaRecorder's WebM has no duration and cannot be sought in.
+ * An interrupted recording ends at its last complete packet.
+ * @returns null where the recording has no sound
  */
-export async function remuxed(recording: Blob): Promise<Remuxed | null> {
+export async function remuxToMp4(recording: Blob): Promise<RemuxedRecording | null> {
   const input = new Input({ source: new BlobSource(recording), formats: [WEBM, MATROSKA, MP4, OGG] })
   try {
     const track = await input.getPrimaryAudioTrack()
@@ -47,7 +47,7 @@ export async function remuxed(recording: Blob): Promise<Remuxed | null> {
         await source.add(packet.clone({ timestamp }), { decoderConfig })
       }
     } catch (error) {
-      // The last second was cut off in the middle of something.
+      // The last chunk ends within a packet, as after a crash.
       if (end === 0) throw error
     }
     if (end === 0) return null

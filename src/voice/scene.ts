@@ -3,33 +3,33 @@ import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 import { packed, unpacked } from '../drawing/points.ts'
 import { type View, whole } from '../drawing/view.ts'
 
-/** A drawing that was begun while speaking: at which ms of the recording, and the ms from each of its points to the next. */
-export interface Stroke {
+/** A drawing made during a recording: the ms at which it began, and the ms from each of its points to the next. */
+export interface TimedStroke {
   shape: string
   video: string
   at: number
   gaps: readonly number[]
 }
 
-/** What the instructor saw at a moment of a recording. */
+/** The state of the stage at a moment of a recording. */
 export interface Scene {
   video: string
-  /** The frame that was shown at `since`, ms of the recording. While it plays, later ones follow by the frame table, `rate` times as fast. */
+  /** The frame shown at `since`, ms of the recording. While `playing`, later frames follow by the frame table at `rate`. */
   frame: number
   since: number
   playing: boolean
   rate: number
   view: View
-  /** Drawings made so far that were not taken back, the last on top. */
-  strokes: readonly Stroke[]
+  /** Drawings made so far and not erased, the last on top. */
+  strokes: readonly TimedStroke[]
 }
 
 type Recorded = Pick<Voice, 'video' | 'frame' | 'actions'>
 
-const begin = ({ video, frame }: Recorded): Scene => ({ video, frame, since: 0, playing: false, rate: 1, view: whole, strokes: [] })
+const initialScene = ({ video, frame }: Recorded): Scene => ({ video, frame, since: 0, playing: false, rate: 1, view: whole, strokes: [] })
 
-/** What an action makes of a scene. */
-function after(scene: Scene, action: Action): Scene {
+/** The scene after an action. */
+function applyAction(scene: Scene, action: Action): Scene {
   const [since, what] = action
   switch (what) {
     case 'play':
@@ -53,34 +53,34 @@ function after(scene: Scene, action: Action): Scene {
   }
 }
 
-/** What was seen at `ms` of the recording: all that was done until then, one after the other. The same wherever one joins. */
-export const stateAt = (voice: Recorded, ms: number): Scene =>
-  voice.actions.reduce((scene, action) => (action[0] <= ms ? after(scene, action) : scene), begin(voice))
+/** The scene at `ms` of the recording: a fold of all actions up to then, so it is the same after a seek as after playing. */
+export const sceneAt = (voice: Recorded, ms: number): Scene =>
+  voice.actions.reduce((scene, action) => (action[0] <= ms ? applyAction(scene, action) : scene), initialScene(voice))
 
-/** A drawing as far as it was drawn `elapsed` ms after its first point; null where nothing of it is to be seen yet. */
-export function grown(shape: Shape, gaps: readonly number[], elapsed: number): Shape | null {
+/** A drawing as it looked `elapsed` ms after its first point, or null before that. */
+export function shapeAfter(shape: Shape, gaps: readonly number[], elapsed: number): Shape | null {
   if (elapsed < 0) return null
   const points = unpacked(shape.p)
-  let [drawn, left] = [1, elapsed]
-  for (; drawn < points.length && left >= (gaps[drawn - 1] ?? 0); drawn++) left -= gaps[drawn - 1] ?? 0
+  let [drawn, remaining] = [1, elapsed]
+  for (; drawn < points.length && remaining >= (gaps[drawn - 1] ?? 0); drawn++) remaining -= gaps[drawn - 1] ?? 0
   if (drawn >= points.length) return shape
   if (shape.tool === 'pen') return { ...shape, p: packed(points.slice(0, drawn)), ...(shape.z && { z: shape.z.slice(0, drawn) }) }
-  // What is pulled open by its last point grows towards it.
+  // A line, arrow, circle or rectangle grows towards its last point.
   const [from, to] = [points[drawn - 1]!, points[drawn]!]
-  const part = left / (gaps[drawn - 1] || 1)
+  const part = remaining / (gaps[drawn - 1] || 1)
   const tip = { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }
   const { text: _, z: __, ...rest } = shape
   return { ...rest, tool: shape.tool === 'angle' && drawn === 1 ? 'line' : shape.tool, p: packed([...points.slice(0, drawn), tip]) }
 }
 
-/** What is drawn on the picture at `ms`, the last on top. */
+/** The drawings on the picture at `ms` of the recording, the last on top. */
 export function shapesAt({ shapes = [] }: Pick<Voice, 'shapes'>, { video, strokes }: Scene, ms: number): Shape[] {
   return strokes.flatMap(({ shape: id, video: on, at, gaps }) => {
     const shape = on === video && shapes.find(s => s.id === id)
-    return (shape && grown(shape, gaps, ms - at)) || []
+    return (shape && shapeAfter(shape, gaps, ms - at)) || []
   })
 }
 
-/** Ms of the recording at which an action of a drawing ends; of any other, at which it is. */
-export const endOf = (action: Action): number =>
+/** When an action ends, ms of the recording: a stroke with its last point, any other action when it happens. */
+export const actionEnd = (action: Action): number =>
   action[1] === 'stroke' ? (action.slice(3) as number[]).reduce((sum, gap) => sum + gap, action[0]) : action[0]

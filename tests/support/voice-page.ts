@@ -3,11 +3,11 @@ import type { Shape, Voice } from '../../modules/reviews/contract.ts'
 import { type View, whole } from '../../src/drawing/view.ts'
 import { createPlayer } from '../../src/player/player.ts'
 import type { Clip } from '../../src/player/source.ts'
-import type { Device, Kept } from '../../src/voice/device.ts'
-import { follow } from '../../src/voice/follow.ts'
-import { createRecorder } from '../../src/voice/recorder.ts'
-import { remuxed } from '../../src/voice/remux.ts'
-import { createReplay } from '../../src/voice/replay.ts'
+import type { RecordingStorage, StoredRecording } from '../../src/voice/recording-storage.ts'
+import { remuxToMp4 } from '../../src/voice/remux.ts'
+import { createStageRecorder } from '../../src/voice/stage-recorder.ts'
+import { createVoiceRecorder } from '../../src/voice/voice-recorder.ts'
+import { createVoiceReplay } from '../../src/voice/voice-replay.ts'
 
 /** In a browser with a microphone: records a voice-over with things done at known moments, replays it, and tells when each of them came. */
 
@@ -60,14 +60,16 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
   const pencil = { $live: atom<Shape | null>(null) }
 
   const sounds: ArrayBuffer[] = []
-  const ended = Promise.withResolvers<Kept>()
-  const device = { put: async (_: Kept, chunk?: { sound: ArrayBuffer }) => void (chunk && sounds.push(chunk.sound)) } as unknown as Device
-  const recorder = createRecorder(device, async kept => ended.resolve(kept))
-  let act: ReturnType<typeof follow> | undefined
+  const ended = Promise.withResolvers<StoredRecording>()
+  const device = {
+    put: async (_: StoredRecording, chunk?: { sound: ArrayBuffer }) => void (chunk && sounds.push(chunk.sound)),
+  } as unknown as RecordingStorage
+  const recorder = createVoiceRecorder(device, async kept => ended.resolve(kept))
+  let act: ReturnType<typeof createStageRecorder> | undefined
   await recorder.start({
-    kept: { id: crypto.randomUUID(), session: 'bench' },
-    act: clock => {
-      act = follow({ player, $view, $clip: atom(clip.id), pencil }, clock)
+    recording: { id: crypto.randomUUID(), session: 'bench' },
+    stage: clock => {
+      act = createStageRecorder({ player, $view, $clip: atom(clip.id), pencil }, clock)
       return act
     },
   })
@@ -117,7 +119,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
   await until(() => now() > seconds * 1000)
   await recorder.stop()
   const kept = await ended.promise
-  const found = (await remuxed(new Blob(sounds, { type: kept.voice.type })))!
+  const found = (await remuxToMp4(new Blob(sounds, { type: kept.voice.type })))!
   const voice: Voice = { ...kept.voice, bytes: found.file.size, type: found.type, milliseconds: found.milliseconds }
 
   player.pause()
@@ -125,7 +127,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
   $view.set(whole)
   player.showFrame(0)
   const address = URL.createObjectURL(found.file)
-  const replay = createReplay({ player, $view, onClip: () => {}, sound: async () => address })
+  const replay = createVoiceReplay({ player, $view, onClip: () => {}, sound: async () => address })
   /** Position of the sound when each thing came. */
   const came: { what: string; at: number; value: unknown }[] = []
   const told = (what: string) => (value: unknown) => came.push({ what, at: (sounding?.currentTime ?? 0) * 1000, value })

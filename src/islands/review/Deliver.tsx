@@ -14,7 +14,7 @@ import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/field.tsx'
 import { formatClock } from '../../ui/format.ts'
-import type { Voices } from '../../voice/voices.ts'
+import type { VoiceOvers } from '../../voice/voice-overs.ts'
 import { placeOf } from './last-position.ts'
 import { contentsOf, missing } from './missing.ts'
 import { onward } from './onward.ts'
@@ -38,7 +38,7 @@ export function Deliver({
   folder: Folder
   session: string
   draftStore: DraftStore
-  voices: Voices
+  voices: VoiceOvers
   clips: Video[]
   onClose: () => void
   /** Goes to a place of `Missing`. */
@@ -61,7 +61,7 @@ export function Deliver({
     setLeading(to)
     return deliver.run(async () => {
       await draftStore.save()
-      const waits = await voices.settled()
+      const waits = await voices.uploadRemaining()
       if (waits)
         throw new Error(
           `Your voice-over of ${formatClock(waits.milliseconds)} is only on this device yet. Check your connection and deliver again.`,

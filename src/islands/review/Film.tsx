@@ -23,7 +23,7 @@ import type { Listened } from './technique.ts'
 interface Props {
   desk: Desk
   /** As hands reach it. */
-  hands: Player
+  guardedPlayer: Player
   draw: Draw
   /** What lies over the picture. */
   over: ReactNode
@@ -76,7 +76,7 @@ const DrawButton = ({ draw, disabled }: { draw: Draw; disabled: boolean }) => (
 
 const Screen = memo(function Screen({
   desk,
-  hands,
+  guardedPlayer,
   draw,
   over,
   more,
@@ -95,7 +95,7 @@ const Screen = memo(function Screen({
       <div className="min-h-0 flex-1">
         <Stage
           fill
-          player={hands}
+          player={guardedPlayer}
           clip={clip}
           notes={its}
           current={current}

@@ -11,13 +11,13 @@ import type { Speaking } from './voice/speaking.ts'
 /** What the keys of the studio do. It shows nothing. */
 export function Keys({
   desk,
-  hands,
+  guardedPlayer,
   draw,
   speaking,
   technique,
 }: {
   desk: Desk
-  hands: Player
+  guardedPlayer: Player
   draw: Draw
   speaking: Speaking
   technique: Technique
@@ -55,6 +55,6 @@ export function Keys({
       return larger
     },
   }
-  useShortcuts(hands, acts, comparing)
+  useShortcuts(guardedPlayer, acts, comparing)
   return null
 }

@@ -18,7 +18,7 @@ export function Picture({
   desk,
   folder,
   session,
-  hands,
+  guardedPlayer,
   draw,
   speaking,
   technique,
@@ -26,7 +26,7 @@ export function Picture({
   desk: Desk
   folder: Folder
   session: string
-  hands: Player
+  guardedPlayer: Player
   draw: Draw
   speaking: Speaking
   technique: Technique
@@ -40,7 +40,7 @@ export function Picture({
   return (
     <>
       <Activity mode={comparing ? 'hidden' : 'visible'}>
-        <Film {...{ desk, hands, draw, over, more }} $spoken={speaking.$spoken} $heard={technique.$heard} />
+        <Film {...{ desk, guardedPlayer, draw, over, more }} $spoken={speaking.$spoken} $heard={technique.$heard} />
       </Activity>
       {comparing && (
         <div className="z-10 min-h-0 min-w-0 border-line bg-paper max-lg:h-[90dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">

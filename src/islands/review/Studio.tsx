@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { useDraftStore } from '../../draft/use-draft-store.ts'
-import { led } from '../../voice/led.ts'
+import { guardPlayer } from '../../voice/guarded-player.ts'
 import { Dialogs } from './Dialogs.tsx'
 import { useDrawing } from './drawing.ts'
 import { Head } from './Head.tsx'
@@ -23,8 +23,8 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
   latest.current = session
   const speaking = useSpeaking(desk, { folder: folder.id, session: () => latest.current, pencil: draw.pencil })
   const { recorder, replay } = speaking
-  const hands = useMemo(() => led(desk.player, replay), [desk, replay])
-  const technique = useTechnique(desk, hands)
+  const guardedPlayer = useMemo(() => guardPlayer(desk.player, replay), [desk, replay])
+  const technique = useTechnique(desk, guardedPlayer)
   useEffect(() => desk.leads(() => replay.$voice.get() && replay.leave()), [desk, replay])
   useEffect(
     () =>
@@ -40,11 +40,11 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
   const at = { desk, folder, session: session.id }
   return (
     <div className="flex min-h-dvh flex-col lg:h-dvh">
-      <Keys {...{ desk, hands, draw, speaking, technique }} />
+      <Keys {...{ desk, guardedPlayer, draw, speaking, technique }} />
       <Head {...{ desk, folder, failed }} ended={!!session.review} />
       {/* Of the same kind at every width: WebKit builds a box that becomes another anew, and the video's picture with it. */}
       <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
-        <Picture {...at} {...{ hands, draw, speaking, technique }} />
+        <Picture {...at} {...{ guardedPlayer, draw, speaking, technique }} />
         <Parts {...at} {...{ draw, speaking, technique }} message={session.message} />
       </div>
       <Dialogs

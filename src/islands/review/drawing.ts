@@ -84,13 +84,13 @@ export function createDraw({ draftStore, player, ...desk }: Desk) {
   }
   const change = (before: Shape, after: Shape) => {
     const spoken = act()
-    if (spoken?.owns(before.id)) return spoken.change(before, after)
+    if (spoken?.hasShape(before.id)) return spoken.change(before, after)
     const note = noteOf(before.id)
     if (note) updateCanvasFirst(() => history.do({ note, before, after }))
   }
   const visible = () => {
     const [video, frame] = [desk.$clipId.get(), player.$frame.get()]
-    return [...drawnOn(draftStore.$draft.get().notes, video), ...(act()?.shown(video) ?? [])].filter(s => strength(s, frame) > 0)
+    return [...drawnOn(draftStore.$draft.get().notes, video), ...(act()?.shapesOn(video) ?? [])].filter(s => strength(s, frame) > 0)
   }
 
   const { acts, $stay, $copied, staying } = createActs({

@@ -8,7 +8,7 @@ import { type View, whole } from '../../drawing/view.ts'
 import { renewing } from '../../folders/fresh-urls.ts'
 import { createPlayer } from '../../player/player.ts'
 import { toast } from '../../ui/toast.ts'
-import type { Following } from '../../voice/follow.ts'
+import type { StageRecorder } from '../../voice/stage-recorder.ts'
 import { placeOf } from './last-position.ts'
 
 type Dialog = 'deliver' | 'ended' | 'help' | 'phrases'
@@ -108,7 +108,7 @@ function createDesk(draftStore: DraftStore, folder: string, session: Session) {
     $clipId: computed($clip, clip => clip?.id ?? ''),
     $view: atom<View>(whole),
     /** The recording under way: what is drawn meanwhile is the voice's. */
-    $act: atom<Following | null>(null),
+    $act: atom<StageRecorder | null>(null),
     ...{ addNote, write, go, choose, compare },
     kind: () => kind,
     setKind: (next: NoteKind) => {

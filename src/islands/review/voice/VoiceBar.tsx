@@ -7,14 +7,14 @@ import { cx } from '../../../ui/cx.ts'
 import { formatClock } from '../../../ui/format.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import type { Recorder } from '../../../voice/recorder.ts'
+import type { VoiceRecorder } from '../../../voice/voice-recorder.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 /** The time that is left stands out when there is little of it, ms. */
 const SOON_OVER = 20_000
 
 /** While somebody records: what is heard, how long it goes, and how to end it. Over the picture and always as wide, so that nothing moves. */
-export function VoiceBar({ recorder, onAgain }: { recorder: Recorder; onAgain: () => void }) {
+export function VoiceBar({ recorder, onAgain }: { recorder: VoiceRecorder; onAgain: () => void }) {
   const recording = useStore(recorder.$recording)
   const problem = useStore(recorder.$problem)
   const { is } = recording
@@ -87,7 +87,7 @@ export function VoiceBar({ recorder, onAgain }: { recorder: Recorder; onAgain: (
   )
 }
 
-function Time({ recorder, paused }: { recorder: Recorder; paused: boolean }) {
+function Time({ recorder, paused }: { recorder: VoiceRecorder; paused: boolean }) {
   const time = useStore(recorder.$time)
   return (
     <p className="flex min-w-28 items-center gap-2 px-1 text-14 tabular-nums">
@@ -101,13 +101,13 @@ function Time({ recorder, paused }: { recorder: Recorder; paused: boolean }) {
 }
 
 /** How loud it is, as ears count it: each step of the bar is as much louder as the one before. */
-function Level({ recorder }: { recorder: Recorder }) {
+function Level({ recorder }: { recorder: VoiceRecorder }) {
   const level = useStore(recorder.$level)
   const part = level > 0 ? Math.max(0, Math.min(1, 1 + Math.log10(level) / 2.4)) : 0
   return <ProgressBar label="Level of the microphone" value={Math.round(part * 100)} className="w-24!" />
 }
 
-function Silence({ recorder }: { recorder: Recorder }) {
+function Silence({ recorder }: { recorder: VoiceRecorder }) {
   const silent = useStore(recorder.$silent)
   const { is } = useStore(recorder.$recording)
   return (

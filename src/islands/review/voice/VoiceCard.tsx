@@ -7,13 +7,13 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { formatClock } from '../../../ui/format.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { PlayVoice } from '../../../voice/Said.tsx'
-import type { Where } from '../../../voice/voices.ts'
+import { VoicePlayButton } from '../../../voice/VoicePlayButton.tsx'
+import type { VoiceUploadState } from '../../../voice/voice-overs.ts'
 import type { Speaking } from './speaking.ts'
 
 const icon = { size: 16, strokeWidth: 2, 'aria-hidden': true } as const
 
-const WHERE: Record<Where, { words: string; tone: string; mark: React.ReactNode }> = {
+const WHERE: Record<VoiceUploadState, { words: string; tone: string; mark: React.ReactNode }> = {
   here: { words: 'Kept on this device', tone: 'text-gold', mark: <CloudOff {...icon} /> },
   sending: { words: 'Uploading', tone: 'text-ink-2', mark: <Spinner className="size-4" /> },
   saved: { words: 'Saved', tone: 'text-ink-2', mark: <Check {...icon} /> },
@@ -34,12 +34,12 @@ export function VoiceCard({
   whole?: boolean
   speaking: Speaking
 }) {
-  const where = useStore(speaking.voices.$where)[voice.id]
+  const where = useStore(speaking.voices.$uploadStates)[voice.id]
   const { is } = useStore(speaking.recorder.$recording)
   const [sure, setSure] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-1" data-voice={voice.id} data-where={where}>
-      <PlayVoice voice={voice} of={of} replay={speaking.replay} />
+      <VoicePlayButton voice={voice} of={of} replay={speaking.replay} />
       {where && (
         <span role="status" className={cx('flex items-center gap-1 text-13', WHERE[where].tone)}>
           {WHERE[where].mark}
@@ -91,7 +91,7 @@ export function VoiceCard({
 /** Voice-overs over the whole review, and what a crash has left on this device. */
 export function WholeVoices({ speaking }: { speaking: Speaking }) {
   const whole = useDraftList(speaking.draftStore, ({ voices = [], notes }) => voices.filter(v => !notes.some(n => n.voice === v.id)))
-  const found = useStore(speaking.voices.$found)
+  const found = useStore(speaking.voices.$recoverable)
   if (!whole.length && !found.length) return null
   return (
     <div className="mb-3 flex flex-col gap-2">

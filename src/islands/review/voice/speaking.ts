@@ -8,11 +8,11 @@ import { VOICES_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { useIsDraftLoading } from '../../../draft/draft-selectors.ts'
 import type { Pencil } from '../../../drawing/pencil.ts'
 import { toast } from '../../../ui/toast.ts'
-import type { Kept } from '../../../voice/device.ts'
-import { follow } from '../../../voice/follow.ts'
-import { createRecorder } from '../../../voice/recorder.ts'
-import { createReplay } from '../../../voice/replay.ts'
-import { createVoices } from '../../../voice/voices.ts'
+import type { StoredRecording } from '../../../voice/recording-storage.ts'
+import { createStageRecorder } from '../../../voice/stage-recorder.ts'
+import { createVoiceOvers } from '../../../voice/voice-overs.ts'
+import { createVoiceRecorder } from '../../../voice/voice-recorder.ts'
+import { createVoiceReplay } from '../../../voice/voice-replay.ts'
 import type { Desk } from '../studio-store.ts'
 
 type Note = Draft['notes'][number]
@@ -30,13 +30,13 @@ function createSpeaking(desk: Desk, { folder, session, pencil }: Of) {
   const { draftStore, player, $view, $act } = desk
   /** Drawings of the voice that is recorded or heard. */
   const $spoken = atom<readonly Shape[]>([])
-  const voices = createVoices({ folder, session: session().id, draftStore, addresses: () => session().voices })
-  const replay = createReplay({ player, $view, onClip: desk.show, sound: voices.sound })
+  const voices = createVoiceOvers({ folder, session: session().id, draftStore, publishedVoices: () => session().voices })
+  const replay = createVoiceReplay({ player, $view, onClip: desk.show, sound: voices.sound })
   /** Id of what is said anew. */
   let instead: string | undefined
 
-  const recorder = createRecorder(voices.device, async kept => {
-    const kept_ = await voices.keep(kept, instead)
+  const recorder = createVoiceRecorder(voices.storage, async kept => {
+    const kept_ = await voices.addToDraft(kept, instead)
     if (kept_ && kept.note) desk.shown(kept.note.id)
     else if (!kept_) toast({ title: 'Nothing was recorded', description: 'There was no sound in it. Check your microphone and try again.' })
   })
@@ -60,13 +60,13 @@ function createSpeaking(desk: Desk, { folder, session, pencil }: Of) {
     }
     instead = of
     replay.close()
-    const kept: Pick<Kept, 'session' | 'note'> & { id: string } = { id: v7(), session: session().id }
+    const kept: Pick<StoredRecording, 'session' | 'note'> & { id: string } = { id: v7(), session: session().id }
     void recorder.start({
-      kept,
-      act: clock => {
+      recording: kept,
+      stage: clock => {
         kept.note = noteOf()
         player.setMuted(true)
-        const act = follow({ player, $view, $clip: desk.$clipId, pencil }, clock)
+        const act = createStageRecorder({ player, $view, $clip: desk.$clipId, pencil }, clock)
         $act.set(act)
         return {
           track: act.track,
@@ -106,11 +106,11 @@ function createSpeaking(desk: Desk, { folder, session, pencil }: Of) {
     },
     async drop(id: string) {
       if (replay.$voice.get()?.id === id) replay.close()
-      await voices.drop(id)
+      await voices.deleteVoice(id)
     },
-    async found(kept: Kept) {
+    async found(kept: StoredRecording) {
       const note = kept.note && (draftStore.$draft.get().notes.find(n => n.id === kept.note!.id) ?? kept.note)
-      if (!(await voices.keep({ ...kept, note })))
+      if (!(await voices.addToDraft({ ...kept, note })))
         toast({ title: 'Nothing was left of it', description: 'The recording broke off before there was any sound.' })
       else if (note) desk.shown(note.id)
     },
@@ -126,12 +126,12 @@ export function useSpeaking(desk: Desk, of: Of) {
 
   useEffect(() => {
     if (loading) return
-    const end = voices.watch()
+    const end = voices.retryWhenOnline()
     void voices.load()
     return end
   }, [loading, voices])
   useEffect(() => {
-    const show = () => $spoken.set($act.get()?.shown($clipId.get()) ?? replay.$shapes.get())
+    const show = () => $spoken.set($act.get()?.shapesOn($clipId.get()) ?? replay.$shapes.get())
     let drawn = () => {}
     const stop = [
       $act.subscribe(act => {

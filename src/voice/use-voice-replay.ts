@@ -5,10 +5,10 @@ import type { Voice } from '../../modules/reviews/contract.ts'
 import type { View } from '../drawing/view.ts'
 import { renewing } from '../folders/fresh-urls.ts'
 import type { Player } from '../player/player.ts'
-import { led } from './led.ts'
-import { createReplay } from './replay.ts'
+import { guardPlayer } from './guarded-player.ts'
+import { createVoiceReplay } from './voice-replay.ts'
 
-interface Watched {
+interface WatchedReview {
   folder: string | null
   session: Session
   player: Player
@@ -16,32 +16,32 @@ interface Watched {
   onClip: (video: string, at: { frame: number; play: boolean }) => void
 }
 
-/** Whoever plays a voice-over that was just delivered waits so long for its preparation, which takes seconds. */
+/** A voice-over that was just delivered is prepared within seconds; the replay waits for it this long. */
 const PREPARATION_PATIENCE_MS = 60_000
 const PREPARATION_POLL_MS = 1000
 
-/** Voice-overs of a review that was delivered: its video follows them. `hands` is the player for whoever touches the stage meanwhile. */
-export function useListening(watched: Watched) {
+/** Replays the voice-overs of a delivered review on its stage. Controls and keys have to use `guardedPlayer`, which ends a replay. */
+export function useVoiceReplay(watched: WatchedReview) {
   const latest = useRef(watched)
   latest.current = watched
   const { player, $view } = watched
   const [replay] = useState(() => {
-    /** Addresses that were given out: one that is asked for again has run out. */
-    const given = new Set<string>()
-    const told = (id: string) => latest.current.session.voices.find(v => v.id === id)?.url ?? undefined
+    /** Signed addresses handed to the audio element before. When the element asks again, the address has expired. */
+    const usedUrls = new Set<string>()
+    const knownUrl = (id: string) => latest.current.session.voices.find(v => v.id === id)?.url ?? undefined
     const isBeingPrepared = (id: string) => latest.current.session.voices.some(v => v.id === id && v.url === null)
     const sound = async ({ id, video }: Voice): Promise<string> => {
-      const known = told(id)
-      if (known && !given.has(known)) {
-        given.add(known)
+      const known = knownUrl(id)
+      if (known && !usedUrls.has(known)) {
+        usedUrls.add(known)
         return known
       }
-      // With fresh addresses of the videos come those of the voices.
+      // The response that renews the addresses of the videos renews those of the voices, too.
       const { folder, session } = latest.current
       const renew = async () => {
         await renewing(folder, session.id)(video)
-        // React hands the answer to this screen in a later task.
-        return new Promise<string | undefined>(done => setTimeout(() => done(told(id))))
+        // React renders the response, which fills `latest`, in a later task.
+        return new Promise<string | undefined>(done => setTimeout(() => done(knownUrl(id))))
       }
       let fresh = await renew()
       for (const giveUp = Date.now() + PREPARATION_PATIENCE_MS; isBeingPrepared(id) && Date.now() < giveUp; fresh = await renew()) {
@@ -49,12 +49,12 @@ export function useListening(watched: Watched) {
       }
       if (isBeingPrepared(id)) throw new Error('This voice-over is being prepared. Try again in a moment.')
       if (!fresh) throw new Error('This voice-over does not load right now. Check your connection and try again.')
-      given.add(fresh)
+      usedUrls.add(fresh)
       return fresh
     }
-    return createReplay({ player, $view, onClip: (video, at) => latest.current.onClip(video, at), sound })
+    return createVoiceReplay({ player, $view, onClip: (video, at) => latest.current.onClip(video, at), sound })
   })
-  const hands = useMemo(() => led(player, replay), [player, replay])
+  const guardedPlayer = useMemo(() => guardPlayer(player, replay), [player, replay])
   useEffect(() => () => replay.close(), [replay])
-  return { replay, hands }
+  return { replay, guardedPlayer }
 }

@@ -5,58 +5,58 @@ import { type Action, type Shape, Voice } from '../../modules/reviews/contract.t
 import { packed, unpacked } from '../../src/drawing/points.ts'
 import { stroke } from '../../src/drawing/shapes.ts'
 import { type View, whole } from '../../src/drawing/view.ts'
-import { follow } from '../../src/voice/follow.ts'
-import { stateAt } from '../../src/voice/scene.ts'
-import { createTrack, thinned, timesOf } from '../../src/voice/track.ts'
+import { createActionTrack, strokePointTimes, thinActions } from '../../src/voice/action-track.ts'
+import { sceneAt } from '../../src/voice/scene.ts'
+import { createStageRecorder } from '../../src/voice/stage-recorder.ts'
 
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const begin = { video: id(1), frame: 12, playing: false, rate: 1, view: whole }
 
-describe('a track', () => {
-  test('a hand that drags is kept a few times a second, and where it ends', () => {
-    const track = createTrack(begin)
-    for (let ms = 0; ms <= 990; ms += 8) track.showed(ms, ms, ms * 33)
-    track.showed(1000, 1000, 33_000)
+describe('an action track', () => {
+  test('keeps a drag a few times a second, and where it ends', () => {
+    const track = createActionTrack(begin)
+    for (let ms = 0; ms <= 990; ms += 8) track.frameShown(ms, ms, ms * 33)
+    track.frameShown(1000, 1000, 33_000)
     const seeks = track.actions()
     expect(seeks.length).toBeLessThan(40)
     expect(seeks.at(-1)).toEqual([1000, 'seek', 1000])
     for (const [i, [ms]] of seeks.entries()) if (i) expect(ms - seeks[i - 1]![0]).toBeLessThanOrEqual(50)
   })
-  test('while it plays it tells now and then where it is, and at once where it jumps', () => {
-    const track = createTrack(begin)
+  test('records the frame now and then while playing, and a jump at once', () => {
+    const track = createActionTrack(begin)
     track.play(100, 12)
-    for (let ms = 140; ms <= 2140; ms += 40) track.showed(ms, 12 + Math.round((ms - 100) / 33), 400 + ms)
-    track.showed(2160, 300, 10_000)
-    track.showed(2200, 301, 10_040)
+    for (let ms = 140; ms <= 2140; ms += 40) track.frameShown(ms, 12 + Math.round((ms - 100) / 33), 400 + ms)
+    track.frameShown(2160, 300, 10_000)
+    track.frameShown(2200, 301, 10_040)
     track.pause(2210, 302)
     const kinds = track.actions().map(([, what]) => what)
     expect(kinds).toEqual(['play', 'at', 'at', 'at', 'at', 'seek', 'pause'])
   })
-  test('begins with what was there: speed, zoom, and that it played', () => {
-    const track = createTrack({ ...begin, playing: true, rate: 0.25, view: { scale: 2, x: 0.25, y: 0.75 } })
+  test('begins with the initial speed, zoom and playback', () => {
+    const track = createActionTrack({ ...begin, playing: true, rate: 0.25, view: { scale: 2, x: 0.25, y: 0.75 } })
     expect(track.actions()).toEqual([
       [0, 'rate', 0.25],
       [0, 'zoom', 2000, 2500, 7500],
       [0, 'play', 12],
     ])
   })
-  test('too many steps are thinned by what was shown only in passing; where a run ends stays', () => {
+  test('drops intermediate steps where there are too many, but not a run’s end', () => {
     const many: Action[] = Array.from({ length: 5000 }, (_, i) => [i, 'seek', i])
     const all: Action[] = [...many, [5001, 'erase', id(3)], [5002, 'seek', 9]]
-    const few = thinned(all, 2000)
+    const few = thinActions(all, 2000)
     expect(few.length).toBeLessThanOrEqual(2000)
     expect(few.slice(-3)).toEqual([[4999, 'seek', 4999], ...all.slice(-2)])
-    expect(thinned(all.slice(0, 1500), 2000)).toEqual(all.slice(0, 1500))
+    expect(thinActions(all.slice(0, 1500), 2000)).toEqual(all.slice(0, 1500))
   })
 })
 
-test('each point of a stroke that was made simpler has the time at which the hand was there', () => {
+test('each point of a simplified stroke has the time at which it was drawn', () => {
   const coordinate = fc.integer({ min: 0, max: 10_000 })
   fc.assert(
     fc.property(fc.array(fc.record({ x: coordinate, y: coordinate }), { minLength: 2, maxLength: 60 }), points => {
       const way = points.map((point, i) => ({ point, ms: 100 + i * 7 }))
       const shape: Shape = { id: id(5), tool: 'pen', color: 0, width: 45, from: 0, hold: 1, fade: 0, ...stroke(points, undefined, 16 / 9) }
-      const times = timesOf(shape, way)
+      const times = strokePointTimes(shape, way)
       expect(times).toEqual([...times].sort((a, b) => a - b))
       expect([times[0], times.length]).toEqual([100, unpacked(shape.p).length])
       for (const [i, point] of unpacked(shape.p).entries()) {
@@ -67,7 +67,7 @@ test('each point of a stroke that was made simpler has the time at which the han
   )
 })
 
-describe('what is done on the stage', () => {
+describe('what the stage recorder writes', () => {
   const stage = () => {
     let ms = 0
     const parts = {
@@ -76,14 +76,14 @@ describe('what is done on the stage', () => {
       $clip: atom(id(1)),
       pencil: { $live: atom<Shape | null>(null) },
     }
-    return { ...parts, pass: (by: number) => (ms += by), act: follow(parts, () => ms) }
+    return { ...parts, pass: (by: number) => (ms += by), act: createStageRecorder(parts, () => ms) }
   }
   const pen = (n: number, ...points: [number, number][]): Shape => ({
     ...{ id: id(n), tool: 'pen', color: 0, width: 45, from: 12, hold: 1, fade: 0 },
     p: packed(points.map(([x, y]) => ({ x, y }))),
   })
 
-  test('is what replays: a drawing with its times, one taken back, a clip, a speed', () => {
+  test('replays a drawing with its times, an erased one, a clip and a speed', () => {
     const s = stage()
     s.pass(1000)
     s.pencil.$live.set(pen(20, [100, 100]))
@@ -108,10 +108,10 @@ describe('what is done on the stage', () => {
       [3100, 'rate', 0.5],
     ])
     // What was taken back is seen until then.
-    expect([s.act.shapes().map(x => x.id), s.act.shown(id(1))]).toEqual([[id(20)], []])
+    expect([s.act.shapes().map(x => x.id), s.act.shapesOn(id(1))]).toEqual([[id(20)], []])
     const voice = { id: id(9), video: id(1), frame: 12, milliseconds: 4000, bytes: 9, type: 'audio/webm', actions, shapes: s.act.shapes() }
     expect(Voice.parse(voice)).toEqual(voice)
-    expect(stateAt(Voice.parse(voice), 1999).strokes).toHaveLength(1)
+    expect(sceneAt(Voice.parse(voice), 1999).strokes).toHaveLength(1)
     s.act.stop()
     s.player.$speed.set(2)
     expect(s.act.track.actions()).toHaveLength(4)

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { emptyDraft } from '../../src/draft/merge-drafts.ts'
-import { deviceStore, type Kept } from '../../src/voice/device.ts'
-import { createVoices, placed, without } from '../../src/voice/voices.ts'
+import { createRecordingStorage, type StoredRecording } from '../../src/voice/recording-storage.ts'
+import { createVoiceOvers, withoutVoice, withVoice } from '../../src/voice/voice-overs.ts'
 
 const note = (id: string, more: Partial<Draft['notes'][number]> = {}) => ({
   id,
@@ -17,22 +17,28 @@ const note = (id: string, more: Partial<Draft['notes'][number]> = {}) => ({
 const voice = (id: string): Voice => ({
   ...{ id, video: 'swing', frame: 0, milliseconds: 2000, bytes: 3, type: 'audio/mp4', actions: [] },
 })
-const kept = (id: string, more: Partial<Kept> = {}): Kept => ({ voice: voice(id), session: 'session', state: 'made', began: 1, ...more })
+const kept = (id: string, more: Partial<StoredRecording> = {}): StoredRecording => ({
+  voice: voice(id),
+  session: 'session',
+  state: 'made',
+  began: 1,
+  ...more,
+})
 
-test('a voice is its note’s, or over the whole; said anew it takes the place of the old one; a note that says nothing else goes with it', () => {
+test('adds, replaces and removes voice-overs of notes and of the whole review', () => {
   const draft = { ...emptyDraft, notes: [note('n1', { text: 'Hands' }), note('n2')] }
-  const one = placed(draft, kept('v1', { note: note('n1') }))
+  const one = withVoice(draft, kept('v1', { note: note('n1') }))
   expect(one.notes).toEqual([note('n1', { text: 'Hands', voice: 'v1' }), note('n2')])
-  const two = placed(placed(one, kept('v2', { note: note('n3') })), kept('v3'))
+  const two = withVoice(withVoice(one, kept('v2', { note: note('n3') })), kept('v3'))
   expect([two.notes.map(n => n.voice), two.voices!.map(v => v.id)]).toEqual([
     ['v1', undefined, 'v2'],
     ['v1', 'v2', 'v3'],
   ])
-  const anew = placed(two, kept('v4', { note: note('n1') }), 'v1')
+  const anew = withVoice(two, kept('v4', { note: note('n1') }), 'v1')
   expect([anew.notes[0]!.voice, anew.voices!.map(v => v.id)]).toEqual(['v4', ['v2', 'v3', 'v4']])
-  expect(without(anew, 'v4').notes.map(n => n.id)).toEqual(['n1', 'n2', 'n3'])
-  expect(without(anew, 'v2').notes.map(n => n.id)).toEqual(['n1', 'n2'])
-  expect(without(anew, 'v3').voices!.map(v => v.id)).toEqual(['v2', 'v4'])
+  expect(withoutVoice(anew, 'v4').notes.map(n => n.id)).toEqual(['n1', 'n2', 'n3'])
+  expect(withoutVoice(anew, 'v2').notes.map(n => n.id)).toEqual(['n1', 'n2'])
+  expect(withoutVoice(anew, 'v3').voices!.map(v => v.id)).toEqual(['v2', 'v4'])
 })
 
 /** What the line does to a request, and what has arrived in the store. */
@@ -61,45 +67,45 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function studio(device = deviceStore()) {
+function studio(storage = createRecordingStorage()) {
   const $draft = atom<Draft>(emptyDraft)
   const draftStore = {
     $draft,
     $saveState: atom('saved' as const),
     change: (update: (d: Draft) => Draft) => $draft.set(update($draft.get())),
   }
-  const voices = createVoices({ folder: 'f', session: 'session', draftStore: draftStore as never, addresses: () => [], device })
-  voices.watch()
-  const where = (id: string) => voices.$where.get()[id]
-  return { voices, device, $draft, where }
+  const voices = createVoiceOvers({ folder: 'f', session: 'session', draftStore: draftStore as never, publishedVoices: () => [], storage })
+  voices.retryWhenOnline()
+  const where = (id: string) => voices.$uploadStates.get()[id]
+  return { voices, storage, $draft, where }
 }
 const settle = () => vi.advanceTimersByTimeAsync(50)
 
 test.each(['broken', 'ended'] as const)('what cannot go up stays on this device and goes by itself: the line is %s', async trouble => {
-  const { voices, device, where, $draft } = studio()
+  const { voices, storage, where, $draft } = studio()
   line = trouble
-  await device.finish(kept('v1'), new Blob(['abc']))
-  await voices.keep(kept('v1'))
+  await storage.finish(kept('v1'), new Blob(['abc']))
+  await voices.addToDraft(kept('v1'))
   await settle()
   expect([where('v1'), $draft.get().voices?.length, stored]).toEqual(['here', 1, []])
-  expect((await voices.settled())?.id).toBe('v1')
+  expect((await voices.uploadRemaining())?.id).toBe('v1')
   line = 'whole'
   await vi.advanceTimersByTimeAsync(6000)
   expect([where('v1'), stored]).toEqual(['saved', ['https://store/v1']])
-  expect(await voices.settled()).toBeUndefined()
+  expect(await voices.uploadRemaining()).toBeUndefined()
   // Saved is saved: the next visit sends nothing.
   await voices.load()
   expect(stored).toHaveLength(1)
 })
 
-test('twenty minutes without a line: three voice-overs are said to be here all the while, and then each goes up once', async () => {
-  const { voices, device, where } = studio()
+test('offline for 20 minutes, voice-overs stay on the device; then each uploads once', async () => {
+  const { voices, storage, where } = studio()
   line = 'broken'
   const told: string[] = []
-  voices.$where.listen(all => told.push(Object.values(all).join(' ')))
+  voices.$uploadStates.listen(all => told.push(Object.values(all).join(' ')))
   for (const id of ['v1', 'v2', 'v3']) {
-    await device.finish(kept(id), new Blob(['abc']))
-    await voices.keep(kept(id))
+    await storage.finish(kept(id), new Blob(['abc']))
+    await voices.addToDraft(kept(id))
     await settle()
   }
   expect(told.splice(0).at(-1)).toBe('here here here')
@@ -112,11 +118,11 @@ test('twenty minutes without a line: three voice-overs are said to be here all t
   expect(told).toContain('sending here here')
 })
 
-test('an upload that nothing is heard of is given up, said to be here, and made anew', async () => {
-  const { voices, device, where } = studio()
+test('an upload without an answer times out and is tried again', async () => {
+  const { voices, storage, where } = studio()
   line = 'silent'
-  await device.finish(kept('v1'), new Blob(['abc']))
-  await voices.keep(kept('v1'))
+  await storage.finish(kept('v1'), new Blob(['abc']))
+  await voices.addToDraft(kept('v1'))
   await vi.advanceTimersByTimeAsync(5 * 60_000)
   expect(where('v1')).toBe('here')
   line = 'whole'
@@ -124,11 +130,11 @@ test('an upload that nothing is heard of is given up, said to be here, and made 
   expect([where('v1'), stored]).toEqual(['saved', ['https://store/v1']])
 })
 
-test('what the server will not take is not tried for ever', async () => {
-  const { voices, device, where } = studio()
+test('an upload that the server refuses is not tried again', async () => {
+  const { voices, storage, where } = studio()
   line = 'refusing'
-  await device.finish(kept('v1'), new Blob(['abc']))
-  await voices.keep(kept('v1'))
+  await storage.finish(kept('v1'), new Blob(['abc']))
+  await voices.addToDraft(kept('v1'))
   await settle()
   expect(where('v1')).toBe('refused')
   line = 'whole'
@@ -136,21 +142,21 @@ test('what the server will not take is not tried for ever', async () => {
   expect(stored).toEqual([])
 })
 
-test('on the next visit a recording that broke off is found, with what never came into the draft; what was deleted elsewhere is gone', async () => {
-  const device = deviceStore()
-  await device.put(kept('cut', { state: 'recording' }), { number: 0, sound: new Uint8Array([1, 2]).buffer })
-  await device.finish(kept('lost', { began: 2 }), new Blob(['abc']))
-  await device.finish(kept('elsewhere', { state: 'sent' }), new Blob(['abc']))
-  await device.finish({ ...kept('other'), session: 'another' }, new Blob(['abc']))
-  const { voices, $draft, where } = studio(device)
+test('the next visit finds interrupted recordings and removes those deleted elsewhere', async () => {
+  const storage = createRecordingStorage()
+  await storage.put(kept('cut', { state: 'recording' }), { number: 0, sound: new Uint8Array([1, 2]).buffer })
+  await storage.finish(kept('lost', { began: 2 }), new Blob(['abc']))
+  await storage.finish(kept('elsewhere', { state: 'sent' }), new Blob(['abc']))
+  await storage.finish({ ...kept('other'), session: 'another' }, new Blob(['abc']))
+  const { voices, $draft, where } = studio(storage)
   await voices.load()
-  expect(voices.$found.get().map(k => k.voice.id)).toEqual(['cut', 'lost'])
-  expect(await device.sound({ id: 'elsewhere', type: 'audio/mp4' })).toBeNull()
-  await voices.keep(voices.$found.get()[1]!)
+  expect(voices.$recoverable.get().map(k => k.voice.id)).toEqual(['cut', 'lost'])
+  expect(await storage.sound({ id: 'elsewhere', type: 'audio/mp4' })).toBeNull()
+  await voices.addToDraft(voices.$recoverable.get()[1]!)
   await settle()
-  expect([$draft.get().voices!.map(v => v.id), where('lost'), voices.$found.get().length]).toEqual([['lost'], 'saved', 1])
-  await voices.drop('cut')
-  await voices.drop('lost')
-  expect([$draft.get().voices, voices.$found.get(), await device.all('session')]).toEqual([[], [], []])
-  expect(await device.all('another')).toHaveLength(1)
+  expect([$draft.get().voices!.map(v => v.id), where('lost'), voices.$recoverable.get().length]).toEqual([['lost'], 'saved', 1])
+  await voices.deleteVoice('cut')
+  await voices.deleteVoice('lost')
+  expect([$draft.get().voices, voices.$recoverable.get(), await storage.all('session')]).toEqual([[], [], []])
+  expect(await storage.all('another')).toHaveLength(1)
 })

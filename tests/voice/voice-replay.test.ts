@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { whole } from '../../src/drawing/view.ts'
-import { createReplay } from '../../src/voice/replay.ts'
+import { createVoiceReplay } from '../../src/voice/voice-replay.ts'
 
 const DECODE = 3
 const UNSUPPORTED = 4
@@ -67,17 +67,17 @@ afterEach(() => {
 /** A replay that is given these addresses, one after the other. */
 function onRevisionElsewhere(...addresses: string[]) {
   const player = { setMuted: vi.fn(), adjustRate: vi.fn(), $status: atom('loading'), $playing: atom(true) }
-  return createReplay({ player, $view: atom(whole), onClip, sound: async () => addresses.shift() ?? 'none' } as never)
+  return createVoiceReplay({ player, $view: atom(whole), onClip, sound: async () => addresses.shift() ?? 'none' } as never)
 }
 
-test('what this browser cannot play is asked for anew: by then it may be what every browser plays', async () => {
+test('renews the address of an unplayable sound, which may be converted by then', async () => {
   const replay = onRevisionElsewhere('/spoken.webm', '/heard.m4a')
   await replay.play(voice, 0)
   await vi.waitFor(() => expect(replay.$playing.get()).toBe(true))
   expect(replay.$problem.get()).toBeUndefined()
 })
 
-test('where it stays what it was, that is said and not the browser’s own words; a line that is down is said as such', async () => {
+test('tells an unplayable sound from a lost connection, in its own words', async () => {
   const replay = onRevisionElsewhere('/spoken.webm', '/spoken.webm', '/spoken.webm', '/spoken.webm')
   await replay.play(voice, 0)
   await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/^This browser cannot play it as it was recorded/))
@@ -86,7 +86,7 @@ test('where it stays what it was, that is said and not the browser’s own words
   await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/Check your connection/))
 })
 
-test('a browser without a loudspeaker says that, and is not asked again and again', async () => {
+test('reports a browser without audio output once, without retrying', async () => {
   const replay = onRevisionElsewhere('/heard.m4a', '/heard.m4a')
   await replay.play(voice, 0)
   const sound = sounds.at(-1)!
@@ -95,7 +95,7 @@ test('a browser without a loudspeaker says that, and is not asked again and agai
   expect(replay.$problem.get()).toMatch(/headphones or speakers/)
 })
 
-test('whoever leaves the voice for another clip is not taken back when the sound has stopped', async () => {
+test('does not take the stage back after the viewer has chosen another clip', async () => {
   const replay = onRevisionElsewhere('/heard.m4a')
   await replay.play(voice, 0)
   frames.shift()!()
@@ -120,11 +120,11 @@ test.each(['play', 'ended'])('an event of the sound that comes after the stage w
   expect([onClip.mock.calls.length, replay.$playing.get()]).toEqual([0, false])
 })
 
-test('whoever has left a voice before its address came hears nothing of it', async () => {
+test('plays nothing if the viewer left the voice before its address came', async () => {
   let tell = (_: string) => {}
   const player = { setMuted: vi.fn(), adjustRate: vi.fn(), $status: atom('loading'), $playing: atom(true) }
   const sound = () => new Promise<string>(done => (tell = done))
-  const replay = createReplay({ player, $view: atom(whole), onClip, sound } as never)
+  const replay = createVoiceReplay({ player, $view: atom(whole), onClip, sound } as never)
   const asked = replay.play(voice, 0)
   replay.leave()
   tell('/heard.m4a')
@@ -132,7 +132,7 @@ test('whoever has left a voice before its address came hears nothing of it', asy
   expect(replay.$playing.get()).toBe(false)
 })
 
-test('a sound that stands though all of it is here is stopped and started, once a second', async () => {
+test('restarts a stalled sound that is fully buffered, once a second', async () => {
   let now = 5000
   vi.spyOn(performance, 'now').mockImplementation(() => now)
   const replay = onRevisionElsewhere('/heard.m4a')

@@ -3,14 +3,14 @@ import { ACTIONS_PER_VOICE, COORDINATE_UNITS, MAX_VOICE_MS } from '../../modules
 import { type Point, unpacked } from '../drawing/points.ts'
 import type { View } from '../drawing/view.ts'
 
-/** What follows as closely as this, ms, is kept as one: a hand that drags sends more than anybody sees. */
-const CLOSE = 33
-/** While it plays, where it is at least this often, ms. */
-const SEEN_EVERY = 500
-/** A picture that comes so much later or earlier than the last, ms of the video, was sought. */
-const JUMP = 400
+/** Seeks and zooms closer together than this become one action: a drag sends more than anybody sees. */
+const MERGE_WITHIN_MS = 33
+/** While the video plays, the track records its frame this often. */
+const FRAME_REPORT_INTERVAL_MS = 500
+/** A frame this far from the expected one, ms of the video, means that the video was sought. */
+const SEEK_THRESHOLD_MS = 400
 
-interface Begin {
+interface InitialStage {
   video: string
   frame: number
   playing: boolean
@@ -24,10 +24,10 @@ const zoom = ({ scale, x, y }: View) =>
     ...[x, y].map(n => Math.min(COORDINATE_UNITS, Math.max(0, Math.round(n * COORDINATE_UNITS)))),
   ] as [number, number, number]
 
-/** What is done while somebody speaks. `ms` is the position in the recording; it never goes back. */
-export function createTrack({ video, frame, playing, rate, view }: Begin) {
+/** Collects the actions of a voice-over. `ms` is the position in the recording; it never decreases. */
+export function createActionTrack({ video, frame, playing, rate, view }: InitialStage) {
   const actions: Action[] = []
-  /** Where a run of close actions of a kind began, and whether the last one is of it. */
+  /** The run of mergeable actions that the last action belongs to: its kind and when it began. */
   let run: { what: string; at: number } | undefined
   let running = playing
   let seen = { at: 0, milliseconds: Number.NaN, rate }
@@ -36,11 +36,11 @@ export function createTrack({ video, frame, playing, rate, view }: Begin) {
     run = undefined
     actions.push(action)
   }
-  /** Takes the place of the last one of its kind, if that came just before. */
-  function addClose(action: Action) {
+  /** Adds an action, or replaces the previous one of its kind if that is only a moment old. */
+  function addMergeable(action: Action) {
     const [ms, what] = action
     const last = actions.at(-1)
-    if (run?.what === what && last?.[1] === what && ms - run.at < CLOSE) {
+    if (run?.what === what && last?.[1] === what && ms - run.at < MERGE_WITHIN_MS) {
       actions[actions.length - 1] = action
       return
     }
@@ -65,18 +65,18 @@ export function createTrack({ video, frame, playing, rate, view }: Begin) {
       running = false
       add([at(ms), 'pause', frame])
     },
-    /** Another picture is shown; `milliseconds` is its time in the video. */
-    showed(ms: number, frame: number, milliseconds: number) {
-      if (!running) return addClose([at(ms), 'seek', frame])
+    /** The video shows another frame; `milliseconds` is the frame's time in the video. */
+    frameShown(ms: number, frame: number, milliseconds: number) {
+      if (!running) return addMergeable([at(ms), 'seek', frame])
       const first = Number.isNaN(seen.milliseconds)
       const expected = seen.milliseconds + (ms - seen.at) * seen.rate
-      const jumped = !first && Math.abs(milliseconds - expected) > JUMP
-      if (!first && !jumped && ms - seen.at < SEEN_EVERY) return
+      const jumped = !first && Math.abs(milliseconds - expected) > SEEK_THRESHOLD_MS
+      if (!first && !jumped && ms - seen.at < FRAME_REPORT_INTERVAL_MS) return
       seen = { ...seen, at: ms, milliseconds }
       add([at(ms), jumped ? 'seek' : 'at', frame])
     },
     rate(ms: number, rate: number, frame: number) {
-      // From here on it is reckoned anew.
+      // The replay computes frames from here on with the new rate.
       if (running) add([at(ms), 'at', frame])
       seen = { at: ms, milliseconds: Number.NaN, rate }
       add([at(ms), 'rate', rate])
@@ -85,9 +85,9 @@ export function createTrack({ video, frame, playing, rate, view }: Begin) {
       running = false
       add([at(ms), 'clip', video, frame])
     },
-    view: (ms: number, view: View) => addClose([at(ms), 'zoom', ...zoom(view)]),
-    /** A drawing, and when each of its points was made. */
-    drew(shape: Shape, times: readonly number[]) {
+    view: (ms: number, view: View) => addMergeable([at(ms), 'zoom', ...zoom(view)]),
+    /** A finished drawing, and when each of its points was made. */
+    strokeDrawn(shape: Shape, times: readonly number[]) {
       const [first = 0, ...rest] = times.map(at)
       let before = first
       const gaps = rest.map(time => {
@@ -97,48 +97,48 @@ export function createTrack({ video, frame, playing, rate, view }: Begin) {
       })
       add([first, 'stroke', shape.id, ...gaps])
     },
-    erased: (ms: number, shape: string) => add([at(ms), 'erase', shape]),
-    /** All of it in order, not more than may be kept and not past the end. */
+    strokeErased: (ms: number, shape: string) => add([at(ms), 'erase', shape]),
+    /** The actions in order, up to `milliseconds` and at most `ACTIONS_PER_VOICE`. */
     actions: (milliseconds = MAX_VOICE_MS): Action[] =>
-      thinned(
+      thinActions(
         actions.filter(([ms]) => ms <= milliseconds).sort(([a], [b]) => a - b),
         ACTIONS_PER_VOICE,
       ),
   }
 }
-export type Track = ReturnType<typeof createTrack>
+export type ActionTrack = ReturnType<typeof createActionTrack>
 
-/** The same with fewer steps on the way, where there are too many: what was shown only in passing goes first. */
-export function thinned(actions: readonly Action[], most: number): Action[] {
+/** Drops actions until at most `maxActions` are left. Intermediate steps of a run (frames, zooms, seeks) are dropped first. */
+export function thinActions(actions: readonly Action[], maxActions: number): Action[] {
   let left = [...actions]
-  for (const passing of ['at', 'zoom', 'seek']) {
-    for (let before = 0; left.length > most && left.length !== before; ) {
+  for (const transient of ['at', 'zoom', 'seek']) {
+    for (let before = 0; left.length > maxActions && left.length !== before; ) {
       before = left.length
       let nth = 0
-      // The last of a run is where it came to rest.
-      left = left.filter(([, what], i) => what !== passing || left[i + 1]?.[1] !== passing || nth++ % 2 === 1)
+      // The last action of a run stays: it is where the movement ended.
+      left = left.filter(([, what], i) => what !== transient || left[i + 1]?.[1] !== transient || nth++ % 2 === 1)
     }
   }
-  return left.slice(0, most)
+  return left.slice(0, maxActions)
 }
 
 /**
- * When each point of a finished drawing was made, by what the hand did: `made` tells for each length of the stroke under way when it had it.
- * Points that were left out to make it simpler leave their times out.
+ * When each point of a finished drawing was made, ms of the recording. `growth` has the time of every point as it was drawn; the simplified
+ * drawing has fewer points.
  */
-export function timesOf(shape: Shape, way: readonly { point: Point; ms: number }[]): number[] {
+export function strokePointTimes(shape: Shape, growth: readonly { point: Point; ms: number }[]): number[] {
   const points = unpacked(shape.p)
-  const first = way[0]?.ms ?? 0
-  const last = way.at(-1)?.ms ?? first
+  const first = growth[0]?.ms ?? 0
+  const last = growth.at(-1)?.ms ?? first
   if (shape.tool !== 'pen') return points.map((_, i) => (points.length < 2 ? last : first + ((last - first) * i) / (points.length - 1)))
   let from = 0
   return points.map(({ x, y }, i) => {
-    for (let at = from; at < way.length; at++) {
-      const { point, ms } = way[at]!
+    for (let at = from; at < growth.length; at++) {
+      const { point, ms } = growth[at]!
       if (point.x !== x || point.y !== y) continue
       from = at + 1
       return ms
     }
-    return i === points.length - 1 ? last : (way[from]?.ms ?? last)
+    return i === points.length - 1 ? last : (growth[from]?.ms ?? last)
   })
 }

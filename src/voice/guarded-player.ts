@@ -1,0 +1,24 @@
+import type { Player } from '../player/player.ts'
+import type { VoiceReplay } from './voice-replay.ts'
+
+/** A player for controls and keys: any use while a voice-over leads the stage pauses the voice and gives the stage back to the viewer. */
+export const guardPlayer = (player: Player, replay: VoiceReplay): Player => {
+  const afterLeaving = <A extends unknown[]>(act: (...args: A) => void) => {
+    return (...args: A) => {
+      if (replay.$voice.get()) replay.leave()
+      act(...args)
+    }
+  }
+  return {
+    ...player,
+    // While the voice plays, the play button pauses the voice.
+    toggle: () => (replay.$playing.get() ? replay.pause() : afterLeaving(player.toggle)()),
+    ...{
+      showFrame: afterLeaving(player.showFrame),
+      step: afterLeaving(player.step),
+      seek: afterLeaving(player.seek),
+      goTo: afterLeaving(player.goTo),
+      setSpeed: afterLeaving(player.setSpeed),
+    },
+  }
+}

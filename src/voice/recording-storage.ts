@@ -1,0 +1,82 @@
+import type { Draft } from '../../modules/folders/contract.ts'
+import type { Voice } from '../../modules/reviews/contract.ts'
+import { indexedDbStore } from '../client/indexed-db-store.ts'
+import { currentAccountId } from '../client/session.ts'
+
+/**
+ * A voice-over on this device. While its state is `recording`, its sound is stored in chunks of a second, so that a crash loses no more than
+ * the last; `made`: its sound is one finished file; `sent`: the object store has the file.
+ */
+export interface StoredRecording {
+  voice: Voice
+  session: string
+  state: 'recording' | 'made' | 'sent'
+  /** The note that the voice-over belongs to, which may not be in the draft yet; undefined where it is over the whole review. */
+  note?: Draft['notes'][number] | undefined
+  /** When the recording began, ms since 1970. */
+  began: number
+  /** The account that recorded it. */
+  owner?: string
+}
+
+export type RecordingStorage = ReturnType<typeof createRecordingStorage>
+
+type Changes = (readonly [key: string, value: StoredRecording | ArrayBuffer | undefined])[]
+
+/** Voice-overs in IndexedDB; where the browser stores nothing, as in some private windows, in memory until the page is left. */
+export function createRecordingStorage() {
+  const store = indexedDbStore<StoredRecording | ArrayBuffer>('voices')
+  /** Entries that IndexedDB refused. */
+  const memory = new Map<string, StoredRecording | ArrayBuffer>()
+  const recordingKey = ({ session, voice }: StoredRecording) => `kept ${session} ${voice.id}`
+  const soundKey = (id: string, number: number) => `sound ${id} ${String(number).padStart(6, '0')}`
+
+  async function write(changes: Changes) {
+    await store.write(changes).catch(() => {
+      for (const [key, value] of changes) value === undefined ? memory.delete(key) : memory.set(key, value)
+    })
+  }
+  /** Adds the account that recorded it, so that a logout deletes that account's recordings only. */
+  const withOwner = (recording: StoredRecording): StoredRecording => ({
+    ...recording,
+    ...(recording.owner === undefined && currentAccountId() && { owner: currentAccountId() }),
+  })
+  async function all<T>(prefix: string): Promise<[key: string, value: T][]> {
+    const here = await store.all(prefix).catch(() => [])
+    return [...here, ...[...memory].filter(([key]) => key.startsWith(prefix)).sort()] as [string, T][]
+  }
+  const removalsOf = async (prefix: string): Promise<Changes> => (await all(prefix)).map(([key]) => [key, undefined] as const)
+
+  return {
+    /** Stores the recording's state and, with `chunk`, the next second of its sound, in one transaction. */
+    put: (recording: StoredRecording, chunk?: { number: number; sound: ArrayBuffer }) =>
+      write([
+        [recordingKey(recording), withOwner(recording)],
+        ...(chunk ? [[soundKey(recording.voice.id, chunk.number), chunk.sound] as const] : []),
+      ]),
+
+    /** Replaces the chunks of a recording by its finished file. */
+    async finish(recording: StoredRecording, file: Blob) {
+      const whole = await file.arrayBuffer()
+      const { id } = recording.voice
+      await write([...(await removalsOf(`sound ${id} `)), [soundKey(id, 0), whole], [recordingKey(recording), withOwner(recording)]])
+    },
+
+    /** All recordings of a session, the oldest first. */
+    all: async (session: string) =>
+      (await all<StoredRecording>(`kept ${session} `)).map(([, recording]) => recording).sort((a, b) => a.began - b.began),
+
+    /** The sound of a recording as far as it was stored, or null where this device has none of it. */
+    async sound({ id, type }: Pick<Voice, 'id' | 'type'>): Promise<Blob | null> {
+      const parts = await all<ArrayBuffer>(`sound ${id} `)
+      return parts.length
+        ? new Blob(
+            parts.map(([, sound]) => sound),
+            { type },
+          )
+        : null
+    },
+
+    remove: async (session: string, id: string) => write([[`kept ${session} ${id}`, undefined], ...(await removalsOf(`sound ${id} `))]),
+  }
+}

@@ -1,0 +1,104 @@
+import type { ReadableAtom, WritableAtom } from 'nanostores'
+import type { Voice } from '../../modules/reviews/contract.ts'
+import type { View } from '../drawing/view.ts'
+import { type Scene, sceneAt } from './scene.ts'
+
+/** What the replay needs of a player. */
+export interface SyncedPlayer {
+  $frame: ReadableAtom<number>
+  $playing: ReadableAtom<boolean>
+  $speed: ReadableAtom<number>
+  $status: ReadableAtom<string>
+  /** The range that is played in a loop. */
+  $loop: WritableAtom<unknown>
+  showFrame(frame: number): void
+  play(): void
+  pause(): void
+  setSpeed(rate: number): void
+  /** The video's position in seconds of the frame table; null before it has one. */
+  currentSeconds(): number | null
+  frameStart(frame: number): number
+  frameAt(seconds: number): number
+  lastFrame(): number
+  /** Multiplies the playback rate by a factor, on top of the chosen speed. */
+  adjustRate(factor: number): void
+}
+
+/** Above this offset the video is sought; a smaller one is corrected by playing a little faster or slower. */
+const SEEK_OFFSET_SECONDS = 0.25
+/** An offset that nobody sees. */
+const IGNORED_OFFSET_SECONDS = 0.02
+const MAX_RATE_CORRECTION = 0.15
+/** A seek takes a while, so the next one waits. */
+const SEEK_PAUSE_MS = 400
+
+const isSameView = (a: View, b: View) => Math.abs(a.scale - b.scale) < 0.001 && Math.abs(a.x - b.x) < 0.0002 && Math.abs(a.y - b.y) < 0.0002
+
+/**
+ * Makes the stage show what the instructor saw at a moment of a recording, whatever it shows now. `sync` is called in every animation frame
+ * while the voice plays, and after a seek while it is paused.
+ */
+export function createReplaySync(
+  player: SyncedPlayer,
+  $view: WritableAtom<View>,
+  /** Called when the recording shows another clip. */
+  onClip: (video: string, at: { frame: number; play: boolean }) => void,
+  now: () => number = () => performance.now(),
+) {
+  let clip: string | undefined
+  let lastSeekAt = Number.NEGATIVE_INFINITY
+
+  function seek(frame: number) {
+    if (player.$frame.get() === frame && !player.$playing.get()) return
+    player.showFrame(frame)
+    lastSeekAt = now()
+  }
+
+  function syncPicture(scene: Scene, ms: number, running: boolean, speed: number) {
+    // A loop would take the video away from the recording.
+    if (player.$loop.get()) player.$loop.set(null)
+    if (player.$speed.get() !== scene.rate) player.setSpeed(scene.rate)
+    const since = scene.playing ? ((ms - scene.since) / 1000) * scene.rate : 0
+    const seconds = player.frameStart(scene.frame) + since
+    const frame = player.frameAt(seconds)
+    if (!running || !scene.playing || frame >= player.lastFrame()) {
+      if (player.$playing.get()) player.pause()
+      return seek(frame)
+    }
+    const here = player.currentSeconds()
+    const off = here === null ? Number.POSITIVE_INFINITY : seconds - here
+    if (Math.abs(off) > SEEK_OFFSET_SECONDS * Math.max(1, scene.rate) && now() - lastSeekAt > SEEK_PAUSE_MS) seek(frame)
+    if (!player.$playing.get()) return player.play()
+    const hurry =
+      Math.abs(off) < IGNORED_OFFSET_SECONDS * scene.rate
+        ? 0
+        : Math.max(-MAX_RATE_CORRECTION, Math.min(MAX_RATE_CORRECTION, off / scene.rate))
+    player.adjustRate(speed * (1 + hurry))
+  }
+
+  return {
+    /** @param running the voice plays now, `speed` times as fast as it was recorded */
+    sync(voice: Pick<Voice, 'video' | 'frame' | 'actions'>, ms: number, running: boolean, speed = 1): Scene {
+      const scene = sceneAt(voice, ms)
+      if (clip !== scene.video) {
+        clip = scene.video
+        lastSeekAt = Number.NEGATIVE_INFINITY
+        onClip(clip, { frame: scene.frame, play: running && scene.playing })
+      }
+      if (player.$status.get() === 'ready') syncPicture(scene, ms, running, speed)
+      if (!isSameView($view.get(), scene.view)) $view.set(scene.view)
+      return scene
+    },
+    /** True when the video is paused at the frame that the recording showed at `ms`. */
+    isSettled: (voice: Pick<Voice, 'video' | 'frame' | 'actions'>, ms: number) => {
+      const scene = sceneAt(voice, ms)
+      const since = scene.playing ? ((ms - scene.since) / 1000) * scene.rate : 0
+      return !player.$playing.get() && player.$frame.get() === player.frameAt(player.frameStart(scene.frame) + since)
+    },
+    /** Ends the synchronization: the viewer controls the stage from here on. */
+    release() {
+      clip = undefined
+      player.adjustRate(1)
+    },
+  }
+}

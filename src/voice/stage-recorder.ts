@@ -1,0 +1,92 @@
+import { atom, type ReadableAtom } from 'nanostores'
+import { v7 } from 'uuid'
+import type { Shape } from '../../modules/reviews/contract.ts'
+import type { Pencil } from '../drawing/pencil.ts'
+import { type Point, unpacked } from '../drawing/points.ts'
+import type { View } from '../drawing/view.ts'
+import type { Player } from '../player/player.ts'
+import { createActionTrack, strokePointTimes } from './action-track.ts'
+
+export interface RecordableStage {
+  player: Pick<Player, '$frame' | '$time' | '$playing' | '$speed'>
+  $view: ReadableAtom<View>
+  /** Id of the clip on the stage. */
+  $clip: ReadableAtom<string>
+  pencil: Pick<Pencil, '$live'>
+}
+
+/**
+ * Records what the instructor does on the stage (play, seek, zoom, draw, another clip) as actions with times of `clock`, the position in
+ * the sound recording in ms. Recording begins at the call and ends with `stop()`.
+ */
+export function createStageRecorder({ player, $view, $clip, pencil }: RecordableStage, clock: () => number) {
+  const track = createActionTrack({
+    ...{ video: $clip.get(), frame: player.$frame.get(), playing: player.$playing.get() },
+    ...{ rate: player.$speed.get(), view: $view.get() },
+  })
+  /** Drawings made during this recording and not erased, each with its clip. */
+  const $drawn = atom<readonly { shape: Shape; video: string }[]>([])
+  let erasedShapes: Shape[] = []
+  /** When each point was added to the stroke that is being drawn. */
+  let growth: { point: Point; ms: number }[] = []
+  let activeShapeId: string | undefined
+  const stop = [
+    player.$playing.listen(playing => track[playing ? 'play' : 'pause'](clock(), player.$frame.get())),
+    player.$time.listen(time => track.frameShown(clock(), player.$frame.get(), time)),
+    player.$speed.listen(rate => track.rate(clock(), rate, player.$frame.get())),
+    $clip.listen(video => track.clip(clock(), video, player.$frame.get())),
+    $view.listen(view => track.view(clock(), view)),
+    pencil.$live.listen(shape => {
+      if (!shape) return
+      if (shape.id !== activeShapeId && shape.tool !== 'angle') growth = []
+      activeShapeId = shape.id
+      const points = unpacked(shape.p)
+      // A pen's stroke gains points; other tools move their last point.
+      if (shape.tool !== 'pen') growth.push({ point: points.at(-1)!, ms: clock() })
+      else for (const point of points.slice(growth.length)) growth.push({ point, ms: clock() })
+    }),
+  ]
+
+  function add(shape: Shape) {
+    track.strokeDrawn(shape, growth.length ? strokePointTimes(shape, growth) : unpacked(shape.p).map(clock))
+    growth = []
+    activeShapeId = undefined
+    $drawn.set([...$drawn.get(), { shape, video: $clip.get() }])
+  }
+  function erase(id: string) {
+    const found = $drawn.get().find(s => s.shape.id === id)
+    if (!found) return
+    erasedShapes = [...erasedShapes, found.shape]
+    track.strokeErased(clock(), id)
+    $drawn.set($drawn.get().filter(s => s !== found))
+  }
+
+  return {
+    track,
+    /** All drawings of the recording, including erased ones, which the replay shows until they are erased. */
+    shapes: () => [...erasedShapes, ...$drawn.get().map(s => s.shape)],
+    /** Drawings of this recording that a clip shows now. */
+    shapesOn: (video: string) =>
+      $drawn
+        .get()
+        .filter(s => s.video === video)
+        .map(s => s.shape),
+    hasShape: (id: string) => $drawn.get().some(s => s.shape.id === id),
+    ...{ $drawn, add, erase },
+    /** A moved or recolored drawing is recorded as an erased one and a new one at the same moment. */
+    change(before: Shape, after: Shape) {
+      growth = []
+      erase(before.id)
+      add({ ...after, id: v7() })
+    },
+    /** Erases the last drawing. */
+    undo: () => {
+      const last = $drawn.get().at(-1)
+      if (last) erase(last.shape.id)
+    },
+    stop: () => {
+      for (const end of stop) end()
+    },
+  }
+}
+export type StageRecorder = ReturnType<typeof createStageRecorder>

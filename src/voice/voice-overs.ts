@@ -1,0 +1,202 @@
+import { atom, type ReadableAtom } from 'nanostores'
+import type { Draft } from '../../modules/folders/contract.ts'
+import type { Spoken, Voice } from '../../modules/reviews/contract.ts'
+import { ApiError, call } from '../client/api.ts'
+import { withTimeout } from '../client/with-timeout.ts'
+import type { DraftStore } from '../draft/draft-store.ts'
+import { wanted } from '../folders/urls.ts'
+import { finalizeRecording } from './finalize-recording.ts'
+import { createRecordingStorage, type RecordingStorage, type StoredRecording } from './recording-storage.ts'
+
+/** `here`: on this device only; `saved`: in the object store; `refused`: the server will not accept the upload. */
+export type VoiceUploadState = 'here' | 'sending' | 'saved' | 'refused'
+
+const UPLOAD_RETRY_MS = 5000
+const REQUEST_TIMEOUT_MS = 30_000
+/** An upload may take `REQUEST_TIMEOUT_MS` plus the time of the file at this rate. */
+const SLOWEST_BYTES_PER_SECOND = 5000
+
+/** Adds a voice-over to a draft, to its note or to the whole review, without the one that it replaces (`replacedId` or the note's former one). */
+export function withVoice(draft: Draft, { voice, note }: Pick<StoredRecording, 'voice' | 'note'>, replacedId?: string): Draft {
+  const known = note && draft.notes.find(n => n.id === note.id)
+  const out = [voice.id, replacedId, known?.voice]
+  const voices = [...(draft.voices ?? []).filter(v => !out.includes(v.id)), voice]
+  if (!note) return { ...draft, voices }
+  const spoken = { ...(known ?? note), voice: voice.id }
+  return { ...draft, voices, notes: known ? draft.notes.map(n => (n.id === note.id ? spoken : n)) : [...draft.notes, spoken] }
+}
+
+/** Removes a voice-over from a draft, and its note too if the note has neither text nor drawings. */
+export function withoutVoice(draft: Draft, id: string): Draft {
+  const voices = (draft.voices ?? []).filter(v => v.id !== id)
+  const notes = draft.notes.flatMap(n => {
+    if (n.voice !== id) return [n]
+    const { voice: _, ...rest } = n
+    return rest.text.trim() || rest.shapes?.length ? [rest] : []
+  })
+  return { ...draft, notes, voices }
+}
+
+/** The voice-overs of a review that is being written: stored on this device, added to the draft, and uploaded with retries. */
+export function createVoiceOvers({
+  folder,
+  session,
+  draftStore,
+  publishedVoices,
+  storage = createRecordingStorage(),
+}: {
+  folder: string
+  session: string
+  draftStore: Pick<DraftStore, '$draft' | '$saveState' | 'change'>
+  /** Addresses of uploaded voice-overs, as the screen knows them. */
+  publishedVoices: () => readonly Spoken[]
+  storage?: RecordingStorage
+}) {
+  const $uploadStates = atom<Readonly<Record<string, VoiceUploadState>>>({})
+  /** Recordings on this device that a crash kept from the draft. */
+  const $recoverable = atom<readonly StoredRecording[]>([])
+  const urls = new Map<string, string>()
+  const uploading = new Set<string>()
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+  let isStopped = false
+
+  const setUploadState = (id: string, where: VoiceUploadState) => $uploadStates.set({ ...$uploadStates.get(), [id]: where })
+  const inDraft = (id: string) => (draftStore.$draft.get().voices ?? []).some(v => v.id === id)
+
+  /** Uploads a recording to the object store; a failed upload is tried again after `UPLOAD_RETRY_MS`. */
+  async function upload(recording: StoredRecording) {
+    const { id, bytes, type } = recording.voice
+    if (uploading.has(id) || isStopped) return
+    uploading.add(id)
+    // A retry shows "uploading" only once the server answers: offline the two states would flicker.
+    if ($uploadStates.get()[id] !== 'here') setUploadState(id, 'sending')
+    try {
+      const file = await storage.sound(recording.voice)
+      if (!file) throw new Error('not on this device')
+      const about = { ...wanted(folder, session), body: { id, bytes, type } }
+      const { url } = await withTimeout(REQUEST_TIMEOUT_MS, signal => call('POST /api/folders/{folder}/voices', about, { signal }))
+      setUploadState(id, 'sending')
+      const limit = REQUEST_TIMEOUT_MS + (file.size / SLOWEST_BYTES_PER_SECOND) * 1000
+      const reply = await withTimeout(limit, signal => fetch(url, { method: 'PUT', body: file, headers: { 'content-type': type }, signal }))
+      if (!reply.ok) throw new Error(`The store answers ${reply.status}.`)
+      await storage.put({ ...recording, state: 'sent' })
+      setUploadState(id, 'saved')
+    } catch (error) {
+      const final = error instanceof ApiError && [403, 404, 409, 422].includes(error.status)
+      setUploadState(id, final ? 'refused' : 'here')
+      if (!final) scheduleRetry()
+    } finally {
+      uploading.delete(id)
+    }
+  }
+  function scheduleRetry() {
+    clearTimeout(retryTimer)
+    if (!isStopped) retryTimer = setTimeout(uploadAll, UPLOAD_RETRY_MS)
+  }
+  async function uploadAll() {
+    for (const recording of await storage.all(session))
+      if (recording.state === 'made' && inDraft(recording.voice.id)) await upload(recording)
+  }
+
+  /** Adds a recording to the draft and starts its upload. @returns false where the recording has no sound */
+  async function addToDraft(recording: StoredRecording, replacedId?: string): Promise<boolean> {
+    const whole = recording.state === 'recording' ? await finalizeRecording(storage, recording) : recording
+    $recoverable.set($recoverable.get().filter(f => f.voice.id !== recording.voice.id))
+    if (!whole) {
+      await storage.remove(session, recording.voice.id)
+      return false
+    }
+    const before = whole.note && draftStore.$draft.get().notes.find(n => n.id === whole.note!.id)?.voice
+    draftStore.change(draft => withVoice(draft, whole, replacedId))
+    for (const id of [replacedId, before]) if (id) await storage.remove(session, id)
+    void upload(whole)
+    return true
+  }
+
+  async function deleteVoice(id: string) {
+    $recoverable.set($recoverable.get().filter(f => f.voice.id !== id))
+    if (inDraft(id)) draftStore.change(draft => withoutVoice(draft, id))
+    const url = urls.get(id)
+    if (url) URL.revokeObjectURL(url)
+    urls.delete(id)
+    await storage.remove(session, id)
+  }
+
+  /** Looks through the recordings on this device once the draft is loaded: uploads, deletes or offers them for recovery. */
+  async function load() {
+    const heldLocks = new Set((await navigator.locks?.query())?.held?.map(lock => lock.name))
+    const found: StoredRecording[] = []
+    for (const recording of await storage.all(session)) {
+      const { id } = recording.voice
+      // Another tab is recording this voice-over right now.
+      if (heldLocks.has(`voice:${id}`)) continue
+      if (inDraft(id)) setUploadState(id, recording.state === 'sent' ? 'saved' : 'here')
+      else if (recording.state === 'sent') await storage.remove(session, id)
+      else found.push(recording)
+    }
+    $recoverable.set(found)
+    await uploadAll()
+  }
+
+  const online = () => void uploadAll()
+  return {
+    $uploadStates: $uploadStates as ReadableAtom<Readonly<Record<string, VoiceUploadState>>>,
+    $recoverable: $recoverable as ReadableAtom<readonly StoredRecording[]>,
+    ...{ storage, load, addToDraft, deleteVoice },
+
+    /** Address of a voice-over's sound: on this device, else in the object store. @throws Error with what the instructor can do */
+    async sound(voice: Voice): Promise<string> {
+      const known = urls.get(voice.id)
+      if (known) return known
+      const here = await storage.sound(voice)
+      if (here) {
+        const url = URL.createObjectURL(here)
+        urls.set(voice.id, url)
+        return url
+      }
+      const published = publishedVoices().find(s => s.id === voice.id)
+      if (published?.url) return published.url
+      const fresh = await call('GET /api/folders/{folder}', wanted(folder, session))
+      const spoken = fresh.session?.voices.find(s => s.id === voice.id)
+      if (!spoken?.url)
+        throw new Error('This voice-over is on the device where it was recorded. Open the review there once, and it goes online.')
+      return spoken.url
+    },
+
+    /** Moves a voice-over to a note, or to the whole review where there is no note. */
+    pin: (voice: Voice, note: Draft['notes'][number] | undefined) =>
+      draftStore.change(draft => withVoice(withoutNote(draft, voice.id), { voice, note })),
+
+    /** Uploads the remaining recordings. @returns a voice-over that could not be uploaded, or undefined */
+    async uploadRemaining(): Promise<Voice | undefined> {
+      clearTimeout(retryTimer)
+      await uploadAll()
+      const where = $uploadStates.get()
+      return (draftStore.$draft.get().voices ?? []).find(v => where[v.id] === 'here' || where[v.id] === 'sending')
+    },
+
+    /** Deletes the session's recordings from this device, after the delivery. */
+    async forget() {
+      isStopped = true
+      clearTimeout(retryTimer)
+      for (const recording of await storage.all(session)) await storage.remove(session, recording.voice.id)
+    },
+
+    /** Uploads again whenever the connection comes back. Returns a function that stops this and frees the sounds' addresses. */
+    retryWhenOnline() {
+      isStopped = false
+      addEventListener('online', online)
+      return () => {
+        isStopped = true
+        clearTimeout(retryTimer)
+        removeEventListener('online', online)
+        for (const url of urls.values()) URL.revokeObjectURL(url)
+        urls.clear()
+      }
+    },
+  }
+}
+export type VoiceOvers = ReturnType<typeof createVoiceOvers>
+
+/** Detaches a voice-over from its note, and removes the note if it has nothing else. */
+const withoutNote = (draft: Draft, id: string): Draft => ({ ...withoutVoice(draft, id), voices: draft.voices })

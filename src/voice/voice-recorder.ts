@@ -1,0 +1,220 @@
+import { atom } from 'nanostores'
+import type { Shape, Voice } from '../../modules/reviews/contract.ts'
+import { MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
+import type { ActionTrack } from './action-track.ts'
+import { type Microphone, MicrophoneError, openMicrophone } from './microphone.ts'
+import type { RecordingStorage, StoredRecording } from './recording-storage.ts'
+
+export type RecordingState =
+  | { is: 'idle' | 'asking' | 'speaking' | 'paused' | 'ending' }
+  /** `left`: seconds until the recording begins. */
+  | { is: 'counting'; left: number }
+
+/** MediaRecorder hands over a chunk this often, so a crash loses no more. */
+const CHUNK_MS = 1000
+const MIME_TYPES = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
+/** Opus is clear at a low bit rate; other codecs need more. */
+const BITS_PER_SECOND = { opus: 24_000, other: 48_000 }
+
+/** The recording of the stage, which runs along with the sound. */
+export interface RecordedStage {
+  track: ActionTrack
+  /** Drawings made so far. */
+  shapes(): Shape[]
+  stop(): void
+}
+
+interface RecordingRequest {
+  recording: Omit<StoredRecording, 'voice' | 'began' | 'state'> & { id: string }
+  /** Called at position 0 of the sound: starts recording the stage by `clock`, the position in the sound in ms. */
+  stage(clock: () => number): RecordedStage
+}
+
+/**
+ * Records one voice-over at a time: opens the microphone, counts down three seconds, stores the sound on this device chunk by chunk, and
+ * records the stage by the same clock. Position 0 is the call of MediaRecorder's `start()`, as its `start` event comes about 60 ms late.
+ * Pausing stops both the recorder and the clock.
+ */
+export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (recording: StoredRecording) => Promise<void>) {
+  const $recording = atom<RecordingState>({ is: 'idle' })
+  const $time = atom(0)
+  const $level = atom(0)
+  const $silent = atom(false)
+  /** Why the recording did not start or has ended, and what to do. */
+  const $problem = atom<string | undefined>(undefined)
+  let microphone: Microphone | undefined
+  let recorder: MediaRecorder | undefined
+  let request: RecordingRequest | undefined
+  let stage: RecordedStage | undefined
+  let voice: Voice | undefined
+  let begun = 0
+  let startedAt = 0
+  /** Position of the clock while it is paused. */
+  let stoppedAt: number | undefined
+  let chunks = 0
+  let pendingWrites: Promise<unknown> = Promise.resolve()
+  let releaseLock = () => {}
+  let clockTimer: ReturnType<typeof setInterval> | undefined
+  let countdownTimer: ReturnType<typeof setTimeout> | undefined
+  /** Number of the latest start or stop: an earlier start that still waits for the microphone gives up. */
+  let attempt = 0
+
+  const clock = () => Math.min(MAX_VOICE_MS, stoppedAt ?? performance.now() - startedAt)
+
+  function close() {
+    clearInterval(clockTimer)
+    clearTimeout(countdownTimer)
+    microphone?.close()
+    stage?.stop()
+    releaseLock()
+    microphone = recorder = stage = voice = request = undefined
+    $level.set(0)
+    $silent.set(false)
+    $time.set(0)
+    $recording.set({ is: 'idle' })
+  }
+
+  const now = (): StoredRecording => {
+    const { id: _, ...about } = request!.recording
+    const shapes = stage!.shapes()
+    return {
+      ...about,
+      state: 'recording',
+      began: begun,
+      voice: {
+        ...voice!,
+        milliseconds: Math.max(1, Math.round(clock())),
+        actions: stage!.track.actions(),
+        ...(shapes.length && { shapes }),
+      },
+    }
+  }
+
+  async function storeChunk(sound: Blob) {
+    if (!sound.size || !voice) return
+    const number = chunks++
+    const recording = now()
+    const bytes = await sound.arrayBuffer()
+    await storage.put(recording, { number, sound: bytes })
+  }
+
+  function beginRecording() {
+    if (!request || !microphone) return
+    const type = MIME_TYPES.find(t => MediaRecorder.isTypeSupported(t))
+    recorder = new MediaRecorder(microphone.stream, {
+      ...(type && { mimeType: type }),
+      audioBitsPerSecond: type?.includes('opus') ? BITS_PER_SECOND.opus : BITS_PER_SECOND.other,
+    })
+    chunks = 0
+    stoppedAt = undefined
+    recorder.ondataavailable = ({ data }) => {
+      pendingWrites = pendingWrites.then(() => storeChunk(data)).catch(() => {})
+    }
+    recorder.onerror = () => void stop()
+    begun = Date.now()
+    startedAt = performance.now()
+    recorder.start(CHUNK_MS)
+    stage = request.stage(clock)
+    const { video, frame } = stage.track
+    voice = {
+      ...{ id: request.recording.id, video, frame, milliseconds: 1, bytes: 1, actions: [] },
+      type: (recorder.mimeType || type || 'audio/webm').split(';')[0] as Voice['type'],
+    }
+    holdLock(`voice:${request.recording.id}`)
+    $recording.set({ is: 'speaking' })
+    clockTimer = setInterval(() => {
+      $time.set(clock())
+      if (clock() >= MAX_VOICE_MS) void stop()
+    }, 100)
+  }
+
+  /** Holds a Web Lock, by which other tabs know that this recording is not a leftover. */
+  function holdLock(name: string) {
+    navigator.locks
+      ?.request(
+        name,
+        () =>
+          new Promise<void>(done => {
+            releaseLock = done
+          }),
+      )
+      .catch(() => {})
+  }
+
+  function countDown(left: number) {
+    if (left === 0) return beginRecording()
+    $recording.set({ is: 'counting', left })
+    countdownTimer = setTimeout(countDown, 1000, left - 1)
+  }
+
+  async function start(wanted: RecordingRequest) {
+    if ($recording.get().is !== 'idle') return
+    const thisAttempt = ++attempt
+    request = wanted
+    $problem.set(undefined)
+    $recording.set({ is: 'asking' })
+    // Loads the code that ends a recording now, while there is a connection.
+    void import('./remux.ts').catch(() => {})
+    try {
+      const opened = await openMicrophone(() => {
+        $problem.set('The microphone was unplugged. What you said until then is kept.')
+        void stop()
+      })
+      if (attempt !== thisAttempt) return opened.close()
+      microphone = opened
+      opened.$level.listen(level => $level.set(level))
+      opened.$silent.listen(silent => $silent.set(silent))
+      countDown(3)
+    } catch (error) {
+      if (attempt !== thisAttempt) return
+      $problem.set(error instanceof MicrophoneError ? error.message : GENERIC_PROBLEM)
+      close()
+    }
+  }
+
+  /** Ends the recording and hands it to `onRecorded`; before the countdown is over it only closes the microphone. */
+  async function stop() {
+    const { is } = $recording.get()
+    if (is === 'ending') return
+    attempt++
+    if (!recorder || !voice) return close()
+    stoppedAt = clock()
+    clearInterval(clockTimer)
+    $recording.set({ is: 'ending' })
+    const stopped = new Promise(done => recorder!.addEventListener('stop', done, { once: true }))
+    if (recorder.state !== 'inactive') {
+      recorder.stop()
+      await stopped
+    }
+    await pendingWrites
+    const recording = now()
+    close()
+    await onRecorded(recording)
+  }
+
+  return {
+    ...{ $recording, $time, $level, $silent, $problem },
+    ...{ start, stop },
+    /** Id of the voice that is being recorded; undefined where there is none. */
+    current: () => voice?.id,
+    pause() {
+      if ($recording.get().is !== 'speaking') return
+      stoppedAt = clock()
+      recorder!.pause()
+      $recording.set({ is: 'paused' })
+    },
+    resume() {
+      if ($recording.get().is !== 'paused') return
+      startedAt = performance.now() - stoppedAt!
+      stoppedAt = undefined
+      microphone!.resetSilence()
+      recorder!.resume()
+      $recording.set({ is: 'speaking' })
+    },
+    /** Makes MediaRecorder hand over its unfinished chunk now, as the page may be closed. */
+    flush: () => recorder?.state === 'recording' && recorder.requestData(),
+  }
+}
+export type VoiceRecorder = ReturnType<typeof createVoiceRecorder>
+
+const GENERIC_PROBLEM = 'The recording did not start. Reload the page and try again.'

@@ -1,0 +1,214 @@
+import { atom, type WritableAtom } from 'nanostores'
+import type { Shape, Voice } from '../../modules/reviews/contract.ts'
+import { errorMessage } from '../client/command.ts'
+import type { View } from '../drawing/view.ts'
+import type { Player } from '../player/player.ts'
+import { isFetchable } from '../player/source.ts'
+import { createReplaySync } from './replay-sync.ts'
+import { shapesAt } from './scene.ts'
+
+export const VOICE_SPEEDS = [0.75, 1, 1.25, 1.5, 2] as const
+/** After a seek the stage is corrected this long; then it belongs to the viewer. */
+const SETTLE_TIMEOUT_MS = 1500
+/** The sound counts as stalled if it does not move this far within `STALL_TIMEOUT_MS`. */
+const SOUND_MOVED_MS = 20
+const STALL_TIMEOUT_MS = 1000
+
+const LOAD_PROBLEM = 'This voice-over does not play right now. Check your connection and try again.'
+const NO_OUTPUT_PROBLEM = 'This browser cannot sound it. Check that headphones or speakers are connected, then try again.'
+/** Some browsers lack the codec of the recording (Opus in MP4); after the delivery the server converts it to AAC. */
+const CODEC_PROBLEM =
+  'This browser cannot play it as it was recorded. Some minutes after the review is delivered it plays in every browser.'
+
+interface ReplayOptions {
+  player: Player
+  $view: WritableAtom<View>
+  onClip: (video: string, at: { frame: number; play: boolean }) => void
+  /** Address of a voice's sound. @throws Error with a sentence for the viewer where there is none */
+  sound: (voice: Voice) => Promise<string>
+}
+
+/**
+ * Plays a voice-over while the stage follows it. In every animation frame the stage is set to what was recorded for the position of the
+ * sound, so that scrubbing, a hidden tab and starting in the middle show the same as playing from the start.
+ */
+export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOptions) {
+  /** The voice that the stage shows; null where the viewer has not opened one. */
+  const $voice = atom<Voice | null>(null)
+  const $playing = atom(false)
+  /** Position in the recording, ms. */
+  const $time = atom(0)
+  const $speed = atom(1)
+  const $shapes = atom<readonly Shape[]>([])
+  const $problem = atom<string | undefined>(undefined)
+  const sync = createReplaySync(player, $view, onClip)
+  let audio: HTMLAudioElement | undefined
+  /** Id of the voice whose address the audio element has. */
+  let loadedVoiceId: string | undefined
+  let renewals = 0
+  let frame = 0
+  let settleUntil = 0
+  /** The last movement of the sound: its position and the time of the page, both in ms. */
+  let lastProgress = { to: 0, at: 0 }
+  /** The stage follows the voice; false once the viewer has used the stage. */
+  let leadsStage = false
+
+  const position = () => Math.min($voice.get()?.milliseconds ?? 0, (audio?.currentTime ?? 0) * 1000)
+
+  /** WebKit on Linux sometimes stalls although all of the sound is buffered; pausing and playing makes it continue. */
+  function restartIfStalled(element: HTMLAudioElement, ms: number) {
+    const now = performance.now()
+    if (Math.abs(ms - lastProgress.to) > SOUND_MOVED_MS || !lastProgress.at) lastProgress = { to: ms, at: now }
+    const { buffered, duration, readyState, seeking } = element
+    const here = buffered.length > 0 && buffered.end(buffered.length - 1) > duration - 0.1
+    if (now - lastProgress.at < STALL_TIMEOUT_MS || seeking || !here || readyState > element.HAVE_CURRENT_DATA) return
+    lastProgress.at = now
+    element.pause()
+    element.play().catch(() => {})
+  }
+
+  function updateStage() {
+    frame = 0
+    const voice = $voice.get()
+    if (!voice) return
+    const running = $playing.get()
+    const ms = running ? position() : $time.get()
+    if (running) {
+      $time.set(ms)
+      restartIfStalled(audio!, ms)
+    } else lastProgress.at = 0
+    const scene = sync.sync(voice, ms, running, $speed.get())
+    const shapes = shapesAt(voice, scene, ms)
+    const before = $shapes.get()
+    if (
+      shapes.length !== before.length ||
+      shapes.some((s, i) => s.id !== before[i]!.id || s.p.length !== before[i]!.p.length || s.p.at(-1) !== before[i]!.p.at(-1))
+    )
+      $shapes.set(shapes)
+    if (running || (performance.now() < settleUntil && !sync.isSettled(voice, ms))) scheduleUpdate()
+  }
+  const scheduleUpdate = () => {
+    frame ||= requestAnimationFrame(updateStage)
+  }
+  const updateUntilSettled = () => {
+    settleUntil = performance.now() + SETTLE_TIMEOUT_MS
+    scheduleUpdate()
+  }
+
+  function addListeners(element: HTMLAudioElement) {
+    element.preload = 'auto'
+    // Media events arrive late: by then the viewer may have taken the stage back.
+    element.addEventListener('play', () => {
+      if (element.paused) return
+      leadsStage = true
+      $playing.set(true)
+      player.setMuted(true)
+      scheduleUpdate()
+    })
+    element.addEventListener('pause', () => {
+      if (!element.paused) return
+      if ($playing.get()) $time.set(position())
+      $playing.set(false)
+      if (leadsStage) updateUntilSettled()
+    })
+    element.addEventListener('ended', () => {
+      $time.set($voice.get()?.milliseconds ?? 0)
+      $playing.set(false)
+      if (leadsStage) updateUntilSettled()
+    })
+    element.addEventListener('error', async () => {
+      // The signed address may have expired: it is renewed once.
+      const voice = $voice.get()
+      if (!voice || loadedVoiceId !== voice.id) return
+      loadedVoiceId = undefined
+      if (element.error?.code === MediaError.MEDIA_ERR_DECODE) return $problem.set(NO_OUTPUT_PROBLEM)
+      if (renewals++ === 0) return void play()
+      const here = element.src.startsWith('blob:') || (await isFetchable(element.src))
+      if ($voice.get()?.id === voice.id) $problem.set(here ? CODEC_PROBLEM : LOAD_PROBLEM)
+    })
+    return element
+  }
+
+  /** Opens a voice, paused at a position in ms, and shows what was recorded there. */
+  function open(voice: Voice, at: number) {
+    if ($voice.get()?.id !== voice.id) {
+      audio?.pause()
+      $playing.set(false)
+      renewals = 0
+      $voice.set(voice)
+      $problem.set(undefined)
+    }
+    $time.set(at)
+    leadsStage = true
+    updateUntilSettled()
+  }
+
+  async function play(voice = $voice.get(), at = $time.get()) {
+    if (!voice) return
+    if ($voice.get()?.id !== voice.id || $time.get() !== at) open(voice, at)
+    leadsStage = true
+    audio ??= addListeners(new Audio())
+    const element = audio
+    $problem.set(undefined)
+    try {
+      if (loadedVoiceId !== voice.id) {
+        // Called within the click's task, because phones allow sound only after a user gesture.
+        const found = sound(voice)
+        element.src = await found
+        loadedVoiceId = voice.id
+      }
+      if ($voice.get()?.id !== voice.id || !leadsStage) return
+      const from = at >= voice.milliseconds - 50 ? 0 : at
+      if (Math.abs(element.currentTime * 1000 - from) > 1) element.currentTime = from / 1000
+      element.playbackRate = $speed.get()
+      await element.play()
+    } catch (error) {
+      // The element's error event handles a sound that the browser cannot play.
+      if (['AbortError', 'NotSupportedError'].includes((error as Error)?.name)) return
+      loadedVoiceId = undefined
+      $problem.set((error as Error)?.name === 'NotAllowedError' ? 'Press play once more to hear it.' : errorMessage(error))
+    }
+  }
+
+  const pause = () => audio?.pause()
+
+  return {
+    ...{ $voice, $playing, $time, $speed, $shapes, $problem },
+    ...{ open, play, pause },
+    toggle: (voice: Voice) =>
+      $voice.get()?.id === voice.id && $playing.get() ? pause() : play(voice, $voice.get()?.id === voice.id ? $time.get() : 0),
+    /** Moves to a position in ms, playing on if the voice plays. */
+    seek(ms: number) {
+      const voice = $voice.get()
+      if (!voice) return
+      const at = Math.max(0, Math.min(voice.milliseconds, ms))
+      if (audio && loadedVoiceId === voice.id) audio.currentTime = at / 1000
+      $time.set(at)
+      leadsStage = true
+      updateUntilSettled()
+    },
+    speed(rate: number) {
+      $speed.set(rate)
+      if (audio) audio.playbackRate = rate
+    },
+    /** Pauses the voice at its position and gives the stage back to the viewer. */
+    leave() {
+      leadsStage = false
+      pause()
+      cancelAnimationFrame(frame)
+      frame = 0
+      settleUntil = 0
+      sync.release()
+      player.setMuted(false)
+    },
+    close() {
+      if ($voice.get()) this.leave()
+      loadedVoiceId = undefined
+      audio?.removeAttribute('src')
+      $voice.set(null)
+      $time.set(0)
+      $shapes.set([])
+    },
+  }
+}
+export type VoiceReplay = ReturnType<typeof createVoiceReplay>
