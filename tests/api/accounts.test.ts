@@ -86,6 +86,7 @@ describe('a common password', () => {
 })
 
 describe('registration of a player', () => {
+  // @spec:3.3 @spec:7.7
   test('answers the user, signed in', async () => {
     const friend = await register()
     const { code } = (await friend.who.call('GET', '/api/rewards')).body
@@ -117,6 +118,7 @@ describe('registration of a player', () => {
     expect((await h.posted('letter.guardian')).filter(e => e.payload.user === user.id)).toEqual([])
   })
 
+  // @spec:5.6
   test.each<[string, unknown, string]>([
     ['password', '1234567', 'Password must be at least 8 characters'],
     ['firstName', ' ', 'First name is required'],
@@ -248,6 +250,7 @@ test("a guardian's name is a name, however it is sent", async () => {
 })
 
 describe('registration of an instructor', () => {
+  // @spec:3.8 @spec:5.9
   test('asks for sports and skills, and for grown-ups', async () => {
     const at = async (more: object) => (await h.browser().call('POST', '/api/register/instructor', coach(more))).body.errors?.[0]?.message
     expect(await at({ type: [] })).toBe('Please select at least one sport type')
@@ -270,6 +273,7 @@ describe('registration of an instructor', () => {
 })
 
 describe('login', () => {
+  // @spec:7.6
   test('says nothing but yes or no', async () => {
     const { person } = await register()
     const who = h.browser()
@@ -293,6 +297,7 @@ describe('login', () => {
     expect((await thief.call('GET', '/api/user')).status).toBe(401)
     expect((await who.call('GET', '/api/user')).status).toBe(200)
   })
+  // @spec:7.10
   test('is over after logout, which works without a session too', async () => {
     const { who } = await register()
     const { cookie } = who
@@ -311,6 +316,7 @@ describe('login', () => {
 })
 
 describe('the developer flags', () => {
+  // @spec:7.4
   test('mean nothing', async () => {
     const flags = { 'x-dev-testing': 'true' }
     const nobody = h.browser(flags)
@@ -528,6 +534,7 @@ test('an address is recovered by phone, first name and last name: none of them a
 })
 
 describe('administrators', () => {
+  // @spec:7.9
   test('come by the setup link while there is none, then by invitation', async () => {
     await h.sql`delete from users where role = 'admin'`
     const nobody = h.browser()
@@ -573,6 +580,7 @@ describe('administrators', () => {
   })
 })
 
+// @spec:7.12
 test('check-email tells whether there is an account', async () => {
   const { person } = await register()
   const { call } = h.browser()

@@ -41,6 +41,7 @@ async function billed(notes: number) {
   return (await ana.call('GET', `/api/payments/${assignment}`)).body
 }
 
+// @spec:9.1
 test('a feedback session is $15 and a Media Service Fee by video size, number of videos and notes', async () => {
   const least = await billed(5)
   expect(least.items[0]).toEqual({ label: 'Feedback session', cents: 1500 })
@@ -52,6 +53,7 @@ test('a feedback session is $15 and a Media Service Fee by video size, number of
   expect(await quoted((await filmed(101 * MB)).folder)).toBeGreaterThan(least.total)
 })
 
+// @spec:9.2
 test('nothing is paid before there is feedback', async () => {
   const { folder } = await filmed(0)
   const assignment = randomUUID()
@@ -63,6 +65,7 @@ test('nothing is paid before there is feedback', async () => {
   expect((await t.stripe.charges.list({ transfer_group: assignment })).data).toEqual([])
 })
 
+// @spec:7.20 @spec:9.4
 test('a video has up to 500 MB: in one upload under 25 MB, in parts from there', async () => {
   const started = async (bytes: number) => {
     const declared = { id: randomUUID(), folder: await newFolder(ana), name: 'swing.mp4', type: 'video/mp4', bytes, fingerprint: 'f' }
@@ -74,6 +77,7 @@ test('a video has up to 500 MB: in one upload under 25 MB, in parts from there',
   refused(await started(500 * MB + 1), 422, 'invalid')
 })
 
+// @spec:9.6 @spec:9.8
 test('a registration takes a password of 8, a phone of 10, a username of 3 characters at least, 13 years, an email of 254 at most', async () => {
   const answer = (more: object) => t.browser().call('POST', '/api/register/player', somebody(more))
   const register = async (more: object) => (await answer(more)).status

@@ -20,6 +20,7 @@ afterAll(() => s.end())
 
 const get = async (who: Pick<Person, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
 
+// @spec:3.17 @spec:4.24
 test('create, rename, archive, restore; the list shows it at once', async () => {
   const id = await newFolder(ana, 'Bunts')
   expect((await ana.call('POST', '/api/folders', { id, name: 'Bunts' })).status).toBe(201)
@@ -37,6 +38,7 @@ test('create, rename, archive, restore; the list shows it at once', async () => 
   expect([empty.status, empty.body.message]).toEqual([422, 'Give the folder a name'])
 })
 
+// @spec:3.18 @spec:4.26
 test('assign, review, deliver, ask, answer: each sees what is theirs', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, coach, { message: 'Look at my hands' })
   const [queued] = (await coach.call('GET', '/api/queue')).body.folders.filter((f: { id: string }) => f.id === folder)

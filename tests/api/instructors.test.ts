@@ -32,6 +32,7 @@ const change = (more: object = {}) => ({
 })
 
 describe('instructors', () => {
+  // @spec:7.15
   test('are listed for everybody, referred ones first for 30 days', async () => {
     const plain = await instructor({ firstName: 'Plain' })
     const { code } = (await player.call('GET', '/api/rewards')).body

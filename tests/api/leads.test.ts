@@ -17,6 +17,7 @@ const setup = async () => (await makeLink(h.sql, h.deps.clock(), 'admin-setup'))
 const leave = (body: object) => h.browser().call('POST', '/api/landing-page/leads', body)
 
 describe('a lead', () => {
+  // @spec:7.13
   test('is kept once, with what the page tells of the visit', async () => {
     const email = fan()
     const metadata = {
@@ -35,12 +36,14 @@ describe('a lead', () => {
     expect(await keptOf(plain)).toEqual({})
   })
 
+  // @spec:5.22
   test('of a program is thanked for and forgotten', async () => {
     const email = fan()
     expect((await leave({ email, not_for_humans: 'yes' })).body).toEqual({ alreadyExists: false })
     expect(await keptOf(email)).toBeUndefined()
   })
 
+  // @spec:5.19 @spec:5.21
   test.each([
     ['x@y', 'Please enter a valid email address'],
     ['nobody.example', 'Please enter a valid email address'],

@@ -62,6 +62,7 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
     return answer
   }
 
+  // @spec:6.8
   test.each(everybody)('asked by %s', async who => {
     if (endsSessions.test(name) && allowed(who)) return
     const { status, body } = await ask(who)
@@ -94,6 +95,7 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
   if (named.length && access !== 'anyone') {
     const strangers = (['player', 'instructor'] as const).filter(allowed)
     if (strangers.length) {
+      // @spec:6.9
       test('about what belongs to somebody else, or is not there', async () => {
         for (const param of named) expect(Object.keys(owned), `who owns a {${param}}?`).toContain(param)
         for (const who of strangers) {

@@ -26,6 +26,7 @@ async function playerWithCard(number?: string) {
 }
 
 describe('cards', () => {
+  // @spec:3.19
   test('are saved on the hosted page, chosen and forgotten', async () => {
     const { player, card } = await playerWithCard()
     expect(card).toMatchObject({ brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034, preferred: true })
@@ -94,6 +95,7 @@ describe('cards', () => {
 })
 
 describe('assigning', () => {
+  // @spec:5.26
   test('needs a card, and says so', async () => {
     const player = await t.player()
     const { folder } = await readyFolder(player)
@@ -133,6 +135,7 @@ describe('assigning', () => {
 })
 
 describe('paying', () => {
+  // @spec:4.27
   test('from feedback to receipt, share and folder', async () => {
     const { player } = await playerWithCard()
     const instructor = await t.instructor()
@@ -389,6 +392,7 @@ describe('packages and rewards', () => {
     refused(await player.call('POST', '/api/packages/confirm', { session: /(cs_\w+)/.exec(body.url)![1] }), 409, 'not-paid')
     expect((await billing(player)).credits).toBe(0)
   })
+  // @spec:3.21 @spec:9.7
   test("a friend's code takes 10% off the first folder, and points follow its payment", async () => {
     const referrer = await t.player()
     const { code } = (await referrer.call('GET', '/api/rewards')).body

@@ -17,6 +17,7 @@ const ask = (more: object = {}) =>
   player.call('POST', '/api/support/request', { requestType: 'issue', content: 'The video stops at contact.', ...more })
 
 describe('a support request', () => {
+  // @spec:3.9
   test('keeps requestType, content, deviceInfo, priority and suggestedSolution, and is among my requests', async () => {
     const given = { requestType: 'feature', content: 'Slow motion by two fingers', deviceInfo: 'a phone', priority: 'low' }
     const { status, body, headers } = await ask({ ...given, suggestedSolution: 'Like the photos app' })
@@ -24,10 +25,12 @@ describe('a support request', () => {
     const mine = await player.call('GET', '/api/support/my-requests', undefined, { 'x-seen': headers.get('x-position')! })
     expect(mine.body).toMatchObject([{ id: body.id, ...given }])
   })
+  // @spec:3.10 @spec:4.22 @spec:5.15
   test("defaults to medium priority and the browser's user agent; other fields are optional", async () => {
     const { status, body } = await ask()
     expect([status, body.priority, body.deviceInfo, body.suggestedSolution]).toEqual([201, 'medium', 'Mozilla/5.0 (dugout)', null])
   })
+  // @spec:5.13 @spec:9.9
   test.each([
     ['requestType', undefined, 'Please select a request type'],
     ['requestType', '', 'Please select a request type'],
@@ -37,6 +40,7 @@ describe('a support request', () => {
     const { status, body } = await ask({ [field]: value })
     expect([status, body.message, body.errors]).toEqual([422, message, [{ field, message }]])
   })
+  // @spec:5.14
   test('has a priority of low, medium, high or critical', async () => {
     for (const priority of ['low', 'medium', 'high', 'critical']) expect((await ask({ priority })).body.priority).toBe(priority)
     expect((await ask({ priority: 'urgent' })).status).toBe(422)
@@ -46,6 +50,7 @@ describe('a support request', () => {
   })
 })
 
+// @spec:3.1 @spec:7.5
 test('who is signed in has username, role, id and firstName; a 401 means no session', async () => {
   const person = somebody({ email: 'Shown@Example.com' })
   const who = h.browser()
@@ -63,6 +68,7 @@ test('who is signed in has username, role, id and firstName; a 401 means no sess
   expect((await h.browser().call('GET', '/api/user')).status).toBe(401)
 })
 
+// @spec:3.2 @spec:3.14
 test('a player registers with password, names, email, phone, referralCode, username, inviteCode and packageType', async () => {
   const person = somebody({ referralCode: friend, inviteCode: 'NOBODY', packageType: 'triple' })
   const made = await h.browser().call('POST', '/api/register/player', { ...person, username: person.email })
@@ -71,6 +77,7 @@ test('a player registers with password, names, email, phone, referralCode, usern
   expect(kept!.phone).toBe(person.phone)
 })
 
+// @spec:3.16 @spec:7.8
 test('an instructor registers with the same, type and skills; a failure carries a message', async () => {
   const person = coach({ type: ['softball', 'baseball'], skills: ['pitching'], referralCode: friend, inviteCode: 'NOBODY' })
   const made = await h.browser().call('POST', '/api/register/instructor', { ...person, username: person.email })
@@ -79,6 +86,7 @@ test('an instructor registers with the same, type and skills; a failure carries 
   expect([again.status, again.body.message]).toEqual([409, 'Username already exists'])
 })
 
+// @spec:3.4 @spec:6.7
 test('instructors are a list with id, user, profilePicture, type and skills', async () => {
   await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Listed', lastName: 'Coach' }))
   const { body } = await h.browser().call('GET', '/api/instructors')
@@ -93,6 +101,7 @@ test('instructors are a list with id, user, profilePicture, type and skills', as
   )
 })
 
+// @spec:3.22 @spec:7.17
 test('an invitation names the instructor it comes from; an unknown one names nobody', async () => {
   const teacher = h.browser()
   const { id } = (await teacher.call('POST', '/api/register/instructor', coach({ firstName: 'Inviting' }))).body
@@ -108,6 +117,7 @@ test('an invitation names the instructor it comes from; an unknown one names nob
   expect((await h.browser().call('GET', '/api/instructors/by-invite/NOBODY')).status).toBe(404)
 })
 
+// @spec:3.6 @spec:3.20
 test('ratings and posts are named in copy only: nobody has a rating, and there is no call for either', async () => {
   await h.browser().call('POST', '/api/register/instructor', coach({ firstName: 'Unrated' }))
   const { body } = await h.browser().call('GET', '/api/instructors')

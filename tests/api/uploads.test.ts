@@ -36,6 +36,7 @@ const clips = async (folder: string) => (await ana.call('GET', `/api/folders/${f
 const large = () => join(mp4(), box('free', new Uint8Array(SINGLE_UPLOAD_BYTES)))
 const text = new TextEncoder().encode('This is a shopping list: sunflower seeds, chalk, a new glove.\n'.repeat(200))
 
+// @spec:4.25 @spec:5.25
 test('MP4, MOV and WEBM come into a folder; completing again changes nothing', async () => {
   const folder = await newFolder(ana)
   for (const [file, type] of [
@@ -166,6 +167,7 @@ test('given up while it is completed, it is either in its folder or gone', async
   }
 })
 
+// @spec:5.24
 test('501 MB, nothing, a type we do not take', async () => {
   const folder = await newFolder(ana)
   const large = await upload(ana, folder, mp4(), { bytes: 501 * 1024 * 1024 })
@@ -176,6 +178,7 @@ test('501 MB, nothing, a type we do not take', async () => {
   expect((await upload(ana, folder, mp4(), { type: 'video/x-msvideo' })).started.body.message).toBe('Choose an MP4, MOV or WEBM video')
 })
 
+// @spec:5.23 @spec:9.3
 test('a fourth video; one that is on its way counts', async () => {
   const folder = await newFolder(ana)
   for (let i = 0; i < 2; i++) await (await upload(ana, folder)).complete()

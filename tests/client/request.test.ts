@@ -54,6 +54,7 @@ test('every request sends credentials and asks for JSON; bodies are JSON unless 
   expect(credentials.mock.calls).toEqual([['include'], ['include'], ['include']])
 })
 
+// @spec:7.2
 test("a developer-testing flag of 'enabled', and no other, adds dev_bypass=true and X-Dev-Testing: true", async () => {
   saying(200, 'application/json', '{}')
   for (const flag of ['true', 'enabled']) {
@@ -69,6 +70,7 @@ test("a developer-testing flag of 'enabled', and no other, adds dev_bypass=true 
   ])
 })
 
+// @spec:7.22
 test.each([
   ['the message field', 'application/json', '{"message":"No swing today.","code":"x"}', 'No swing today.'],
   ['else the whole JSON', 'application/json', '{"code":"x"}', '{"code":"x"}'],
@@ -79,17 +81,20 @@ test.each([
   await expect(request('GET', '/api/rewards')).rejects.toMatchObject({ message: words, status: 418 })
 })
 
+// @spec:7.23 @spec:8.12
 test("an error that says nothing at all is 'Unknown error'", async () => {
   // HTTP/2 has no status text at all.
   answer = response => void response.writeHead(499, '').end()
   await expect(request('GET', '/api/rewards')).rejects.toMatchObject({ message: 'Unknown error', status: 499 })
 })
 
+// @spec:7.27 @spec:8.10
 test("another content type is 'Expected JSON response but got {type}'", async () => {
   saying(200, 'text/html; charset=utf-8', '<p>hello</p>')
   await expect(request('GET', '/api/rewards')).rejects.toThrow(/^Expected JSON response but got text\/html; charset=utf-8$/)
 })
 
+// @spec:7.28 @spec:8.11
 test("what cannot be parsed is 'Invalid JSON response from server'", async () => {
   saying(200, 'application/json', '{"a":')
   await expect(request('GET', '/api/rewards')).rejects.toThrow(/^Invalid JSON response from server$/)

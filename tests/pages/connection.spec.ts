@@ -136,6 +136,7 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
 test.describe('without any script', () => {
   const plain = { javaScriptEnabled: false }
 
+  // @spec:2.72
   test('the email step checks the address, keeps the lead, and leads to the role step and on', async ({ person, app }) => {
     const page = await person(plain)
     const { email } = somebody()

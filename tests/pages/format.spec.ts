@@ -3,6 +3,7 @@ import { expect, test } from '../support/members.ts'
 
 const media = (name: string) => join(import.meta.dirname, '../media', name)
 
+// @spec:2.21
 test('a video is looked at where it is: whether it uploads and plays, and what to do if not', async ({ page, accessible }) => {
   const sent: string[] = []
   page.on('request', r => r.method() !== 'GET' && sent.push(r.url()))
@@ -20,6 +21,7 @@ test('a video is looked at where it is: whether it uploads and plays, and what t
   expect(sent).toEqual([])
 })
 
+// @spec:2.22
 test('an address with an id tests a file, too, and leads a player to the video of that id', async ({ page, as }) => {
   await page.goto('/video-format-test/an-id')
   await page.locator('input[type=file]').setInputFiles(media('sample.mov'))

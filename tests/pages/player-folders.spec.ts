@@ -6,6 +6,7 @@ import { asInstructor, asPlayer, assigned, call, delivered, filmed, PASSWORD, wi
 
 const video = await readFile(samples.mp4)
 
+// @spec:4.28
 test('a folder is made by keyboard, renamed, archived and restored', async ({ page, shoot, accessible }) => {
   await asPlayer(page)
   await page.goto('/player/dashboard')

@@ -5,6 +5,7 @@ import { asInstructor, asPlayer, delivered, saveCard } from './people.ts'
 
 const video = await readFile(samples.mp4)
 
+// @spec:8.15
 test('a declined card says why; another one pays', async ({ page, person, shoot, accessible }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)

@@ -39,6 +39,7 @@ async function holding(page: Page, parts: number[]) {
   return { go, sent }
 }
 
+// @spec:7.21
 test('pauses and goes on with the missing parts only', async ({ page, shoot, accessible }) => {
   const file = await grown(samples.mp4, 30 * MB)
   const { go, sent } = await holding(page, [3, 4])

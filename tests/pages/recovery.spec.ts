@@ -3,6 +3,7 @@ import { expect, PASSWORD, somebody, test } from '../support/members.ts'
 const link = (letter: { html?: string; text?: string } | undefined, path: string) =>
   new RegExp(`${path}[^"\\s<>)]+`).exec(letter?.html ?? letter?.text ?? '')?.[0].replaceAll('&amp;', '&') ?? ''
 
+// @spec:2.18
 test('a forgotten password is replaced by a link that works once, and ends the other sessions', async ({
   page,
   app,
@@ -65,6 +66,7 @@ test('a dead link says so at once, and what to do', async ({ page, accessible })
   }
 })
 
+// @spec:2.19
 test('a forgotten address is answered the same way whether or not there is an account', async ({ page }) => {
   await page.goto('/forgot-email')
   await page.getByLabel('Phone').fill('123')
@@ -113,6 +115,7 @@ test('a guardian agrees by the link from the letter', async ({ page, app, person
   await accessible(theirs)
 })
 
+// @spec:5.27
 test('somebody under 13 is refused, with the reason', async ({ page }) => {
   await page.goto('/auth?role=player')
   await page.getByLabel('Date of birth').fill(`${new Date().getFullYear() - 9}-01-15`)

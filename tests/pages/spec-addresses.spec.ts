@@ -36,6 +36,7 @@ const guarded = {
   admin: { dashboard: 'Overview', 'support-management': 'Support requests' },
 } as const
 
+// @spec:2.28 @spec:6.6
 test('every public address is there, under a heading of its own', async ({ page, member, as }) => {
   for (const [path, heading] of Object.entries(open)) {
     const answer = await page.goto(path)
@@ -53,6 +54,7 @@ test('every public address is there, under a heading of its own', async ({ page,
   await headed(instructor, 'Finish your profile')
 })
 
+// @spec:2.27 @spec:2.36
 test('any other address reads 404 Page Not Found', async ({ page }) => {
   // The header links to /admin/instructors, which is not routed.
   for (const path of ['/no-such-page', '/admin/instructors', '/i/nobody-at-all', '/faq/more', '/player', '/mobile']) {
@@ -62,6 +64,7 @@ test('any other address reads 404 Page Not Found', async ({ page }) => {
   }
 })
 
+// @spec:2.34
 test('the right role gets in everywhere, under a heading of its own', async ({ as }) => {
   for (const [role, screens] of Object.entries(guarded)) {
     const page = await as(role as keyof typeof guarded)

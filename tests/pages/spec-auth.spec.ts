@@ -47,6 +47,7 @@ const failing = async (page: Page, path: string, reply: { status: number; json: 
   await page.route(path, route => (reply === 'no connection' ? route.abort() : route.fulfill(reply)))
 }
 
+// @spec:2.3 @spec:2.4 @spec:2.5 @spec:2.6 @spec:2.9 @spec:2.10 @spec:2.53 @spec:4.20 @spec:6.1
 test('the address chooses tab and kind, fills in the email, and an invitation opens player registration', async ({ page }) => {
   const selected = (name: string) => expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
   await page.goto('/auth')
@@ -99,6 +100,7 @@ test('an address that asks for a registration never shows the login form first',
   }
 })
 
+// @spec:5.1 @spec:8.1
 test('a login needs email and password, and a wrong one says so in red', async ({ page, member }) => {
   const { user } = await member('player')
   await page.goto('/auth')
@@ -138,6 +140,7 @@ const logins = [
   ['admin', '', '/admin/dashboard', ''],
 ] as const
 for (const [role, query, to, more] of logins) {
+  // @spec:2.7 @spec:2.40 @spec:3.12 @spec:4.4 @spec:4.5 @spec:4.6 @spec:4.7 @spec:8.16 @spec:8.17 @spec:9.12
   test(`a login as ${role} with '${query}' greets, and after 500 ms leads to ${to}`, async ({ page, member }) => {
     const { user } = await member(role)
     await ticking(page)
@@ -153,6 +156,7 @@ for (const [role, query, to, more] of logins) {
   })
 }
 
+// @spec:5.2 @spec:5.3 @spec:5.4 @spec:5.5 @spec:8.2
 test('a player registration says what is missing, and what the server says', async ({ page, member, problems }) => {
   problems.expect(/ERR_FAILED|503/)
   const { user } = await member('player')
@@ -189,6 +193,7 @@ test('a player registration says what is missing, and what the server says', asy
   expect(await typed()).toEqual(before)
 })
 
+// @spec:3.13 @spec:4.9 @spec:8.19 @spec:9.13
 test('a registered player selects an instructor after 500 ms', async ({ page, member }) => {
   const { code } = await (await (await member('player')).api.get('/api/rewards')).json()
   const person = somebody()
@@ -202,6 +207,7 @@ test('a registered player selects an instructor after 500 ms', async ({ page, me
   expect((await posted).postDataJSON()).toEqual({ ...person, username: person.email, referralCode: code, inviteCode: 'ABCD2345' })
 })
 
+// @spec:2.8 @spec:4.8 @spec:5.7 @spec:8.18
 test('a registered player with a package goes on to pay after 500 ms', async ({ page }) => {
   const person = somebody()
   await ticking(page)
@@ -213,6 +219,7 @@ test('a registered player with a package goes on to pay after 500 ms', async ({ 
   expect((await posted).postDataJSON().packageType).toBe('season')
 })
 
+// @spec:5.8 @spec:5.10 @spec:5.11 @spec:5.12 @spec:8.3
 test('an instructor registration asks for sport and skills, and says the server in our words', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/)
   let asked = 0
@@ -243,6 +250,7 @@ test('an instructor registration asks for sport and skills, and says the server 
   await expect(toast(page)).toContainText('An error occurred during registration')
 })
 
+// @spec:3.15 @spec:4.10 @spec:8.20
 test('a registered instructor is on their dashboard after 500 ms', async ({ page }) => {
   const person = coach()
   await ticking(page)
@@ -255,6 +263,7 @@ test('a registered instructor is on their dashboard after 500 ms', async ({ page
   expect((await posted).postDataJSON()).toMatchObject({ ...person, username: person.email })
 })
 
+// @spec:2.25 @spec:4.11 @spec:6.2 @spec:8.4 @spec:8.21
 test('an administrator registers by invitation alone; others are told why not', async ({ page, member, app, problems }) => {
   problems.expect(/ERR_FAILED/)
   const { api } = await member('admin')
@@ -282,6 +291,7 @@ test('an administrator registers by invitation alone; others are told why not', 
   await sent(page, 'Create administrator account', says, '/admin/dashboard')
 })
 
+// @spec:2.11
 test('who is logged in is sent from /auth to their dashboard', async ({ as }) => {
   for (const role of ['player', 'instructor', 'admin'] as const) {
     const page = await as(role)
@@ -290,6 +300,7 @@ test('who is logged in is sent from /auth to their dashboard', async ({ as }) =>
   }
 })
 
+// @spec:2.26
 test('an administrator logs in at /admin/login', async ({ page, member }) => {
   const { user } = await member('admin')
   await page.goto('/admin/login')

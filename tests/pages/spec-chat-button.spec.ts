@@ -65,6 +65,7 @@ const shooting = (page: Page, role: string) => async (name: string) => {
   if (process.env.SCREENS) await page.screenshot({ path: `test-results/screens/chat-${role}-${name}.png` })
 }
 
+// @spec:2.87
 test('a player has the chat button in reach on every page, and it covers nothing for good', async ({ page, person }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)

@@ -23,6 +23,7 @@ async function searching(page: Page, answer: (route: Route) => void = route => r
   return asked
 }
 
+// @spec:7.24
 test('what a page shows is fetched by a GET of its address', async ({ as }) => {
   const page = await as('player')
   const asked = await searching(page)
@@ -31,6 +32,7 @@ test('what a page shows is fetched by a GET of its address', async ({ as }) => {
   expect(asked).toEqual(['GET /api/instructors/by-invite/2JGH9CBN null'])
 })
 
+// @spec:9.25 @spec:9.26 @spec:9.27
 test('an answer is fresh for 60,000 ms, and shown while it is asked for anew for 300,000 ms', async ({ as }) => {
   const page = await as('player')
   await ticking(page)
@@ -68,6 +70,7 @@ test('an answer is fresh for 60,000 ms, and shown while it is asked for anew for
   await expect.poll(() => times('2JGH9CB5')).toBe(2)
 })
 
+// @spec:9.28
 test('what failed is not tried again by itself', async ({ as, problems }) => {
   problems.expect(/500/)
   const page = await as('player')
@@ -86,6 +89,7 @@ test('what failed is not tried again by itself', async ({ as, problems }) => {
   await expect.poll(() => asked).toBe(2)
 })
 
+// @spec:9.29
 test('nothing is fetched again on focus, on an interval, or when the connection is back', async ({ as }) => {
   const page = await as('player')
   await ticking(page)
@@ -109,6 +113,7 @@ test('nothing is fetched again on focus, on an interval, or when the connection 
   expect(asked).toEqual(['/api/health'])
 })
 
+// @spec:9.30
 test('a request is attempted though the browser says it is offline', async ({ as }) => {
   const page = await as('player')
   const asked = await searching(page)

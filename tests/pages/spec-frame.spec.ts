@@ -12,6 +12,7 @@ async function provoke(page: Page) {
   await expect(toast(page)).toHaveCount(1)
 }
 
+// @spec:1.3 @spec:2.51 @spec:2.52 @spec:2.59 @spec:2.88 @spec:6.5
 test('anonymous visitors see the logo and Login, the footer and no chat; the page cannot be zoomed', async ({ page }) => {
   await page.clock.setFixedTime('2031-02-03')
   for (const path of ['/pricing', '/forgot-password', '/invite/NOBODY']) {
@@ -38,6 +39,7 @@ test('anonymous visitors see the logo and Login, the footer and no chat; the pag
   expect(viewport).toMatch(/maximum-scale=1, user-scalable=no/)
 })
 
+// @spec:1.1 @spec:1.2
 test("the landing page's title and its structured data are the specification's", async ({ page }) => {
   await page.goto('/')
   await expect(page).toHaveTitle('Professional Baseball & Softball Instruction')
@@ -51,6 +53,7 @@ const navigation = {
   admin: { Dashboard: '/admin/dashboard', Instructors: '/admin/instructors' },
 }
 for (const role of ['player', 'instructor', 'admin'] as const) {
+  // @spec:2.35 @spec:2.54 @spec:2.55 @spec:2.56 @spec:2.57 @spec:2.58 @spec:2.86 @spec:6.4
   test(`a logged-in ${role} sees their avatar, name, navigation, Support, Logout and the chat button`, async ({ as, member }) => {
     const { user } = await member(role)
     const page = await as(role)
@@ -70,6 +73,7 @@ for (const role of ['player', 'instructor', 'admin'] as const) {
   })
 }
 
+// @spec:2.102 @spec:8.13
 test('a picture that does not load is hidden, and initials take its place', async ({ as }) => {
   const page = await as('player')
   await page.route('**/img/default-profile.jpeg', route => route.fulfill({ status: 404, body: '' }))
@@ -78,6 +82,7 @@ test('a picture that does not load is hidden, and initials take its place', asyn
   await expect(header(page).locator('img[data-user=picture]')).toHaveCount(0)
 })
 
+// @spec:4.1
 test('the session is asked on load: it sets the flag, and its absence clears a stale one', async ({ as, page }) => {
   const player = await as('player')
   await player.addInitScript(() => localStorage.removeItem('isLoggedIn'))
@@ -92,6 +97,7 @@ test('the session is asked on load: it sets the flag, and its absence clears a s
   expect(await isLoggedIn(page)).toBeNull()
 })
 
+// @spec:4.2 @spec:9.31
 test('the user record is shown from a cache of 60 seconds while the server is asked', async ({ as }) => {
   const page = await as('player')
   await page.goto('/faq')
@@ -121,6 +127,7 @@ for (const [how, title] of [
   ['', 'You have been successfully logged out.'],
   [' that the server does not hear', 'You have been logged out locally.'],
 ] as const) {
+  // @spec:4.12 @spec:4.13 @spec:7.11 @spec:8.5 @spec:8.22 @spec:9.14
   test(`a logout${how} clears flag and user, says so, and leads to /auth after 50 ms`, async ({ as, problems }) => {
     problems.expect(/ERR_FAILED/)
     const page = await as('player', {})
@@ -140,6 +147,7 @@ for (const [how, title] of [
   })
 }
 
+// @spec:7.3
 test('every request carries the developer-testing flag, and it changes nothing', async ({ as }) => {
   const page = await as('player')
   await page.goto('/faq')
@@ -150,6 +158,7 @@ test('every request carries the developer-testing flag, and it changes nothing',
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
 })
 
+// @spec:9.34
 test('a toast shows for 5000 ms', async ({ as }) => {
   const page = await as('player')
   await ticking(page)
@@ -164,6 +173,7 @@ test('a toast shows for 5000 ms', async ({ as }) => {
   await expect(toast(page)).toHaveCount(0)
 })
 
+// @spec:9.32 @spec:9.35 @spec:9.36
 test('one toast at a time; F8 moves the focus there; more than 50 px to the right swipe it away', async ({ as }) => {
   const page = await as('player')
   await page.goto('/faq')
@@ -189,6 +199,7 @@ test('one toast at a time; F8 moves the focus there; more than 50 px to the righ
   await expect(toast(page)).toHaveCount(0)
 })
 
+// @spec:2.105
 test('on iOS the page is marked, so that it scrolls and sizes as it should', async ({ person }) => {
   const page = await person({ userAgent: 'Mozilla/5.0 (iPad; CPU OS 19_0 like Mac OS X) Version/19.0 Safari/604.1' })
   await page.goto('/')
@@ -198,6 +209,7 @@ test('on iOS the page is marked, so that it scrolls and sizes as it should', asy
   await expect(page.locator('meta[name=viewport]')).toHaveAttribute('content', /viewport-fit=cover/)
 })
 
+// @spec:1.4
 test('a page of the app says Loading... while its code is on the way', async ({ as }) => {
   const page = await as('player')
   let release = () => {}

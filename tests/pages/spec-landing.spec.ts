@@ -20,6 +20,7 @@ const cards = [
   featured: false,
 }))
 
+// @spec:2.60 @spec:2.61 @spec:2.62 @spec:2.63 @spec:3.11 @spec:4.14 @spec:4.16 @spec:4.18 @spec:5.17 @spec:5.18
 test('the email step has a field, Start now, Log in and a honeypot; the role step leads on, and back', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Log in', exact: true })).toHaveAttribute('href', '/auth')
@@ -66,6 +67,7 @@ test('the email step has a field, Start now, Log in and a honeypot; the role ste
   await expect(page).toHaveURL('/auth?role=instructor&email=new.coach%40example.com')
 })
 
+// @spec:4.17 @spec:8.7
 test('an address with an account is told so, in red, and sent to log in', async ({ page, member }) => {
   const { user } = await member('player')
   await page.addInitScript(() => {
@@ -94,6 +96,7 @@ test('an address with an account is told so, in red, and sent to log in', async 
   await expect(page.getByLabel('Email')).toHaveValue(user.email)
 })
 
+// @spec:4.19 @spec:7.14 @spec:8.8
 test('a check that fails goes on to the role step, and so does a lead that is not saved', async ({ page, problems }) => {
   problems.expect(/50[0-9]|The address was not saved/)
   await page.route('**/api/check-email**', route => route.fulfill({ status: 503, json: { message: 'Away' } }))
@@ -127,6 +130,7 @@ test('a lead that the server refuses for a reason of its own stops nobody, with 
   await expect(roleStep(plain)).toBeVisible()
 })
 
+// @spec:4.15
 test('whoever fills in the honeypot goes on, and nothing is asked or saved', async ({ page }) => {
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))
@@ -140,6 +144,7 @@ test('whoever fills in the honeypot goes on, and nothing is asked or saved', asy
   expect(asked.filter(path => /check-email|leads/.test(path))).toEqual([])
 })
 
+// @spec:2.64 @spec:2.65 @spec:4.23 @spec:9.23
 test('How it works is four steps with Previous and Next, disabled at the ends, and dots', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'How DiamondLink Works' })).toBeVisible()
@@ -176,6 +181,7 @@ test('How it works is four steps with Previous and Next, disabled at the ends, a
   await expect(email(page)).toBeInViewport()
 })
 
+// @spec:2.42 @spec:2.66 @spec:2.69 @spec:2.74 @spec:2.76 @spec:2.78 @spec:9.21
 test('top instructors wait as 3 skeletons, come as cards with 3 skills, and Connect returns to the email step', async ({
   page,
   problems,
@@ -212,6 +218,7 @@ test('top instructors wait as 3 skeletons, come as cards with 3 skills, and Conn
   await expect(email(page)).toBeFocused()
 })
 
+// @spec:2.79 @spec:7.16
 test('without instructors it says Instructors Coming Soon; every landing asks anew', async ({ page }) => {
   let asked = 0
   await page.route('**/api/instructors', route => {
@@ -229,6 +236,7 @@ for (const [how, options] of [
   ['by user agent', { userAgent: PHONE, viewport: { width: 1024, height: 900 } }],
   ['under 768 px', { viewport: { width: 767, height: 900 } }],
 ] as const) {
+  // @spec:2.68 @spec:2.70 @spec:2.71 @spec:2.73 @spec:2.77 @spec:9.22
   test(`the mobile variant, ${how}, has the same way in, three steps, View Pricing and the legal links`, async ({ person }) => {
     const page = await person(options)
     let release = () => {}
@@ -258,6 +266,7 @@ for (const [how, options] of [
   })
 }
 
+// @spec:2.2 @spec:9.15
 test('who is logged in goes to their dashboard after 50 ms', async ({ as }) => {
   for (const role of ['player', 'instructor', 'admin'] as const) {
     const page = await as(role)
@@ -280,6 +289,7 @@ const emptied = (page: Page) =>
     await route.fulfill({ response: answer, body: empty })
   })
 
+// @spec:2.103 @spec:9.18
 test('on iOS, 5 seconds after the load of an empty page, the fallback is shown and the root hidden', async ({ person, problems }) => {
   // What fills the root finds nothing to fill.
   problems.expect(/of null/)
@@ -300,6 +310,7 @@ test('on iOS, 5 seconds after the load of an empty page, the fallback is shown a
   await expect(page.locator('#root')).toBeVisible()
 })
 
+// @spec:2.104
 test('elsewhere than on iOS an empty page has no fallback', async ({ page, problems }) => {
   problems.expect(/of null/)
   await freeze(page)

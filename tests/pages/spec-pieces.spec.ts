@@ -19,6 +19,7 @@ for (const [where, path] of [
   ['the landing page', '/'],
   ['a screen of the app', '/player/connect-instructor'],
 ] as const) {
+  // @spec:2.96 @spec:2.97 @spec:2.98 @spec:2.99
   test(`a picture on ${where}: a bare name lies in /uploads/profile/, a path stays, none is the default`, async ({ page, as }) => {
     const at = path === '/' ? page : await as('player')
     await at.route('**/*.jpeg', route => route.fulfill({ path: 'public/img/default-profile.jpeg' }))
@@ -37,6 +38,7 @@ for (const [where, path] of [
   })
 }
 
+// @spec:2.100
 test('a picture that does not load leaves at most 2 initials', async ({ page, as }) => {
   const people = [
     { firstName: 'Ana Maria', lastName: 'García', profilePicture: 'gone.webp' },
@@ -55,6 +57,7 @@ test('a picture that does not load leaves at most 2 initials', async ({ page, as
   }
 })
 
+// @spec:2.101
 test('a picture that does not load leaves a figure where there is no name', async ({ as }) => {
   const page = await as('player')
   await page.route('**/gone.webp', route => route.fulfill({ status: 404, body: '' }))
@@ -64,6 +67,7 @@ test('a picture that does not load leaves a figure where there is no name', asyn
   await expect(page.locator('img[src*="gone.webp"]')).toHaveCount(0)
 })
 
+// @spec:2.75 @spec:3.7
 test("a card says 'Baseball', 'Softball' or 'Baseball/Softball', then 'Instructor', for one value or several", async ({ page }) => {
   await listed(page, { type: 'baseball' }, { type: ['baseball'] }, { type: 'softball' }, { type: ['softball', 'baseball'] })
   await page.goto('/')
@@ -71,6 +75,7 @@ test("a card says 'Baseball', 'Softball' or 'Baseball/Softball', then 'Instructo
   for (const [i, label] of labels.entries()) await expect(card(page, i).getByText(label, { exact: true })).toBeVisible()
 })
 
+// @spec:5.20 @spec:9.11
 test('the address left on the landing page has 5 to 254 characters', async ({ page }) => {
   const roles = page.getByRole('heading', { name: 'Tell us who you are' })
   const long = somebody().email
@@ -92,6 +97,7 @@ test('the address left on the landing page has 5 to 254 characters', async ({ pa
   }
 })
 
+// @spec:2.1 @spec:2.67 @spec:9.20
 test('a phone or a tablet is known by its name, and otherwise by less than 768 px', async ({ page, person }) => {
   // Phones are sent a page without the carousel.
   const variant = async (userAgent: string) => {
@@ -120,6 +126,7 @@ test('a phone or a tablet is known by its name, and otherwise by less than 768 p
   }
 })
 
+// @spec:9.33
 test('a dismissed toast is removed after 1,000,000 ms', async ({ as }) => {
   const page = await as('player')
   await ticking(page)

@@ -13,6 +13,7 @@ const guarded = {
   admin: ['dashboard', 'support-management'],
 } as const
 
+// @spec:2.14
 test('the legal pages are dated April 28, 2025, and leave address, state and city to the owner', async ({ page }) => {
   let text = ''
   for (const path of ['/privacy-policy', '/terms-of-service']) {
@@ -23,6 +24,7 @@ test('the legal pages are dated April 28, 2025, and leave address, state and cit
   for (const placeholder of ['[Address]', '[State]', '[City]']) expect(text).toContain(placeholder)
 })
 
+// @spec:2.12 @spec:2.13
 test('pricing is headed Dynamic, Fair Pricing, explains itself, and gets a visitor or a player started', async ({ page, as }) => {
   await page.goto('/pricing')
   await expect(heading(page, 'Dynamic, Fair Pricing')).toBeVisible()
@@ -35,6 +37,7 @@ test('pricing is headed Dynamic, Fair Pricing, explains itself, and gets a visit
   await expect(player.getByRole('link', { name: 'Get Started Now' })).toHaveAttribute('href', '/player/dashboard')
 })
 
+// @spec:2.15 @spec:2.16 @spec:8.14 @spec:9.5
 test('the FAQ has 10 questions, one open at a time, each can be closed; a mailto, and structured data', async ({ page }) => {
   await page.goto('/faq')
   const questions = page.locator('main details')
@@ -69,6 +72,7 @@ test('the FAQ has 10 questions, one open at a time, each can be closed; a mailto
   for (const words of ['expired card', 'insufficient funds', 'incorrect card information']) expect(all).toContain(words)
 })
 
+// @spec:2.37 @spec:2.38 @spec:2.39 @spec:2.43
 test('an address that has moved leads to where it is now', async ({ as, member }) => {
   const { user } = await member('instructor')
   const page = await as('player')
@@ -83,6 +87,7 @@ test('an address that has moved leads to where it is now', async ({ as, member }
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${user.firstName} ${user.lastName}`)
 })
 
+// @spec:2.44 @spec:2.45 @spec:2.46 @spec:9.19
 test('while the session loads a screen says so: more after 3 s, and after 5 s what to do', async ({ as }) => {
   const page = await as('player')
   await freeze(page)
@@ -109,6 +114,7 @@ test('while the session loads a screen says so: more after 3 s, and after 5 s wh
   await expect(trouble(page)).toHaveCount(0)
 })
 
+// @spec:2.47
 test('without a session every screen leads to /auth', async ({ page }) => {
   for (const [role, paths] of Object.entries(guarded)) {
     for (const path of paths) {
@@ -118,6 +124,7 @@ test('without a session every screen leads to /auth', async ({ page }) => {
   }
 })
 
+// @spec:2.48
 test('a flag without a user is a Session Error Detected, with Refresh Page and Return to Login', async ({ page }) => {
   await page.goto('/faq')
   await page.evaluate(() => localStorage.setItem('isLoggedIn', 'true'))
@@ -131,6 +138,7 @@ test('a flag without a user is a Session Error Detected, with Refresh Page and R
   await expect(page).toHaveURL('/auth')
 })
 
+// @spec:2.29 @spec:2.31 @spec:2.33 @spec:2.49 @spec:2.50 @spec:6.3
 test('the wrong role is told Access Denied on every screen, and the way to their own dashboard', async ({ as }) => {
   const denied = async (page: Page, role: string, path: string, home: string) => {
     await page.goto(`/${role}/${path}`)
@@ -147,6 +155,7 @@ test('the wrong role is told Access Denied on every screen, and the way to their
   await denied(admin, 'instructor', 'dashboard', '/')
 })
 
+// @spec:2.20
 test('an instructor whose profile lacks something finishes it, and is found', async ({ as, app, page }) => {
   const own = await as('instructor', { firstName: 'Half', lastName: 'Done' })
   const { id } = await (await own.request.get('/api/user')).json()
@@ -165,6 +174,7 @@ test('an instructor whose profile lacks something finishes it, and is found', as
   await expect(page.getByText('Softball Instructor')).toBeVisible()
 })
 
+// @spec:2.17
 test('the support page leads to a person: by mail, and by the chat for who is signed in', async ({ page, as }) => {
   await page.goto('/support')
   await expect(page.getByRole('main').getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:.+@/)
@@ -174,6 +184,7 @@ test('the support page leads to a person: by mail, and by the chat for who is si
   await expect(player.getByRole('dialog', { name: 'Support Chat' })).toBeVisible()
 })
 
+// @spec:2.30
 test('Buy Folders takes the package of its address', async ({ as }) => {
   const page = await as('player')
   await page.goto('/player/payment?package=triple')
@@ -181,6 +192,7 @@ test('Buy Folders takes the package of its address', async ({ as }) => {
   await expect(page.getByRole('radio', { name: /Triple/ })).toBeChecked()
 })
 
+// @spec:2.24 @spec:2.80 @spec:2.81 @spec:2.82 @spec:2.83 @spec:2.84
 test('an invitation shows who invites, why, and the two ways on', async ({ page, member }) => {
   const { user, api } = await member('instructor', { firstName: 'Morgan', lastName: 'Reyes' })
   const { code } = await (await api.get('/api/invite')).json()
@@ -196,6 +208,7 @@ test('an invitation shows who invites, why, and the two ways on', async ({ page,
   await expect(page.locator('blockquote')).not.toBeEmpty()
 })
 
+// @spec:2.85 @spec:7.18 @spec:8.9
 test("an unknown invitation comes from 'Your instructor', and says Failed to fetch instructor", async ({ page, problems }) => {
   problems.expect(/503/)
   const away = { status: 503, json: { message: 'Away' } }
@@ -211,6 +224,7 @@ test("an unknown invitation comes from 'Your instructor', and says Failed to fet
   await expect(page.getByRole('link', { name: 'Create your account' })).toHaveAttribute('href', '/auth?invite=NOBODY22')
 })
 
+// @spec:2.41
 test('a player with an invitation selects the instructor who invites', async ({ as, member }) => {
   const { api } = await member('instructor', { firstName: 'Jordan', lastName: 'Blake' })
   const { code } = await (await api.get('/api/invite')).json()
@@ -220,6 +234,7 @@ test('a player with an invitation selects the instructor who invites', async ({ 
   await expect(page.getByText('You are invited')).toBeVisible()
 })
 
+// @spec:2.23 @spec:3.5
 test('a public profile is a page with name, sport and skills', async ({ page, member }) => {
   const { user } = await member('instructor', coach({ firstName: 'Riley', lastName: 'Stone', type: ['baseball', 'softball'] }))
   await page.goto(`/i/${user.profileSlug}`)
@@ -228,6 +243,7 @@ test('a public profile is a page with name, sport and skills', async ({ page, me
   await expect(page.getByRole('list', { name: 'Skills' })).toContainText('Hitting')
 })
 
+// @spec:2.32
 test('payout onboarding asks for a link to the payment provider, follows it, and comes back', async ({ as }) => {
   const page = await as('instructor', { firstName: 'Penny' })
   await page.goto('/instructor/payments')

@@ -71,6 +71,8 @@ test('a toast leaves the button in reach on a phone', async ({ as }) => {
   expect(said.x + said.width).toBeLessThanOrEqual(chat.x)
 })
 
+// @spec:2.89 @spec:2.90 @spec:2.91 @spec:2.92 @spec:2.93 @spec:2.94 @spec:4.21 @spec:5.16 @spec:7.19 @spec:8.23 @spec:9.10 @spec:9.16
+// @spec:9.24
 test('the chat is 350 × 450, goes step by step, sends, refreshes my requests, and starts over after 5 s', async ({ as }) => {
   const page = await as('player', {})
   await opened(page)
@@ -133,6 +135,7 @@ test('the chat is 350 × 450, goes step by step, sends, refreshes my requests, a
   for (const option of options) await expect(button(page, option)).toBeVisible()
 })
 
+// @spec:2.95 @spec:9.17
 test('a suggestion is sent with it; a closed chat starts over after 300 ms', async ({ as }) => {
   const page = await as('player')
   await opened(page)
@@ -160,6 +163,7 @@ test('a suggestion is sent with it; a closed chat starts over after 300 ms', asy
   await expect(describing(page)).toHaveCount(0)
 })
 
+// @spec:8.6
 test('a request that fails says so in red, with the reason or a word of comfort', async ({ as, problems }) => {
   problems.expect(/ERR_FAILED|500/)
   const page = await as('instructor')
