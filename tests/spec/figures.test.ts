@@ -13,7 +13,7 @@ test.each<[string, object, object]>([
     'accounts',
     accounts,
     {
-      ...{ MINIMUM_AGE: 13, ADULT_AGE: 18, PASSWORD_LENGTH: 8, SESSION_DAYS: 30, DEVICE_DAYS: 400, DEVICES_MOST: 20 },
+      ...{ MINIMUM_AGE: 13, ADULT_AGE: 18, MIN_PASSWORD_LENGTH: 8, SESSION_DAYS: 30, DEVICE_DAYS: 400, MAX_DEVICES_PER_ACCOUNT: 20 },
       LINK_MINUTES: { 'reset-password': 60, guardian: 43_200, 'admin-setup': 1440, 'admin-invitation': 10_080 },
     },
   ],
@@ -21,7 +21,7 @@ test.each<[string, object, object]>([
     'folders',
     folders,
     {
-      ...{ VIDEOS_PER_FOLDER: 3, VIDEO_BYTES: 524_288_000, SINGLE_UPLOAD_BYTES: 26_214_400, PART_BYTES: 8_388_608 },
+      ...{ VIDEOS_PER_FOLDER: 3, MAX_VIDEO_BYTES: 524_288_000, SINGLE_UPLOAD_BYTES: 26_214_400, PART_BYTES: 8_388_608 },
       ...{ VIDEO_TYPES: ['video/mp4', 'video/quicktime', 'video/webm'], FEEDBACK_HOURS: [24, 48] },
       ...{ NAME_LENGTH: 80, NOTES_PER_REVIEW: 60, TEXT_LENGTH: 4000 },
     },
@@ -30,7 +30,15 @@ test.each<[string, object, object]>([
   [
     'media',
     media,
-    { UNFINISHED_HOURS: 24, VIDEO_HOURS: 12, POSTER_BYTES: 300_000, LINES: 720, KEY_EVERY: 12, LONGEST_MINUTES: 30, TRIES_MOST: 5 },
+    {
+      UNFINISHED_UPLOAD_HOURS: 24,
+      MAX_DECLARED_HOURS: 12,
+      MAX_POSTER_BYTES: 300_000,
+      RENDITION_LINES: 720,
+      MAX_FRAMES_PER_KEYFRAME: 12,
+      MAX_VIDEO_MINUTES: 30,
+      MAX_CRASHED_TRIES: 5,
+    },
   ],
   // Half an hour is the most that a signed address plays.
   ['media', { seconds: 2 * media.PLAYBACK_URL_SECONDS, put: media.PUT_URL_SECONDS }, { seconds: 1800, put: 3600 }],
@@ -38,10 +46,23 @@ test.each<[string, object, object]>([
     'payments',
     payments,
     {
-      ...{ BASE: 1500, FEE_PER_VIDEO: 50, FEE_PER_STARTED_STEP: 50, FEE_STEP_BYTES: 104_857_600, FREE_BYTES: 104_857_600 },
-      ...{ FEE_PER_EXTRA_NOTE: 25, FREE_NOTES: 5, FEE_CAP: 1000, INSTRUCTOR_PERCENT: 80, TIP_PERCENTS: [15, 20, 25], TIP_MOST: 20_000 },
-      ...{ REMINDER_DAYS: [1, 3], CHARGE_AFTER_DAYS: 7, CHARGE_NOTICE_DAYS: 1, HOLD_MINUTES: 10 },
-      ...{ REFERRAL_PERCENT: 10, CENTS_PER_POINT: 1, POINTS_PERCENT: 50, CHARGE_LEAST: 50 },
+      ...{
+        BASE_PRICE_CENTS: 1500,
+        FEE_PER_VIDEO_CENTS: 50,
+        FEE_PER_STARTED_STEP_CENTS: 50,
+        FEE_STEP_BYTES: 104_857_600,
+        FREE_BYTES: 104_857_600,
+      },
+      ...{
+        FEE_PER_EXTRA_NOTE_CENTS: 25,
+        FREE_NOTES: 5,
+        MAX_FEE_CENTS: 1000,
+        INSTRUCTOR_PERCENT: 80,
+        TIP_PERCENTS: [15, 20, 25],
+        MAX_TIP_CENTS: 20_000,
+      },
+      ...{ REMINDER_DAYS: [1, 3], CHARGE_AFTER_DAYS: 7, CHARGE_NOTICE_DAYS: 1, CARD_HOLD_MINUTES: 10 },
+      ...{ REFERRAL_PERCENT: 10, CENTS_PER_POINT: 1, POINTS_PERCENT: 50, MIN_CHARGE_CENTS: 50 },
       PACKAGES: {
         single: { label: 'Single session', folders: 1, cents: 1500 },
         triple: { label: 'Triple', folders: 3, cents: 4200 },
@@ -53,7 +74,7 @@ test.each<[string, object, object]>([
     'reviews',
     reviews,
     {
-      ...{ UNIT: 10_000, INKS: ['clay', 'gold', 'sky', 'chalk', 'field', 'red'], VOICE_MILLISECONDS: 300_000 },
+      ...{ COORDINATE_UNITS: 10_000, INKS: ['clay', 'gold', 'sky', 'chalk', 'field', 'red'], MAX_VOICE_MS: 300_000 },
       CHECKPOINTS: {
         hitting: ['stance', 'load', 'stride', 'contact', 'follow-through'],
         pitching: ['wind-up', 'leg lift', 'stride', 'release', 'finish'],
